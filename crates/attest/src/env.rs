@@ -1,0 +1,79 @@
+//! Every environment variable that attest reads, in one place.
+//!
+//! Nothing else in the workspace touches the process environment (`clippy.toml`
+//! forbids it), so this page is the whole list. Tests build an [`Env`] from a map.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `1` turns enforcement on; every other value leaves it off.
+pub(crate) const ENFORCE: &str = "ATTEST_ENFORCE";
+/// Comma list of the agent types that enforcement applies to.
+pub(crate) const ENFORCE_AGENTS: &str = "ATTEST_ENFORCE_AGENTS";
+/// Comma list of further proofs that may block.
+pub(crate) const STRICT: &str = "ATTEST_STRICT";
+/// Blocks per agent generation.
+pub(crate) const MAX_RETRIES: &str = "ATTEST_MAX_RETRIES";
+/// Blocks per session and repository.
+pub(crate) const SESSION_BLOCK_CEILING: &str = "ATTEST_SESSION_BLOCK_CEILING";
+/// The SQLite state file.
+pub(crate) const STATE_DB: &str = "ATTEST_STATE_DB";
+/// Files larger than this many bytes are not hashed whole.
+pub(crate) const MAX_HASH_BYTES: &str = "ATTEST_MAX_HASH_BYTES";
+/// `1` keeps payloads and transcripts.
+pub(crate) const CAPTURE: &str = "ATTEST_CAPTURE";
+/// Where captures go.
+pub(crate) const CAPTURE_DIR: &str = "ATTEST_CAPTURE_DIR";
+/// Level of the log file.
+pub(crate) const LOG: &str = "ATTEST_LOG";
+/// The settings file that the installer edits.
+pub(crate) const SETTINGS: &str = "ATTEST_SETTINGS";
+/// Seconds that the start hook may take.
+pub(crate) const START_DEADLINE: &str = "ATTEST_START_DEADLINE";
+/// Seconds that the stop hook may take.
+pub(crate) const STOP_DEADLINE: &str = "ATTEST_STOP_DEADLINE";
+
+/// The variables of the process, read once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Env(BTreeMap<OsString, OsString>);
+
+impl Env {
+    /// Takes the environment of this process.
+    #[expect(clippy::disallowed_methods, reason = "this is the registry")]
+    pub(crate) fn of_process() -> Self {
+        Self(std::env::vars_os().collect())
+    }
+
+    /// The variable's value when it is set and not empty.
+    pub(crate) fn get(&self, name: &str) -> Option<&OsStr> {
+        self.0
+            .get(OsStr::new(name))
+            .map(OsString::as_os_str)
+            .filter(|value| !value.is_empty())
+    }
+
+    /// The same as text; a value that is not UTF-8 reads as unset.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.get(name).and_then(OsStr::to_str)
+    }
+
+    /// The variable as a path.
+    pub(crate) fn path(&self, name: &str) -> Option<PathBuf> {
+        self.get(name).map(PathBuf::from)
+    }
+
+    /// The person's home folder.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+        self.path(name).filter(|home| home.is_absolute())
+    }
+}
+
+#[cfg(test)]
+impl<const N: usize> From<[(&str, &str); N]> for Env {
+    fn from(pairs: [(&str, &str); N]) -> Self {
+        Self(pairs.into_iter().map(|(k, v)| (k.into(), v.into())).collect())
+    }
+}
