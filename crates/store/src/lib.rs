@@ -1,1 +1,100 @@
-//! attest-store
+//! The SQLite state file: where it lives, who may touch it, its schema and its transactions.
+//!
+//! # Locking
+//! WAL with a busy timeout; writers take the write lock at the start of their
+//! transaction, so a transaction that has begun never fails half-way for want of a lock.
+//!
+//! # Compatibility
+//! `user_version` counts the migrations. A file from a newer attest is refused, not guessed at.
+//!
+//! # Performance
+//! Snapshots are written without fsync ([`Store::write`]): losing one to a power cut loses the
+//! session that it belonged to as well. Only what guards against a loop is [`Store::write_durably`].
+//!
+//! Queries live beside the types they serve, in the crates that own those types.
+
+mod error;
+mod location;
+mod schema;
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+pub use error::StoreError;
+
+/// How long a statement waits for another process before it gives up.
+pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// An open state file, with the schema that this version knows.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+}
+
+impl Store {
+    /// Opens the state file, and creates it and its folder when they are missing.
+    ///
+    /// A folder or file that somebody else owns or may write to is refused, and so is
+    /// anything at `path` that is no regular file.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        location::prepare(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let mut connection = Connection::open_with_flags(location::resolved(path)?, flags)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        // A checkpoint at close costs several fsyncs and belongs to nobody's critical path.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        schema::enter_wal(&connection)?;
+        connection.execute_batch(
+            "PRAGMA synchronous = NORMAL;
+             PRAGMA foreign_keys = ON;
+             PRAGMA wal_autocheckpoint = 100;",
+        )?;
+        schema::migrate(&mut connection)?;
+        Ok(Self { connection })
+    }
+
+    /// The connection, for reading.
+    #[must_use]
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Runs `work` in one write transaction, without waiting for the disk.
+    pub fn write<T, E: From<StoreError>>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(StoreError::from)?;
+        let value = work(&transaction)?;
+        transaction.commit().map_err(StoreError::from)?;
+        Ok(value)
+    }
+
+    /// Runs `work` in one write transaction that is on the disk when this returns `Ok`.
+    ///
+    /// An error of `work` rolls everything back.
+    pub fn write_durably<T, E: From<StoreError>>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.set_durability("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;")?;
+        let result = self.write(work);
+        self.set_durability("PRAGMA synchronous = NORMAL; PRAGMA fullfsync = OFF;")?;
+        result
+    }
+
+    fn set_durability(&self, pragmas: &str) -> Result<(), StoreError> {
+        Ok(self.connection.execute_batch(pragmas)?)
+    }
+}
+
+#[cfg(test)]
+mod tests;

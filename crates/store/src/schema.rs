@@ -1,0 +1,87 @@
+//! The append-only list of migrations, and the switch to WAL.
+
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite_migration::{M, Migrations};
+
+use crate::{BUSY_TIMEOUT, StoreError};
+
+const STEPS: &[M<'_>] = &[M::up(include_str!("schema/001_core.sql"))];
+const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
+
+/// Turns WAL on.
+///
+/// SQLite does not honour the busy timeout while it changes the journal mode, so
+/// processes that meet on a new file have to try again themselves.
+pub(crate) fn enter_wal(connection: &Connection) -> Result<(), StoreError> {
+    let give_up = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        let changed = connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()));
+        match changed {
+            Err(error) if is_busy(&error) && Instant::now() < give_up => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            other => return Ok(other?),
+        }
+    }
+}
+
+/// Brings the schema up to date; costs one look at `user_version` when it is.
+pub(crate) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let found = user_version(connection)?;
+    if found == known {
+        return Ok(());
+    }
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    connection.set_transaction_behavior(TransactionBehavior::Exclusive);
+    match MIGRATIONS.to_latest(connection) {
+        Ok(()) => Ok(()),
+        // The version is read before the lock is taken: another process may have done the work.
+        Err(_) if user_version(connection)? == known => Ok(()),
+        Err(error) => Err(StoreError::Migrate(Box::new(error))),
+    }
+}
+
+fn user_version(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn migrations_are_valid() {
+        MIGRATIONS.validate().unwrap();
+    }
+
+    #[test]
+    fn migrate_twice() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate(&mut connection).unwrap();
+        migrate(&mut connection).unwrap();
+        let known = i64::try_from(STEPS.len()).unwrap();
+        assert_eq!(user_version(&connection).unwrap(), known);
+    }
+
+    #[test]
+    fn newer_file_is_refused() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.pragma_update(None, "user_version", 1000).unwrap();
+        assert!(matches!(
+            migrate(&mut connection),
+            Err(StoreError::Newer { found: 1000, .. })
+        ));
+    }
+}
