@@ -1,1 +1,182 @@
-//! attest-claim
+//! What an agent claims to have done, read from the text of its final message.
+//!
+//! A claim is made in one of two forms: a section headed `Handoff`, or lines that begin with
+//! `Status:` or a files key. Everything else is prose, and prose is never read. Where a text can
+//! be understood in two ways, both are kept as readings of one [`Entry`], because calling an
+//! honest claim false costs far more than missing a lie.
+//!
+//! [`parse`] is total: any text gives a [`Claim`], in time linear in its length.
+
+mod clean;
+mod collect;
+mod document;
+mod entry;
+mod keys;
+mod shape;
+mod split;
+mod status;
+mod tiers;
+
+use std::fmt;
+
+use serde::Serialize;
+
+pub use tiers::parse;
+
+/// What a message claims.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Claim {
+    /// The form in which it is made.
+    pub form: Form,
+    /// The status, where the message has exactly one.
+    pub status: Option<Status>,
+    /// The paths that it calls changed, in its own order.
+    pub entries: Vec<Entry>,
+    /// What it says under `blockers`; never decides anything.
+    pub blockers: Option<String>,
+    /// What it says under `ran_tests`; never decides anything.
+    pub ran_tests: Option<String>,
+    /// The text that was read as the claim.
+    pub raw: String,
+}
+
+impl Claim {
+    /// Whether the message makes a claim at all.
+    #[must_use]
+    pub fn is_claim(&self) -> bool {
+        self.form != Form::None
+    }
+}
+
+/// How a claim is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// A section headed `Handoff`.
+    Handoff,
+    /// Lines that begin with a key.
+    Lines,
+    /// The message makes no claim.
+    None,
+}
+
+/// What an agent says of its task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// All of it is done.
+    Done,
+    /// Done, with reservations.
+    DoneWithConcerns,
+    /// It could not be done.
+    Blocked,
+    /// Something has to be told first.
+    NeedsContext,
+}
+
+impl Status {
+    /// The word as reports print it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "DONE",
+            Self::DoneWithConcerns => "DONE_WITH_CONCERNS",
+            Self::Blocked => "BLOCKED",
+            Self::NeedsContext => "NEEDS_CONTEXT",
+        }
+    }
+}
+
+/// One claimed path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// The text as the agent wrote it.
+    pub raw: String,
+    /// What is claimed to have happened to the path.
+    pub operation: Operation,
+    /// The path, or why there is none.
+    pub meaning: Meaning,
+}
+
+/// What is claimed to have happened to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    /// It was changed, or nothing more is said.
+    Changed,
+    /// It was made.
+    Created,
+    /// It was removed.
+    Deleted,
+}
+
+/// What an entry means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Meaning {
+    /// Paths that it may mean, the likeliest first; never empty.
+    Paths(Vec<Target>),
+    /// No path can be read from it.
+    Unresolvable(Unresolvable),
+}
+
+/// One reading of an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    /// A file.
+    File(String),
+    /// A folder, written with a slash at its end.
+    Dir(String),
+    /// A file that changed its name.
+    Rename {
+        /// The old name.
+        from: String,
+        /// The new name.
+        to: String,
+    },
+}
+
+/// Why no path can be read from an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Unresolvable {
+    /// A pattern for several names.
+    Glob,
+    /// The address of something elsewhere.
+    Url,
+    /// A number of files.
+    Count,
+    /// A path that only a shell can complete.
+    HomeOrVariable,
+    /// It points at another place of the message.
+    Reference,
+    /// It says that there are more.
+    AndMore,
+    /// A name to be filled in.
+    Placeholder,
+    /// The name holds characters that text does not carry faithfully.
+    Garbled,
+    /// Words that have not the shape of a path.
+    Prose,
+}
+
+impl fmt::Display for Unresolvable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Glob => "a pattern",
+            Self::Url => "a URL",
+            Self::Count => "a number of files",
+            Self::HomeOrVariable => "a path that needs a shell",
+            Self::Reference => "a reference to another place",
+            Self::AndMore => "more files that are not named",
+            Self::Placeholder => "a placeholder",
+            Self::Garbled => "a name with unreadable characters",
+            Self::Prose => "no path",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

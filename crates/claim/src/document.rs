@@ -1,0 +1,261 @@
+//! A message as lines that know where they stand in the Markdown.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// What a line is to the claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Text that may hold a claim.
+    Text,
+    /// A heading of this level.
+    Heading(u8),
+    /// A row of a table.
+    Row,
+    /// Code, a quotation, raw HTML: somebody else's words, or an example.
+    Hidden,
+}
+
+/// One line of the source.
+#[derive(Debug, Clone)]
+pub(crate) struct Line<'a> {
+    pub(crate) kind: Kind,
+    /// White space before it, in columns.
+    pub(crate) indent: usize,
+    /// Whether it begins with a list marker.
+    pub(crate) is_item: bool,
+    /// The text without indentation, list marker, checkbox and heading marks.
+    pub(crate) text: &'a str,
+    pub(crate) range: Range<usize>,
+}
+
+impl Line<'_> {
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text.is_empty() && self.kind != Kind::Hidden
+    }
+}
+
+/// A message, read as CommonMark.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) lines: Vec<Line<'a>>,
+    /// The contents of fenced code blocks at the top level, each with the range of the whole block.
+    pub(crate) fences: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn parse(source: &'a str) -> Self {
+        let marks = Marks::of(source);
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for piece in source.split_inclusive('\n') {
+            let range = start..start + piece.len();
+            start = range.end;
+            lines.push(line(source, range, &marks));
+        }
+        Self {
+            source,
+            lines,
+            fences: marks.fences,
+        }
+    }
+
+    /// The lines of plain text, each read as it stands: the body of a fence.
+    pub(crate) fn plain(source: &'a str) -> Self {
+        let mut start = 0;
+        let lines = source
+            .split_inclusive('\n')
+            .map(|piece| {
+                let range = start..start + piece.len();
+                start = range.end;
+                bare_line(source, range, Kind::Text)
+            })
+            .collect();
+        Self {
+            source,
+            lines,
+            fences: Vec::new(),
+        }
+    }
+}
+
+/// Ranges of the source with a meaning, each list sorted by start.
+#[derive(Debug, Default)]
+struct Marks {
+    hidden: Vec<Range<usize>>,
+    headings: Vec<(Range<usize>, u8)>,
+    rows: Vec<Range<usize>>,
+    fences: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Marks {
+    fn of(source: &str) -> Self {
+        let mut marks = Self::default();
+        let mut depth = 0_usize;
+        let mut fence: Option<(Range<usize>, Option<Range<usize>>)> = None;
+        for (event, range) in Parser::new_ext(source, Options::ENABLE_TABLES).into_offset_iter() {
+            match event {
+                Event::Start(tag) => {
+                    match tag {
+                        Tag::CodeBlock(kind) => {
+                            if depth == 0 && matches!(kind, CodeBlockKind::Fenced(_)) {
+                                fence = Some((range.clone(), None));
+                            }
+                            marks.hidden.push(range);
+                        }
+                        Tag::BlockQuote(_) | Tag::HtmlBlock | Tag::TableHead => {
+                            marks.hidden.push(range);
+                        }
+                        Tag::TableRow => marks.rows.push(range),
+                        Tag::Heading { level, .. } => marks.headings.push((range, number(level))),
+                        _ => {}
+                    }
+                    depth += 1;
+                }
+                Event::End(tag) => {
+                    depth = depth.saturating_sub(1);
+                    if tag == TagEnd::CodeBlock
+                        && let Some((whole, content)) = fence.take()
+                    {
+                        marks.fences.push((whole, content.unwrap_or(0..0)));
+                    }
+                }
+                Event::Text(_) => {
+                    if let Some((_, content)) = &mut fence {
+                        let start = content.as_ref().map_or(range.start, |c| c.start);
+                        *content = Some(start..range.end);
+                    }
+                }
+                // A code span may run over lines; those do not begin in prose.
+                Event::Code(_) | Event::InlineHtml(_) if source[range.clone()].contains('\n') => {
+                    marks.hidden.push(range.start + 1..range.end);
+                }
+                _ => {}
+            }
+        }
+        marks.hidden = merged(marks.hidden);
+        marks
+    }
+}
+
+fn number(level: HeadingLevel) -> u8 {
+    level as u8
+}
+
+fn line<'a>(source: &'a str, range: Range<usize>, marks: &Marks) -> Line<'a> {
+    let text_start = range.start + leading(&source[range.clone()]);
+    if covers(&marks.hidden, text_start, |r| r) {
+        return bare_line(source, range, Kind::Hidden);
+    }
+    if covers(&marks.rows, text_start, |r| r) {
+        return bare_line(source, range, Kind::Row);
+    }
+    if let Some((heading, level)) = find(&marks.headings, text_start, |(r, _)| r) {
+        let is_atx = source[heading.start..].trim_start().starts_with('#');
+        let text = source[heading.clone()].trim();
+        // A rule drawn right below a line makes a heading of it; below a claim it is only a rule.
+        let title = text.lines().next().unwrap_or_default();
+        let is_title = text.lines().count() == 2 && crate::keys::key_line(title).is_none();
+        if is_atx || (is_title && text_start == heading.start) {
+            return bare_line(source, range, Kind::Heading(*level));
+        }
+        if !is_atx
+            && source[range.clone()]
+                .trim()
+                .trim_matches(['-', '='])
+                .is_empty()
+        {
+            return Line {
+                text: "",
+                ..bare_line(source, range, Kind::Text)
+            };
+        }
+    }
+    bare_line(source, range, Kind::Text)
+}
+
+fn covers<T>(ranges: &[T], at: usize, range: impl Fn(&T) -> &Range<usize>) -> bool {
+    find(ranges, at, range).is_some()
+}
+
+/// The range that holds `at`, in a list of ranges that do not overlap.
+fn find<T>(ranges: &[T], at: usize, range: impl Fn(&T) -> &Range<usize>) -> Option<&T> {
+    let end = ranges.partition_point(|candidate| range(candidate).start <= at);
+    ranges[..end]
+        .last()
+        .filter(|candidate| range(candidate).end > at)
+}
+
+/// Sorts ranges and joins those that overlap, as nested blocks do.
+fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+fn leading(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+fn bare_line(source: &str, range: Range<usize>, kind: Kind) -> Line<'_> {
+    let whole = source[range.clone()].trim_end();
+    let indent = whole
+        .chars()
+        .take_while(|c| matches!(c, ' ' | '\t' | '\u{a0}' | '\u{feff}'))
+        .map(|c| if c == '\t' { 4 } else { 1 })
+        .sum();
+    let mut text = whole.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let mut is_item = false;
+    while let Some(rest) = without_marker(text) {
+        text = rest;
+        is_item = true;
+    }
+    for checkbox in ["[ ]", "[x]", "[X]"] {
+        if is_item && let Some(rest) = text.strip_prefix(checkbox) {
+            text = rest.trim_start();
+        }
+    }
+    if matches!(kind, Kind::Heading(_)) || text.starts_with('#') {
+        let unmarked = text.trim_start_matches('#');
+        if unmarked.starts_with(char::is_whitespace) {
+            text = unmarked.trim().trim_end_matches('#').trim_end();
+        }
+    }
+    Line {
+        kind,
+        indent,
+        is_item,
+        text,
+        range,
+    }
+}
+
+fn without_marker(text: &str) -> Option<&str> {
+    let rest = match text.chars().next()? {
+        '-' | '*' | '+' | '•' | '◦' | '▪' | '–' => {
+            let first = text.chars().next()?;
+            &text[first.len_utf8()..]
+        }
+        '0'..='9' => {
+            let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+            if text.len() - digits.len() > 4 {
+                return None;
+            }
+            digits.strip_prefix(['.', ')'])?
+        }
+        _ => return None,
+    };
+    if rest.is_empty() {
+        return Some(rest);
+    }
+    rest.starts_with(char::is_whitespace)
+        .then(|| rest.trim_start())
+}

@@ -1,0 +1,74 @@
+//! Claude Code's hook protocol, observed in 2.1.170 and 2.1.329 unless a comment says otherwise.
+
+mod message;
+
+use attest_verdict::BlockPermit;
+use serde_json::json;
+
+use crate::fields;
+use crate::payload::{AgentTranscript, Payload, PayloadError};
+use attest_json::Object;
+
+/// Names of the agent's id, the current one first.
+const AGENT_ID: &[&str] = &["agent_id", "subagent_id"];
+/// Names of the agent's kind, the current one first.
+const AGENT_TYPE: &[&str] = &["agent_type", "subagent_type", "agent_name", "subagent_name"];
+const OWN_TRANSCRIPT: &str = "agent_transcript_path";
+
+/// Reads the payload of any of the host's hook events.
+///
+/// Any bytes may come in. Bytes that are not UTF-8 read as U+FFFD, in texts only; a byte-order
+/// mark, white space and NUL bytes around the object are ignored.
+pub fn parse(bytes: &[u8]) -> Result<Payload, PayloadError> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\0'));
+    if text.is_empty() {
+        return Err(PayloadError::Empty);
+    }
+    if !text.starts_with('{') {
+        return Err(PayloadError::NotAnObject);
+    }
+    Ok(read(&Object::parse(text)?))
+}
+
+fn read(payload: &Object<'_>) -> Payload {
+    Payload {
+        event: fields::name(payload, &["hook_event_name"]),
+        session_id: fields::id(payload, &["session_id"]),
+        agent_id: fields::id(payload, AGENT_ID),
+        agent_type: fields::name(payload, AGENT_TYPE),
+        cwd: fields::path(payload, "cwd"),
+        transcript_path: fields::path(payload, "transcript_path"),
+        agent_transcript: own_transcript(payload),
+        stop_hook_active: payload.is_true("stop_hook_active"),
+        message: message::of(payload),
+    }
+}
+
+fn own_transcript(payload: &Object<'_>) -> AgentTranscript {
+    match fields::path(payload, OWN_TRANSCRIPT) {
+        Some(path) => AgentTranscript::Named(path),
+        None if fields::is_present(payload, OWN_TRANSCRIPT) => AgentTranscript::Unusable,
+        None => AgentTranscript::Absent,
+    }
+}
+
+/// The reply to `SubagentStop` and `Stop` that sends the agent back to work: one JSON object and a
+/// newline.
+///
+/// The host honours it only if standard output holds nothing else, and hands `reason` to the agent
+/// whole and twice, so it has to be short. The permit is spent on the reply: it exists only once
+/// the block is recorded, and one record allows one block.
+#[must_use]
+pub fn render_revise(_permit: BlockPermit, reason: &str) -> String {
+    block(reason)
+}
+
+fn block(reason: &str) -> String {
+    let mut reply = json!({ "decision": "block", "reason": reason }).to_string();
+    reply.push('\n');
+    reply
+}
+
+#[cfg(test)]
+mod tests;

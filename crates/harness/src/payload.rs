@@ -1,0 +1,97 @@
+//! What a hook payload says, whichever host sent it.
+
+use std::path::{Path, PathBuf};
+
+/// One hook payload, read.
+///
+/// A field is `None` where the payload lacks it, leaves it blank, or holds something in its place
+/// that cannot be trusted: every consumer treats the three alike, by doing less.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Payload {
+    /// The name of the event, in the host's spelling.
+    pub event: Option<String>,
+    /// The session in which the agent runs.
+    pub session_id: Option<String>,
+    /// The agent. With the session id it names one agent for good, also after a resume.
+    pub agent_id: Option<String>,
+    /// The kind of agent, such as `general-purpose`; allow-lists go by it.
+    pub agent_type: Option<String>,
+    /// The folder in which the agent works. Always absolute.
+    pub cwd: Option<PathBuf>,
+    /// The transcript of the session; for a subagent that is its parent's. Always absolute.
+    pub transcript_path: Option<PathBuf>,
+    /// The transcript of this agent alone.
+    pub agent_transcript: AgentTranscript,
+    /// The host says that the agent is already continuing because a hook blocked its stop.
+    pub stop_hook_active: bool,
+    /// The agent's final message, where the payload carries it.
+    pub message: Option<String>,
+}
+
+/// Whether the payload names a transcript of the agent's own.
+///
+/// `Unusable` differs from `Absent` because only the latter permits falling back to the session's
+/// transcript: another agent's words must never stand in for words that merely cannot be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum AgentTranscript {
+    /// The payload names none.
+    #[default]
+    Absent,
+    /// The payload names this file. Always absolute.
+    Named(PathBuf),
+    /// The payload names one, in a form that is no trustworthy path.
+    Unusable,
+}
+
+impl Payload {
+    /// The file in which this agent's final message may be looked up, if the payload has no text.
+    #[must_use]
+    pub fn message_transcript(&self) -> Option<&Path> {
+        match &self.agent_transcript {
+            AgentTranscript::Named(path) => Some(path),
+            AgentTranscript::Absent => self.transcript_path.as_deref(),
+            AgentTranscript::Unusable => None,
+        }
+    }
+}
+
+/// Why no payload could be read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum PayloadError {
+    /// There was nothing but white space.
+    #[error("empty payload")]
+    Empty,
+    /// JSON of another shape, or no JSON.
+    #[error("payload is not a JSON object")]
+    NotAnObject,
+    /// An object that does not hold to JSON's grammar, or does not end.
+    #[error("malformed payload")]
+    Malformed(#[from] serde_json::Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn payload(agent_transcript: AgentTranscript) -> Payload {
+        Payload {
+            transcript_path: Some(PathBuf::from("/session")),
+            agent_transcript,
+            ..Payload::default()
+        }
+    }
+
+    #[test]
+    fn the_session_transcript_stands_in_only_for_an_absent_one() {
+        let own = AgentTranscript::Named(PathBuf::from("/own"));
+        assert_eq!(payload(own).message_transcript(), Some(Path::new("/own")));
+        assert_eq!(
+            payload(AgentTranscript::Absent).message_transcript(),
+            Some(Path::new("/session"))
+        );
+        assert_eq!(
+            payload(AgentTranscript::Unusable).message_transcript(),
+            None
+        );
+    }
+}

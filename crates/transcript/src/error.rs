@@ -1,0 +1,43 @@
+//! Why a transcript could not be read.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a transcript could not be read.
+///
+/// A transcript without a final message is no error.
+#[derive(Debug, thiserror::Error)]
+pub enum TranscriptError {
+    /// Nothing is there, and nothing appeared in the time given.
+    #[error("no transcript at {path:?}")]
+    Missing {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// A folder, a pipe, a socket or a device.
+    #[error("transcript {path:?} is not a regular file")]
+    NotAFile {
+        /// What was named as the transcript.
+        path: PathBuf,
+    },
+    /// The file system refused to open or to read it.
+    #[error("cannot read transcript {path:?}")]
+    Unreadable {
+        /// The transcript.
+        path: PathBuf,
+        /// What the file system said.
+        source: io::Error,
+    },
+}
+
+impl TranscriptError {
+    /// Whether the file may be whole a moment later: the host has yet to create it, or is about to
+    /// replace what it cut short.
+    pub(crate) fn may_pass(&self) -> bool {
+        match self {
+            Self::Missing { .. } => true,
+            Self::NotAFile { .. } => false,
+            Self::Unreadable { source, .. } => source.kind() == io::ErrorKind::UnexpectedEof,
+        }
+    }
+}

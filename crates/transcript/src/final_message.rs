@@ -1,0 +1,114 @@
+//! The last thing an agent said, once it has said it.
+
+mod reply;
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::backward::{BackwardLines, Line};
+use crate::claude_code::{self, Record};
+use crate::{TranscriptError, open};
+use reply::LastReply;
+
+/// Between two looks at a file. The final message was seen to arrive 25 to 65 ms after the hook
+/// was called, so a look every 10 ms loses little time.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The agent's final message: the last text block of its last reply, trimmed, which is what Claude
+/// Code 2.1.329 itself reports as `last_assistant_message`.
+///
+/// The host writes late: the message was missing at the start of every one of 20 observed stop
+/// hooks. So while the last line is not the end of a finished reply, the file is looked at again
+/// until `wait` has passed. Then `None` is the answer where a tool's result, a prompt or a hook's
+/// feedback is the newest word, since what the agent said before that is no longer its report; and
+/// where the newest word is the host's own error message, which is nobody's claim.
+///
+/// Never waits for anything but the file's growth: a pipe, a folder or a device is an error at
+/// once, a missing file after `wait`.
+pub fn final_message(path: &Path, wait: Duration) -> Result<Option<String>, TranscriptError> {
+    let begun = Instant::now();
+    let mut last_look = None;
+    loop {
+        let look = look(path, last_look);
+        let over = begun.elapsed() >= wait;
+        match look {
+            Ok(look) if look.answer.settled || over => return Ok(look.answer.text),
+            Ok(look) => last_look = Some(look),
+            Err(error) if over || !error.may_pass() => return Err(error),
+            Err(_) => last_look = None,
+        }
+        thread::sleep(PAUSE.min(wait.saturating_sub(begun.elapsed())));
+    }
+}
+
+/// The final message as far as the file tells.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Answer {
+    text: Option<String>,
+    /// Nothing that is still to be written can change it.
+    settled: bool,
+}
+
+/// What was read, and from which state of the file.
+struct Look {
+    length: u64,
+    modified: Option<SystemTime>,
+    answer: Answer,
+}
+
+/// Reads the end of the file, unless it is as it was at the last look.
+fn look(path: &Path, last: Option<Look>) -> Result<Look, TranscriptError> {
+    let (file, metadata) = open::regular_file(path)?;
+    let (length, modified) = (metadata.len(), metadata.modified().ok());
+    if let Some(last) = last
+        && (last.length, last.modified) == (length, modified)
+    {
+        return Ok(last);
+    }
+    let answer = read(file).map_err(|source| TranscriptError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Look {
+        length,
+        modified,
+        answer,
+    })
+}
+
+fn read(file: File) -> io::Result<Answer> {
+    judge(BackwardLines::new(file)?)
+}
+
+/// Goes from the newest line to the first that settles the matter, by what the model's last reply
+/// is and who spoke after it.
+fn judge(lines: impl Iterator<Item = io::Result<Line>>) -> io::Result<Answer> {
+    let mut unfinished = false;
+    let mut last: Option<LastReply> = None;
+    for line in lines {
+        let line = line?;
+        match line.bytes.as_deref().and_then(claude_code::decode) {
+            // A line still being written may be the newest word; one that stays unreadable is not.
+            None => unfinished |= !line.ended,
+            Some(Record::Other) => {}
+            Some(Record::User) => break,
+            Some(Record::Assistant(part)) => match &mut last {
+                None => last = Some(LastReply::new(part)),
+                Some(reply) if reply.is_continued_by(&part) => reply.prepend(part),
+                Some(_) => break,
+            },
+        }
+        if last.as_ref().is_some_and(LastReply::is_decided) {
+            break;
+        }
+    }
+    let mut answer = last.map(LastReply::into_answer).unwrap_or_default();
+    answer.settled &= !unfinished;
+    Ok(answer)
+}
+
+#[cfg(test)]
+mod tests;
