@@ -1,1 +1,65 @@
-//! attest-snapshot
+//! A git work tree as it is now, as it was, and what happened in between.
+//!
+//! [`Snapshot::take`] reads a work tree. Two of them make a [`Comparison`], which answers, for
+//! any text that an agent calls a path, what can be proven about it ([`Sighting`]). Nothing here
+//! ever writes to a repository.
+
+mod clock;
+mod comparison;
+mod delta;
+mod document;
+mod fingerprint;
+mod git;
+mod history;
+mod objects;
+mod path;
+mod place;
+mod presence;
+mod reader;
+mod repository;
+mod sighting;
+mod snapshot;
+mod table;
+mod text;
+mod touch;
+mod tracked;
+mod unreadable;
+mod worktrees;
+
+use std::time::Instant;
+
+pub use clock::Moment;
+pub use comparison::Comparison;
+pub use delta::{Change, Delta};
+pub use document::{DocumentError, Format, document, from_document};
+pub use fingerprint::{Fingerprint, UnknownFingerprint};
+pub use git::GitError;
+pub use path::{RepoPath, escaped, path_bytes, path_of_bytes};
+pub use reader::{Head, ReaderKind};
+pub use repository::Repository;
+pub use sighting::{Doubt, Landing, Sighting, Touch};
+pub use snapshot::{Snapshot, WorkTree};
+pub use table::{LoadError, load_baseline, save_baseline};
+pub use unreadable::Unreadable;
+pub use worktrees::LinkedWorktree;
+
+/// The size above which a file is not hashed whole, in bytes, unless the person sets another.
+pub const DEFAULT_MAX_HASH_BYTES: u64 = 10 * 1024 * 1024;
+
+/// How much work a reading may be.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Larger files are known by size, time, head and tail.
+    pub max_hash_bytes: u64,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_hash_bytes: DEFAULT_MAX_HASH_BYTES,
+            deadline: None,
+        }
+    }
+}

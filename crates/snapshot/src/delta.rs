@@ -1,0 +1,142 @@
+//! What changed in one work tree between two snapshots.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::git::Git;
+use crate::history::{self, TreeChange};
+use crate::snapshot::fingerprint;
+use crate::{Fingerprint, Limits, RepoPath, Repository, Unreadable, WorkTree};
+
+/// What happened to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It holds something that it did not hold before.
+    Written,
+    /// It was there and is not any more.
+    Deleted,
+}
+
+/// Every path whose content changed, whatever became of it in git.
+///
+/// The content of a path at a snapshot is what the snapshot recorded for it, and where it
+/// recorded nothing, what HEAD had: so a change that was committed is a change, and a commit
+/// of what had already been changed is none.
+#[derive(Debug, Clone, Default)]
+pub struct Delta {
+    changes: BTreeMap<RepoPath, Change>,
+    folded: HashMap<String, RepoPath>,
+}
+
+impl Delta {
+    /// The changes, sorted by path.
+    pub fn iter(&self) -> impl Iterator<Item = (&RepoPath, Change)> {
+        self.changes.iter().map(|(path, change)| (path, *change))
+    }
+
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// The change of `path`, also where it is spelt in another case or Unicode form.
+    pub(crate) fn find(&self, path: &RepoPath) -> Option<(&RepoPath, Change)> {
+        let known = match self.changes.get_key_value(path) {
+            Some((known, _)) => known,
+            None => self.folded.get(&path.folded()?)?,
+        };
+        self.changes.get(known).map(|change| (known, *change))
+    }
+
+    /// Any change below `folder`.
+    pub(crate) fn find_within(&self, folder: &RepoPath) -> Option<(&RepoPath, Change)> {
+        self.iter().find(|(path, _)| path.is_within(folder))
+    }
+
+    pub(crate) fn from_changes(changes: BTreeMap<RepoPath, Change>) -> Self {
+        let folded = changes
+            .keys()
+            .filter_map(|path| Some((path.folded()?, path.clone())))
+            .collect();
+        Self { changes, folded }
+    }
+
+    /// Compares `start` with `stop`; both are of the work tree of `repository`.
+    pub(crate) fn between(
+        start: &WorkTree,
+        stop: &WorkTree,
+        repository: &Repository,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
+        let git = repository.git(limits);
+        let trees = if start.head.oid == stop.head.oid {
+            BTreeMap::new()
+        } else {
+            let (old, new) = (&start.head.oid, &stop.head.oid);
+            history::between(&git, old.as_deref(), new.as_deref())?
+        };
+        let pair = Pair {
+            start,
+            stop,
+            trees: &trees,
+            git,
+            limits,
+        };
+        let recorded = start.files.keys().chain(stop.files.keys());
+        let mut changes = BTreeMap::new();
+        for path in recorded.chain(trees.keys()) {
+            if !changes.contains_key(path)
+                && let Some(change) = pair.change_of(path)?
+            {
+                changes.insert(path.clone(), change);
+            }
+        }
+        Ok(Self::from_changes(changes))
+    }
+}
+
+struct Pair<'a> {
+    start: &'a WorkTree,
+    stop: &'a WorkTree,
+    trees: &'a BTreeMap<RepoPath, TreeChange>,
+    git: Git<'a>,
+    limits: &'a Limits,
+}
+
+impl Pair<'_> {
+    fn change_of(&self, path: &RepoPath) -> Result<Option<Change>, Unreadable> {
+        let now = |path| fingerprint(path, &self.stop.root, self.limits);
+        Ok(
+            match (self.start.files.get(path), self.stop.files.get(path)) {
+                (Some(before), Some(after)) => compare(before, after),
+                (Some(before), None) => compare(before, &now(path)?),
+                (None, Some(after)) => match self.trees.get(path) {
+                    // HEAD has the same there as at the start, and the disk differs from it.
+                    None => Some(kind_of(after)),
+                    Some(TreeChange { old: None, .. }) => compare(&Fingerprint::Deleted, after),
+                    Some(TreeChange {
+                        old: Some(blob), ..
+                    }) => compare(&history::content(&self.git, blob)?, after),
+                },
+                (None, None) => self.trees.get(path).map(|change| match change {
+                    TreeChange { new: None, .. } => Change::Deleted,
+                    TreeChange { .. } => Change::Written,
+                }),
+            },
+        )
+    }
+}
+
+fn kind_of(after: &Fingerprint) -> Change {
+    match after {
+        Fingerprint::Deleted => Change::Deleted,
+        _ => Change::Written,
+    }
+}
+
+fn compare(before: &Fingerprint, after: &Fingerprint) -> Option<Change> {
+    match (before, after) {
+        (before, after) if before == after => None,
+        (_, after) => Some(kind_of(after)),
+    }
+}

@@ -1,0 +1,172 @@
+//! Snapshots as JSON: our own versioned document, and the flat map of the Python tool.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::fingerprint::is_hex;
+use crate::text::Name;
+use crate::{Fingerprint, Moment, RepoPath, UnknownFingerprint, WorkTree};
+
+/// Version of the document; raised when an older reader would misread it.
+const VERSION: u32 = 1;
+/// What the flat map has for a deleted file.
+const FLAT_DELETED: &str = "\u{0}DELETED\u{0}";
+
+/// How a snapshot is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// The versioned document.
+    Json,
+    /// A map from path to hash.
+    Flat,
+}
+
+/// A document that is no snapshot.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DocumentError {
+    /// Not JSON.
+    #[error("not JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// JSON, but no object.
+    #[error("a snapshot is a JSON object, not {0}")]
+    NotAnObject(&'static str),
+    /// Written by a newer attest.
+    #[error("snapshot version {found} is newer than {VERSION}")]
+    Newer {
+        /// The version found.
+        found: u64,
+    },
+    /// A path that leaves the work tree.
+    #[error("{0:?} is no path inside a work tree")]
+    Path(String),
+    /// A fingerprint of unknown form.
+    #[error(transparent)]
+    Fingerprint(#[from] UnknownFingerprint),
+    /// A value of the flat map that is no text.
+    #[error("the value of {0:?} is no text")]
+    FlatValue(String),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    version: u32,
+    #[serde(flatten)]
+    tree: WorkTree,
+    files: Vec<FileEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FileEntry {
+    path: Name,
+    fingerprint: String,
+}
+
+/// Prints a snapshot. The same tree gives the same files in the same order.
+pub fn document(tree: &WorkTree, format: Format) -> Result<String, DocumentError> {
+    let text = match format {
+        Format::Flat => serde_json::to_string_pretty(&flat(tree))?,
+        Format::Json => serde_json::to_string_pretty(&Document {
+            version: VERSION,
+            tree: tree.clone(),
+            files: tree
+                .files
+                .iter()
+                .map(|(path, print)| FileEntry {
+                    path: Name::of(path.as_bytes()),
+                    fingerprint: print.to_string(),
+                })
+                .collect(),
+        })?,
+    };
+    Ok(text)
+}
+
+fn flat(tree: &WorkTree) -> BTreeMap<String, String> {
+    tree.files
+        .iter()
+        .map(|(path, print)| {
+            let value = match print {
+                Fingerprint::File { sha256, .. } => sha256.clone(),
+                Fingerprint::Deleted => FLAT_DELETED.to_owned(),
+                other => other.to_string(),
+            };
+            (String::from_utf8_lossy(path.as_bytes()).into_owned(), value)
+        })
+        .collect()
+}
+
+/// Reads either format. `now` supplies what a flat map does not know: the repository, and its
+/// commits as they are now.
+pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), DocumentError> {
+    let value: Value = serde_json::from_str(text)?;
+    let Value::Object(map) = value else {
+        return Err(DocumentError::NotAnObject(kind(&value)));
+    };
+    if let Some(found) = map.get("version").and_then(Value::as_u64) {
+        if found > u64::from(VERSION) {
+            return Err(DocumentError::Newer { found });
+        }
+        let document: Document = serde_json::from_value(Value::Object(map))?;
+        let mut tree = document.tree;
+        for entry in document.files {
+            let path = entry.path.bytes().as_deref().and_then(RepoPath::from_git);
+            let path = path.ok_or_else(|| DocumentError::Path(format!("{:?}", entry.path)))?;
+            tree.files.insert(path, entry.fingerprint.parse()?);
+        }
+        return Ok((tree, Format::Json));
+    }
+    let tree = WorkTree {
+        files: files_of_flat(&map, now)?,
+        // Its moment is not known, so no file time is held against it.
+        taken_at: Moment {
+            boot_ns: None,
+            ..now.taken_at
+        },
+        ..now.clone()
+    };
+    Ok((tree, Format::Flat))
+}
+
+/// The flat map has no execute bit, so that of `now` is taken: it never counts as a change.
+fn files_of_flat(
+    map: &Map<String, Value>,
+    now: &WorkTree,
+) -> Result<BTreeMap<RepoPath, Fingerprint>, DocumentError> {
+    let mut files = BTreeMap::new();
+    for (name, value) in map {
+        let path = RepoPath::from_git(name.as_bytes());
+        let path = path.ok_or_else(|| DocumentError::Path(name.clone()))?;
+        let text = value.as_str();
+        let text = text.ok_or_else(|| DocumentError::FlatValue(name.clone()))?;
+        let print = match text {
+            FLAT_DELETED => Fingerprint::Deleted,
+            sha256 if is_hex(sha256, 64) => Fingerprint::File {
+                sha256: sha256.to_ascii_lowercase(),
+                executable: matches!(
+                    now.files.get(&path),
+                    Some(Fingerprint::File {
+                        executable: true,
+                        ..
+                    })
+                ),
+            },
+            other => other.parse()?,
+        };
+        files.insert(path, print);
+    }
+    Ok(files)
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}

@@ -1,0 +1,273 @@
+//! What one path of a work tree holds, in a form that can be stored and compared.
+
+use std::fmt;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+
+/// Bytes hashed at each end of a file that is too large to hash whole.
+const SAMPLE: u64 = 64 * 1024;
+/// How often a file that changes while it is read is read again.
+const ATTEMPTS: usize = 3;
+
+/// The content of one path. Equal fingerprints mean that nothing changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fingerprint {
+    /// A regular file: SHA-256 in hex, and whether its owner may run it.
+    File {
+        /// 64 hex digits.
+        sha256: String,
+        /// The owner's execute bit; always `false` where the system has none.
+        executable: bool,
+    },
+    /// A regular file above the size limit.
+    Large {
+        /// Bytes.
+        size: u64,
+        /// Nanoseconds since the epoch.
+        mtime_ns: i128,
+        /// The first 16 hex digits of the SHA-256 of its head and tail.
+        sample: String,
+    },
+    /// A symbolic link, by its target, never followed.
+    Link {
+        /// The target's bytes, in hex.
+        target: String,
+    },
+    /// A folder that is a repository of its own; it is not entered.
+    Repository,
+    /// A FIFO, socket or device; it is never opened.
+    Special,
+    /// Nothing is there.
+    Deleted,
+}
+
+impl Fingerprint {
+    /// Looks at `path`. Never follows a link, never opens what is no regular file, and waits
+    /// for nobody.
+    pub(crate) fn of(path: &Path, max_hash_bytes: u64) -> io::Result<Self> {
+        let metadata = match std::fs::symlink_metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) if is_missing(&error) => return Ok(Self::Deleted),
+            Err(error) => return Err(error),
+        };
+        let kind = metadata.file_type();
+        if kind.is_symlink() {
+            let target = std::fs::read_link(path)?;
+            return Ok(Self::link(&crate::path::path_bytes(&target)));
+        }
+        if kind.is_dir() {
+            return Ok(Self::Repository);
+        }
+        if !kind.is_file() {
+            return Ok(Self::Special);
+        }
+        Self::of_regular_file(path, max_hash_bytes)
+    }
+
+    pub(crate) fn link(target: &[u8]) -> Self {
+        Self::Link {
+            target: hex(target),
+        }
+    }
+
+    /// The fingerprint that a file with this content has.
+    pub(crate) fn of_content(content: &[u8], executable: bool) -> Self {
+        Self::File {
+            sha256: hex(&Sha256::digest(content)),
+            executable,
+        }
+    }
+
+    fn of_regular_file(path: &Path, max_hash_bytes: u64) -> io::Result<Self> {
+        let mut file = match open_without_waiting(path) {
+            Ok(file) => file,
+            Err(error) if is_missing(&error) => return Ok(Self::Deleted),
+            Err(error) => return Err(error),
+        };
+        for attempt in 1.. {
+            let before = file.metadata()?;
+            // It may have been exchanged between the two looks.
+            if !before.is_file() {
+                return Ok(Self::Special);
+            }
+            let print = if before.len() > max_hash_bytes {
+                Self::Large {
+                    size: before.len(),
+                    mtime_ns: mtime_ns(&before),
+                    sample: sample(&mut file, before.len())?,
+                }
+            } else {
+                Self::File {
+                    sha256: digest(&mut file)?,
+                    executable: is_executable(&before),
+                }
+            };
+            let after = file.metadata()?;
+            let still = before.len() == after.len() && mtime_ns(&before) == mtime_ns(&after);
+            if still || attempt == ATTEMPTS {
+                return Ok(print);
+            }
+            file.rewind()?;
+        }
+        Err(io::Error::other("file never came to rest"))
+    }
+}
+
+/// Nothing is at the path, or a part of it is no folder.
+pub(crate) fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+#[cfg(unix)]
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
+    let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+    OpenOptions::new().read(true).custom_flags(flags).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).open(path)
+}
+
+fn digest(file: &mut File) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    copy_into(file, &mut hasher)?;
+    Ok(hex(&hasher.finalize()))
+}
+
+fn sample(file: &mut File, size: u64) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    copy_into(&mut file.take(SAMPLE), &mut hasher)?;
+    file.seek(SeekFrom::Start(size.saturating_sub(SAMPLE).max(SAMPLE)))?;
+    copy_into(&mut file.take(SAMPLE), &mut hasher)?;
+    let mut sample = hex(&hasher.finalize());
+    sample.truncate(16);
+    Ok(sample)
+}
+
+fn copy_into(source: &mut impl Read, hasher: &mut Sha256) -> io::Result<()> {
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match source.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(read) => hasher.update(&buffer[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn mtime_ns(metadata: &Metadata) -> i128 {
+    use std::time::UNIX_EPOCH;
+    let Ok(modified) = metadata.modified() else {
+        return 0;
+    };
+    match modified.duration_since(UNIX_EPOCH) {
+        Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),
+        Err(before) => -i128::try_from(before.duration().as_nanos()).unwrap_or(i128::MAX),
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_metadata: &Metadata) -> bool {
+    false
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|nibble| char::from(DIGITS[usize::from(nibble)]))
+        .collect()
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { sha256, executable } => {
+                let mark = if *executable { "+x" } else { "" };
+                write!(out, "sha256:{sha256}{mark}")
+            }
+            Self::Large {
+                size,
+                mtime_ns,
+                sample,
+            } => write!(out, "meta:{size}:{mtime_ns}:{sample}"),
+            Self::Link { target } => write!(out, "link:{target}"),
+            Self::Repository => out.write_str("repository"),
+            Self::Special => out.write_str("special"),
+            Self::Deleted => out.write_str("deleted"),
+        }
+    }
+}
+
+/// A stored fingerprint that no version wrote.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown fingerprint {0:?}")]
+pub struct UnknownFingerprint(String);
+
+impl FromStr for Fingerprint {
+    type Err = UnknownFingerprint;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        parse(text).ok_or_else(|| UnknownFingerprint(text.to_owned()))
+    }
+}
+
+fn parse(text: &str) -> Option<Fingerprint> {
+    let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+    Some(match kind {
+        "sha256" => {
+            let (sha256, executable) = match rest.strip_suffix("+x") {
+                Some(sha256) => (sha256, true),
+                None => (rest, false),
+            };
+            if !is_hex(sha256, 64) {
+                return None;
+            }
+            Fingerprint::File {
+                sha256: sha256.to_owned(),
+                executable,
+            }
+        }
+        "meta" => {
+            let mut parts = rest.split(':');
+            let (size, mtime, sample) = (parts.next()?, parts.next()?, parts.next()?);
+            Fingerprint::Large {
+                size: size.parse().ok()?,
+                mtime_ns: mtime.parse().ok()?,
+                sample: sample.to_owned(),
+            }
+        }
+        "link" => Fingerprint::Link {
+            target: rest.to_owned(),
+        },
+        "repository" => Fingerprint::Repository,
+        "special" => Fingerprint::Special,
+        "deleted" => Fingerprint::Deleted,
+        _ => return None,
+    })
+}
+
+pub(crate) fn is_hex(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests;

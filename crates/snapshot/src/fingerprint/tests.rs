@@ -1,0 +1,108 @@
+use std::fs;
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+
+const LIMIT: u64 = 1024;
+
+fn folder() -> TempDir {
+    TempDir::new().unwrap()
+}
+
+#[test]
+fn content_decides() {
+    let folder = folder();
+    let path = folder.path().join("a");
+    fs::write(&path, "one").unwrap();
+    let first = Fingerprint::of(&path, LIMIT).unwrap();
+    fs::write(&path, "two").unwrap();
+    assert_ne!(first, Fingerprint::of(&path, LIMIT).unwrap());
+    fs::write(&path, "one").unwrap();
+    assert_eq!(first, Fingerprint::of(&path, LIMIT).unwrap());
+    assert_eq!(first, Fingerprint::of_content(b"one", false));
+}
+
+#[test]
+fn large_file_is_sampled_at_both_ends() {
+    let folder = folder();
+    let path = folder.path().join("a");
+    let mut content = vec![7_u8; 300 * 1024];
+    fs::write(&path, &content).unwrap();
+    let time = fs::metadata(&path).unwrap().modified().unwrap();
+    let first = Fingerprint::of(&path, LIMIT).unwrap();
+    *content.last_mut().unwrap() = 8;
+    fs::write(&path, &content).unwrap();
+    File::options()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_modified(time)
+        .unwrap();
+    let second = Fingerprint::of(&path, LIMIT).unwrap();
+    assert!(matches!(first, Fingerprint::Large { size: 307_200, .. }));
+    assert_ne!(first, second);
+}
+
+#[test]
+fn nothing_there_is_deleted() {
+    let folder = folder();
+    fs::write(folder.path().join("a"), "").unwrap();
+    for name in ["missing", "a/b"] {
+        let print = Fingerprint::of(&folder.path().join(name), LIMIT).unwrap();
+        assert_eq!(print, Fingerprint::Deleted);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn link_is_not_followed() {
+    let folder = folder();
+    let path = folder.path().join("link");
+    std::os::unix::fs::symlink("/nowhere/at all", &path).unwrap();
+    let print = Fingerprint::of(&path, LIMIT).unwrap();
+    assert_eq!(print, Fingerprint::link(b"/nowhere/at all"));
+}
+
+#[cfg(unix)]
+#[test]
+fn fifo_is_not_opened() {
+    let folder = folder();
+    let path = folder.path().join("pipe");
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        &path,
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+        0,
+    )
+    .unwrap();
+    assert_eq!(Fingerprint::of(&path, LIMIT).unwrap(), Fingerprint::Special);
+    // What was a file at the first look may be a pipe by the time it is opened.
+    let raced = Fingerprint::of_regular_file(&path, LIMIT).unwrap();
+    assert_eq!(raced, Fingerprint::Special);
+}
+
+fn any_fingerprint() -> impl Strategy<Value = Fingerprint> {
+    prop_oneof![
+        (proptest::collection::vec(any::<u8>(), 0..32), any::<bool>())
+            .prop_map(|(content, executable)| Fingerprint::of_content(&content, executable)),
+        (any::<u64>(), any::<i64>()).prop_map(|(size, mtime)| Fingerprint::Large {
+            size,
+            mtime_ns: mtime.into(),
+            sample: "0123456789abcdef".into(),
+        }),
+        proptest::collection::vec(any::<u8>(), 0..32).prop_map(|target| Fingerprint::link(&target)),
+        Just(Fingerprint::Repository),
+        Just(Fingerprint::Special),
+        Just(Fingerprint::Deleted),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn text_form_is_lossless(print in any_fingerprint()) {
+        prop_assert_eq!(print.to_string().parse::<Fingerprint>().unwrap(), print);
+    }
+}

@@ -1,0 +1,236 @@
+//! The `git` program, asked without letting it write, wait, or run anything for the repository.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use wait_timeout::ChildExt;
+
+use crate::Limits;
+
+/// Longest time for one call where the caller has no deadline of its own.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Longest piece of git's own words that goes into an error.
+const MESSAGE: usize = 400;
+
+/// Options that keep programs named in a configuration from running.
+const QUIET: &[&str] = &[
+    "--no-optional-locks",
+    "--no-pager",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "log.showSignature=false",
+    "-c",
+    "submodule.recurse=false",
+];
+
+/// Variables that keep git from writing, prompting and fetching.
+const VARIABLES: &[(&str, &str)] = &[
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // An empty list allows no transport at all, also in a git that does not know the line above.
+    ("GIT_ALLOW_PROTOCOL", ""),
+    ("GIT_TRACE2", "0"),
+    ("GIT_TRACE2_EVENT", "0"),
+    ("GIT_TRACE2_PERF", "0"),
+    ("LC_ALL", "C"),
+];
+
+/// Why `git` gave no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GitError {
+    /// The program could not be started.
+    #[error("cannot run git: {0}")]
+    Start(#[source] io::Error),
+    /// It took too long and was ended.
+    #[error("git {command} took too long")]
+    TooSlow {
+        /// The subcommand.
+        command: String,
+    },
+    /// It reported a failure.
+    #[error("git {command} failed ({status}): {message}")]
+    Failed {
+        /// The subcommand.
+        command: String,
+        /// Its exit status.
+        status: String,
+        /// The beginning of what it said.
+        message: String,
+    },
+    /// Its answer has not the documented form.
+    #[error("git {command} gave an answer of unknown form")]
+    Answer {
+        /// The subcommand.
+        command: &'static str,
+    },
+}
+
+/// Runs git in one folder.
+#[derive(Debug, Clone)]
+pub(crate) struct Git<'a> {
+    folder: &'a Path,
+    deadline: Option<Instant>,
+    options: Vec<OsString>,
+}
+
+impl<'a> Git<'a> {
+    pub(crate) fn new(folder: &'a Path, limits: &Limits) -> Self {
+        Self {
+            folder,
+            deadline: limits.deadline,
+            options: QUIET.iter().map(OsString::from).collect(),
+        }
+    }
+
+    /// Adds `-c` options that switch every configured content filter off, so that no filter
+    /// program runs when git has to look into a file.
+    pub(crate) fn without_filters(mut self) -> Result<Self, GitError> {
+        let names = self.run_with(
+            &["config", "-z", "--name-only", "--get-regexp", r"^filter\."],
+            &[],
+            // 1: there are none.
+            &[0, 1],
+        )?;
+        for key in names.split(|byte| *byte == 0).filter(|key| !key.is_empty()) {
+            let key = String::from_utf8_lossy(key);
+            let value = match key.rsplit('.').next() {
+                Some("clean" | "smudge" | "process") => "",
+                Some("required") => "false",
+                _ => continue,
+            };
+            self.options.push("-c".into());
+            self.options.push(format!("{key}={value}").into());
+        }
+        Ok(self)
+    }
+
+    /// Runs a subcommand and returns its standard output; a non-zero exit status is an error.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+        self.run_with(arguments, &[], &[0])
+    }
+
+    /// The same with `input` on standard input, for exit statuses in `accepted`.
+    pub(crate) fn run_with(
+        &self,
+        arguments: &[&str],
+        input: &[u8],
+        accepted: &[i32],
+    ) -> Result<Vec<u8>, GitError> {
+        let name = || arguments.first().copied().unwrap_or_default().to_owned();
+        let mut child = self.spawn(arguments).map_err(GitError::Start)?;
+        feed(&mut child, input);
+        let output = collect(child.stdout.take());
+        let errors = collect(child.stderr.take());
+        let Some(status) = child
+            .wait_timeout(self.time_left())
+            .map_err(GitError::Start)?
+        else {
+            // Best effort: what cannot be ended is left behind, and the answer is the same.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(GitError::TooSlow { command: name() });
+        };
+        let too_slow = || GitError::TooSlow { command: name() };
+        let output = output
+            .recv_timeout(self.time_left())
+            .map_err(|_| too_slow())?;
+        if status.code().is_some_and(|code| accepted.contains(&code)) {
+            return Ok(output);
+        }
+        let errors = errors.recv_timeout(self.time_left()).unwrap_or_default();
+        Err(GitError::Failed {
+            command: name(),
+            status: status.to_string(),
+            message: message(&errors),
+        })
+    }
+
+    fn time_left(&self) -> Duration {
+        match self.deadline {
+            Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+            None => PATIENCE,
+        }
+    }
+
+    fn spawn(&self, arguments: &[&str]) -> io::Result<Child> {
+        let mut command = Command::new("git");
+        for name in inherited_git_variables() {
+            command.env_remove(name);
+        }
+        command
+            .envs(VARIABLES.iter().copied())
+            .args(&self.options)
+            .args(arguments)
+            .current_dir(self.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        #[cfg(windows)]
+        {
+            use std::os::windows::process::CommandExt;
+            const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+            command.creation_flags(CREATE_NO_WINDOW);
+        }
+        command.spawn()
+    }
+}
+
+/// Names of variables that could point git at another repository or configuration.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the names are removed from a child's environment, no value is read"
+)]
+fn inherited_git_variables() -> impl Iterator<Item = OsString> {
+    std::env::vars_os()
+        .map(|(name, _)| name)
+        .filter(|name| starts_with_git(name))
+}
+
+fn starts_with_git(name: &OsStr) -> bool {
+    let bytes = name.as_encoded_bytes();
+    bytes.len() >= 4 && bytes[..4].eq_ignore_ascii_case(b"GIT_")
+}
+
+fn feed(child: &mut Child, input: &[u8]) {
+    let Some(mut stdin) = child.stdin.take() else {
+        return;
+    };
+    if input.is_empty() {
+        return;
+    }
+    let input = input.to_vec();
+    // A git that stops reading early says so by its exit status.
+    thread::spawn(move || stdin.write_all(&input));
+}
+
+fn collect(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe
+            && pipe.read_to_end(&mut bytes).is_ok()
+        {
+            // Nobody listens any more after a time-out.
+            let _ = sender.send(bytes);
+        }
+    });
+    receiver
+}
+
+fn message(errors: &[u8]) -> String {
+    let line = errors
+        .split(|byte| *byte == b'\n')
+        .find(|line| !line.is_empty())
+        .unwrap_or_default();
+    crate::path::escaped(&line[..line.len().min(MESSAGE)])
+}

@@ -1,0 +1,206 @@
+//! Paths inside a work tree, as bytes.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A path relative to the root of a work tree: bytes, `/` between its parts,
+/// no empty part, no `.` and no `..`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RepoPath(Vec<u8>);
+
+impl RepoPath {
+    /// Takes bytes as git lists them. `None` where they are no path inside a work tree.
+    #[must_use]
+    pub fn from_git(bytes: &[u8]) -> Option<Self> {
+        let trimmed = bytes.strip_suffix(b"/").unwrap_or(bytes);
+        let sound = trimmed
+            .split(|byte| *byte == b'/')
+            .all(|part| !matches!(part, b"" | b"." | b".."))
+            && !trimmed.contains(&0);
+        sound.then(|| Self(trimmed.to_vec()))
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The last part.
+    #[must_use]
+    pub fn basename(&self) -> &[u8] {
+        self.0
+            .rsplit(|byte| *byte == b'/')
+            .next()
+            .unwrap_or(&self.0)
+    }
+
+    /// The folders above this path, nearest first, without the root.
+    pub(crate) fn ancestors(&self) -> impl Iterator<Item = Self> {
+        let mut rest = self.0.as_slice();
+        std::iter::from_fn(move || {
+            let cut = rest.iter().rposition(|byte| *byte == b'/')?;
+            rest = &rest[..cut];
+            Some(Self(rest.to_vec()))
+        })
+    }
+
+    /// Whether `self` is `folder` or lies below it.
+    pub(crate) fn is_within(&self, folder: &Self) -> bool {
+        self.0
+            .strip_prefix(folder.0.as_slice())
+            .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+    }
+
+    /// Where the path is under `root`. `None` where this system has no such name.
+    pub(crate) fn under(&self, root: &Path) -> Option<PathBuf> {
+        Some(root.join(os_str(&self.0)?))
+    }
+
+    /// A form that two names share when a person would call them the same: without regard to
+    /// case, and with Unicode composed. `None` where the bytes are no UTF-8.
+    pub(crate) fn folded(&self) -> Option<String> {
+        std::str::from_utf8(&self.0).ok().map(fold)
+    }
+}
+
+/// See [`RepoPath::folded`].
+pub(crate) fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    text.nfc().flat_map(char::to_lowercase).nfc().collect()
+}
+
+#[cfg(unix)]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "other systems cannot name every byte string"
+)]
+fn os_str(bytes: &[u8]) -> Option<&OsStr> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn os_str(bytes: &[u8]) -> Option<&OsStr> {
+    std::str::from_utf8(bytes).ok().map(OsStr::new)
+}
+
+/// The bytes of a path of this system, with `/` between its parts.
+#[must_use]
+pub fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        Cow::Borrowed(path.as_os_str().as_bytes())
+    }
+    #[cfg(not(unix))]
+    {
+        Cow::Owned(path.to_string_lossy().replace('\\', "/").into_bytes())
+    }
+}
+
+/// The reverse of [`path_bytes`].
+#[must_use]
+pub fn path_of_bytes(bytes: &[u8]) -> PathBuf {
+    match os_str(bytes) {
+        Some(text) => PathBuf::from(text),
+        None => PathBuf::from(String::from_utf8_lossy(bytes).into_owned()),
+    }
+}
+
+/// Makes a name safe to print: nothing in it can end a line, drive a terminal or reorder text.
+///
+/// Bytes that are no UTF-8 become `\xNN`; control characters and the invisible characters that
+/// steer direction become `\u{N}`.
+#[must_use]
+pub fn escaped(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            if is_hostile(character) {
+                out.extend(character.escape_unicode());
+            } else {
+                out.push(character);
+            }
+        }
+        for byte in chunk.invalid() {
+            out.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    out
+}
+
+fn is_hostile(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+impl fmt::Display for RepoPath {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&escaped(&self.0))
+    }
+}
+
+impl fmt::Debug for RepoPath {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?}", escaped(&self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn path(text: &str) -> RepoPath {
+        RepoPath::from_git(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_leaves_the_tree_is_no_path() {
+        for bad in ["", "/etc/passwd", "../a", "a/../b", "./a", "a//b", "a\0b"] {
+            assert!(RepoPath::from_git(bad.as_bytes()).is_none(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn folder_slash_is_dropped() {
+        assert_eq!(path("a/b/"), path("a/b"));
+    }
+
+    #[test]
+    fn ancestors_end_below_the_root() {
+        let above: Vec<_> = path("a/b/c").ancestors().collect();
+        assert_eq!(above, [path("a/b"), path("a")]);
+    }
+
+    #[test]
+    fn within_is_by_whole_parts() {
+        assert!(path("a/b").is_within(&path("a")));
+        assert!(!path("ab").is_within(&path("a")));
+    }
+
+    #[test]
+    fn composed_and_decomposed_names_fold_alike() {
+        assert_eq!(
+            path("Cafe\u{301}.py").folded(),
+            path("caf\u{e9}.PY").folded()
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn escaped_names_stay_on_their_line(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
+            prop_assert!(!escaped(&bytes).chars().any(is_hostile));
+        }
+    }
+}

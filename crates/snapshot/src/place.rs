@@ -1,0 +1,164 @@
+//! From a text that an agent wrote to the places that it may mean.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use crate::RepoPath;
+use crate::path::path_bytes;
+
+/// What a text may mean.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Places {
+    /// Inside the work tree.
+    pub(crate) inside: Vec<RepoPath>,
+    /// Anywhere else.
+    pub(crate) outside: Vec<PathBuf>,
+}
+
+/// Reads `text` against the work tree at `root` and the folder in which the agent worked.
+pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
+    let mut places = Places::default();
+    if is_foreign_absolute(text) {
+        places.outside.push(PathBuf::from(text));
+        return places;
+    }
+    let path = Path::new(text);
+    if path.is_absolute() {
+        places.add(path, root);
+        return places;
+    }
+    for base in [root, cwd] {
+        places.add(&base.join(path), root);
+    }
+    // "project/src/a.py", as seen from the folder that holds the project.
+    if let Some(name) = root.file_name()
+        && let Ok(rest) = path.strip_prefix(name)
+    {
+        places.add(&root.join(rest), root);
+    }
+    places
+}
+
+impl Places {
+    fn add(&mut self, path: &Path, root: &Path) {
+        let Some(path) = without_dots(path) else {
+            return;
+        };
+        let inside = path.strip_prefix(root).map(Path::to_owned).or_else(|_| {
+            resolve_existing(&path)
+                .strip_prefix(root)
+                .map(Path::to_owned)
+        });
+        match inside.map(|inside| RepoPath::from_git(&path_bytes(&inside))) {
+            Ok(Some(inside)) if !self.inside.contains(&inside) => self.inside.push(inside),
+            Ok(Some(_)) => {}
+            // The root itself, or another place altogether.
+            Ok(None) | Err(_) => {
+                if !self.outside.contains(&path) {
+                    self.outside.push(path);
+                }
+            }
+        }
+    }
+}
+
+/// A path of another system: a drive letter or a share.
+fn is_foreign_absolute(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let drive = matches!(bytes, [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
+    cfg!(not(windows)) && (drive || text.starts_with("\\\\"))
+}
+
+/// Resolves `.` and `..` in the text alone. `None` where it climbs above the file system's root.
+fn without_dots(path: &Path) -> Option<PathBuf> {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !out.pop() {
+                    return None;
+                }
+            }
+            other => out.push(other),
+        }
+    }
+    Some(out)
+}
+
+/// Resolves links in the part of the path that exists.
+fn resolve_existing(path: &Path) -> PathBuf {
+    for ancestor in path.ancestors().skip(1) {
+        if let Ok(resolved) = fs::canonicalize(ancestor) {
+            return match path.strip_prefix(ancestor) {
+                Ok(rest) => resolved.join(rest),
+                Err(_) => resolved,
+            };
+        }
+    }
+    path.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn inside(text: &str, root: &Path, cwd: &Path) -> Vec<String> {
+        let places = places(text, root, cwd);
+        places.inside.iter().map(ToString::to_string).collect()
+    }
+
+    fn project() -> (TempDir, PathBuf) {
+        let folder = TempDir::new().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap().join("project");
+        fs::create_dir_all(root.join("sub")).unwrap();
+        (folder, root)
+    }
+
+    #[test]
+    fn relative_to_the_root_and_to_the_folder_of_the_agent() {
+        let (_folder, root) = project();
+        let sub = root.join("sub");
+        assert_eq!(inside("a.py", &root, &sub), ["a.py", "sub/a.py"]);
+        assert_eq!(inside("./a.py", &root, &root), ["a.py"]);
+        assert_eq!(
+            inside("project/a.py", &root, &root),
+            ["project/a.py", "a.py"]
+        );
+    }
+
+    #[test]
+    fn absolute_paths_are_cut_at_the_root() {
+        let (_folder, root) = project();
+        let text = root.join("sub/../x/a.py");
+        assert_eq!(inside(text.to_str().unwrap(), &root, &root), ["x/a.py"]);
+        let other = places("/somewhere/else.py", &root, &root);
+        assert_eq!(other.outside, [PathBuf::from("/somewhere/else.py")]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_linked_way_to_the_root_is_the_root() {
+        let (folder, root) = project();
+        let alias = folder.path().join("alias");
+        std::os::unix::fs::symlink(&root, &alias).unwrap();
+        let text = alias.join("new/a.py");
+        assert_eq!(inside(text.to_str().unwrap(), &root, &root), ["new/a.py"]);
+    }
+
+    #[test]
+    fn climbing_out_is_outside() {
+        let (_folder, root) = project();
+        assert!(inside("../other/a.py", &root, &root).is_empty());
+    }
+
+    #[cfg(not(windows))]
+    #[test]
+    fn paths_of_another_system_are_outside() {
+        let (_folder, root) = project();
+        assert!(inside(r"C:\project\a.py", &root, &root).is_empty());
+        assert!(inside(r"\\server\share\a.py", &root, &root).is_empty());
+    }
+}

@@ -1,0 +1,122 @@
+//! The reader on libgit2.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use git2::{ErrorCode, IndexEntryExtendedFlag, Status, StatusOptions};
+
+use super::{Head, Listing, Reader, ReaderKind, listed};
+use crate::repository::{Repository, check_time};
+use crate::{Limits, RepoPath, Unreadable};
+
+pub(crate) struct LibGit2Reader<'a> {
+    repository: &'a Repository,
+    opened: &'a git2::Repository,
+}
+
+impl<'a> LibGit2Reader<'a> {
+    pub(crate) fn new(repository: &'a Repository, opened: &'a git2::Repository) -> Self {
+        Self { repository, opened }
+    }
+
+    fn head(&self) -> Result<Head, Unreadable> {
+        let branch = match self.opened.find_reference("HEAD") {
+            Ok(head) => head.symbolic_target_bytes().map(text),
+            Err(error) if error.code() == ErrorCode::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        let oid = match self.opened.head() {
+            Ok(head) => Some(head.peel_to_commit()?.id().to_string()),
+            Err(error) if error.code() == ErrorCode::UnbornBranch => None,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Head { oid, branch })
+    }
+
+    fn refs(&self) -> Result<BTreeMap<String, String>, Unreadable> {
+        let mut refs = BTreeMap::new();
+        for pattern in ["refs/heads/*", "refs/stash"] {
+            for reference in self.opened.references_glob(pattern)? {
+                let reference = reference?;
+                if let Some(oid) = reference.target() {
+                    refs.insert(text(reference.name_bytes()), oid.to_string());
+                }
+            }
+        }
+        Ok(refs)
+    }
+
+    fn differing(&self) -> Result<BTreeSet<RepoPath>, Unreadable> {
+        let mut options = StatusOptions::new();
+        options
+            .include_untracked(true)
+            .recurse_untracked_dirs(true)
+            .exclude_submodules(true)
+            .include_ignored(false)
+            .update_index(false);
+        let statuses = self.opened.statuses(Some(&mut options))?;
+        let mut differing = BTreeSet::new();
+        let mut index = None;
+        for entry in statuses.iter() {
+            let path = listed(entry.path_bytes())?;
+            if entry.status().contains(Status::WT_DELETED) {
+                self.check_deleted(&path)?;
+                // libgit2 calls a path that a sparse checkout left out deleted.
+                if index.is_none() {
+                    index = Some(self.opened.index()?);
+                }
+                if index
+                    .as_ref()
+                    .is_some_and(|index| is_left_out(index, &path))
+                {
+                    continue;
+                }
+            }
+            differing.insert(path);
+        }
+        Ok(differing)
+    }
+
+    /// To libgit2 a file in a folder that cannot be read is deleted.
+    fn check_deleted(&self, path: &RepoPath) -> Result<(), Unreadable> {
+        let Some(place) = path.under(&self.repository.root) else {
+            return Ok(());
+        };
+        match std::fs::symlink_metadata(&place) {
+            Err(error) if !crate::fingerprint::is_missing(&error) => {
+                Err(Unreadable::io(&place, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Reader for LibGit2Reader<'_> {
+    fn kind(&self) -> ReaderKind {
+        ReaderKind::LibGit2
+    }
+
+    fn list(&self, limits: &Limits) -> Result<Listing, Unreadable> {
+        let listing = Listing {
+            head: self.head()?,
+            refs: self.refs()?,
+            differing: self.differing()?,
+        };
+        check_time(limits)?;
+        Ok(listing)
+    }
+}
+
+fn is_left_out(index: &git2::Index, path: &RepoPath) -> bool {
+    let place = crate::repository::path_of(path.as_bytes());
+    place
+        .ok()
+        .and_then(|place| index.get_path(&place, 0))
+        .is_some_and(|entry| {
+            IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended)
+                .contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
+        })
+}
+
+fn text(name: &[u8]) -> String {
+    crate::path::escaped(name)
+}

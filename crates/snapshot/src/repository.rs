@@ -1,0 +1,142 @@
+//! Finding the repository of a folder, and deciding who can read it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use git2::{ErrorClass, ErrorCode};
+
+use crate::git::Git;
+use crate::{Limits, Unreadable};
+
+/// A git work tree and the folders of its repository.
+pub struct Repository {
+    /// Top folder of the work tree, links resolved.
+    pub root: PathBuf,
+    /// The folder that all linked worktrees share.
+    pub common_dir: PathBuf,
+    pub(crate) access: Access,
+}
+
+/// Who reads the repository.
+pub(crate) enum Access {
+    /// libgit2 opened it.
+    LibGit2(Box<git2::Repository>),
+    /// libgit2 could not; the reason is kept for the record.
+    Program {
+        /// What libgit2 said.
+        why: String,
+    },
+}
+
+impl Repository {
+    /// Finds the repository whose work tree holds `folder`.
+    pub fn discover(folder: &Path, limits: &Limits) -> Result<Self, Unreadable> {
+        match fs::metadata(folder) {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => return Err(Unreadable::NotARepository(folder.to_owned())),
+            Err(error) if crate::fingerprint::is_missing(&error) => {
+                return Err(Unreadable::NoFolder(folder.to_owned()));
+            }
+            Err(error) => return Err(Unreadable::io(folder, error)),
+        }
+        match git2::Repository::discover(folder) {
+            Ok(repository) => Self::of_libgit2(repository, folder),
+            Err(error) if is_no_repository(&error) => {
+                Err(Unreadable::NotARepository(folder.to_owned()))
+            }
+            Err(error) => Self::by_program(folder, error.message(), limits),
+        }
+    }
+
+    /// The git program for this work tree.
+    pub(crate) fn git(&self, limits: &Limits) -> Git<'_> {
+        Git::new(&self.root, limits)
+    }
+
+    /// The same repository, to be read by the git program alone.
+    #[must_use]
+    pub fn through_program(self, why: &str) -> Self {
+        Self {
+            access: Access::Program {
+                why: why.to_owned(),
+            },
+            ..self
+        }
+    }
+
+    fn of_libgit2(repository: git2::Repository, folder: &Path) -> Result<Self, Unreadable> {
+        let Some(root) = repository.workdir() else {
+            return Err(Unreadable::Bare(folder.to_owned()));
+        };
+        Ok(Self {
+            root: canonical(root)?,
+            common_dir: canonical(repository.commondir())?,
+            access: Access::LibGit2(Box::new(repository)),
+        })
+    }
+
+    fn by_program(folder: &Path, why: &str, limits: &Limits) -> Result<Self, Unreadable> {
+        let git = Git::new(folder, limits);
+        let ask = |question: &str| git.run(&["rev-parse", "--path-format=absolute", question]);
+        if line(&ask("--is-bare-repository")?) == b"true" {
+            return Err(Unreadable::Bare(folder.to_owned()));
+        }
+        let root = ask("--show-toplevel")?;
+        let common_dir = ask("--git-common-dir")?;
+        Ok(Self {
+            root: canonical(&path_of(line(&root))?)?,
+            common_dir: canonical(&path_of(line(&common_dir))?)?,
+            access: Access::Program {
+                why: why.to_owned(),
+            },
+        })
+    }
+}
+
+/// Work that a deadline may cut short asks this between its steps.
+pub(crate) fn check_time(limits: &Limits) -> Result<(), Unreadable> {
+    match limits.deadline {
+        Some(deadline) if Instant::now() >= deadline => Err(Unreadable::TooSlow),
+        _ => Ok(()),
+    }
+}
+
+fn is_no_repository(error: &git2::Error) -> bool {
+    error.code() == ErrorCode::NotFound && error.class() == ErrorClass::Repository
+}
+
+fn canonical(path: &Path) -> Result<PathBuf, Unreadable> {
+    fs::canonicalize(path).map_err(|source| Unreadable::io(path, source))
+}
+
+/// git ends its answer with one newline; a folder's own name may end with another.
+fn line(output: &[u8]) -> &[u8] {
+    output.strip_suffix(b"\n").unwrap_or(output)
+}
+
+#[cfg(unix)]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "other systems cannot name every byte string"
+)]
+pub(crate) fn path_of(bytes: &[u8]) -> Result<PathBuf, Unreadable> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn path_of(bytes: &[u8]) -> Result<PathBuf, Unreadable> {
+    std::str::from_utf8(bytes)
+        .map(PathBuf::from)
+        .map_err(|_| Unreadable::StrangePath(crate::path::escaped(bytes)))
+}
+
+impl std::fmt::Debug for Repository {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Repository")
+            .field("root", &self.root)
+            .field("common_dir", &self.common_dir)
+            .finish_non_exhaustive()
+    }
+}

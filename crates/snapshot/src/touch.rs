@@ -1,0 +1,83 @@
+//! Whether a file was certainly not written since a moment, by its change time.
+
+use std::fs::Metadata;
+use std::path::Path;
+
+use crate::{Moment, Touch};
+
+/// File times come from a clock that ticks a few times in a hundredth of a second; ten times that.
+#[cfg(target_os = "linux")]
+const MARGIN_NS: i128 = 100_000_000;
+
+/// The place to judge, and the folder up to which the folders above it count.
+pub(crate) struct Subject<'a> {
+    pub(crate) place: &'a Path,
+    pub(crate) metadata: &'a Metadata,
+    pub(crate) root: Option<&'a Path>,
+}
+
+/// Judges a regular file. `is_tracked` is asked only where a folder above it changed: git saw the
+/// content of a tracked file at the start, while any other file may have been moved into place.
+pub(crate) fn since(
+    start: &Moment,
+    subject: &Subject<'_>,
+    is_tracked: impl FnOnce() -> bool,
+) -> Touch {
+    let is_old = |metadata: &Metadata| is_older(metadata, start);
+    let trustworthy = subject.metadata.is_file()
+        && start.runs_on_to(&Moment::now())
+        && has_our_clock(subject.place);
+    if !trustworthy || !is_old(subject.metadata) {
+        return Touch::Possible;
+    }
+    let folders_are_old = subject
+        .place
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| subject.root.is_none_or(|root| folder.starts_with(root)))
+        .all(|folder| std::fs::metadata(folder).is_ok_and(|metadata| is_old(&metadata)));
+    if folders_are_old || is_tracked() {
+        Touch::Untouched
+    } else {
+        Touch::Possible
+    }
+}
+
+/// Whether the change time lies far enough before `start`.
+#[cfg(target_os = "linux")]
+fn is_older(metadata: &Metadata, start: &Moment) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let changed = i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec());
+    changed + MARGIN_NS <= i128::from(start.wall_ns)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_older(_metadata: &Metadata, _start: &Moment) -> bool {
+    false
+}
+
+/// File systems whose times come from this machine's kernel. A network or FUSE file system has
+/// the clock of somebody else.
+#[cfg(target_os = "linux")]
+fn has_our_clock(place: &Path) -> bool {
+    // From statfs(2): ext2/3/4, xfs, btrfs, f2fs, tmpfs, overlayfs, zfs, bcachefs.
+    const LOCAL: &[u64] = &[
+        0xef53,
+        0x5846_5342,
+        0x9123_683e,
+        0xf2f5_2010,
+        0x0102_1994,
+        0x794c_7630,
+        0x2fc1_2fc1,
+        0xca45_1a4e,
+    ];
+    rustix::fs::statfs(place.parent().unwrap_or(place))
+        .ok()
+        .and_then(|found| u64::try_from(found.f_type).ok())
+        .is_some_and(|kind| LOCAL.contains(&(kind & 0xffff_ffff)))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_our_clock(_place: &Path) -> bool {
+    false
+}

@@ -1,0 +1,56 @@
+//! Why a work tree could not be read.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::git::GitError;
+
+/// Why there is no snapshot. Never to be confused with a work tree in which nothing differs.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unreadable {
+    /// No repository at or above the folder.
+    #[error("{0:?} is not inside a git work tree")]
+    NotARepository(PathBuf),
+    /// The repository has no work tree.
+    #[error("{0:?} is a bare repository")]
+    Bare(PathBuf),
+    /// The folder is gone, or never was.
+    #[error("{0:?} does not exist")]
+    NoFolder(PathBuf),
+    /// A file or folder refused to be looked at.
+    #[error("cannot read {path:?}: {source}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// libgit2 could not read what it had opened.
+    #[error("libgit2: {0}")]
+    LibGit2(#[from] git2::Error),
+    /// The git program could not read it either.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The time for it ran out.
+    #[error("the work tree could not be read in the time given")]
+    TooSlow,
+    /// A list that git gave has a path that leaves the work tree.
+    #[error("git listed {0:?}, which is no path inside the work tree")]
+    StrangePath(String),
+    /// More has happened since the start than is looked through.
+    #[error("more than {0} commits have come since the start")]
+    TooMuchHistory(usize),
+    /// A snapshot that was stored as unreadable.
+    #[error("{0}")]
+    Recorded(String),
+}
+
+impl Unreadable {
+    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The other work trees of a repository, read from its files (see gitrepository-layout(5)).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Unreadable;
+use crate::fingerprint::is_missing;
+
+/// A work tree that shares the repository.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkedWorktree {
+    /// Its top folder.
+    #[serde(with = "crate::text::path")]
+    pub path: PathBuf,
+    /// What its HEAD file says: a branch or a commit.
+    pub head: String,
+}
+
+/// Lists every work tree of the repository but the one at `root`.
+pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktree>, Unreadable> {
+    let mut found = Vec::new();
+    // A main work tree elsewhere (`core.worktree`) names its linked ones, but not the reverse.
+    if common_dir.ends_with(".git")
+        && let Some(main) = common_dir.parent()
+        && main != root
+    {
+        found.push(LinkedWorktree {
+            path: main.to_owned(),
+            head: head_of(common_dir),
+        });
+    }
+    let folder = common_dir.join("worktrees");
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if is_missing(&error) => return Ok(found),
+        Err(error) => return Err(Unreadable::io(&folder, error)),
+    };
+    for entry in entries {
+        let administration = entry.map_err(|e| Unreadable::io(&folder, e))?.path();
+        // A stale entry, whose work tree is gone, names no place where work could be.
+        if let Some(path) = work_tree_of(&administration)
+            && path != root
+        {
+            found.push(LinkedWorktree {
+                path,
+                head: head_of(&administration),
+            });
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
+
+fn work_tree_of(administration: &Path) -> Option<PathBuf> {
+    let link = fs::read(administration.join("gitdir")).ok()?;
+    let link = crate::repository::path_of(link.trim_ascii_end()).ok()?;
+    // `extensions.relativeWorktrees` stores it relative to the administrative folder.
+    let dot_git = administration.join(link);
+    fs::canonicalize(dot_git.parent()?).ok()
+}
+
+fn head_of(git_dir: &Path) -> String {
+    let head = fs::read(git_dir.join("HEAD")).unwrap_or_default();
+    crate::path::escaped(head.trim_ascii_end())
+}
