@@ -1,0 +1,167 @@
+//! One row per agent of a session: its generation, and whether that is still open.
+//!
+//! A start opens a generation, a stop that is let through closes it. A start while one is open
+//! changes nothing, so that no second start can give an agent fresh retries.
+
+use std::path::{Path, PathBuf};
+
+use attest_store::StoreError;
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+/// What identifies an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentKey {
+    /// The host's session.
+    pub session: String,
+    /// The agent within it.
+    pub agent: String,
+}
+
+/// What a start says about an agent.
+#[derive(Debug, Clone)]
+pub struct Registration<'a> {
+    /// Who.
+    pub key: &'a AgentKey,
+    /// The host.
+    pub harness: &'a str,
+    /// The host's name for its kind.
+    pub agent_type: Option<&'a str>,
+    /// Top folder of its work tree, where that is known.
+    pub worktree: Option<&'a Path>,
+    /// Its transcript, where the host names it.
+    pub transcript: Option<&'a Path>,
+    /// Nanoseconds since the epoch.
+    pub now: i64,
+}
+
+/// A known agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agent {
+    /// Row id.
+    pub id: i64,
+    /// Counts the starts that followed an allowed stop.
+    pub generation: u32,
+    /// Whether a stop is still to come.
+    pub is_open: bool,
+    /// Blocks in this generation.
+    pub block_count: u32,
+    /// Nanoseconds since the epoch, of the first start.
+    pub started_at: i64,
+    /// The type that the start named.
+    pub agent_type: Option<String>,
+    /// Top folder of its work tree.
+    pub worktree: Option<PathBuf>,
+}
+
+/// Looks an agent up.
+pub fn find(connection: &Connection, key: &AgentKey) -> Result<Option<Agent>, StoreError> {
+    let found = connection
+        .query_row(
+            "SELECT id, generation, open, block_count, started_at, agent_type, worktree
+             FROM agents WHERE session = ?1 AND agent = ?2",
+            params![key.session, key.agent],
+            |row| {
+                let worktree: Option<Vec<u8>> = row.get(6)?;
+                Ok(Agent {
+                    id: row.get(0)?,
+                    generation: row.get(1)?,
+                    is_open: row.get(2)?,
+                    block_count: row.get(3)?,
+                    started_at: row.get(4)?,
+                    agent_type: row.get(5)?,
+                    worktree: worktree.map(|bytes| attest_snapshot::path_of_bytes(&bytes)),
+                })
+            },
+        )
+        .optional()?;
+    Ok(found)
+}
+
+/// Records a start. Returns the row id, and whether the agent is new and needs a baseline.
+pub fn register(
+    transaction: &Transaction<'_>,
+    start: &Registration<'_>,
+) -> Result<(i64, bool), StoreError> {
+    if let Some(known) = find(transaction, start.key)? {
+        if !known.is_open {
+            transaction.execute(
+                "UPDATE agents SET generation = generation + 1, open = 1, block_count = 0,
+                     stopped_at = NULL
+                 WHERE id = ?1",
+                [known.id],
+            )?;
+        }
+        return Ok((known.id, false));
+    }
+    transaction.execute(
+        "INSERT INTO agents (session, agent, harness, agent_type, worktree, transcript, started_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            start.key.session,
+            start.key.agent,
+            start.harness,
+            start.agent_type,
+            start.worktree.map(attest_snapshot::path_bytes),
+            start.transcript.map(attest_snapshot::path_bytes),
+            start.now,
+        ],
+    )?;
+    Ok((transaction.last_insert_rowid(), true))
+}
+
+/// Records a stop that was let through.
+pub fn close(transaction: &Transaction<'_>, id: i64, now: i64) -> Result<(), StoreError> {
+    transaction.execute(
+        "UPDATE agents SET open = 0, stopped_at = ?2 WHERE id = ?1",
+        params![id, now],
+    )?;
+    Ok(())
+}
+
+/// Drops an agent with everything that is stored for it.
+pub fn forget(transaction: &Transaction<'_>, id: i64) -> Result<(), StoreError> {
+    transaction.execute("DELETE FROM agents WHERE id = ?1", [id])?;
+    Ok(())
+}
+
+/// How many other agents worked in the same work tree while this one did.
+pub fn others_at_work(connection: &Connection, agent: &Agent) -> Result<u32, StoreError> {
+    let Some(worktree) = &agent.worktree else {
+        return Ok(0);
+    };
+    let count = connection.query_row(
+        "SELECT count(*) FROM agents
+         WHERE worktree = ?1 AND id <> ?2 AND (open = 1 OR stopped_at >= ?3)",
+        params![
+            attest_snapshot::path_bytes(worktree),
+            agent.id,
+            agent.started_at
+        ],
+        |row| row.get(0),
+    )?;
+    Ok(count)
+}
+
+/// How many agents [`remove_older`] would forget.
+pub fn count_older(connection: &Connection, before: i64) -> Result<usize, StoreError> {
+    let count: i64 = connection.query_row(
+        "SELECT count(*) FROM agents WHERE coalesce(stopped_at, started_at) < ?1",
+        [before],
+        |row| row.get(0),
+    )?;
+    Ok(usize::try_from(count).unwrap_or(0))
+}
+
+/// Forgets agents that were last heard of before `before`, with their snapshots, and session
+/// counters that were last raised before it. Returns how many agents that is.
+pub fn remove_older(transaction: &Transaction<'_>, before: i64) -> Result<usize, StoreError> {
+    let removed = transaction.execute(
+        "DELETE FROM agents WHERE coalesce(stopped_at, started_at) < ?1",
+        [before],
+    )?;
+    transaction.execute("DELETE FROM session_blocks WHERE raised_at < ?1", [before])?;
+    Ok(removed)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+use attest_store::Store;
+use tempfile::TempDir;
+
+use super::*;
+
+fn start(store: &mut Store, agent: &str, worktree: &str, now: i64) -> i64 {
+    let key = AgentKey {
+        session: "s".into(),
+        agent: agent.into(),
+    };
+    let registration = Registration {
+        key: &key,
+        harness: "claude-code",
+        agent_type: Some("general-purpose"),
+        worktree: Some(Path::new(worktree)),
+        transcript: None,
+        now,
+    };
+    store
+        .write(|transaction| register(transaction, &registration))
+        .unwrap()
+        .0
+}
+
+fn agent(store: &Store, agent: &str) -> Agent {
+    let key = AgentKey {
+        session: "s".into(),
+        agent: agent.into(),
+    };
+    find(store.connection(), &key).unwrap().unwrap()
+}
+
+fn store() -> (TempDir, Store) {
+    let folder = TempDir::new().unwrap();
+    let store = Store::open(&folder.path().join("attest/state.db")).unwrap();
+    (folder, store)
+}
+
+#[test]
+fn others_count_while_their_work_overlaps() {
+    let (_folder, mut store) = store();
+    let early = start(&mut store, "early", "/repo", 10);
+    store.write(|t| close(t, early, 20)).unwrap();
+    start(&mut store, "me", "/repo", 30);
+    let me = agent(&store, "me");
+    assert_eq!(others_at_work(store.connection(), &me).unwrap(), 0);
+    start(&mut store, "elsewhere", "/other", 31);
+    let late = start(&mut store, "late", "/repo", 31);
+    assert_eq!(others_at_work(store.connection(), &me).unwrap(), 1);
+    store.write(|t| close(t, late, 40)).unwrap();
+    assert_eq!(others_at_work(store.connection(), &me).unwrap(), 1);
+}
+
+#[test]
+fn agents_are_collected_by_the_last_that_was_heard_of_them() {
+    let (_folder, mut store) = store();
+    start(&mut store, "lost", "/repo", 10);
+    let stopped = start(&mut store, "stopped", "/repo", 10);
+    store.write(|t| close(t, stopped, 100)).unwrap();
+    assert_eq!(count_older(store.connection(), 50).unwrap(), 1);
+    assert_eq!(store.write(|t| remove_older(t, 50)).unwrap(), 1);
+    assert_eq!(agent(&store, "stopped").id, stopped);
+}

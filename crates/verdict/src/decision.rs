@@ -1,0 +1,177 @@
+//! Whether a verdict may block, and why not.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{Finding, Verdict};
+
+/// Why a stop was let through or sent back. The names are part of the log's contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ReasonCode {
+    /// Enforcement is off.
+    AllowNotEnforcing,
+    /// Enforcement does not apply to this type of agent.
+    AllowAgentNotInScope,
+    /// There is nothing to count retries by.
+    AllowNoAgentId,
+    /// Nothing disproves the claim.
+    AllowNotFalseDone,
+    /// A work tree could not be read.
+    AllowDeltaUnreliable,
+    /// The work tree was dirty at the start.
+    AllowAmbiguous,
+    /// This agent was sent back often enough.
+    AllowRetryCap,
+    /// Agents of this session were sent back often enough.
+    AllowSessionCeiling,
+    /// The host says that it already continues after a block.
+    AllowStopHookActive,
+    /// The block could not be recorded.
+    AllowCounterNotDurable,
+    /// The hook ran out of time.
+    AllowDeadline,
+    /// None of these.
+    BlockFalseDone,
+}
+
+impl fmt::Display for ReasonCode {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::AllowNotEnforcing => "ALLOW_NOT_ENFORCING",
+            Self::AllowAgentNotInScope => "ALLOW_AGENT_NOT_IN_SCOPE",
+            Self::AllowNoAgentId => "ALLOW_NO_AGENT_ID",
+            Self::AllowNotFalseDone => "ALLOW_NOT_FALSE_DONE",
+            Self::AllowDeltaUnreliable => "ALLOW_DELTA_UNRELIABLE",
+            Self::AllowAmbiguous => "ALLOW_AMBIGUOUS",
+            Self::AllowRetryCap => "ALLOW_RETRY_CAP",
+            Self::AllowSessionCeiling => "ALLOW_SESSION_CEILING",
+            Self::AllowStopHookActive => "ALLOW_STOP_HOOK_ACTIVE",
+            Self::AllowCounterNotDurable => "ALLOW_COUNTER_NOT_DURABLE",
+            Self::AllowDeadline => "ALLOW_DEADLINE",
+            Self::BlockFalseDone => "BLOCK_FALSE_DONE",
+        })
+    }
+}
+
+/// More proofs that may block than the default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent switches")]
+pub struct Strict {
+    /// Also where the work tree was dirty at the start.
+    pub dirty: bool,
+    /// A claimed file that was never written.
+    pub untouched: bool,
+    /// A claimed deletion that did not happen.
+    pub deleted: bool,
+    /// A changed file of the same name in another folder excuses no more.
+    pub basename: bool,
+}
+
+/// A word that names no proof.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown proof {0:?}, expected dirty, untouched, deleted, basename or all")]
+pub struct UnknownStrict(String);
+
+impl Strict {
+    pub(crate) fn proves(&self, finding: Finding) -> bool {
+        match finding {
+            Finding::Absent => true,
+            Finding::Untouched => self.untouched,
+            Finding::NotDeleted => self.deleted,
+            _ => false,
+        }
+    }
+}
+
+impl std::str::FromStr for Strict {
+    type Err = UnknownStrict;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut strict = Self::default();
+        for word in text
+            .split(',')
+            .map(str::trim)
+            .filter(|word| !word.is_empty())
+        {
+            match word.to_ascii_lowercase().as_str() {
+                "dirty" => strict.dirty = true,
+                "untouched" => strict.untouched = true,
+                "deleted" => strict.deleted = true,
+                "basename" => strict.basename = true,
+                "all" => {
+                    strict = Self {
+                        dirty: true,
+                        untouched: true,
+                        deleted: true,
+                        basename: true,
+                    };
+                }
+                _ => return Err(UnknownStrict(word.to_owned())),
+            }
+        }
+        Ok(strict)
+    }
+}
+
+/// What the person has allowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// Whether anything may be blocked at all.
+    pub enforce: bool,
+    /// The agent types it applies to, lower-case; `None` for all.
+    pub agents: Option<BTreeSet<String>>,
+    /// More proofs that may block.
+    pub strict: Strict,
+    /// Blocks per agent generation.
+    pub max_retries: u32,
+    /// Blocks per session and repository.
+    pub session_ceiling: u32,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            enforce: false,
+            agents: None,
+            strict: Strict::default(),
+            max_retries: 1,
+            session_ceiling: 10,
+        }
+    }
+}
+
+/// Applies the rows of the decision table that need no counter. `verdict` is `None` where a work
+/// tree could not be read. `Ok` means that nothing so far stands against a block.
+pub fn screen(
+    policy: &Policy,
+    agent_type: Option<&str>,
+    has_agent_id: bool,
+    verdict: Option<&Verdict>,
+    was_dirty: bool,
+) -> Result<(), ReasonCode> {
+    let in_scope = policy
+        .agents
+        .as_ref()
+        .is_none_or(|agents| agent_type.is_some_and(|name| agents.contains(&name.to_lowercase())));
+    if !policy.enforce {
+        return Err(ReasonCode::AllowNotEnforcing);
+    }
+    if !in_scope {
+        return Err(ReasonCode::AllowAgentNotInScope);
+    }
+    if !has_agent_id {
+        return Err(ReasonCode::AllowNoAgentId);
+    }
+    match verdict {
+        Some(verdict) if !verdict.is_false_done() => Err(ReasonCode::AllowNotFalseDone),
+        None => Err(ReasonCode::AllowDeltaUnreliable),
+        Some(_) if was_dirty && !policy.strict.dirty => Err(ReasonCode::AllowAmbiguous),
+        Some(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+use attest_claim::{Claim, Entry, Form, Meaning, Operation, Status, Target};
+use attest_snapshot::{Delta, Sighting};
+
+use super::*;
+use crate::judge;
+
+fn claim(status: Status) -> Claim {
+    Claim {
+        form: Form::Lines,
+        status: Some(status),
+        entries: vec![Entry {
+            raw: "ghost.py".into(),
+            operation: Operation::Changed,
+            meaning: Meaning::Paths(vec![Target::File("ghost.py".into())]),
+        }],
+        blockers: None,
+        ran_tests: None,
+        raw: String::new(),
+    }
+}
+
+fn verdict(status: Status) -> Verdict {
+    let gone =
+        |text: &str| Sighting::Gone(attest_snapshot::RepoPath::from_git(text.as_bytes()).unwrap());
+    judge(&claim(status), &Delta::default(), &Strict::default(), gone)
+}
+
+fn enforcing() -> Policy {
+    Policy {
+        enforce: true,
+        ..Policy::default()
+    }
+}
+
+#[test]
+fn a_proven_false_done_may_block() {
+    let verdict = verdict(Status::Done);
+    assert_eq!(
+        screen(&enforcing(), Some("x"), true, Some(&verdict), false),
+        Ok(())
+    );
+}
+
+#[test]
+fn every_row_takes_the_block_away() {
+    let lie = verdict(Status::Done);
+    let scoped = Policy {
+        agents: Some(["explore".to_owned()].into()),
+        ..enforcing()
+    };
+    let honest = verdict(Status::Blocked);
+    let rows = [
+        (
+            screen(&Policy::default(), None, true, Some(&lie), false),
+            ReasonCode::AllowNotEnforcing,
+        ),
+        (
+            screen(&scoped, Some("other"), true, Some(&lie), false),
+            ReasonCode::AllowAgentNotInScope,
+        ),
+        (
+            screen(&scoped, None, true, Some(&lie), false),
+            ReasonCode::AllowAgentNotInScope,
+        ),
+        (
+            screen(&enforcing(), None, false, Some(&lie), false),
+            ReasonCode::AllowNoAgentId,
+        ),
+        (
+            screen(&enforcing(), None, true, Some(&honest), false),
+            ReasonCode::AllowNotFalseDone,
+        ),
+        (
+            screen(&enforcing(), None, true, None, false),
+            ReasonCode::AllowDeltaUnreliable,
+        ),
+        (
+            screen(&enforcing(), None, true, Some(&lie), true),
+            ReasonCode::AllowAmbiguous,
+        ),
+    ];
+    for (row, code) in rows {
+        assert_eq!(row, Err(code));
+    }
+}
+
+#[test]
+fn the_first_row_that_applies_is_the_reason() {
+    let scoped = Policy {
+        agents: Some(["explore".to_owned()].into()),
+        ..Policy::default()
+    };
+    assert_eq!(
+        screen(&scoped, None, false, None, true),
+        Err(ReasonCode::AllowNotEnforcing)
+    );
+}
+
+#[test]
+fn scope_is_without_regard_to_case() {
+    let scoped = Policy {
+        agents: Some(["explore".to_owned()].into()),
+        ..enforcing()
+    };
+    let lie = verdict(Status::Done);
+    assert_eq!(
+        screen(&scoped, Some("EXPLORE"), true, Some(&lie), false),
+        Ok(())
+    );
+}
+
+#[test]
+fn strict_dirty_trusts_a_dirty_start() {
+    let policy = Policy {
+        strict: "dirty".parse().unwrap(),
+        ..enforcing()
+    };
+    let lie = verdict(Status::Done);
+    assert_eq!(screen(&policy, None, true, Some(&lie), true), Ok(()));
+}
+
+#[test]
+fn strict_words() {
+    let strict: Strict = " Untouched , deleted ,".parse().unwrap();
+    assert!(strict.untouched && strict.deleted && !strict.dirty && !strict.basename);
+    let all: Strict = "all".parse().unwrap();
+    assert!(all.untouched && all.deleted && all.dirty && all.basename);
+    assert!("dirty,typo".parse::<Strict>().is_err());
+}
+
+#[test]
+fn log_and_json_name_a_code_alike() {
+    for code in [
+        ReasonCode::AllowNotEnforcing,
+        ReasonCode::AllowStopHookActive,
+        ReasonCode::BlockFalseDone,
+    ] {
+        assert_eq!(serde_json::to_value(code).unwrap(), code.to_string());
+    }
+}

@@ -1,0 +1,102 @@
+//! From findings to an outcome.
+
+use std::collections::BTreeSet;
+
+use attest_claim::{Claim, Status};
+use attest_snapshot::{Delta, RepoPath, Sighting};
+
+use crate::{Finding, PathFinding, Strict, finding};
+
+/// Everything that one stop showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// The claimed status.
+    pub status: Option<Status>,
+    /// One finding per claimed path, sorted by path.
+    pub findings: Vec<PathFinding>,
+    /// What changed in the work tree, sorted.
+    pub observed: Vec<RepoPath>,
+    /// Of that, what no claimed path accounts for.
+    pub unclaimed: Vec<RepoPath>,
+    /// The findings that disprove a DONE, as indices into `findings`.
+    proofs: Vec<usize>,
+}
+
+/// Judges a claim. `sight` says what was seen of a text that may be a path.
+pub fn judge(
+    claim: &Claim,
+    delta: &Delta,
+    strict: &Strict,
+    mut sight: impl FnMut(&str) -> Sighting,
+) -> Verdict {
+    let mut findings: Vec<_> = claim
+        .entries
+        .iter()
+        .map(|entry| finding::find(entry, strict, &mut sight))
+        .collect();
+    findings.sort_by(|a, b| {
+        a.claimed
+            .cmp(&b.claimed)
+            .then(a.finding_rank().cmp(&b.finding_rank()))
+    });
+    findings.dedup_by(|a, b| a.claimed == b.claimed && a.finding == b.finding);
+    let is_done = claim.is_claim() && claim.status == Some(Status::Done);
+    let proofs = findings
+        .iter()
+        .enumerate()
+        .filter(|(_, found)| is_done && strict.proves(found.finding))
+        .map(|(index, _)| index)
+        .collect();
+    let accounted: BTreeSet<_> = findings.iter().flat_map(|f| &f.accounts_for).collect();
+    let observed: Vec<_> = delta.iter().map(|(path, _)| path.clone()).collect();
+    let is_claimed = |path: &RepoPath| {
+        accounted.contains(path) || findings.iter().any(|found| found.is_folder_above(path))
+    };
+    let unclaimed = observed
+        .iter()
+        .filter(|path| !is_claimed(path))
+        .cloned()
+        .collect();
+    Verdict {
+        status: claim.status,
+        findings,
+        observed,
+        unclaimed,
+        proofs,
+    }
+}
+
+impl Verdict {
+    /// A DONE that at least one finding disproves.
+    #[must_use]
+    pub fn is_false_done(&self) -> bool {
+        !self.proofs.is_empty()
+    }
+
+    /// The findings that disprove it.
+    pub fn proofs(&self) -> impl Iterator<Item = &PathFinding> {
+        self.proofs.iter().map(|index| &self.findings[*index])
+    }
+
+    /// The claimed paths for which no work was seen.
+    pub fn unchanged(&self) -> impl Iterator<Item = &PathFinding> {
+        self.findings.iter().filter(|found| {
+            !matches!(
+                found.finding,
+                Finding::Changed | Finding::LandedElsewhere | Finding::Unresolvable
+            ) && found.accounts_for.is_empty()
+        })
+    }
+}
+
+impl PathFinding {
+    fn finding_rank(&self) -> u8 {
+        self.finding as u8
+    }
+
+    /// A claimed folder accounts for everything in it.
+    fn is_folder_above(&self, path: &RepoPath) -> bool {
+        let folder = self.claimed.trim_start_matches("./").as_bytes();
+        folder.ends_with(b"/") && path.as_bytes().starts_with(folder)
+    }
+}
