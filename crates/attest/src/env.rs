@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// `1` turns enforcement on; every other value leaves it off.
 pub(crate) const ENFORCE: &str = "ATTEST_ENFORCE";
@@ -30,6 +29,10 @@ pub(crate) const CAPTURE_DIR: &str = "ATTEST_CAPTURE_DIR";
 pub(crate) const LOG: &str = "ATTEST_LOG";
 /// The settings file that the installer edits.
 pub(crate) const SETTINGS: &str = "ATTEST_SETTINGS";
+/// The folder of Claude Code's settings; the host's own variable.
+pub(crate) const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Where programs are looked for.
+pub(crate) const PATH: &str = "PATH";
 /// Seconds that the start hook may take.
 pub(crate) const START_DEADLINE: &str = "ATTEST_START_DEADLINE";
 /// Seconds that the stop hook may take.
@@ -64,6 +67,11 @@ impl Env {
         self.get(name).map(PathBuf::from)
     }
 
+    /// The names of all variables.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &OsStr> {
+        self.0.keys().map(OsString::as_os_str)
+    }
+
     /// The person's home folder.
     pub(crate) fn home(&self) -> Option<PathBuf> {
         let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
@@ -74,6 +82,11 @@ impl Env {
 #[cfg(test)]
 impl<const N: usize> From<[(&str, &str); N]> for Env {
     fn from(pairs: [(&str, &str); N]) -> Self {
-        Self(pairs.into_iter().map(|(k, v)| (k.into(), v.into())).collect())
+        Self(
+            pairs
+                .into_iter()
+                .map(|(k, v)| (k.into(), v.into()))
+                .collect(),
+        )
     }
 }

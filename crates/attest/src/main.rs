@@ -1,5 +1,151 @@
 //! attest proves whether the files an agent says it changed really changed.
 
+mod cmd;
+mod config;
 mod env;
+mod hook;
+mod log;
+mod settings;
 
-fn main() {}
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use attest_harness::Harness;
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::env::Env;
+
+/// Prove whether the files an agent says it changed really changed.
+#[derive(Debug, Parser)]
+#[command(name = "attest", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run as a hook of an agent host: reads its payload on standard input
+    Hook {
+        #[arg(value_enum)]
+        event: EventArg,
+        /// The host that calls
+        #[arg(long, default_value = Harness::default().name())]
+        harness: Harness,
+    },
+    Snapshot(cmd::snapshot::SnapshotArgs),
+    Verify(cmd::verify::VerifyArgs),
+    Claim(cmd::claim::ClaimArgs),
+    Install(cmd::install::InstallArgs),
+    Uninstall(cmd::uninstall::UninstallArgs),
+    Doctor(cmd::doctor::DoctorArgs),
+    Gc(cmd::gc::GcArgs),
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum EventArg {
+    Start,
+    Stop,
+}
+
+/// A false DONE under `verify --exit-code`.
+const FALSE_DONE: u8 = 3;
+
+fn main() -> ExitCode {
+    let env = Env::of_process();
+    match Cli::try_parse() {
+        Ok(cli) => run(cli.command, &env),
+        Err(error) => {
+            let _ = error.print();
+            // A host takes a failing hook for a finding, so a hook never fails: not even one
+            // whose command line is from another version.
+            if is_hook() {
+                return ExitCode::SUCCESS;
+            }
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
+    }
+}
+
+fn is_hook() -> bool {
+    std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == "hook")
+}
+
+fn run(command: Command, env: &Env) -> ExitCode {
+    match command {
+        Command::Hook { event, harness } => {
+            let event = match event {
+                EventArg::Start => hook::Event::Start,
+                EventArg::Stop => hook::Event::Stop,
+            };
+            hook::run(event, harness, env)
+        }
+        Command::Snapshot(args) => print(cmd::snapshot::run(&args, env)),
+        Command::Claim(args) => print(cmd::claim::run(&args)),
+        Command::Gc(args) => print(cmd::gc::run(&args, env)),
+        Command::Verify(args) => match cmd::verify::run(&args, env) {
+            Ok((json, is_false_done)) => {
+                let printed = print(Ok::<_, cmd::verify::VerifyError>(json));
+                if args.exit_code && is_false_done {
+                    return ExitCode::from(FALSE_DONE);
+                }
+                printed
+            }
+            Err(error) => fail(&error),
+        },
+        Command::Install(args) => {
+            let done = cmd::install::run(&args, env);
+            done.map_or_else(
+                |error| complain(&error, error.hint()),
+                |()| ExitCode::SUCCESS,
+            )
+        }
+        Command::Uninstall(args) => {
+            let done = cmd::uninstall::run(&args, env);
+            done.map_or_else(
+                |error| complain(&error, error.hint()),
+                |()| ExitCode::SUCCESS,
+            )
+        }
+        Command::Doctor(args) => match cmd::doctor::run(&args, env) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::FAILURE,
+            Err(error) => complain(&error, error.hint()),
+        },
+    }
+}
+
+fn print(result: Result<String, impl std::error::Error>) -> ExitCode {
+    match result {
+        Ok(text) => {
+            // A reader that has seen enough closes the pipe; that is success.
+            let _ = writeln!(io::stdout().lock(), "{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => fail(&error),
+    }
+}
+
+/// Bad input: one JSON object on standard error, nothing on standard output.
+fn fail(error: &dyn std::error::Error) -> ExitCode {
+    let object = serde_json::json!({ "error": log::chain(error) });
+    let _ = writeln!(io::stderr().lock(), "{object}");
+    ExitCode::FAILURE
+}
+
+/// What a person reads: the error, what caused it, and what to do.
+fn complain(error: &dyn std::error::Error, hint: Option<&str>) -> ExitCode {
+    let mut text = format!("error: {error}\n");
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text.push_str(&format!("caused by: {cause}\n"));
+        next = cause.source();
+    }
+    if let Some(hint) = hint {
+        text.push_str(&format!("hint: {hint}\n"));
+    }
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+    ExitCode::FAILURE
+}

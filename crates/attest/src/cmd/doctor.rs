@@ -1,0 +1,85 @@
+//! `attest doctor`: shows whether the hooks are installed and proves that they work.
+
+mod entries;
+mod environment;
+mod process;
+mod report;
+mod round_trip;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use thiserror::Error;
+
+use self::report::Check;
+use super::install::{InstallError, settings_path};
+use crate::env::Env;
+
+/// Check that the hooks are installed and work
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// The settings file [default: as for install]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Why the checks could not be made or shown. A check that fails is no error.
+#[derive(Debug, Error)]
+pub(crate) enum DoctorError {
+    #[error(transparent)]
+    Settings(#[from] InstallError),
+    #[error("cannot tell where this program is")]
+    CurrentProgram(#[source] io::Error),
+    #[error("cannot print")]
+    Output(#[from] io::Error),
+}
+
+impl DoctorError {
+    /// What the person can do about it.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Settings(error) => error.hint(),
+            Self::CurrentProgram(_) | Self::Output(_) => None,
+        }
+    }
+}
+
+/// Runs the command; `true` when no check failed.
+pub(crate) fn run(args: &DoctorArgs, env: &Env) -> Result<bool, DoctorError> {
+    let settings = settings_path(args.settings.as_deref(), env)?;
+    let this = std::env::current_exe().map_err(DoctorError::CurrentProgram)?;
+    let checks = check_all(&settings, &this, env);
+    let out = &mut anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", report::json(&checks))?;
+    } else {
+        for check in &checks {
+            writeln!(out, "{check}")?;
+        }
+    }
+    Ok(checks.iter().all(|check| !check.has_failed()))
+}
+
+fn check_all(settings: &Path, this: &Path, env: &Env) -> Vec<Check> {
+    let (mut checks, programs) = entries::check(settings);
+    let (binary, installed) = environment::binary(&programs, env);
+    let git = environment::git(env);
+    let has_git = !git.has_failed();
+    checks.extend([binary, environment::state(env), git]);
+    // What the host would run, where that works; else this program, which may still show the fault.
+    let program = installed.as_deref().unwrap_or(this);
+    checks.push(if has_git {
+        round_trip::check(program, env)
+    } else {
+        Check::warn(
+            "round trip",
+            "not tried without git",
+            "install git, then run this again",
+        )
+    });
+    checks
+}

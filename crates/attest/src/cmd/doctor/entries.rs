@@ -1,0 +1,121 @@
+//! Is every hook in the settings file, and will the host run it as it is meant?
+
+use std::path::Path;
+
+use super::report::Check;
+use crate::settings::{self, CLAUDE_CODE, Entry, Inspection, SettingsFile};
+
+const NAME: &str = "hooks";
+const INSTALL: &str = "run `attest install`";
+
+/// The checks of the settings file, and the entries whose programs are worth a look.
+pub(super) fn check(path: &Path) -> (Vec<Check>, Vec<Entry>) {
+    let file = match SettingsFile::peek(path) {
+        Ok(file) => file,
+        Err(error) => {
+            let advice = error.hint();
+            return (
+                vec![Check::fail(NAME, crate::log::chain(&error), advice)],
+                Vec::new(),
+            );
+        }
+    };
+    let Some(content) = file.content() else {
+        let detail = format!("there is no {}", path.display());
+        return (vec![Check::fail(NAME, detail, INSTALL)], Vec::new());
+    };
+    match settings::inspect(content) {
+        Ok(inspection) => (check_inspection(path, &inspection), inspection.entries),
+        Err(error) => {
+            let detail = format!("{}: {error}", path.display());
+            (
+                vec![Check::fail(NAME, detail, "correct the file by hand")],
+                Vec::new(),
+            )
+        }
+    }
+}
+
+fn check_inspection(path: &Path, inspection: &Inspection) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for spec in CLAUDE_CODE.hooks {
+        let mut own = inspection
+            .entries
+            .iter()
+            .filter(|entry| entry.event == spec.event);
+        if !own.any(|entry| entry.verb == spec.verb) {
+            let detail = format!(
+                "{} has no `attest hook {}` in {}",
+                spec.event,
+                spec.verb,
+                path.display()
+            );
+            checks.push(Check::fail(NAME, detail, INSTALL));
+        }
+    }
+    for entry in &inspection.entries {
+        checks.extend(check_entry(entry));
+    }
+    if inspection.all_hooks_disabled {
+        let detail = format!("`disableAllHooks` is true in {}", path.display());
+        checks.push(Check::fail(
+            NAME,
+            detail,
+            "set it to false, or no hook runs",
+        ));
+    }
+    for event in &inspection.mentions {
+        let detail = format!("a {event} hook runs attest within a larger command");
+        checks.push(Check::warn(
+            NAME,
+            detail,
+            "remove it where attest is installed as a hook of its own",
+        ));
+    }
+    if checks.is_empty() {
+        let detail = format!("present and synchronous in {}", path.display());
+        checks.push(Check::pass(NAME, detail));
+    }
+    checks
+}
+
+fn check_entry(entry: &Entry) -> Vec<Check> {
+    let mut checks: Vec<Check> = entry
+        .faults
+        .iter()
+        .map(|fault| {
+            Check::fail(
+                NAME,
+                format!("the entry for {}: {fault}", entry.event),
+                INSTALL,
+            )
+        })
+        .collect();
+    if let Some(matcher) = &entry.matcher {
+        let detail = format!(
+            "the entry for {} runs only for the agents `{matcher}`",
+            entry.event
+        );
+        checks.push(Check::warn(
+            NAME,
+            detail,
+            "remove its `matcher` if it is meant for all",
+        ));
+    }
+    let known = CLAUDE_CODE
+        .hooks
+        .iter()
+        .any(|spec| spec.event == entry.event && spec.verb == entry.verb);
+    if !known {
+        let detail = format!(
+            "{} runs `attest hook {}`, which belongs elsewhere",
+            entry.event, entry.verb
+        );
+        checks.push(Check::warn(
+            NAME,
+            detail,
+            "run `attest uninstall`, then `attest install`",
+        ));
+    }
+    checks
+}

@@ -1,0 +1,136 @@
+//! What the hooks need around them: their program, the state file, git.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use attest_store::{Store, StoreError};
+
+use super::process;
+use super::report::Check;
+use crate::config::Config;
+use crate::env::{self, Env};
+use crate::settings::Entry;
+
+const LIMIT: Duration = Duration::from_secs(10);
+const INSTALL: &str = "run `attest install`";
+
+/// Do the programs that the entries name run, and are they of this version? Also gives the program
+/// if there is one that works.
+pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
+    const NAME: &str = "binary";
+    let Some(first) = entries.first() else {
+        return (Check::fail(NAME, "no entry names one", INSTALL), None);
+    };
+    for entry in entries {
+        if entry.through_shell && entry.program.contains(['$', '~']) {
+            let detail = format!("only a shell can tell where {} is", entry.program);
+            return (Check::warn(NAME, detail, INSTALL), None);
+        }
+        let Some(program) = find(&entry.program, env) else {
+            let detail = format!("{} does not exist", entry.program);
+            return (Check::fail(NAME, detail, INSTALL), None);
+        };
+        if let Err(why) = is_of_this_version(&program) {
+            return (
+                Check::fail(NAME, format!("{}: {why}", program.display()), INSTALL),
+                None,
+            );
+        }
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    let program = find(&first.program, env);
+    if !Path::new(&first.program).is_absolute() {
+        let detail = format!("{} is found by the PATH of the host only", first.program);
+        return (Check::warn(NAME, detail, INSTALL), program);
+    }
+    (
+        Check::pass(NAME, format!("{} is version {version}", first.program)),
+        program,
+    )
+}
+
+/// Can the state file be opened and written to?
+pub(super) fn state(env: &Env) -> Check {
+    const NAME: &str = "state";
+    let Some(path) = Config::read(env).state_db else {
+        return Check::fail(
+            NAME,
+            "there is no home folder",
+            "set HOME or ATTEST_STATE_DB",
+        );
+    };
+    let write = || Store::open(&path)?.write_durably(|_| Ok::<_, StoreError>(()));
+    match write() {
+        Ok(()) => Check::pass(NAME, format!("{} can be written to", path.display())),
+        Err(error) => {
+            let detail = format!("{}: {}", path.display(), crate::log::chain(&error));
+            Check::fail(
+                NAME,
+                detail,
+                "correct that, or name another file in ATTEST_STATE_DB",
+            )
+        }
+    }
+}
+
+/// Is there a git?
+pub(super) fn git(env: &Env) -> Check {
+    const NAME: &str = "git";
+    const INSTALL_GIT: &str = "install git and put it on the PATH";
+    let Some(program) = find("git", env) else {
+        return Check::fail(NAME, "there is none on the PATH", INSTALL_GIT);
+    };
+    match process::run(Command::new(&program).arg("--version"), b"", LIMIT) {
+        Ok(output) if output.status.success() => {
+            let version = output
+                .stdout
+                .trim()
+                .trim_start_matches("git version ")
+                .to_owned();
+            Check::pass(NAME, format!("version {version} at {}", program.display()))
+        }
+        Ok(output) => {
+            let why = output.stderr.lines().next().unwrap_or_default().to_owned();
+            Check::fail(
+                NAME,
+                format!("{} ends with {}: {why}", program.display(), output.status),
+                INSTALL_GIT,
+            )
+        }
+        Err(error) => Check::fail(NAME, format!("{}: {error}", program.display()), INSTALL_GIT),
+    }
+}
+
+fn is_of_this_version(program: &Path) -> Result<(), String> {
+    let output = process::run(Command::new(program).arg("--version"), b"", LIMIT)
+        .map_err(|error| error.to_string())?;
+    let expected = format!("attest {}", env!("CARGO_PKG_VERSION"));
+    match output.stdout.trim() {
+        found if found == expected => Ok(()),
+        "" => Err(format!(
+            "`--version` printed nothing and ended with {}",
+            output.status
+        )),
+        found => Err(format!(
+            "expected {expected}, found {}",
+            found.lines().next().unwrap_or_default()
+        )),
+    }
+}
+
+/// The file that `program` names, by the PATH if it is a bare name.
+fn find(program: &str, env: &Env) -> Option<PathBuf> {
+    let path = Path::new(program);
+    if path.components().count() > 1 {
+        return path.is_file().then(|| path.to_owned());
+    }
+    let folders = env.get(env::PATH)?;
+    std::env::split_paths(folders)
+        .map(|folder| {
+            folder
+                .join(program)
+                .with_extension(std::env::consts::EXE_EXTENSION)
+        })
+        .find(|candidate| candidate.is_file())
+}

@@ -1,0 +1,96 @@
+//! The outcome of one check, for a person and as JSON.
+
+use std::fmt;
+
+use attest_snapshot::escaped;
+use serde::Serialize;
+
+const GREEN: &str = "\u{1b}[32m";
+const YELLOW: &str = "\u{1b}[33m";
+const RED: &str = "\u{1b}[1;31m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// One line of the report.
+#[derive(Debug, Serialize)]
+pub(super) struct Check {
+    name: &'static str,
+    status: Status,
+    detail: String,
+    /// What to do; nothing when the check passed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Pass,
+    Warn,
+    Fail,
+}
+
+impl Check {
+    pub(super) fn pass(name: &'static str, detail: impl Into<String>) -> Self {
+        Self::new(name, Status::Pass, detail.into(), None)
+    }
+
+    pub(super) fn warn(
+        name: &'static str,
+        detail: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Self {
+        Self::new(name, Status::Warn, detail.into(), Some(advice.into()))
+    }
+
+    pub(super) fn fail(
+        name: &'static str,
+        detail: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Self {
+        Self::new(name, Status::Fail, detail.into(), Some(advice.into()))
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.status == Status::Fail
+    }
+
+    // Details quote files and programs: whatever they hold, a check is one line of plain text.
+    fn new(name: &'static str, status: Status, detail: String, advice: Option<String>) -> Self {
+        let plain = |text: String| escaped(text.as_bytes());
+        Self {
+            name,
+            status,
+            detail: plain(detail),
+            advice: advice.map(plain),
+        }
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (colour, status) = match self.status {
+            Status::Pass => (GREEN, "pass"),
+            Status::Warn => (YELLOW, "warn"),
+            Status::Fail => (RED, "FAIL"),
+        };
+        write!(
+            f,
+            "{colour}{status}{PLAIN}  {:<10}  {}",
+            self.name, self.detail
+        )?;
+        match &self.advice {
+            Some(advice) => write!(f, ": {advice}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// All checks as one JSON object.
+pub(super) fn json(checks: &[Check]) -> String {
+    let object = serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "ok": checks.iter().all(|check| !check.has_failed()),
+        "checks": checks,
+    });
+    format!("{object:#}")
+}

@@ -1,0 +1,192 @@
+//! `attest install`: puts the hooks into the settings file of the host.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use thiserror::Error;
+
+use crate::env::{self, Env};
+use crate::settings::{
+    self, CLAUDE_CODE, Change, ContentError, HookSpec, SettingsError, SettingsFile,
+};
+
+/// Install the hooks into the settings file of Claude Code.
+#[derive(Debug, Args)]
+pub(crate) struct InstallArgs {
+    /// The settings file [default: `$ATTEST_SETTINGS`, else settings.json in `$CLAUDE_CONFIG_DIR` or ~/.claude]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// Print what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// The attest that the hooks run [default: this one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) binary: Option<PathBuf>,
+}
+
+/// Why the hooks were not installed or not removed.
+#[derive(Debug, Error)]
+pub(crate) enum InstallError {
+    #[error("no settings file is named and there is no home folder")]
+    NoSettings,
+    #[error("cannot use {} for the hooks: {why}", path.display())]
+    Binary { path: PathBuf, why: &'static str },
+    #[error("cannot tell where this program is")]
+    CurrentProgram(#[source] io::Error),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error("cannot print")]
+    Output(#[from] io::Error),
+}
+
+impl InstallError {
+    /// What the person can do about it.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::NoSettings => Some("name the file with --settings, or set HOME"),
+            Self::Binary { .. } => Some("name the attest program with --binary"),
+            Self::CurrentProgram(_) => Some("name it with --binary"),
+            Self::Settings(error) => Some(error.hint()),
+            Self::Output(_) => None,
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
+    let path = settings_path(args.settings.as_deref(), env)?;
+    let binary = binary(args, env)?;
+    let file = if args.dry_run {
+        SettingsFile::peek(&path)?
+    } else {
+        SettingsFile::open(&path)?
+    };
+    let merge = |content| settings::install(content, &CLAUDE_CODE, &binary);
+    let merged =
+        merge(file.content().unwrap_or_default()).map_err(|source| refused(&path, source))?;
+    let out = &mut anstream::stdout().lock();
+    if merged.changes.is_empty() {
+        writeln!(
+            out,
+            "attest install: nothing to change in {}",
+            path.display()
+        )?;
+    } else if args.dry_run {
+        let name = path.display().to_string();
+        write!(
+            out,
+            "{}",
+            settings::unified(&name, file.content(), Some(&merged.bytes))
+        )?;
+    } else {
+        let written = file.replace(&merged.bytes)?;
+        report(out, &path, &merged.changes, written.backup.as_deref())?;
+    }
+    warn(&path, &merged.bytes)
+}
+
+/// The settings file that was named, or the host's own; absolute.
+pub(crate) fn settings_path(named: Option<&Path>, env: &Env) -> Result<PathBuf, InstallError> {
+    let path = match named {
+        Some(path) => path.to_owned(),
+        None => settings::claude_code_settings(env).ok_or(InstallError::NoSettings)?,
+    };
+    // Fails only where there is no current folder; the path as given is then as good.
+    Ok(std::path::absolute(&path).unwrap_or(path))
+}
+
+/// A settings file that is left as it is because of its content.
+pub(crate) fn refused(path: &Path, source: ContentError) -> InstallError {
+    SettingsError::Content {
+        path: path.to_owned(),
+        source,
+    }
+    .into()
+}
+
+/// The program for the hooks, as an absolute path that an entry can be recognised by later.
+fn binary(args: &InstallArgs, env: &Env) -> Result<String, InstallError> {
+    let path = match args.binary.as_deref() {
+        Some(path) => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+        None => this_program(env)?,
+    };
+    let refuse = |why| {
+        Err(InstallError::Binary {
+            path: path.clone(),
+            why,
+        })
+    };
+    let Some(text) = path.to_str() else {
+        return refuse("its path is not UTF-8, which JSON cannot hold");
+    };
+    if !args.dry_run && !path.is_file() {
+        return refuse("there is no such file");
+    }
+    if !settings::is_attest(text) {
+        return refuse("a hook entry is recognised by the name attest");
+    }
+    if text.contains("${") {
+        return refuse("the host would replace the ${...} in its path");
+    }
+    Ok(text.to_owned())
+}
+
+/// This program by the name that the PATH has for it: that one survives an update by a package
+/// manager, which changes the folder that a link leads to.
+fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
+    let exact = std::env::current_exe().map_err(InstallError::CurrentProgram)?;
+    let real = |path: &Path| path.canonicalize().ok();
+    let folders = env.get(env::PATH).map(std::env::split_paths);
+    let on_path = folders.into_iter().flatten().find_map(|folder| {
+        let candidate = folder.join("attest");
+        (folder.is_absolute() && real(&candidate).is_some() && real(&candidate) == real(&exact))
+            .then_some(candidate)
+    });
+    Ok(on_path.unwrap_or(exact))
+}
+
+fn report(
+    out: &mut impl Write,
+    path: &Path,
+    changes: &[Change],
+    backup: Option<&Path>,
+) -> io::Result<()> {
+    writeln!(out, "attest install: {}", path.display())?;
+    for change in changes {
+        let what = match change {
+            Change::Added(_) => "added",
+            Change::Updated(_) => "updated",
+        };
+        let verb = CLAUDE_CODE
+            .hooks
+            .iter()
+            .find(|spec| spec.event == change.event());
+        let verb = verb.map_or("", |HookSpec { verb, .. }| verb);
+        writeln!(out, "  {what} {}: attest hook {verb}", change.event())?;
+    }
+    match backup {
+        Some(backup) => writeln!(out, "  backup: {}", backup.display()),
+        None => Ok(()),
+    }
+}
+
+/// Says what would keep the hooks from running as they are.
+fn warn(path: &Path, content: &[u8]) -> Result<(), InstallError> {
+    let inspection = settings::inspect(content).map_err(|source| refused(path, source))?;
+    let err = &mut anstream::stderr().lock();
+    if inspection.all_hooks_disabled {
+        writeln!(
+            err,
+            "warning: `disableAllHooks` is true in {}: no hook runs",
+            path.display()
+        )?;
+    }
+    for event in &inspection.mentions {
+        writeln!(
+            err,
+            "warning: a {event} hook runs attest within a larger command; it was left alone and attest may run twice",
+        )?;
+    }
+    Ok(())
+}

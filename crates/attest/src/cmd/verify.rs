@@ -1,0 +1,150 @@
+//! `attest verify`: judge a claim against two states of a work tree, without hooks or state file.
+
+use std::path::PathBuf;
+
+use attest_snapshot::{
+    Comparison, DocumentError, Doubt, Format, Limits, RepoPath, Repository, Sighting, Unreadable,
+    WorkTree, from_document,
+};
+use attest_verdict::{self as verdict, PathFinding, Verdict};
+use serde::Serialize;
+
+use super::{InputError, claim::names, read_text};
+use crate::config::Config;
+use crate::env::Env;
+
+/// Judge a claim against the work tree
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// The agent's message; `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    claim_file: PathBuf,
+    /// A snapshot that `attest snapshot` printed before the agent ran
+    #[arg(long, value_name = "FILE")]
+    before: PathBuf,
+    /// Any folder of the work tree
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    repo: PathBuf,
+    /// Exit with status 3 when the claim is a false DONE
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum VerifyError {
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("cannot read the work tree")]
+    Unreadable(#[from] Unreadable),
+    #[error("cannot use the snapshot {path:?}")]
+    Before {
+        path: PathBuf,
+        source: DocumentError,
+    },
+    #[error("the snapshot is of {snapshot:?}, not of {repo:?}")]
+    OtherWorkTree { snapshot: PathBuf, repo: PathBuf },
+}
+
+/// What `verify` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    status: Option<attest_claim::Status>,
+    source: attest_claim::Form,
+    claimed: Vec<String>,
+    observed: Vec<String>,
+    claimed_but_unchanged: Vec<&'a str>,
+    observed_but_unclaimed: Vec<String>,
+    false_done: bool,
+    ambiguous: bool,
+    reason: String,
+    findings: &'a [PathFinding],
+}
+
+/// The JSON to print, and whether the claim is a false DONE.
+pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), VerifyError> {
+    let config = Config::read(env);
+    let limits = Limits {
+        max_hash_bytes: config.max_hash_bytes,
+        deadline: None,
+    };
+    let claim = attest_claim::parse(&read_text(&args.claim_file)?);
+    let repository = Repository::discover(&args.repo, &limits)?;
+    let now = WorkTree::read(&repository, &limits)?;
+    let text = read_text(&args.before)?;
+    let (before, format) = from_document(&text, &now).map_err(|source| VerifyError::Before {
+        path: args.before.clone(),
+        source,
+    })?;
+    if before.root != now.root {
+        return Err(VerifyError::OtherWorkTree {
+            snapshot: before.root,
+            repo: now.root,
+        });
+    }
+    let comparison = Comparison::with(&before, &args.repo, &limits)?;
+    let strict = &config.policy.strict;
+    let verdict = verdict::judge(&claim, comparison.delta(), strict, |text| {
+        match (comparison.sight(text), format) {
+            // A flat map knows no commits, so what was committed may have come and gone.
+            (Sighting::Gone(path), Format::Flat) => with_history(&comparison, path),
+            (sighting, _) => sighting,
+        }
+    });
+    let is_false_done = verdict.is_false_done();
+    let printed = Printed {
+        status: claim.status,
+        source: claim.form,
+        claimed: names(&claim),
+        observed: texts(&verdict.observed),
+        claimed_but_unchanged: verdict
+            .unchanged()
+            .map(|found| found.claimed.as_str())
+            .collect(),
+        observed_but_unclaimed: texts(&verdict.unclaimed),
+        false_done: is_false_done,
+        ambiguous: before.is_dirty(),
+        reason: reason(&verdict, claim.is_claim()),
+        findings: &verdict.findings,
+    };
+    Ok((super::to_json(&printed), is_false_done))
+}
+
+fn with_history(comparison: &Comparison<'_>, path: RepoPath) -> Sighting {
+    match comparison.was_ever_committed(&path) {
+        Ok(false) => Sighting::Gone(path),
+        Ok(true) => Sighting::Unproven(Doubt::InHistory),
+        Err(doubt) => Sighting::Unproven(doubt),
+    }
+}
+
+fn texts(paths: &[RepoPath]) -> Vec<String> {
+    paths.iter().map(ToString::to_string).collect()
+}
+
+fn reason(verdict: &Verdict, is_claim: bool) -> String {
+    if !is_claim {
+        return "the message makes no claim".to_owned();
+    }
+    let proofs: Vec<_> = verdict
+        .proofs()
+        .map(|found| found.claimed.as_str())
+        .collect();
+    if !proofs.is_empty() {
+        return format!(
+            "DONE is disproved: {} claimed but not changed",
+            proofs.join(", ")
+        );
+    }
+    let unchanged: Vec<_> = verdict
+        .unchanged()
+        .map(|found| found.claimed.as_str())
+        .collect();
+    match (unchanged.is_empty(), verdict.unclaimed.is_empty()) {
+        (true, true) => "the claim matches the work tree".to_owned(),
+        (true, false) => "files changed that are not claimed".to_owned(),
+        (false, _) => format!(
+            "no change seen of {}, which proves nothing",
+            unchanged.join(", ")
+        ),
+    }
+}

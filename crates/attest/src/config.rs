@@ -1,0 +1,162 @@
+//! What the variables mean. A value that cannot be read is the default, and is remembered for the log.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use attest_snapshot::DEFAULT_MAX_HASH_BYTES;
+use attest_verdict::Policy;
+
+use crate::env::{self, Env};
+use crate::log::Level;
+
+const START_DEADLINE: Duration = Duration::from_secs(10);
+const STOP_DEADLINE: Duration = Duration::from_secs(20);
+/// The longest deadline that can be set; a host has given up long before.
+const LONGEST_DEADLINE: Duration = Duration::from_secs(3600);
+
+/// The settings of one run.
+#[derive(Debug, Clone)]
+pub(crate) struct Config {
+    pub(crate) policy: Policy,
+    pub(crate) max_hash_bytes: u64,
+    /// `None` where there is neither a variable nor a home folder.
+    pub(crate) state_db: Option<PathBuf>,
+    /// The folder of the log and of captures.
+    pub(crate) folder: Option<PathBuf>,
+    /// Where captures go, when they are wanted.
+    pub(crate) capture_dir: Option<PathBuf>,
+    pub(crate) log_level: Level,
+    pub(crate) start_deadline: Duration,
+    pub(crate) stop_deadline: Duration,
+    /// Variables that could not be read, and why.
+    pub(crate) complaints: Vec<String>,
+}
+
+impl Config {
+    pub(crate) fn read(env: &Env) -> Self {
+        let mut reader = Reader {
+            env,
+            complaints: Vec::new(),
+        };
+        let folder = env.home().map(|home| home.join(".attest"));
+        let defaults = Policy::default();
+        let policy = Policy {
+            enforce: env.text(env::ENFORCE) == Some("1"),
+            agents: env.text(env::ENFORCE_AGENTS).map(|list| {
+                let names = list.split(',').map(|name| name.trim().to_lowercase());
+                names.filter(|name| !name.is_empty()).collect()
+            }),
+            strict: reader.parsed(env::STRICT, defaults.strict),
+            max_retries: reader.parsed(env::MAX_RETRIES, defaults.max_retries),
+            session_ceiling: reader.parsed(env::SESSION_BLOCK_CEILING, defaults.session_ceiling),
+        };
+        let in_folder = |name: &str| folder.as_ref().map(|folder| folder.join(name));
+        let capture_dir = match env.text(env::CAPTURE) {
+            Some("1") => reader.absolute(env::CAPTURE_DIR).or(in_folder("captures")),
+            _ => None,
+        };
+        Self {
+            policy,
+            max_hash_bytes: reader.parsed(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
+            state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),
+            capture_dir,
+            log_level: reader.parsed(env::LOG, Level::Warn),
+            start_deadline: reader.seconds(env::START_DEADLINE, START_DEADLINE),
+            stop_deadline: reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE),
+            complaints: reader.complaints,
+            folder,
+        }
+    }
+}
+
+struct Reader<'a> {
+    env: &'a Env,
+    complaints: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn parsed<T: FromStr<Err: Display>>(&mut self, name: &str, default: T) -> T {
+        let Some(value) = self.env.get(name) else {
+            return default;
+        };
+        let text = value.to_string_lossy();
+        match text.trim().parse() {
+            Ok(value) => value,
+            Err(error) => {
+                self.complaints.push(format!("{name}={text:?}: {error}"));
+                default
+            }
+        }
+    }
+
+    fn seconds(&mut self, name: &str, default: Duration) -> Duration {
+        let seconds: f64 = self.parsed(name, default.as_secs_f64());
+        match Duration::try_from_secs_f64(seconds) {
+            Ok(time) if !time.is_zero() => time.min(LONGEST_DEADLINE),
+            _ => {
+                self.complaints
+                    .push(format!("{name}={seconds}: no length of time"));
+                default
+            }
+        }
+    }
+
+    /// A relative path would be taken from the agent's folder, and so lie in the repository.
+    fn absolute(&mut self, name: &str) -> Option<PathBuf> {
+        let path = self.env.path(name)?;
+        if path.is_absolute() {
+            return Some(path);
+        }
+        self.complaints
+            .push(format!("{name}={path:?}: not an absolute path"));
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_enforces() {
+        for value in ["0", "true", "yes", " 1", "1 ", "11"] {
+            let config = Config::read(&Env::from([(env::ENFORCE, value)]));
+            assert!(!config.policy.enforce, "{value:?}");
+        }
+        assert!(
+            Config::read(&Env::from([(env::ENFORCE, "1")]))
+                .policy
+                .enforce
+        );
+    }
+
+    #[test]
+    fn unreadable_values_are_the_default_and_a_complaint() {
+        let config = Config::read(&Env::from([
+            (env::MAX_RETRIES, "-1"),
+            (env::STRICT, "everything"),
+            (env::STATE_DB, "state.db"),
+            (env::STOP_DEADLINE, "nan"),
+            ("HOME", "/home/user"),
+        ]));
+        assert_eq!(config.policy, Policy::default());
+        assert_eq!(config.state_db, Some("/home/user/.attest/state.db".into()));
+        assert_eq!(config.stop_deadline, STOP_DEADLINE);
+        assert_eq!(config.complaints.len(), 4, "{:?}", config.complaints);
+    }
+
+    #[test]
+    fn agent_types_are_case_folded() {
+        let config = Config::read(&Env::from([(
+            env::ENFORCE_AGENTS,
+            "Explore, general-Purpose,",
+        )]));
+        let agents = config.policy.agents.unwrap();
+        assert_eq!(
+            agents.into_iter().collect::<Vec<_>>(),
+            ["explore", "general-purpose"]
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! `ATTEST_CAPTURE=1`: keep payloads and transcripts, to make fixtures of.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use attest_harness::AgentTranscript;
+use attest_snapshot::{Limits, Repository};
+
+use super::{Context, Event, now, shrug};
+use crate::log::{Level, make_private};
+
+/// The most that is kept of one transcript, in bytes.
+const LARGEST_TRANSCRIPT: u64 = 64 * 1024 * 1024;
+/// The most characters of an id in a file name.
+const LONGEST_NAME: usize = 40;
+
+/// Keeps what the host sent. Never in the repository, and never a reason to fail.
+pub(super) fn keep(context: &Context, event: Event) {
+    let Some(folder) = &context.config.capture_dir else {
+        return;
+    };
+    if is_in_repository(folder, context) {
+        context.log.write(
+            Level::Warn,
+            "CAPTURE_REFUSED",
+            "the folder is in the repository",
+        );
+        return;
+    }
+    if let Err(error) = write(folder, context, event) {
+        shrug(&context.log, "CAPTURE_FAILED", &error);
+    }
+}
+
+fn write(folder: &Path, context: &Context, event: Event) -> io::Result<()> {
+    make_private(folder)?;
+    let event = match event {
+        Event::Start => "start",
+        Event::Stop => "stop",
+    };
+    let agent = context.payload.agent_id.as_deref().unwrap_or("unknown");
+    let name = format!("{event}-{}-{}", safe(agent), now());
+    let mut payload = create(&folder.join(format!("{name}.json")))?;
+    payload.write_all(&context.raw)?;
+    if let AgentTranscript::Named(path) = &context.payload.agent_transcript
+        && fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+    {
+        let mut source = File::open(path)?.take(LARGEST_TRANSCRIPT);
+        io::copy(
+            &mut source,
+            &mut create(&folder.join(format!("{name}.jsonl")))?,
+        )?;
+    }
+    Ok(())
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path)
+}
+
+/// An id is the host's word: only letters, digits, `-` and `_` of it go into a file name.
+fn safe(id: &str) -> String {
+    id.chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '-' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .take(LONGEST_NAME)
+        .collect()
+}
+
+fn is_in_repository(folder: &Path, context: &Context) -> bool {
+    let Ok(cwd) = context.cwd() else {
+        return false;
+    };
+    let Ok(repository) = Repository::discover(&cwd, &Limits::default()) else {
+        return false;
+    };
+    let existing = folder
+        .ancestors()
+        .find_map(|folder| fs::canonicalize(folder).ok());
+    existing.is_some_and(|folder| {
+        folder.starts_with(&repository.root) || folder.starts_with(&repository.common_dir)
+    })
+}

@@ -1,0 +1,206 @@
+//! The two hooks. Whatever happens in one, it ends in time, with exit status 0 and nothing on
+//! standard output but what the host is meant to read.
+
+mod capture;
+mod report;
+mod start;
+mod stop;
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use attest_harness::{Harness, Payload, PayloadError};
+use attest_snapshot::{Limits, Moment};
+use attest_store::{Store, StoreError};
+use attest_verdict::AgentKey;
+
+use crate::config::Config;
+use crate::env::Env;
+use crate::log::{Level, Log, chain};
+
+/// The largest payload that is read, in bytes.
+const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
+
+/// Which event the host announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Event {
+    Start,
+    Stop,
+}
+
+/// Why a hook had to give up. Nothing of it reaches the host.
+#[derive(Debug, thiserror::Error)]
+enum HookError {
+    #[error("cannot read the payload")]
+    Stdin(#[source] io::Error),
+    #[error(transparent)]
+    Payload(#[from] PayloadError),
+    #[error("no state file: HOME is not set")]
+    NoStateFile,
+    #[error("state file")]
+    Store(#[from] StoreError),
+    #[error("stored baseline")]
+    Baseline(#[from] attest_snapshot::LoadError),
+    #[error("no folder: the payload names none, and this process has none")]
+    NoFolder(#[source] io::Error),
+}
+
+impl HookError {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Stdin(_) | Self::Payload(_) => "PAYLOAD_UNREADABLE",
+            Self::NoStateFile | Self::Store(_) => "STATE_UNUSABLE",
+            Self::Baseline(_) => "BASELINE_UNREADABLE",
+            Self::NoFolder(_) => "NO_FOLDER",
+        }
+    }
+}
+
+/// What one hook has to work with.
+struct Context {
+    config: Config,
+    log: Log,
+    harness: Harness,
+    limits: Limits,
+    payload: Payload,
+    raw: Vec<u8>,
+}
+
+/// Runs a hook to its end or to its deadline.
+pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
+    let config = Config::read(env);
+    let (topic, time) = match event {
+        Event::Start => ("start", config.start_deadline),
+        Event::Stop => ("stop", config.stop_deadline),
+    };
+    let log = Log::new(&config, topic);
+    for complaint in &config.complaints {
+        log.write(Level::Warn, "BAD_VARIABLE", complaint);
+    }
+    let deadline = Instant::now() + time;
+    report_panics(log.clone());
+    let (done, finished) = mpsc::channel();
+    let worker_log = log.clone();
+    let worker = thread::Builder::new().spawn(move || {
+        let outcome = work(event, harness, config, worker_log, deadline);
+        // Nobody listens once the time is over.
+        let _ = done.send(());
+        outcome
+    });
+    let worker = match worker {
+        Ok(worker) => worker,
+        Err(error) => {
+            log.error("NO_THREAD", &error);
+            return ExitCode::SUCCESS;
+        }
+    };
+    match finished.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        Err(RecvTimeoutError::Timeout) => {
+            log.write(
+                Level::Error,
+                "ALLOW_DEADLINE",
+                format!("not done after {time:?}"),
+            );
+        }
+        // Disconnected: it panicked, and the panic is in the log.
+        Ok(()) | Err(RecvTimeoutError::Disconnected) => {
+            if let Ok(Err(error)) = worker.join() {
+                log.error(error.code(), &error);
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn work(
+    event: Event,
+    harness: Harness,
+    config: Config,
+    log: Log,
+    deadline: Instant,
+) -> Result<(), HookError> {
+    let mut raw = Vec::new();
+    io::stdin()
+        .lock()
+        .take(LARGEST_PAYLOAD)
+        .read_to_end(&mut raw)
+        .map_err(HookError::Stdin)?;
+    let payload = harness.parse(&raw)?;
+    let context = Context {
+        limits: Limits {
+            max_hash_bytes: config.max_hash_bytes,
+            // Leaves a reading that is cut short the time to say so.
+            deadline: Some(deadline - (deadline - Instant::now()) / 10),
+        },
+        config,
+        log,
+        harness,
+        payload,
+        raw,
+    };
+    capture::keep(&context, event);
+    match event {
+        Event::Start => start::run(&context),
+        Event::Stop => stop::run(&context),
+    }
+}
+
+impl Context {
+    fn open_store(&self) -> Result<Store, HookError> {
+        let path = self
+            .config
+            .state_db
+            .as_ref()
+            .ok_or(HookError::NoStateFile)?;
+        Ok(Store::open(path)?)
+    }
+
+    /// The agent, and whether the host gave it an id of its own.
+    fn agent_key(&self) -> (AgentKey, bool) {
+        let session = self.payload.session_id.clone();
+        let id = self.payload.agent_id.clone();
+        let is_named = id.is_some();
+        let agent = id.unwrap_or_else(|| {
+            let kind = self.payload.agent_type.as_deref();
+            format!("type:{}", kind.unwrap_or("unknown"))
+        });
+        let session = session.unwrap_or_else(|| "no-session".to_owned());
+        (AgentKey { session, agent }, is_named)
+    }
+
+    fn cwd(&self) -> Result<PathBuf, HookError> {
+        match &self.payload.cwd {
+            Some(cwd) => Ok(cwd.clone()),
+            None => std::env::current_dir().map_err(HookError::NoFolder),
+        }
+    }
+
+    fn has_time(&self) -> bool {
+        let deadline = self.limits.deadline;
+        deadline.is_none_or(|deadline| Instant::now() + Duration::from_millis(50) < deadline)
+    }
+}
+
+fn now() -> i64 {
+    Moment::now().wall_ns
+}
+
+/// Sends one piece of text to the host in a single write. A closed pipe is nobody's fault.
+fn print(mut to: impl Write, text: &str) {
+    let _ = to.write_all(text.as_bytes()).and_then(|()| to.flush());
+}
+
+fn report_panics(log: Log) {
+    std::panic::set_hook(Box::new(move |panic| {
+        log.write(Level::Error, "PANIC", panic);
+    }));
+}
+
+/// Logs an error that costs the hook nothing but this step.
+fn shrug(log: &Log, code: &str, error: &dyn std::error::Error) {
+    log.write(Level::Warn, code, chain(error));
+}

@@ -1,0 +1,45 @@
+//! `SubagentStart`: record what the work tree is before the agent touches it.
+
+use attest_harness::AgentTranscript;
+use attest_snapshot::{Moment, Snapshot, save_baseline};
+use attest_store::StoreError;
+use attest_verdict::{self as verdict, Registration};
+
+use super::{Context, HookError, now};
+use crate::log::Level;
+
+pub(super) fn run(context: &Context) -> Result<(), HookError> {
+    let (key, _) = context.agent_key();
+    let mut store = context.open_store()?;
+    let mut registration = Registration {
+        key: &key,
+        harness: context.harness.name(),
+        agent_type: context.payload.agent_type.as_deref(),
+        worktree: None,
+        transcript: match &context.payload.agent_transcript {
+            AgentTranscript::Named(path) => Some(path),
+            AgentTranscript::Absent | AgentTranscript::Unusable => None,
+        },
+        now: now(),
+    };
+    // An agent that is resumed keeps its first baseline: its second report may be cumulative.
+    if verdict::find(store.connection(), &key)?.is_some() {
+        store.write(|transaction| verdict::register(transaction, &registration))?;
+        context.log.write(Level::Info, "RESUMED", &key.agent);
+        return Ok(());
+    }
+    let taken_at = Moment::now().wall_ns;
+    let snapshot = Snapshot::take(&context.cwd()?, &context.limits);
+    match &snapshot {
+        Snapshot::Readable(tree) => registration.worktree = Some(&tree.root),
+        Snapshot::Unreadable(why) => context.log.write(Level::Info, "UNREADABLE", why),
+    }
+    store.write(|transaction| {
+        let (agent, is_new) = verdict::register(transaction, &registration)?;
+        if is_new {
+            save_baseline(transaction, agent, taken_at, &snapshot)?;
+        }
+        Ok::<_, StoreError>(())
+    })?;
+    Ok(())
+}

@@ -1,0 +1,200 @@
+//! Telling our own hook entries from everybody else's.
+
+use std::ops::Range;
+
+use jsonc_parser::ast::{Object, Value};
+
+use super::hosts::VERBS;
+use super::shell;
+
+/// What a handler of a settings file is to us.
+#[derive(Debug)]
+pub(super) enum Handler {
+    /// It calls attest and does nothing else.
+    Own(OwnCall),
+    /// A person's own command line that calls attest among other things.
+    Mention,
+    Foreign,
+}
+
+/// A handler that runs `attest hook <verb>`.
+#[derive(Debug)]
+pub(super) struct OwnCall {
+    pub(super) verb: &'static str,
+    /// The path as it is written.
+    pub(super) program: String,
+    pub(super) form: Form,
+}
+
+/// How the call is written.
+#[derive(Debug)]
+pub(super) enum Form {
+    /// `command` is the program and `args` its arguments.
+    Exec,
+    /// `command` is a plain command line; here are the arguments.
+    Shell(Vec<String>),
+    /// A command line with variables or redirections that a person added; here is where the
+    /// program stands in it.
+    Decorated { program: Range<usize> },
+}
+
+/// Looks at one handler.
+pub(super) fn recognise(handler: &Object<'_>) -> Handler {
+    let Some(command) = handler.get_string("command") else {
+        return Handler::Foreign;
+    };
+    let command = command.value.as_ref();
+    let args = args_of(handler);
+    let own = if args.is_empty() {
+        own_command_line(command)
+    } else {
+        own_exec(command, &args)
+    };
+    match own {
+        Some(call) => Handler::Own(call),
+        None if mentions(command, &args) => Handler::Mention,
+        None => Handler::Foreign,
+    }
+}
+
+/// Whether the last component of `program` is attest, with either kind of slash.
+pub(crate) fn is_attest(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    name == "attest" || name.eq_ignore_ascii_case("attest.exe")
+}
+
+fn args_of<'h>(handler: &'h Object<'_>) -> Vec<&'h str> {
+    let text = |value: &'h Value<'_>| value.as_string_lit().map(|text| text.value.as_ref());
+    let args = handler.get_array("args");
+    args.into_iter()
+        .flat_map(|args| args.elements.iter().filter_map(text))
+        .collect()
+}
+
+fn own_exec(program: &str, args: &[&str]) -> Option<OwnCall> {
+    let verb = verb_of(args)?;
+    is_attest(program).then(|| OwnCall {
+        verb,
+        program: program.to_owned(),
+        form: Form::Exec,
+    })
+}
+
+fn own_command_line(command: &str) -> Option<OwnCall> {
+    let words = shell::words(command)?;
+    let assignments = words
+        .iter()
+        .take_while(|word| shell::is_assignment(&word.text))
+        .count();
+    let (program, args) = words.get(assignments..)?.split_first()?;
+    let args: Vec<&str> = args.iter().map(|word| word.text.as_str()).collect();
+    let verb = verb_of(&args)?;
+    let is_plain = assignments == 0 && matches!(args.get(2..), None | Some([] | ["--harness", _]));
+    is_attest(&program.text).then(|| OwnCall {
+        verb,
+        program: program.text.clone(),
+        form: if is_plain {
+            Form::Shell(args.iter().map(|arg| (*arg).to_owned()).collect())
+        } else {
+            Form::Decorated {
+                program: program.span.clone(),
+            }
+        },
+    })
+}
+
+fn verb_of(args: &[&str]) -> Option<&'static str> {
+    match args {
+        ["hook", verb, ..] => VERBS.into_iter().find(|known| known == verb),
+        _ => None,
+    }
+}
+
+fn mentions(command: &str, args: &[&str]) -> bool {
+    let words: Vec<&str> = std::iter::once(command)
+        .chain(args.iter().copied())
+        .flat_map(str::split_whitespace)
+        .map(|word| word.trim_matches(|char: char| "'\"();&|`".contains(char)))
+        .collect();
+    words
+        .windows(3)
+        .any(|three| is_attest(three[0]) && verb_of(&three[1..]).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
+    use super::*;
+
+    fn describe(handler: &str) -> String {
+        let parsed = parse_to_ast(
+            handler,
+            &CollectOptions::default(),
+            &ParseOptions::default(),
+        )
+        .unwrap();
+        let value = parsed.value.unwrap();
+        match recognise(value.as_object().unwrap()) {
+            Handler::Own(call) => format!("own {} {} {:?}", call.verb, call.program, call.form),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn own_calls_in_every_form() {
+        insta::assert_snapshot!(
+            [
+                r#"{"type":"command","command":"/x y/attest","args":["hook","start"]}"#,
+                r#"{"type":"command","command":"attest","args":["hook","stop","--harness","claude-code"]}"#,
+                r#"{"command":"C:\\Program Files\\attest.EXE","args":["hook","stop"]}"#,
+                r#"{"command":"'/x y/attest' hook stop"}"#,
+                r#"{"command":"$HOME/.local/bin/attest hook start","args":[]}"#,
+                r#"{"command":"attest hook stop --harness claude-code"}"#,
+                r#"{"command":"ATTEST_ENFORCE=1 \"/x y/attest\" hook stop 2>>/tmp/log"}"#,
+                r#"{"command":"attest hook prompt"}"#,
+            ]
+            .map(describe)
+            .join("\n"),
+            @r#"
+            own start /x y/attest Exec
+            own stop attest Exec
+            own stop C:\Program Files\attest.EXE Exec
+            own stop /x y/attest Shell(["hook", "stop"])
+            own start $HOME/.local/bin/attest Shell(["hook", "start"])
+            own stop attest Shell(["hook", "stop", "--harness", "claude-code"])
+            own stop /x y/attest Decorated { program: 17..30 }
+            own prompt attest Shell(["hook", "prompt"])
+            "#
+        );
+    }
+
+    #[test]
+    fn calls_of_others_are_left_alone() {
+        for handler in [
+            r#"{"command":"/home/attest/bin/other","args":["hook","stop"]}"#,
+            r#"{"command":"attest-report hook stop"}"#,
+            r#"{"command":"attest","args":["log"]}"#,
+            r#"{"command":"attest verify --claim-file hook"}"#,
+            r#"{"command":"echo attest"}"#,
+            r#"{"command":"attest hook"}"#,
+            r#"{"command":"attest hook restart"}"#,
+            r#"{"type":"prompt","prompt":"attest hook stop"}"#,
+            r#"{"command":17}"#,
+        ] {
+            assert_eq!(describe(handler), "Foreign", "{handler}");
+        }
+    }
+
+    #[test]
+    fn a_larger_command_line_is_a_mention() {
+        for handler in [
+            r#"{"command":"cd /x && attest hook stop"}"#,
+            r#"{"command":"tee /tmp/in | /x/attest hook stop; true"}"#,
+            r#"{"command":"env","args":["ATTEST_ENFORCE=1","/x/attest","hook","stop"]}"#,
+            r#"{"command":"sh","args":["-c","(attest hook stop)"]}"#,
+        ] {
+            assert_eq!(describe(handler), "Mention", "{handler}");
+        }
+    }
+}

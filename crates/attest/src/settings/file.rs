@@ -1,0 +1,232 @@
+//! The settings file on disk: read once, written whole or not at all.
+//!
+//! # Locking
+//! Two installers take turns by a lock on the folder, which leaves no lock file behind. A host
+//! knows nothing of that lock, so the file is compared with what was read just before the rename.
+//!
+//! # Links
+//! A symbolic link is followed to its end by hand and its target is replaced, because a rename
+//! would replace the link itself.
+
+mod backup;
+mod place;
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use tempfile::NamedTempFile;
+
+use super::error::SettingsError;
+
+/// How long one installer waits for another.
+const LOCK_WAIT: Duration = Duration::from_secs(10);
+
+/// A settings file that is locked against other installers while this lives.
+#[derive(Debug)]
+pub(crate) struct SettingsFile {
+    /// Where the links lead.
+    target: PathBuf,
+    original: Option<Original>,
+    _lock: Option<File>,
+}
+
+#[derive(Debug)]
+struct Original {
+    bytes: Vec<u8>,
+    permissions: Permissions,
+}
+
+/// What a write left on the disk.
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) backup: Option<PathBuf>,
+}
+
+impl SettingsFile {
+    /// Locks and reads the file, and makes its folder if there is none.
+    pub(crate) fn open(path: &Path) -> Result<Self, SettingsError> {
+        let target = place::resolve(path)?;
+        let folder = place::folder_of(&target);
+        fs::create_dir_all(folder).map_err(at("create", folder))?;
+        let lock = lock(folder)?;
+        Ok(Self {
+            _lock: lock,
+            ..Self::peek(path)?
+        })
+    }
+
+    /// Reads the file without a lock and without making anything, for a look.
+    pub(crate) fn peek(path: &Path) -> Result<Self, SettingsError> {
+        let target = place::resolve(path)?;
+        let original = read(&target)?;
+        Ok(Self {
+            target,
+            original,
+            _lock: None,
+        })
+    }
+
+    /// The content; `None` when there is no file.
+    pub(crate) fn content(&self) -> Option<&[u8]> {
+        self.original
+            .as_ref()
+            .map(|original| original.bytes.as_slice())
+    }
+
+    /// The contents of the backups beside the file, the youngest first.
+    pub(crate) fn backups(&self) -> impl Iterator<Item = Vec<u8>> {
+        backup::all_of(&self.target)
+            .into_iter()
+            .filter_map(|path| fs::read(path).ok())
+    }
+
+    /// Replaces the content, and keeps the old one as a backup.
+    pub(crate) fn replace(self, bytes: &[u8]) -> Result<Written, SettingsError> {
+        let temporary = self.prepare(bytes)?;
+        let backup = self.back_up()?;
+        let result = self.check_unchanged().and_then(|()| self.put(temporary));
+        if let (Err(_), Some(backup)) = (&result, &backup) {
+            // Nothing was changed, so there is nothing to go back to.
+            let _ = fs::remove_file(backup);
+        }
+        result.map(|()| Written { backup })
+    }
+
+    /// Removes the file. For one that attest made and that holds nothing else: no backup.
+    pub(crate) fn delete(self) -> Result<Written, SettingsError> {
+        self.check_unchanged()?;
+        fs::remove_file(&self.target).map_err(at("remove", &self.target))?;
+        self.sync_folder();
+        Ok(Written { backup: None })
+    }
+
+    fn prepare(&self, bytes: &[u8]) -> Result<NamedTempFile, SettingsError> {
+        let folder = place::folder_of(&self.target);
+        let write = || {
+            let mut temporary = tempfile::Builder::new()
+                .prefix(".attest-")
+                .tempfile_in(folder)?;
+            temporary.write_all(bytes)?;
+            Ok(temporary)
+        };
+        let temporary = write().map_err(at("write into", folder))?;
+        if let Some(original) = &self.original {
+            if original.permissions.readonly() {
+                return Err(SettingsError::ReadOnly {
+                    path: self.target.clone(),
+                });
+            }
+            place::keep_owner(&self.target, temporary.as_file())?;
+            let file = temporary.as_file();
+            file.set_permissions(original.permissions.clone())
+                .map_err(at("write into", folder))?;
+        }
+        temporary
+            .as_file()
+            .sync_all()
+            .map_err(at("write into", folder))?;
+        Ok(temporary)
+    }
+
+    fn back_up(&self) -> Result<Option<PathBuf>, SettingsError> {
+        let Some(original) = &self.original else {
+            return Ok(None);
+        };
+        let made = backup::make(&self.target, &original.bytes, &original.permissions);
+        made.map(Some).map_err(at("make a backup of", &self.target))
+    }
+
+    fn check_unchanged(&self) -> Result<(), SettingsError> {
+        let now = read(&self.target)?;
+        if now.as_ref().map(|now| &now.bytes)
+            == self.original.as_ref().map(|original| &original.bytes)
+        {
+            return Ok(());
+        }
+        Err(SettingsError::Changed {
+            path: self.target.clone(),
+        })
+    }
+
+    fn put(&self, temporary: NamedTempFile) -> Result<(), SettingsError> {
+        let put = if self.original.is_some() {
+            temporary.persist(&self.target)
+        } else {
+            // A file that appeared since the comparison is not ours to replace.
+            temporary.persist_noclobber(&self.target)
+        };
+        match put {
+            Ok(_) => self.sync_folder(),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(SettingsError::Changed {
+                    path: self.target.clone(),
+                });
+            }
+            Err(error) => return Err(at("replace", &self.target)(error.error)),
+        }
+        Ok(())
+    }
+
+    // The rename is in effect already; a file system that cannot sync a folder loses nothing else.
+    fn sync_folder(&self) {
+        if let Ok(folder) = File::open(place::folder_of(&self.target)) {
+            let _ = folder.sync_all();
+        }
+    }
+}
+
+fn read(target: &Path) -> Result<Option<Original>, SettingsError> {
+    let metadata = match fs::metadata(target) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(at("read", target)(error)),
+    };
+    // Before it is opened: to open a FIFO is to wait for its writer.
+    if !metadata.is_file() {
+        let found = place::kind(&metadata);
+        return Err(SettingsError::NotAFile {
+            path: target.to_owned(),
+            found,
+        });
+    }
+    let bytes = fs::read(target).map_err(at("read", target))?;
+    Ok(Some(Original {
+        bytes,
+        permissions: metadata.permissions(),
+    }))
+}
+
+/// Locks the folder. A file system without locks is used without one.
+fn lock(folder: &Path) -> Result<Option<File>, SettingsError> {
+    let Ok(file) = File::open(folder) else {
+        return Ok(None);
+    };
+    let give_up = Instant::now() + LOCK_WAIT;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(file)),
+            Err(fs::TryLockError::Error(_)) => return Ok(None),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() >= give_up => {
+                return Err(SettingsError::Locked {
+                    path: folder.to_owned(),
+                });
+            }
+            Err(fs::TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+fn at(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SettingsError {
+    let path = path.to_owned();
+    move |source| SettingsError::Io {
+        doing,
+        path,
+        source,
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

@@ -1,0 +1,153 @@
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::*;
+
+fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn replace(path: &Path, text: &str) -> Result<Written, SettingsError> {
+    SettingsFile::open(path)?.replace(text.as_bytes())
+}
+
+#[test]
+fn mode_and_old_content_are_kept() {
+    let folder = TempDir::new().unwrap();
+    for mode in [0o600, 0o640, 0o664, 0o700] {
+        let path = write(&folder, "settings.json", "old");
+        fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        let backup = replace(&path, "new").unwrap().backup.unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_to_string(&backup).unwrap(), "old");
+        for file in [&path, &backup] {
+            assert_eq!(fs::metadata(file).unwrap().mode() & 0o7777, mode);
+        }
+    }
+}
+
+#[test]
+fn backups_are_never_overwritten_and_found_youngest_first() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "settings.json", "0");
+    for text in 1..13 {
+        replace(&path, &text.to_string()).unwrap();
+    }
+    write(
+        &folder,
+        "settings.json.attest-backup-20010101T000000Z-17",
+        "oldest",
+    );
+    write(
+        &folder,
+        "settings.json.attest-backup-note-of-mine",
+        "no backup",
+    );
+    write(
+        &folder,
+        "other.json.attest-backup-20010101T000000Z",
+        "another file's",
+    );
+    let mut expected: Vec<String> = (0..12).rev().map(|text| text.to_string()).collect();
+    expected.push("oldest".to_owned());
+    let found: Vec<_> = SettingsFile::peek(&path).unwrap().backups().collect();
+    assert_eq!(
+        found,
+        expected
+            .iter()
+            .map(|text| text.as_bytes().to_vec())
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_chain_of_links_is_followed_and_kept() {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("dotfiles")).unwrap();
+    let target = write(&folder, "dotfiles/real.json", "old");
+    symlink("real.json", folder.path().join("dotfiles/middle.json")).unwrap();
+    let link = folder.path().join("settings.json");
+    symlink("dotfiles/middle.json", &link).unwrap();
+    let backup = replace(&link, "new").unwrap().backup.unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+    assert_eq!(backup.parent(), target.parent());
+}
+
+#[test]
+fn the_target_of_a_dangling_link_is_made() {
+    let folder = TempDir::new().unwrap();
+    let link = folder.path().join("settings.json");
+    symlink("not/there/real.json", &link).unwrap();
+    assert!(replace(&link, "new").unwrap().backup.is_none());
+    assert_eq!(
+        fs::read_to_string(folder.path().join("not/there/real.json")).unwrap(),
+        "new"
+    );
+}
+
+#[test]
+fn what_is_no_file_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    symlink("b", at("a")).unwrap();
+    symlink("a", at("b")).unwrap();
+    let fifo = at("fifo");
+    rustix::fs::mkfifoat(
+        rustix::fs::CWD,
+        &fifo,
+        rustix::fs::Mode::from_raw_mode(0o600),
+    )
+    .unwrap();
+    for path in [at("a"), folder.path().to_owned(), fifo] {
+        let error = SettingsFile::open(&path).unwrap_err();
+        assert!(
+            matches!(
+                error,
+                SettingsError::LinkLoop { .. } | SettingsError::NotAFile { .. }
+            ),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_read_only_file_is_refused_and_leaves_nothing_behind() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "settings.json", "old");
+    fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
+    assert!(matches!(
+        replace(&path, "new"),
+        Err(SettingsError::ReadOnly { .. })
+    ));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_change_in_the_meantime_is_refused_and_leaves_nothing_behind() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "settings.json", "old");
+    let file = SettingsFile::open(&path).unwrap();
+    fs::write(&path, "theirs").unwrap();
+    assert!(matches!(
+        file.replace(b"new"),
+        Err(SettingsError::Changed { .. })
+    ));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+
+    let missing = folder.path().join("new.json");
+    let file = SettingsFile::open(&missing).unwrap();
+    fs::write(&missing, "theirs").unwrap();
+    assert!(matches!(
+        file.replace(b"new"),
+        Err(SettingsError::Changed { .. })
+    ));
+    assert_eq!(fs::read_to_string(&missing).unwrap(), "theirs");
+}

@@ -1,0 +1,91 @@
+//! Which hooks attest wants in which host's settings file.
+
+use std::path::PathBuf;
+
+use super::fragment::Fragment;
+use crate::env::{self, Env};
+
+/// One hook of a host.
+#[derive(Debug)]
+pub(crate) struct HookSpec {
+    /// The host's name for the event.
+    pub(crate) event: &'static str,
+    /// What the host matches before it runs the hook; `None` for every time.
+    pub(crate) matcher: Option<&'static str>,
+    /// The word behind `attest hook`.
+    pub(crate) verb: &'static str,
+    /// Seconds after which the host gives up. The hook's own deadline is shorter.
+    pub(crate) timeout: u32,
+}
+
+/// A host whose settings file has the shape `hooks` / event / matcher group / handler.
+#[derive(Debug)]
+pub(crate) struct Host {
+    pub(crate) hooks: &'static [HookSpec],
+}
+
+/// Claude Code.
+pub(crate) const CLAUDE_CODE: Host = Host {
+    hooks: &[
+        HookSpec {
+            event: "SubagentStart",
+            matcher: None,
+            verb: "start",
+            timeout: 15,
+        },
+        HookSpec {
+            event: "SubagentStop",
+            matcher: None,
+            verb: "stop",
+            timeout: 30,
+        },
+    ],
+};
+
+/// Every word that may stand behind `attest hook`, whichever version wrote the entry.
+pub(super) const VERBS: [&str; 5] = ["start", "stop", "session-stop", "post-tool-use", "prompt"];
+
+/// Shown by the host while the hook runs, and quoted to the model in place of the command line.
+const STATUS_MESSAGE: &str = "attest";
+
+/// The settings file of Claude Code for this person, or `None` without a home folder.
+pub(crate) fn claude_code_settings(env: &Env) -> Option<PathBuf> {
+    env.path(env::SETTINGS).or_else(|| {
+        let folder = env
+            .path(env::CLAUDE_CONFIG_DIR)
+            .or_else(|| env.home().map(|home| home.join(".claude")))?;
+        Some(folder.join("settings.json"))
+    })
+}
+
+impl HookSpec {
+    /// A matcher group with nothing but this hook.
+    pub(super) fn group(&self, binary: &str) -> Fragment {
+        let mut group = Vec::new();
+        if let Some(matcher) = self.matcher {
+            group.push(("matcher", Fragment::Text(matcher.to_owned())));
+        }
+        group.push(("hooks", Fragment::Array(vec![self.handler(binary)])));
+        Fragment::Object(group)
+    }
+
+    // The form without a shell: the host passes the path on as it is, spaces included, and needs no PATH.
+    fn handler(&self, binary: &str) -> Fragment {
+        Fragment::Object(vec![
+            ("type", Fragment::Text("command".to_owned())),
+            ("command", Fragment::Text(binary.to_owned())),
+            ("args", Fragment::words(&["hook", self.verb])),
+            ("timeout", self.timeout()),
+            ("async", Fragment::Bool(false)),
+            ("statusMessage", Self::status_message()),
+        ])
+    }
+
+    pub(super) fn timeout(&self) -> Fragment {
+        Fragment::Number(self.timeout)
+    }
+
+    pub(super) fn status_message() -> Fragment {
+        Fragment::Text(STATUS_MESSAGE.to_owned())
+    }
+}

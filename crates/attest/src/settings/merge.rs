@@ -1,0 +1,231 @@
+//! Putting our hooks into a settings file.
+//!
+//! The merge takes the first step that is still missing, parses the result and looks again, until
+//! nothing is missing: a file that is already as it should be is not touched.
+
+use jsonc_parser::ast::{Object, Value};
+
+use super::document::{Container, Document};
+use super::entry::{Form, Handler, OwnCall};
+use super::error::ContentError;
+use super::fragment::Fragment;
+use super::hosts::{HookSpec, Host};
+use super::shell;
+use super::splice::{self, Splices, holds};
+use super::tree::{self, HOOKS, Place};
+use super::unmerge;
+
+/// What was done for one event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    Added(&'static str),
+    Updated(&'static str),
+}
+
+/// Merges the hooks of `host` into `text`. The steps come in the order of the host's table.
+pub(super) fn merge(
+    text: &str,
+    host: &Host,
+    binary: &str,
+) -> Result<(String, Vec<Change>), ContentError> {
+    let mut text = text.to_owned();
+    let mut changes: Vec<Change> = Vec::new();
+    while let Some((next, change)) = step(&Document::parse(&text)?, host, binary)? {
+        let added = Change::Added(change.event());
+        if !changes.contains(&change) && !changes.contains(&added) {
+            changes.push(change);
+        }
+        text = next;
+    }
+    Ok((text, changes))
+}
+
+impl Change {
+    pub(crate) fn event(self) -> &'static str {
+        match self {
+            Self::Added(event) | Self::Updated(event) => event,
+        }
+    }
+}
+
+fn step(
+    document: &Document<'_>,
+    host: &Host,
+    binary: &str,
+) -> Result<Option<(String, Change)>, ContentError> {
+    for spec in host.hooks {
+        let found =
+            add_step(document, spec, binary)?.map(|splices| (splices, Change::Added(spec.event)));
+        let found = match found {
+            Some(found) => Some(found),
+            None => update_step(document, spec, binary)?
+                .map(|splices| (splices, Change::Updated(spec.event))),
+        };
+        if let Some((splices, change)) = found {
+            return Ok(Some((splices.apply(document.text), change)));
+        }
+    }
+    Ok(None)
+}
+
+/// Adds what of hooks, event and group is not there.
+fn add_step(
+    document: &Document<'_>,
+    spec: &HookSpec,
+    binary: &str,
+) -> Result<Option<Splices>, ContentError> {
+    let group = spec.group(binary);
+    let groups = |group| Fragment::Array(vec![group]);
+    let Some((property, hooks)) = tree::hooks(document)? else {
+        let hooks = Fragment::Object(vec![(spec.event, groups(group))]);
+        let root = Container::of_object(&document.root, None);
+        return Ok(Some(splice::append(
+            document,
+            &root,
+            &Fragment::property(HOOKS, hooks),
+        )));
+    };
+    let Some((event, array)) = tree::groups(document, hooks, spec.event)? else {
+        let container = Container::of_object(hooks, Some(property.range.start));
+        let event = Fragment::property(spec.event, groups(group));
+        return Ok(Some(splice::append(document, &container, &event)));
+    };
+    if tree::places(document, event)?
+        .iter()
+        .any(|place| own(place, spec).is_some())
+    {
+        return Ok(None);
+    }
+    let container = Container::of_array(array, event.range.start);
+    Ok(Some(splice::append(document, &container, &group)))
+}
+
+/// Corrects the first thing that is wrong with the entries that are there.
+fn update_step(
+    document: &Document<'_>,
+    spec: &HookSpec,
+    binary: &str,
+) -> Result<Option<Splices>, ContentError> {
+    let Some((property, hooks)) = tree::hooks(document)? else {
+        return Ok(None);
+    };
+    let Some((event, _)) = tree::groups(document, hooks, spec.event)? else {
+        return Ok(None);
+    };
+    let places = tree::places(document, event)?;
+    let mut matchers = Vec::new();
+    for place in &places {
+        let Some(call) = own(place, spec) else {
+            continue;
+        };
+        if matchers.contains(&place.matcher()) {
+            // The second of two would run on the same event as the first.
+            return Ok(Some(unmerge::remove(document, property, hooks, place)));
+        }
+        matchers.push(place.matcher());
+        let correction = correct_call(document, place.handler, call, binary)
+            .or_else(|| correct_settings(document, place.handler, spec));
+        if correction.is_some() {
+            return Ok(correction);
+        }
+    }
+    Ok(None)
+}
+
+fn own<'p>(place: &'p Place<'_, '_>, spec: &HookSpec) -> Option<&'p OwnCall> {
+    match &place.is {
+        Handler::Own(call) if call.verb == spec.verb => Some(call),
+        _ => None,
+    }
+}
+
+/// Makes the entry run `binary`.
+fn correct_call(
+    document: &Document<'_>,
+    handler: &Object<'_>,
+    call: &OwnCall,
+    binary: &str,
+) -> Option<Splices> {
+    let set = |name, value| splice::set(document, handler, name, value);
+    let is_right = call.program == binary && !matches!(call.form, Form::Shell(_));
+    if is_right {
+        return None;
+    }
+    Some(match &call.form {
+        Form::Exec => set("command", Fragment::Text(binary.to_owned())),
+        Form::Shell(args) => {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let command = set("command", Fragment::Text(binary.to_owned()));
+            command.and(set("args", Fragment::words(&args)))
+        }
+        Form::Decorated { program } => {
+            let mut command = handler.get_string("command")?.value.to_string();
+            command.replace_range(program.clone(), &shell::quoted(binary));
+            set("command", Fragment::Text(command))
+        }
+    })
+}
+
+/// Makes the entry a synchronous command with a time limit. A limit and a message that a person
+/// chose stay as they are.
+fn correct_settings(
+    document: &Document<'_>,
+    handler: &Object<'_>,
+    spec: &HookSpec,
+) -> Option<Splices> {
+    let is_command = |value: &Value<'_>| {
+        value
+            .as_string_lit()
+            .is_some_and(|text| text.value == "command")
+    };
+    let is_text = |value: &Value<'_>| value.as_string_lit().is_some();
+    let wanted: [(_, bool, _); 4] = [
+        (
+            "type",
+            holds(handler, "type", is_command),
+            Fragment::Text("command".to_owned()),
+        ),
+        (
+            "timeout",
+            holds(handler, "timeout", is_positive),
+            spec.timeout(),
+        ),
+        (
+            "async",
+            holds(handler, "async", is_false),
+            Fragment::Bool(false),
+        ),
+        (
+            "statusMessage",
+            holds(handler, "statusMessage", is_text),
+            HookSpec::status_message(),
+        ),
+    ];
+    for (name, is_right, value) in wanted {
+        if !is_right {
+            return Some(splice::set(document, handler, name, value));
+        }
+    }
+    let index = handler
+        .properties
+        .iter()
+        .position(|property| match property.name.as_str() {
+            "asyncRewake" => !is_false(&property.value),
+            // With a condition the host never runs a hook of an agent's start or stop.
+            "if" => true,
+            _ => false,
+        })?;
+    let container = Container::of_object(handler, Some(handler.range.start));
+    Some(splice::remove(document, &container, index))
+}
+
+pub(super) fn is_false(value: &Value<'_>) -> bool {
+    value.as_boolean_lit().is_some_and(|value| !value.value)
+}
+
+pub(super) fn is_positive(value: &Value<'_>) -> bool {
+    let number = value
+        .as_number_lit()
+        .and_then(|number| number.value.parse::<f64>().ok());
+    number.is_some_and(|number| number.is_finite() && number > 0.0)
+}

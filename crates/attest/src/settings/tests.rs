@@ -1,0 +1,382 @@
+use serde_json::Value;
+
+use super::hosts::CLAUDE_CODE;
+use super::*;
+
+mod corpus;
+mod properties;
+
+const BINARY: &str = "/opt/my tools/attest";
+
+fn installed(text: &str) -> String {
+    String::from_utf8(
+        install(text.as_bytes(), &CLAUDE_CODE, BINARY)
+            .unwrap()
+            .bytes,
+    )
+    .unwrap()
+}
+
+/// What is left after uninstalling where there is no backup to compare with.
+fn uninstalled(text: &str) -> String {
+    uninstalled_with(text, None).unwrap()
+}
+
+fn uninstalled_with(text: &str, backup: Option<&str>) -> Option<String> {
+    let backups = backup.map(|backup| backup.as_bytes().to_vec());
+    let removed = uninstall(text.as_bytes(), &CLAUDE_CODE, backups).unwrap();
+    removed.bytes.map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+fn refusal(content: &[u8]) -> String {
+    let installing = install(content, &CLAUDE_CODE, BINARY)
+        .unwrap_err()
+        .to_string();
+    let removing = uninstall(content, &CLAUDE_CODE, None)
+        .unwrap_err()
+        .to_string();
+    assert_eq!(installing, removing);
+    installing
+}
+
+fn value(text: &str) -> Value {
+    let options = jsonc_parser::ParseOptions::default();
+    let parsed =
+        jsonc_parser::parse_to_ast(text, &jsonc_parser::CollectOptions::default(), &options);
+    parsed.unwrap().value.unwrap().into()
+}
+
+#[test]
+fn a_new_file() {
+    insta::assert_snapshot!(installed(""), @r#"
+    {
+      "hooks": {
+        "SubagentStart": [
+          {
+            "hooks": [
+              {
+                "type": "command",
+                "command": "/opt/my tools/attest",
+                "args": ["hook", "start"],
+                "timeout": 15,
+                "async": false,
+                "statusMessage": "attest"
+              }
+            ]
+          }
+        ],
+        "SubagentStop": [
+          {
+            "hooks": [
+              {
+                "type": "command",
+                "command": "/opt/my tools/attest",
+                "args": ["hook", "stop"],
+                "timeout": 30,
+                "async": false,
+                "statusMessage": "attest"
+              }
+            ]
+          }
+        ]
+      }
+    }
+    "#);
+}
+
+#[test]
+fn hooks_of_others_comments_and_order_stay() {
+    insta::assert_snapshot!(installed(corpus::LIVED_IN), @r#"
+    // my settings
+    {
+        "model": "opus", // the big one
+        "env": { "A": "1", "B": "2" },
+
+        "hooks": {
+            /* formatter */
+            "PostToolUse": [
+                { "matcher": "Edit|Write", "hooks": [{ "type": "command", "command": "fmt" }] }
+            ],
+            "SubagentStop": [
+                {
+                    "hooks": [
+                        {
+                            "type": "command",
+                            "command": "/home/attest/bin/notify hook stop" // not attest
+                        }
+                    ]
+                },
+                // more to come
+                {
+                    "hooks": [
+                        {
+                            "type": "command",
+                            "command": "/opt/my tools/attest",
+                            "args": ["hook", "stop"],
+                            "timeout": 30,
+                            "async": false,
+                            "statusMessage": "attest"
+                        }
+                    ]
+                }
+            ],
+            "SubagentStart": [
+                {
+                    "hooks": [
+                        {
+                            "type": "command",
+                            "command": "/opt/my tools/attest",
+                            "args": ["hook", "start"],
+                            "timeout": 15,
+                            "async": false,
+                            "statusMessage": "attest"
+                        }
+                    ]
+                }
+            ]
+        },
+        "permissions": { "allow": [] }
+    }
+    "#);
+}
+
+#[test]
+fn one_line_stays_one_line() {
+    insta::assert_snapshot!(installed(r#"{"model":"opus"}"#), @r#"{"model":"opus","hooks":{"SubagentStart":[{"hooks":[{"type":"command","command":"/opt/my tools/attest","args":["hook","start"],"timeout":15,"async":false,"statusMessage":"attest"}]}],"SubagentStop":[{"hooks":[{"type":"command","command":"/opt/my tools/attest","args":["hook","stop"],"timeout":30,"async":false,"statusMessage":"attest"}]}]}}"#);
+    insta::assert_snapshot!(installed(r#"{ "model": "opus" }"#), @r#"{ "model": "opus", "hooks": {"SubagentStart": [{"hooks": [{"type": "command", "command": "/opt/my tools/attest", "args": ["hook", "start"], "timeout": 15, "async": false, "statusMessage": "attest"}]}], "SubagentStop": [{"hooks": [{"type": "command", "command": "/opt/my tools/attest", "args": ["hook", "stop"], "timeout": 30, "async": false, "statusMessage": "attest"}]}]} }"#);
+}
+
+#[test]
+fn tabs_line_ends_and_the_mark_are_kept() {
+    let text = installed("\u{feff}{\r\n\t\"model\": \"opus\"\r\n}");
+    assert!(text.starts_with(
+        "\u{feff}{\r\n\t\"model\": \"opus\",\r\n\t\"hooks\": {\r\n\t\t\"SubagentStart\""
+    ));
+    assert!(text.ends_with("\r\n\t}\r\n}"));
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+}
+
+#[test]
+fn trailing_commas_are_kept() {
+    let text = installed("{\n  \"a\": [\n    1,\n  ], // about a\n}\n");
+    assert!(text.starts_with("{\n  \"a\": [\n    1,\n  ], // about a\n  \"hooks\": {\n"));
+    assert!(text.ends_with("\n  },\n}\n"));
+}
+
+#[test]
+fn the_second_install_changes_nothing() {
+    for text in corpus::LAYOUTS {
+        let once = installed(text);
+        let twice = install(once.as_bytes(), &CLAUDE_CODE, BINARY).unwrap();
+        assert_eq!(twice.changes, [], "{text}");
+        assert_eq!(String::from_utf8(twice.bytes).unwrap(), once);
+    }
+}
+
+#[test]
+fn uninstall_gives_the_original_back() {
+    for text in corpus::LAYOUTS {
+        assert_eq!(
+            uninstalled_with(&installed(text), Some(text)).as_deref(),
+            Some(*text)
+        );
+        if !corpus::AMBIGUOUS.contains(text) {
+            assert_eq!(uninstalled(&installed(text)), *text, "without a backup");
+        }
+    }
+}
+
+#[test]
+fn without_a_backup_an_empty_object_comes_back_in_its_shortest_form() {
+    for text in corpus::AMBIGUOUS
+        .iter()
+        .filter(|text| !text.trim().is_empty())
+    {
+        let rest = uninstalled(&format!("{}\n", installed(text).trim_end()).replace("15", "16"));
+        let mut expected = value(text);
+        if let Some(object) = expected.as_object_mut() {
+            object.remove("hooks");
+        }
+        assert_eq!(value(&rest), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_file_that_only_attest_wrote_goes_away() {
+    assert_eq!(uninstalled_with(&installed(""), None), None);
+    assert_eq!(
+        uninstalled_with(&installed("{}\n"), Some("{}\n")).as_deref(),
+        Some("{}\n")
+    );
+    assert_eq!(
+        uninstalled_with(&installed(""), Some("")).as_deref(),
+        Some("")
+    );
+    let edited = installed("").replace("15", "20");
+    assert_eq!(uninstalled(&edited), "{}\n");
+}
+
+#[test]
+fn a_backup_that_holds_our_hooks_is_not_what_was_before() {
+    let older = installed("{\n  \"a\": 1\n}\n").replace("/opt/my tools", "/old");
+    let now = installed(&older);
+    assert_eq!(
+        uninstalled_with(&now, Some(&older)).as_deref(),
+        Some("{\n  \"a\": 1\n}\n")
+    );
+}
+
+#[test]
+fn what_was_empty_before_stays_without_help_of_a_backup() {
+    let text = "{\n  \"hooks\": {\n    \"Stop\": [],\n    \"SubagentStop\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n";
+    assert_eq!(uninstalled(&installed(text)), text);
+}
+
+#[test]
+fn what_others_added_since_stays() {
+    let theirs = "{ \"hooks\": [{ \"command\": \"x\" }] }";
+    for event in ["SubagentStart", "SubagentStop"] {
+        let array = format!("\"{event}\": [\n");
+        let text = installed("{\n  \"a\": 1\n}\n");
+        let before = text.replace(&array, &format!("{array}      {theirs},\n"));
+        let expected = format!(
+            "{{\n  \"a\": 1,\n  \"hooks\": {{\n    \"{event}\": [\n      {theirs}\n    ]\n  }}\n}}\n"
+        );
+        assert_eq!(uninstalled(&before), expected);
+        let end = text.find(&array).unwrap();
+        let end = end + text[end..].find("\n    ]").unwrap();
+        let after = format!("{},\n      {theirs}{}", &text[..end], &text[end..]);
+        assert_eq!(uninstalled(&after), expected);
+    }
+}
+
+#[test]
+fn comments_of_a_person_are_never_removed() {
+    let text = installed("{\n  \"a\": 1\n}\n")
+        .replace("\"SubagentStart\": [", "\"SubagentStart\": [ // keep me")
+        .replace(
+            "\"timeout\": 15,",
+            "\"timeout\": 15, // mine goes with the entry",
+        );
+    insta::assert_snapshot!(uninstalled(&text), @r#"
+    {
+      "a": 1,
+      "hooks": {
+        "SubagentStart": [ // keep me
+        ]
+      }
+    }
+    "#);
+}
+
+#[test]
+fn entries_of_ours_are_updated_in_place() {
+    insta::assert_snapshot!(installed(corpus::OLD_ENTRIES), @r#"
+    {
+      "hooks": {
+        "SubagentStart": [
+          {
+            "matcher": "worker",
+            "hooks": [
+              { "type": "command", "command": "other hook start" },
+              { "type": "command", "command": "/opt/my tools/attest", "timeout": 5, "args": ["hook", "start"], "async": false, "statusMessage": "attest" }
+            ]
+          }
+        ],
+        "SubagentStop": [
+          {
+            "hooks": [
+              {
+                "type": "command",
+                "command": "ATTEST_ENFORCE=1 '/opt/my tools/attest' hook stop 2>>/tmp/log", // mine
+                "async": false,
+                "timeout": 30,
+                "statusMessage": "attest"
+              }
+            ]
+          }
+        ]
+      }
+    }
+    "#);
+    assert_eq!(
+        installed(&installed(corpus::OLD_ENTRIES)),
+        installed(corpus::OLD_ENTRIES)
+    );
+}
+
+#[test]
+fn a_second_entry_for_the_same_agents_is_removed() {
+    let twice = r#"{"hooks":{"SubagentStop":[{"hooks":[{"command":"attest hook stop"}]},{"matcher":"*","hooks":[{"type":"command","command":"/x/attest","args":["hook","stop"]}]},{"matcher":"worker","hooks":[{"command":"attest hook stop"}]}]}}"#;
+    let text = installed(twice);
+    let groups = value(&text)["hooks"]["SubagentStop"]
+        .as_array()
+        .unwrap()
+        .clone();
+    assert_eq!(groups.len(), 2, "{text}");
+    assert_eq!(groups[1]["matcher"], "worker");
+}
+
+#[test]
+fn what_cannot_be_edited_is_refused() {
+    insta::assert_snapshot!(
+        corpus::REFUSED.map(|content| format!("{}: {}", content.escape_ascii(), refusal(content))).join("\n"),
+        @r#"
+        {\n  \"a\": 1\n  \"b\": 2\n}: line 2, column 9: expected comma
+        {\"a\": 1: line 1, column 1: unterminated object
+        {\"a\": }: line 1, column 7: unexpected close brace
+        {a: 1}: line 1, column 2: expected string for object property
+        {\'a\': 1}: line 1, column 2: single-quoted strings are not allowed
+        {\"a\": 0x10}: line 1, column 7: hexadecimal numbers are not allowed
+        {} {}: line 1, column 4: text cannot contain more than one JSON value
+        []: expected a JSON object, found an array
+        null: expected a JSON object, found null
+        \"text\": expected a JSON object, found a string
+        // only a comment\n: expected a JSON object, found only comments
+        {\"a\": \"x\n\"}: line 1, column 9: control character in a string
+        {\n  \"a\": \"\xff\"\n}: line 2, column 9: not UTF-8
+        {\"a\": 1}\x00: line 1, column 9: unexpected token
+        {\"hooks\": []}: line 1, column 11: `hooks` must be an object, found an array
+        {\"hooks\": null}: line 1, column 11: `hooks` must be an object, found null
+        {\"hooks\": {}, \"hooks\": {}}: line 1, column 15: `hooks` is there twice, and a host reads only one of them
+        "#
+    );
+}
+
+#[test]
+fn an_event_of_a_wrong_type_is_refused() {
+    let error = install(br#"{"hooks": {"SubagentStop": {}}}"#, &CLAUDE_CODE, BINARY).unwrap_err();
+    insta::assert_snapshot!(error, @r#"line 1, column 28: `hooks.SubagentStop` must be an array, found an object"#);
+}
+
+#[test]
+fn inspection_names_the_faults() {
+    let text = r#"{"disableAllHooks": true, "hooks": {"SubagentStop": [{"matcher": "w", "hooks": [
+        {"type": "prompt", "command": "attest hook stop", "async": true, "if": "x"},
+        {"type": "command", "command": "true; attest hook stop"}]}]}}"#;
+    insta::assert_debug_snapshot!(inspect(text.as_bytes()).unwrap(), @r#"
+    Inspection {
+        entries: [
+            Entry {
+                event: "SubagentStop",
+                verb: "stop",
+                matcher: Some(
+                    "w",
+                ),
+                program: "attest",
+                through_shell: true,
+                faults: [
+                    "its type is not `command`",
+                    "it is asynchronous, so that it cannot block",
+                    "it has an `if`, with which the host never runs it",
+                    "it has no timeout",
+                ],
+            },
+        ],
+        mentions: [
+            "SubagentStop",
+        ],
+        all_hooks_disabled: true,
+    }
+    "#);
+}

@@ -1,0 +1,161 @@
+#!/bin/sh
+# Builds attest, puts it into a folder for programs and installs its hooks.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+temporary=
+trap '[ -z "$temporary" ] || rm -f -- "$temporary"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+usage() {
+    cat <<'END'
+Usage: ./install.sh [OPTION]...
+
+Builds attest, puts it into ~/.local/bin, installs the hooks of Claude Code
+and checks that they work.
+
+  --prefix DIR   put the program into DIR/bin
+  --dry-run      build, print what would change, and change nothing
+  --uninstall    remove the hooks and the program
+  --no-doctor    leave out the checks at the end
+  --help         print this
+
+The settings file is settings.json in $CLAUDE_CONFIG_DIR or ~/.claude;
+ATTEST_SETTINGS names another.
+END
+}
+
+say() {
+    printf '%s\n' "$*"
+}
+
+fail() {
+    printf 'error: %s\n' "$1" >&2
+    [ "$#" -lt 2 ] || printf 'hint: %s\n' "$2" >&2
+    exit 1
+}
+
+wrong_usage() {
+    printf 'error: %s\n' "$1" >&2
+    printf 'hint: %s\n' './install.sh --help lists the options' >&2
+    exit 2
+}
+
+# Sets $cargo to one that runs. A rustup whose home is another one, which is what the PATH leads to
+# where somebody has changed HOME, does not find its toolchains by itself.
+find_cargo() {
+    cargo=$(command -v cargo) || cargo=${CARGO_HOME:-${HOME:-}/.cargo}/bin/cargo
+    [ -x "$cargo" ] || fail 'there is no cargo, with which attest is built' \
+        'install Rust (rustup.rs or your package manager), then run this again'
+    cargo_home=$(dirname -- "$(dirname -- "$cargo")")
+    rustup_home=$(dirname -- "$cargo_home")/.rustup
+    if [ -z "${RUSTUP_HOME:-}" ] && [ ! -d "${HOME:-}/.rustup" ] && [ -d "$rustup_home" ]; then
+        export RUSTUP_HOME="$rustup_home" CARGO_HOME="${CARGO_HOME:-$cargo_home}"
+    fi
+    "$cargo" --version >/dev/null || fail "$cargo does not run" \
+        'run "rustup default stable", or set RUSTUP_HOME and CARGO_HOME to where your toolchains are'
+}
+
+# Sets $built to the program.
+build() {
+    find_cargo
+    compiler=${CC:-cc}
+    command -v "${compiler%% *}" >/dev/null || fail \
+        "there is no C compiler ($compiler), with which SQLite and libgit2 are built" \
+        'install one (Debian: build-essential, Fedora: gcc, macOS: xcode-select --install), or set CC'
+    set -- build --release --locked -p attest
+    (cd -- "$root" && "$cargo" "$@") || fail 'the build failed' 'the lines above say why'
+    # Only cargo knows where its configuration puts the program.
+    built=$(cd -- "$root" && "$cargo" "$@" --quiet --message-format=json |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+    [ -x "$built" ] || fail "the build left no program at ${built:-any known place}"
+}
+
+install_program() {
+    mkdir -p -- "$bin"
+    [ ! -d "$program" ] || fail "$program is a folder" 'remove it, or choose another --prefix'
+    # Renamed into place: a hook that runs meanwhile sees the old program or the new one.
+    temporary=$(mktemp "$bin/.attest.XXXXXX")
+    cp -- "$built" "$temporary"
+    chmod 755 -- "$temporary"
+    mv -f -- "$temporary" "$program"
+    temporary=
+    say "installed $program"
+}
+
+install_all() {
+    build
+    if [ "$dry_run" = yes ]; then
+        say "would install $program"
+        "$built" install --dry-run --binary "$program"
+        return
+    fi
+    install_program
+    "$program" install --binary "$program"
+    case ":${PATH:-}:" in
+    *":$bin:"*) ;;
+    *) say "note: $bin is not on the PATH; the hooks do not need it, your shell does" ;;
+    esac
+    say 'note: a false DONE is reported, not blocked, until ATTEST_ENFORCE=1 is set'
+    [ "$doctor" = no ] || "$program" doctor
+}
+
+uninstall_all() {
+    remover=$program
+    if [ ! -x "$remover" ] || [ -d "$remover" ]; then
+        say "there is no $program; building one to remove the hooks with"
+        build
+        remover=$built
+    fi
+    if [ "$dry_run" = yes ]; then
+        "$remover" uninstall --dry-run
+        [ ! -f "$program" ] || say "would remove $program"
+        return
+    fi
+    # First the hooks: a hook whose program is gone is an error at every stop.
+    "$remover" uninstall
+    if [ -f "$program" ]; then
+        rm -f -- "$program"
+        say "removed $program"
+    fi
+    if [ -e "${HOME:-}/.attest" ]; then
+        say "the state in $HOME/.attest stays; remove it with: rm -r '$HOME/.attest'"
+    fi
+}
+
+action=install_all
+prefix=
+dry_run=no
+doctor=yes
+while [ "$#" -gt 0 ]; do
+    case $1 in
+    --prefix)
+        [ "$#" -ge 2 ] || wrong_usage '--prefix needs a folder'
+        prefix=$2
+        shift
+        ;;
+    --prefix=*) prefix=${1#--prefix=} ;;
+    --dry-run) dry_run=yes ;;
+    --uninstall) action=uninstall_all ;;
+    --no-doctor) doctor=no ;;
+    --help | -h)
+        usage
+        exit
+        ;;
+    *) wrong_usage "unknown option $1" ;;
+    esac
+    shift
+done
+if [ -z "$prefix" ]; then
+    [ -n "${HOME:-}" ] || fail 'there is no home folder' 'set HOME, or name a folder with --prefix'
+    prefix=$HOME/.local
+fi
+case $prefix in
+/*) ;;
+*) prefix=$(pwd)/$prefix ;;
+esac
+bin=$prefix/bin
+program=$bin/attest
+"$action"

@@ -1,0 +1,189 @@
+//! What the end-to-end tests share: the binary in a world of its own.
+
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "test support, of which each test binary uses a part"
+)]
+
+pub mod agent;
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// The binary under test.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_attest");
+
+/// A temporary folder with a home of its own, and an environment that nothing of the machine's
+/// leaks into but the PATH.
+pub struct TestContext {
+    folder: TempDir,
+    home: PathBuf,
+    variables: BTreeMap<OsString, OsString>,
+}
+
+/// What a program printed, as text.
+#[derive(Debug)]
+pub struct Printed {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: Option<i32>,
+}
+
+impl TestContext {
+    pub fn new() -> Self {
+        Self::with_home("home")
+    }
+
+    /// A context whose home folder has the given name.
+    pub fn with_home(name: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        let home = folder.path().join(name);
+        fs::create_dir(&home).unwrap();
+        let mut variables: BTreeMap<OsString, OsString> = BTreeMap::new();
+        #[expect(clippy::disallowed_methods, reason = "git has to be found")]
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        for (name, value) in [
+            ("PATH", path),
+            ("HOME", home.clone().into()),
+            ("LC_ALL", "C".into()),
+            ("TZ", "UTC".into()),
+            ("GIT_CONFIG_NOSYSTEM", "1".into()),
+            ("GIT_CONFIG_GLOBAL", "/dev/null".into()),
+            ("GIT_AUTHOR_NAME", "Test".into()),
+            ("GIT_AUTHOR_EMAIL", "test@example.invalid".into()),
+            ("GIT_COMMITTER_NAME", "Test".into()),
+            ("GIT_COMMITTER_EMAIL", "test@example.invalid".into()),
+        ] {
+            variables.insert(name.into(), value);
+        }
+        Self {
+            folder,
+            home,
+            variables,
+        }
+    }
+
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The folder that holds the home and whatever a test puts beside it.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Sets a variable for every program from now on.
+    pub fn set(&mut self, name: &str, value: impl AsRef<OsStr>) -> &mut Self {
+        self.variables
+            .insert(name.into(), value.as_ref().to_owned());
+        self
+    }
+
+    /// Takes a variable away.
+    pub fn unset(&mut self, name: &str) -> &mut Self {
+        self.variables.remove(OsStr::new(name));
+        self
+    }
+
+    /// A program in this world, not yet started.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .envs(&self.variables)
+            .current_dir(self.folder());
+        command
+    }
+
+    /// Runs attest.
+    pub fn attest<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Printed {
+        Printed::of(self.command(BINARY).args(args).output().unwrap())
+    }
+
+    /// Runs attest with something on standard input.
+    pub fn attest_with_input<I, S>(&self, args: I, input: &[u8]) -> Printed
+    where
+        I: IntoIterator<Item = S>,
+        S: AsRef<OsStr>,
+    {
+        let mut command = self.command(BINARY);
+        command
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that ends without reading everything closes the pipe.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        Printed::of(child.wait_with_output().unwrap())
+    }
+
+    /// Runs git in `folder`, which has to succeed.
+    pub fn git(&self, folder: &Path, args: &[&str]) -> Printed {
+        let mut command = self.command("git");
+        let printed = Printed::of(command.current_dir(folder).args(args).output().unwrap());
+        printed.assert_success()
+    }
+
+    /// A repository with one commit, which holds the given files.
+    pub fn repository(&self, name: &str, files: &[(&str, &str)]) -> PathBuf {
+        let root = self.folder().join(name);
+        fs::create_dir_all(&root).unwrap();
+        self.git(&root, &["init", "--quiet", "--initial-branch=main"]);
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        self.git(&root, &["add", "--all"]);
+        self.git(
+            &root,
+            &["commit", "--quiet", "--allow-empty", "--message", "start"],
+        );
+        root
+    }
+
+    /// `text` with the paths of this context and of the binary replaced by names.
+    pub fn named(&self, text: &str) -> String {
+        [
+            (BINARY, "[BINARY]"),
+            (self.home.to_str().unwrap(), "[HOME]"),
+            (self.folder().to_str().unwrap(), "[FOLDER]"),
+        ]
+        .iter()
+        .fold(text.to_owned(), |text, (path, name)| {
+            text.replace(path, name)
+        })
+    }
+}
+
+impl Printed {
+    pub fn of(output: Output) -> Self {
+        Self {
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code(),
+        }
+    }
+
+    #[track_caller]
+    pub fn assert_success(self) -> Self {
+        assert_eq!(self.code, Some(0), "{self:#?}");
+        self
+    }
+
+    #[track_caller]
+    pub fn assert_failure(self) -> Self {
+        assert_eq!(self.code, Some(1), "{self:#?}");
+        self
+    }
+}

@@ -1,0 +1,383 @@
+//! What the documents say, held against the program: commands, outputs, variables, links.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test"
+)]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::agent::Agent;
+use common::{BINARY, Printed, TestContext};
+use serde_json::json;
+
+/// Stands above a block whose commands are run, and whose output is compared.
+const RUN: &str = "<!-- test: run -->";
+
+fn top() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = top().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Every document of the repository.
+fn documents() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![(top().to_owned(), false)];
+    for name in ["docs", "fixtures"] {
+        folders.push((top().join(name), true));
+    }
+    while let Some((folder, is_deep)) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && is_deep {
+                folders.push((path, true));
+            } else if path.extension().is_some_and(|end| end == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A fenced block of a document.
+struct Block {
+    language: String,
+    is_run: bool,
+    lines: Vec<String>,
+}
+
+/// The fenced blocks of a document, and its other lines.
+fn split(text: &str) -> (Vec<Block>, Vec<&str>) {
+    let (mut blocks, mut prose): (Vec<Block>, Vec<&str>) = (Vec::new(), Vec::new());
+    let mut open = false;
+    for line in text.lines() {
+        match (line.strip_prefix("```"), open) {
+            (Some(language), false) => {
+                open = true;
+                blocks.push(Block {
+                    language: language.to_owned(),
+                    is_run: prose.last() == Some(&RUN),
+                    lines: Vec::new(),
+                });
+            }
+            (Some(_), true) => open = false,
+            (None, true) => blocks.last_mut().unwrap().lines.push(line.to_owned()),
+            (None, false) => prose.push(line),
+        }
+    }
+    (blocks, prose)
+}
+
+/// Every command line that a document shows.
+fn commands(text: &str) -> Vec<String> {
+    let (blocks, prose) = split(text);
+    let mut all = Vec::new();
+    for block in blocks {
+        let typed = block
+            .lines
+            .iter()
+            .filter_map(|line| match block.language.as_str() {
+                "sh" => Some(line.as_str()),
+                "console" => line.strip_prefix("$ "),
+                _ => None,
+            });
+        all.extend(typed.map(str::to_owned));
+    }
+    let inline = prose
+        .iter()
+        .flat_map(|line| line.split('`').skip(1).step_by(2));
+    all.extend(inline.map(str::to_owned));
+    all
+}
+
+/// The calls of `program` in a command line, each as its arguments.
+fn calls<'c>(command: &'c str, program: &str) -> Vec<Vec<&'c str>> {
+    let parts = command.split("&&").flat_map(|part| part.split('|'));
+    parts
+        .filter_map(|part| {
+            let mut words = part
+                .split_whitespace()
+                .skip_while(|word| word.starts_with("ATTEST_"));
+            (words.next() == Some(program)).then(|| words.collect())
+        })
+        .collect()
+}
+
+fn options<'w>(words: &[&'w str]) -> Vec<&'w str> {
+    words
+        .iter()
+        .copied()
+        .filter(|word| word.starts_with("--"))
+        .collect()
+}
+
+#[test]
+fn every_command_of_attest_that_is_shown_exists() {
+    let context = TestContext::new();
+    let mut seen = BTreeSet::new();
+    for document in documents() {
+        for command in commands(&fs::read_to_string(&document).unwrap()) {
+            for words in calls(&command, "attest") {
+                let subcommand = words.first().copied().filter(|word| !word.starts_with('-'));
+                let help = match subcommand {
+                    Some(name) => context.attest([name, "--help"]),
+                    None => context.attest(["--help"]),
+                };
+                let at = format!("{}: {command}", document.display());
+                assert_eq!(help.code, Some(0), "{at}: {}", help.stderr);
+                for option in options(&words) {
+                    assert!(help.stdout.contains(option), "{at}: no {option}");
+                }
+                if let (Some("hook"), Some(event)) = (subcommand, words.get(1)) {
+                    assert!(help.stdout.contains(event), "{at}: no event {event}");
+                }
+                seen.extend(subcommand.map(str::to_owned));
+            }
+        }
+    }
+    let help = context.attest(["--help"]).stdout;
+    let (_, listed) = help.split_once("Commands:\n").unwrap();
+    let listed = listed.split("\n\n").next().unwrap();
+    for name in listed
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+    {
+        assert!(
+            name == "help" || seen.contains(name),
+            "no document shows `attest {name}`"
+        );
+    }
+}
+
+#[test]
+fn every_option_of_the_install_script_that_is_shown_exists() {
+    let context = TestContext::new();
+    let help = context
+        .command("sh")
+        .arg(top().join("install.sh"))
+        .arg("--help")
+        .output();
+    let help = Printed::of(help.unwrap()).assert_success().stdout;
+    let known: BTreeSet<_> = help
+        .split_whitespace()
+        .filter(|word| word.starts_with("--") && *word != "--help")
+        .collect();
+    let install = read("docs/INSTALL.md");
+    for option in &known {
+        assert!(
+            install.contains(&format!("`{option}")),
+            "INSTALL.md lacks {option}"
+        );
+    }
+    for document in documents() {
+        for command in commands(&fs::read_to_string(&document).unwrap()) {
+            for option in calls(&command, "./install.sh")
+                .iter()
+                .flat_map(|words| options(words))
+            {
+                assert!(known.contains(option), "{}: {command}", document.display());
+            }
+        }
+    }
+}
+
+/// Runs the commands of a block in one shell, and gives the block as a terminal would show it.
+fn transcript(context: &TestContext, block: &Block) -> Vec<String> {
+    const END: &str = "--- end of one command ---";
+    let typed: Vec<_> = block
+        .lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("$ "))
+        .collect();
+    let script: String = typed
+        .iter()
+        .flat_map(|line| [line, "\necho '", END, "'\n"])
+        .collect();
+    let mut shell = context.command("sh");
+    shell.args(["-c", &format!("exec 2>&1\n{script}")]);
+    let printed = Printed::of(shell.output().unwrap()).assert_success().stdout;
+    let end = format!("{END}\n");
+    let outputs = printed.split(&end);
+    typed
+        .iter()
+        .zip(outputs)
+        .flat_map(|(line, output)| {
+            std::iter::once(format!("$ {line}")).chain(output.lines().map(str::to_owned))
+        })
+        .collect()
+}
+
+#[test]
+fn blocks_that_are_marked_run_as_shown() {
+    let mut count = 0;
+    for name in ["README.md", "docs/INSTALL.md"] {
+        for block in split(&read(name)).0.iter().filter(|block| block.is_run) {
+            let mut context = TestContext::new();
+            let programs = Path::new(BINARY).parent().unwrap();
+            #[expect(clippy::disallowed_methods, reason = "git has to be found")]
+            let path = std::env::var("PATH").unwrap();
+            context.set("PATH", format!("{}:{path}", programs.display()));
+            assert_eq!(
+                transcript(&context, block).join("\n"),
+                block.lines.join("\n"),
+                "{name}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 0, "no block is marked");
+}
+
+#[test]
+fn the_example_of_the_readme_is_what_the_hooks_print() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", &[("parser.py", "one\n")]);
+    let readme = read("README.md");
+    let (blocks, _) = split(&readme);
+    let message = blocks
+        .iter()
+        .find(|block| block.language == "text")
+        .unwrap()
+        .lines
+        .join("\n");
+    let mut stop = |enforce: &str| {
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        fs::write(repo.join("parser.py"), "two\n").unwrap();
+        context.set("ATTEST_ENFORCE", enforce);
+        agent.stop_with(&context, &message, &json!({})).0.stdout
+    };
+    for printed in [stop("0"), stop("1")] {
+        let line = printed.trim_end();
+        assert!(
+            !line.is_empty() && readme.lines().any(|known| known == line),
+            "README lacks {line}"
+        );
+    }
+}
+
+#[test]
+fn the_table_of_variables_is_the_registry() {
+    let registry = read("crates/attest/src/env.rs");
+    let values = registry.lines().filter_map(|line| {
+        let (_, value) = line
+            .strip_prefix("pub(crate) const ")?
+            .split_once("&str = \"")?;
+        value.strip_suffix("\";")
+    });
+    let (ours, others): (BTreeSet<_>, BTreeSet<_>) =
+        values.partition(|name| name.starts_with("ATTEST_"));
+    let readme = read("README.md");
+    let rows = readme
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `ATTEST_")?.split_once('`'));
+    let rows: Vec<_> = rows.map(|(name, _)| format!("ATTEST_{name}")).collect();
+    let table: BTreeSet<_> = rows.iter().map(String::as_str).collect();
+    assert_eq!(table, ours);
+    assert_eq!(table.len(), rows.len(), "a variable is there twice");
+    for name in others {
+        assert!(
+            readme.contains(&format!("`{name}`")),
+            "README does not mention {name}"
+        );
+    }
+}
+
+#[test]
+fn the_table_of_crates_is_that_of_the_manifests() {
+    let design = read("docs/DESIGN.md");
+    for entry in fs::read_dir(top().join("crates")).unwrap() {
+        let manifest = read(entry.unwrap().path().join("Cargo.toml"));
+        let name = manifest
+            .lines()
+            .find_map(|line| line.strip_prefix("name = \""))
+            .unwrap();
+        let name = name.trim_end_matches('"');
+        let row = design
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("DESIGN.md has no row for {name}"));
+        let last_cell = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        let shown: BTreeSet<_> = last_cell.split('`').skip(1).step_by(2).collect();
+        let (_, dependencies) = manifest.split_once("[dependencies]").unwrap();
+        let dependencies = dependencies.split("\n[").next().unwrap();
+        let known: BTreeSet<_> = dependencies
+            .lines()
+            .filter_map(|line| line.split(['.', ' ', '=']).next())
+            .filter(|word| word.starts_with("attest-"))
+            .collect();
+        assert_eq!(shown, known, "{name}");
+    }
+}
+
+/// The anchor that a heading gets.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    let kept = kept
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+fn anchors(text: &str) -> BTreeSet<String> {
+    let (_, prose) = split(text);
+    let headings = prose.iter().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| anchor(line.trim_start_matches('#')))
+        .collect()
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut count = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let (_, prose) = split(&text);
+        let prose = prose.join("\n");
+        for link in prose
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            if link.contains("://") {
+                continue;
+            }
+            let (path, fragment) = link.split_once('#').unwrap_or((link, ""));
+            let target = match path {
+                "" => document.clone(),
+                path => document.parent().unwrap().join(path),
+            };
+            let at = format!("{}: {link}", document.display());
+            assert!(target.exists(), "{at}");
+            if !fragment.is_empty() {
+                let known = anchors(&fs::read_to_string(&target).unwrap());
+                assert!(known.contains(fragment), "{at}: only {known:?}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 10, "only {count} links were found");
+}
+
+/// A shell script that does not parse would only show at its end.
+#[test]
+fn the_install_script_parses() {
+    let status = Command::new("sh")
+        .arg("-n")
+        .arg(top().join("install.sh"))
+        .status()
+        .unwrap();
+    assert!(status.success());
+}

@@ -1,0 +1,215 @@
+//! `install.sh`, with a cargo that has built attest already.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use common::{BINARY, Printed, TestContext};
+
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../install.sh");
+
+/// A context with spaces in its home, whose cargo only says where the program is.
+fn context() -> TestContext {
+    let mut context = TestContext::with_home("my home");
+    let tools = context.folder().join("tools");
+    fs::create_dir(&tools).unwrap();
+    let cargo = format!(
+        "#!/bin/sh\necho \"$*\" >>'{}'\ncase $* in *json*) echo '{{\"executable\":\"{BINARY}\"}}' ;; esac\n",
+        context.folder().join("cargo.log").display(),
+    );
+    fs::write(tools.join("cargo"), cargo).unwrap();
+    fs::set_permissions(tools.join("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/local/bin:/usr/bin:/bin", tools.display());
+    context.set("PATH", path);
+    context
+}
+
+fn run(context: &TestContext, args: &[&str]) -> Printed {
+    Printed::of(
+        context
+            .command("sh")
+            .arg(SCRIPT)
+            .args(args)
+            .output()
+            .unwrap(),
+    )
+}
+
+fn program(context: &TestContext) -> PathBuf {
+    context.home().join(".local/bin/attest")
+}
+
+fn settings(context: &TestContext) -> PathBuf {
+    context.home().join(".claude/settings.json")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+#[test]
+fn installs_and_uninstalls_without_leftovers() {
+    let context = context();
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    assert!(printed.stdout.contains("is not on the PATH"), "{printed:?}");
+    assert_eq!(names(program(&context).parent().unwrap()), ["attest"]);
+    assert_eq!(
+        fs::read(program(&context)).unwrap(),
+        fs::read(BINARY).unwrap()
+    );
+    let hooks = fs::read_to_string(settings(&context)).unwrap();
+    assert!(
+        hooks.contains(&format!("\"command\": \"{}\"", program(&context).display())),
+        "{hooks}"
+    );
+    let log = fs::read_to_string(context.folder().join("cargo.log")).unwrap();
+    assert!(log.contains("build --release --locked -p attest"), "{log}");
+
+    fs::create_dir(context.home().join(".attest")).unwrap();
+    let printed = run(&context, &["--uninstall"]).assert_success();
+    assert!(
+        printed.stdout.contains("stays; remove it with: rm -r '"),
+        "{printed:?}"
+    );
+    assert!(!program(&context).exists());
+    assert!(!settings(&context).exists());
+}
+
+#[test]
+fn ends_with_doctor() {
+    let printed = run(&context(), &[]);
+    for check in ["hooks", "binary", "state", "git"] {
+        assert!(
+            printed.stdout.contains(&format!("pass  {check} ")),
+            "{printed:?}"
+        );
+    }
+    assert!(
+        printed
+            .stdout
+            .lines()
+            .last()
+            .unwrap()
+            .contains("round trip"),
+        "{printed:?}"
+    );
+}
+
+#[test]
+fn a_second_run_replaces_the_program() {
+    let context = context();
+    run(&context, &["--no-doctor"]).assert_success();
+    fs::write(program(&context), "old").unwrap();
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    assert!(printed.stdout.contains("nothing to change"), "{printed:?}");
+    assert_eq!(
+        fs::read(program(&context)).unwrap(),
+        fs::read(BINARY).unwrap()
+    );
+}
+
+#[test]
+fn a_dry_run_changes_nothing() {
+    let context = context();
+    let printed = run(&context, &["--dry-run"]).assert_success();
+    assert!(
+        printed.stdout.contains("+    \"SubagentStop\": ["),
+        "{printed:?}"
+    );
+    assert!(
+        printed.stdout.contains(program(&context).to_str().unwrap()),
+        "{printed:?}"
+    );
+    assert_eq!(names(context.home()), [""; 0]);
+    run(&context, &["--no-doctor"]).assert_success();
+    let printed = run(&context, &["--uninstall", "--dry-run"]).assert_success();
+    assert!(printed.stdout.contains("would remove"), "{printed:?}");
+    assert!(program(&context).exists() && settings(&context).exists());
+}
+
+#[test]
+fn the_prefix_may_be_relative() {
+    let context = context();
+    for args in [
+        ["--no-doctor", "--prefix", "some where"],
+        ["--no-doctor", "--uninstall", "--prefix=some where"],
+    ] {
+        run(&context, &args).assert_success();
+        let installed = context.folder().join("some where/bin/attest").exists();
+        assert_eq!(installed, !args.contains(&"--uninstall"));
+    }
+}
+
+#[test]
+fn uninstall_needs_no_installed_program() {
+    let context = context();
+    run(&context, &["--no-doctor"]).assert_success();
+    fs::remove_file(program(&context)).unwrap();
+    run(&context, &["--uninstall"]).assert_success();
+    assert!(!settings(&context).exists());
+}
+
+#[test]
+fn a_rustup_of_another_home_is_used() {
+    let mut context = context();
+    let other = context.folder().join("other home");
+    let cargo = other.join(".cargo/bin/cargo");
+    fs::create_dir_all(cargo.parent().unwrap()).unwrap();
+    fs::create_dir(other.join(".rustup")).unwrap();
+    let tool = fs::read_to_string(context.folder().join("tools/cargo")).unwrap();
+    let check = format!(
+        "[ \"$RUSTUP_HOME\" = '{}' ] || exit 1\n",
+        other.join(".rustup").display()
+    );
+    fs::write(&cargo, tool.replacen('\n', &format!("\n{check}"), 1)).unwrap();
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", cargo.parent().unwrap().display());
+    context.set("PATH", path);
+    run(&context, &["--no-doctor"]).assert_success();
+    context.set("RUSTUP_HOME", "/nowhere");
+    let printed = run(&context, &["--no-doctor"]).assert_failure();
+    assert!(printed.stderr.contains("does not run"), "{printed:?}");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let mut context = context();
+    for (args, code, why) in [
+        (&["--prefix"] as &[&str], 2, "--prefix needs a folder"),
+        (&["--frob"], 2, "unknown option --frob"),
+    ] {
+        let printed = run(&context, args);
+        assert_eq!(printed.code, Some(code));
+        assert!(printed.stderr.contains(why), "{printed:?}");
+    }
+    fs::create_dir_all(program(&context)).unwrap();
+    let printed = run(&context, &[]).assert_failure();
+    assert!(printed.stderr.contains("is a folder"), "{printed:?}");
+    context.set("CC", "no-such-compiler -O2");
+    let printed = run(&context, &[]).assert_failure();
+    assert!(
+        printed
+            .stderr
+            .contains("there is no C compiler (no-such-compiler -O2)"),
+        "{printed:?}"
+    );
+    context
+        .set("PATH", "/usr/bin:/bin")
+        .set("CARGO_HOME", "/nowhere");
+    let printed = run(&context, &[]).assert_failure();
+    assert!(printed.stderr.contains("there is no cargo"), "{printed:?}");
+    context.unset("HOME");
+    let printed = run(&context, &[]).assert_failure();
+    assert!(
+        printed.stderr.contains("there is no home folder"),
+        "{printed:?}"
+    );
+}

@@ -1,0 +1,281 @@
+//! `attest install` and `attest uninstall` through the binary.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use common::{BINARY, TestContext};
+
+const THEIRS: &str = "{\n  // mine\n  \"model\": \"opus\",\n}\n";
+
+/// The default settings file of a context, with the given content.
+fn settings(context: &TestContext, text: &str) -> PathBuf {
+    let path = context.home().join(".claude/settings.json");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// What lies beside the settings file, by name.
+fn beside(path: &Path) -> Vec<String> {
+    let entries = fs::read_dir(path.parent().unwrap()).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+/// The entries of one event.
+fn handlers(path: &Path, event: &str) -> Vec<Value> {
+    let settings: Value = serde_json::from_str(&read(path)).unwrap();
+    let groups = settings["hooks"][event].as_array().unwrap().clone();
+    groups
+        .iter()
+        .flat_map(|group| group["hooks"].as_array().unwrap().clone())
+        .collect()
+}
+
+#[test]
+fn a_new_file_in_a_home_with_spaces() {
+    let context = TestContext::with_home("my home");
+    let path = context.home().join(".claude/settings.json");
+    context.attest(["install"]).assert_success();
+    for (event, verb, timeout) in [("SubagentStart", "start", 15), ("SubagentStop", "stop", 30)] {
+        assert_eq!(
+            handlers(&path, event),
+            [serde_json::json!({
+                "type": "command",
+                "command": BINARY,
+                "args": ["hook", verb],
+                "timeout": timeout,
+                "async": false,
+                "statusMessage": "attest",
+            })]
+        );
+    }
+    assert_eq!(beside(&path), ["settings.json"]);
+    context.attest(["uninstall"]).assert_success();
+    assert!(!path.exists());
+}
+
+#[test]
+fn install_twice_and_uninstall_leave_the_file_as_it_was() {
+    let context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    let first = context.attest(["install"]).assert_success();
+    assert!(first.stdout.contains("added SubagentStop"), "{first:?}");
+    let installed = read(&path);
+    let second = context.attest(["install"]).assert_success();
+    assert!(second.stdout.contains("nothing to change"), "{second:?}");
+    assert_eq!(read(&path), installed);
+    assert_eq!(beside(&path).len(), 2, "one backup, of the first run");
+    context.attest(["uninstall"]).assert_success();
+    assert_eq!(read(&path), THEIRS);
+    let again = context.attest(["uninstall"]).assert_success();
+    assert!(again.stdout.contains("nothing to remove"), "{again:?}");
+}
+
+#[test]
+fn the_settings_file_is_chosen_by_option_variable_folder_and_home_in_this_order() {
+    let mut context = TestContext::new();
+    let at = |context: &TestContext, name: &str| context.folder().join(name);
+    context.attest(["install"]).assert_success();
+    let folder = at(&context, "config");
+    context
+        .set("CLAUDE_CONFIG_DIR", &folder)
+        .attest(["install"])
+        .assert_success();
+    let variable = at(&context, "variable.json");
+    context
+        .set("ATTEST_SETTINGS", &variable)
+        .attest(["install"])
+        .assert_success();
+    context
+        .attest(["install", "--settings", "option.json"])
+        .assert_success();
+    for path in [
+        context.home().join(".claude/settings.json"),
+        folder.join("settings.json"),
+        variable,
+        at(&context, "option.json"),
+    ] {
+        assert_eq!(
+            handlers(&path, "SubagentStop").len(),
+            1,
+            "{}",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn without_a_home_the_file_has_to_be_named() {
+    let mut context = TestContext::new();
+    context.unset("HOME");
+    let printed = context.attest(["install"]).assert_failure();
+    assert!(printed.stderr.contains("no home folder"), "{printed:?}");
+    context
+        .attest(["install", "--settings", "here.json"])
+        .assert_success();
+}
+
+#[test]
+fn a_dry_run_prints_a_diff_and_writes_nothing() {
+    let context = TestContext::new();
+    let path = settings(&context, "{\n  \"model\": \"opus\"\n}");
+    let printed = context
+        .attest(["install", "--dry-run", "--binary", "/opt/attest"])
+        .assert_success();
+    insta::assert_snapshot!(context.named(&printed.stdout), @r#"
+    --- [HOME]/.claude/settings.json
+    +++ [HOME]/.claude/settings.json
+    @@ -1,3 +1,33 @@
+     {
+    -  "model": "opus"
+    +  "model": "opus",
+    +  "hooks": {
+    +    "SubagentStart": [
+    +      {
+    +        "hooks": [
+    +          {
+    +            "type": "command",
+    +            "command": "/opt/attest",
+    +            "args": ["hook", "start"],
+    +            "timeout": 15,
+    +            "async": false,
+    +            "statusMessage": "attest"
+    +          }
+    +        ]
+    +      }
+    +    ],
+    +    "SubagentStop": [
+    +      {
+    +        "hooks": [
+    +          {
+    +            "type": "command",
+    +            "command": "/opt/attest",
+    +            "args": ["hook", "stop"],
+    +            "timeout": 30,
+    +            "async": false,
+    +            "statusMessage": "attest"
+    +          }
+    +        ]
+    +      }
+    +    ]
+    +  }
+     }
+    \ No newline at end of file
+    "#);
+    assert_eq!(beside(&path), ["settings.json"]);
+    assert_eq!(read(&path), "{\n  \"model\": \"opus\"\n}");
+    context.attest(["install"]).assert_success();
+    let installed = read(&path);
+    let printed = context.attest(["uninstall", "--dry-run"]).assert_success();
+    assert!(printed.stdout.contains("-          {"), "{printed:?}");
+    assert_eq!(read(&path), installed);
+
+    let empty = TestContext::new();
+    empty.attest(["install", "--dry-run"]).assert_success();
+    assert_eq!(fs::read_dir(empty.home()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_entry_with_another_path_is_updated_in_place() {
+    let context = TestContext::new();
+    let path = settings(&context, "");
+    context.attest(["install"]).assert_success();
+    let moved = read(&path)
+        .replace(BINARY, "/old place/attest")
+        .replace("30", "45");
+    fs::write(&path, &moved).unwrap();
+    let printed = context.attest(["install"]).assert_success();
+    assert!(
+        printed.stdout.contains("updated SubagentStop"),
+        "{printed:?}"
+    );
+    assert_eq!(read(&path), moved.replace("/old place/attest", BINARY));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_as_settings_is_left_alone() {
+    let context = TestContext::new();
+    for content in [
+        "{\n  \"a\": 1,,\n}",
+        "[1]",
+        "{\"hooks\": []}",
+        "{\"hooks\": {}, \"hooks\": {}}",
+    ] {
+        let path = settings(&context, content);
+        for command in ["install", "uninstall"] {
+            let printed = context.attest([command]).assert_failure();
+            assert!(printed.stderr.contains("cannot edit"), "{printed:?}");
+            assert_eq!(read(&path), content);
+            assert_eq!(beside(&path), ["settings.json"]);
+        }
+    }
+    let path = settings(&context, "");
+    fs::write(&path, b"{\"a\": \"\xff\"}").unwrap();
+    let printed = context.attest(["install"]).assert_failure();
+    assert!(
+        printed.stderr.contains("line 1, column 8: not UTF-8"),
+        "{printed:?}"
+    );
+}
+
+#[test]
+fn installers_at_the_same_time_lose_nothing() {
+    let context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    let children: Vec<_> = (0..8)
+        .map(|_| {
+            let mut command = context.command(BINARY);
+            command
+                .arg("install")
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    context.attest(["uninstall"]).assert_success();
+    assert_eq!(read(&path), THEIRS);
+}
+
+#[test]
+fn a_program_that_could_not_be_recognised_again_is_refused() {
+    let context = TestContext::new();
+    for program in ["/bin/sh", "/nowhere/attest"] {
+        let printed = context
+            .attest(["install", "--binary", program])
+            .assert_failure();
+        assert!(printed.stderr.contains("cannot use"), "{printed:?}");
+    }
+}
+
+#[test]
+fn disabled_hooks_are_warned_about() {
+    let context = TestContext::new();
+    settings(&context, "{\n  \"disableAllHooks\": true\n}\n");
+    let printed = context.attest(["install"]).assert_success();
+    assert!(printed.stderr.contains("disableAllHooks"), "{printed:?}");
+    let report = context.attest(["doctor"]).assert_failure();
+    assert!(
+        report
+            .stdout
+            .contains("FAIL  hooks       `disableAllHooks`"),
+        "{report:?}"
+    );
+}

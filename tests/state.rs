@@ -1,0 +1,226 @@
+//! A state file that is missing, broken, locked or full: nothing is blocked that could not be
+//! recorded, and no hook is late.
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use common::TestContext;
+use common::agent::{Agent, done};
+
+fn enforcing() -> TestContext {
+    let mut context = TestContext::new();
+    context.set("ATTEST_ENFORCE", "1");
+    context
+}
+
+fn log(context: &TestContext) -> String {
+    fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()
+}
+
+/// A whole run of a liar with this state file: in time, and without a block.
+fn assert_harmless(context: &TestContext) {
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let agent = Agent::new("a1", &repo);
+    let began = Instant::now();
+    agent.start(context);
+    let stop = agent.stop(context, &done("ghost.py"));
+    assert_eq!(stop.0.stdout, "", "{stop:?}");
+    assert!(
+        began.elapsed() < Duration::from_secs(9),
+        "{:?}",
+        began.elapsed()
+    );
+    assert!(log(context).contains("STATE_UNUSABLE"), "{}", log(context));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written() {
+    let mut context = enforcing();
+    context.set("ATTEST_STATE_DB", "/proc/attest/state.db");
+    assert_harmless(&context);
+}
+
+#[test]
+fn a_corrupt_file() {
+    let context = enforcing();
+    let folder = context.home().join(".attest");
+    make_private(&folder);
+    fs::write(folder.join("state.db"), vec![0x42; 20_000]).unwrap();
+    restrict(&folder.join("state.db"));
+    assert_harmless(&context);
+    assert_eq!(
+        fs::read(folder.join("state.db")).unwrap(),
+        vec![0x42; 20_000]
+    );
+}
+
+#[test]
+fn a_folder_in_its_place() {
+    let context = enforcing();
+    make_private(&context.home().join(".attest"));
+    make_private(&context.home().join(".attest/state.db"));
+    assert_harmless(&context);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_its_place() {
+    let context = enforcing();
+    let folder = context.home().join(".attest");
+    make_private(&folder);
+    let pipe = folder.join("state.db");
+    assert!(
+        context
+            .command("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_harmless(&context);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_others_may_write_to() {
+    use std::os::unix::fs::PermissionsExt;
+    let mut context = enforcing();
+    let shared = context.folder().join("shared");
+    fs::create_dir(&shared).unwrap();
+    fs::set_permissions(&shared, fs::Permissions::from_mode(0o777)).unwrap();
+    context.set("ATTEST_STATE_DB", shared.join("state.db"));
+    assert_harmless(&context);
+    assert!(!shared.join("state.db").exists());
+}
+
+#[test]
+fn no_home_at_all() {
+    let mut context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    context.unset("HOME");
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    assert_eq!(agent.stop(&context, &done("ghost.py")).0.stdout, "");
+}
+
+#[test]
+fn a_lock_that_is_held_for_ten_seconds() {
+    let context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    let state = context.home().join(".attest/state.db");
+    let holder = rusqlite::Connection::open(&state).unwrap();
+    holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let began = Instant::now();
+    let stop = agent.stop(&context, &done("ghost.py"));
+    assert!(
+        began.elapsed() < Duration::from_secs(9),
+        "{:?}",
+        began.elapsed()
+    );
+    assert_eq!(stop.0.stdout, "", "{stop:?}");
+    assert!(stop.0.stderr.contains("counter persist failed"), "{stop:?}");
+    drop(holder);
+    // Nothing was recorded, so the proof still stands at the next stop.
+    agent.stop(&context, &done("ghost.py")).assert_blocked();
+}
+
+#[test]
+fn twenty_starts_and_stops_at_once_lose_nothing() {
+    let mut context = enforcing();
+    context.set("ATTEST_SESSION_BLOCK_CEILING", "5");
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let agents: Vec<_> = (0..20)
+        .map(|n| Agent::new(&format!("a{n}"), &repo))
+        .collect();
+    std::thread::scope(|scope| {
+        for agent in &agents {
+            scope.spawn(|| agent.start(&context));
+        }
+    });
+    let stops: Vec<_> = agents
+        .iter()
+        .map(|agent| agent.spawn_stop(&context, &done("ghost.py"), Stdio::piped()))
+        .collect();
+    let outputs: Vec<_> = stops
+        .into_iter()
+        .map(|stop| stop.wait_with_output().unwrap())
+        .collect();
+    assert!(outputs.iter().all(|output| output.status.success()));
+    let blocked = outputs
+        .iter()
+        .filter(|output| output.stdout.starts_with(b"{\"decision\""))
+        .count();
+    assert_eq!(blocked, 5);
+    let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+    let known: u32 = state
+        .query_row("SELECT count(*) FROM agents", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(known, 20);
+}
+
+/// Needs the right to mount; says so where it has none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let mut context = enforcing();
+    let disk = context.folder().join("disk");
+    fs::create_dir(&disk).unwrap();
+    let mount = |arguments: &[&str]| {
+        let mut command = context.command("mount");
+        command.args(arguments).arg(&disk).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    if !mount(&["-t", "tmpfs", "-o", "size=512k,mode=0700", "tmpfs"]) {
+        eprintln!("SKIPPED: a full disk needs the right to mount a tmpfs");
+        return;
+    }
+    context.set("ATTEST_STATE_DB", disk.join("state.db"));
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    // Fills what is left, to the last byte.
+    let mut rest = fs::File::create(disk.join("rest")).unwrap();
+    let block = [0_u8; 512];
+    while std::io::Write::write(&mut rest, &block).is_ok_and(|written| written > 0) {}
+    let began = Instant::now();
+    let first = agent.stop(&context, &done("ghost.py"));
+    let took = began.elapsed();
+    let known = first.block().is_some();
+    drop(rest);
+    fs::remove_file(disk.join("rest")).unwrap();
+    let second = agent.stop(&context, &done("ghost.py"));
+    let unmounted = context.command("umount").arg(&disk).status().unwrap();
+    assert!(unmounted.success());
+    assert!(took < Duration::from_secs(9), "{took:?}");
+    assert!(
+        first.0.stderr.contains("counter persist failed") || known,
+        "{first:?}"
+    );
+    assert_ne!(
+        first.block().is_some(),
+        second.block().is_some(),
+        "one block in all"
+    );
+}
+
+fn make_private(folder: &std::path::Path) {
+    fs::create_dir(folder).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).unwrap();
+    }
+}
+
+fn restrict(file: &std::path::Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+}
