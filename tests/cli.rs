@@ -1,5 +1,11 @@
 //! `snapshot`, `verify`, `claim` and `gc` through the binary.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
 mod common;
 
 use std::fs;

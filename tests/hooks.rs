@@ -1,5 +1,11 @@
 //! The start and stop hooks through the binary, on real repositories.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
 mod common;
 
 use std::fs;
@@ -308,7 +314,7 @@ fn killed_between_commit_and_write_there_are_never_two_blocks() {
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
     let (_reader, mut writer) = std::io::pipe().unwrap();
-    writer.write_all(&[b' '; 65536]).unwrap();
+    writer.write_all(&vec![b' '; 65536]).unwrap();
     let mut child = agent.spawn_stop(&context, &done("ghost.py"), Stdio::from(writer));
     let state = context.home().join(".attest/state.db");
     let give_up = Instant::now() + Duration::from_secs(10);

@@ -1,11 +1,11 @@
 //! What the variables mean. A value that cannot be read is the default, and is remembered for the log.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use attest_snapshot::DEFAULT_MAX_HASH_BYTES;
+use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits};
 use attest_verdict::Policy;
 
 use crate::env::{self, Env};
@@ -14,7 +14,7 @@ use crate::log::Level;
 const START_DEADLINE: Duration = Duration::from_secs(10);
 const STOP_DEADLINE: Duration = Duration::from_secs(20);
 /// The longest deadline that can be set; a host has given up long before.
-const LONGEST_DEADLINE: Duration = Duration::from_secs(3600);
+const LONGEST_DEADLINE: Duration = Duration::from_hours(1);
 
 /// The settings of one run.
 #[derive(Debug, Clone)]
@@ -71,6 +71,38 @@ impl Config {
     }
 }
 
+impl Config {
+    /// How much work reading a work tree may be.
+    pub(crate) fn limits(&self, deadline: Option<Instant>) -> Limits {
+        Limits {
+            max_hash_bytes: self.max_hash_bytes,
+            deadline,
+            own_files: self.own_files(),
+        }
+    }
+
+    /// A home folder that is a repository holds what attest itself writes.
+    fn own_files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<_> = self.folder.iter().cloned().collect();
+        for suffix in ["", "-wal", "-shm"] {
+            files.extend(self.state_db.iter().map(|path| {
+                let mut name = path.clone().into_os_string();
+                name.push(suffix);
+                PathBuf::from(name)
+            }));
+        }
+        // Work trees are known by their resolved names.
+        files.into_iter().map(|path| resolved(&path)).collect()
+    }
+}
+
+fn resolved(path: &Path) -> PathBuf {
+    match (path.parent().map(std::fs::canonicalize), path.file_name()) {
+        (Some(Ok(folder)), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
 struct Reader<'a> {
     env: &'a Env,
     complaints: Vec<String>,
@@ -110,7 +142,7 @@ impl Reader<'_> {
             return Some(path);
         }
         self.complaints
-            .push(format!("{name}={path:?}: not an absolute path"));
+            .push(format!("{name}={}: not an absolute path", path.display()));
         None
     }
 }

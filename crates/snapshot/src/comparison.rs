@@ -115,6 +115,20 @@ impl<'a> Comparison<'a> {
         history::has_touched(&git, path).map_err(|why| unreadable(&why))
     }
 
+    /// How reports name the path: as the agent wrote it, but from the root of the work tree on.
+    #[must_use]
+    pub fn name(&self, text: &str) -> String {
+        let path = Path::new(text);
+        let inside = path
+            .is_absolute()
+            .then(|| places(text, &self.start.root, &self.cwd).inside);
+        match inside.as_deref() {
+            Some([path, ..]) if text.ends_with('/') => format!("{path}/"),
+            Some([path, ..]) => path.to_string(),
+            _ => text.to_owned(),
+        }
+    }
+
     fn landed_in_history(&self, paths: &[RepoPath]) -> Result<Option<Sighting>, Doubt> {
         let touched = self.touched()?;
         let landed = paths

@@ -13,7 +13,7 @@ use wait_timeout::ChildExt;
 use crate::Limits;
 
 /// Longest time for one call where the caller has no deadline of its own.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Longest piece of git's own words that goes into an error.
 const MESSAGE: usize = 400;
 

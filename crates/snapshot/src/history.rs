@@ -160,7 +160,7 @@ fn commits(
     }
     let most = format!("--max-count={}", MOST_COMMITS + 1);
     let commits = git.run_with(&["rev-list", &most, "--stdin"], input.as_bytes(), &[0])?;
-    if commits.iter().filter(|byte| **byte == b'\n').count() > MOST_COMMITS {
+    if commits.split_inclusive(|byte| *byte == b'\n').count() > MOST_COMMITS {
         return Err(Unreadable::TooMuchHistory(MOST_COMMITS));
     }
     Ok(commits)

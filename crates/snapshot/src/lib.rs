@@ -26,6 +26,7 @@ mod tracked;
 mod unreadable;
 mod worktrees;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 pub use clock::Moment;
@@ -53,6 +54,8 @@ pub struct Limits {
     pub max_hash_bytes: u64,
     /// When to give up.
     pub deadline: Option<Instant>,
+    /// Files and folders of attest itself: what changes there is nobody's work.
+    pub own_files: Vec<PathBuf>,
 }
 
 impl Default for Limits {
@@ -60,6 +63,7 @@ impl Default for Limits {
         Self {
             max_hash_bytes: DEFAULT_MAX_HASH_BYTES,
             deadline: None,
+            own_files: Vec::new(),
         }
     }
 }

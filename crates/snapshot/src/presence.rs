@@ -63,7 +63,7 @@ fn find_folded(root: &Path, path: &RepoPath) -> io::Result<Presence> {
     })
 }
 
-fn children_named(folder: &Path, folded: &str) -> io::Result<Vec<PathBuf>> {
+fn children_named(folder: &Path, wanted: &str) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if is_missing(&error) => return Ok(Vec::new()),
@@ -75,7 +75,7 @@ fn children_named(folder: &Path, folded: &str) -> io::Result<Vec<PathBuf>> {
         if entry
             .file_name()
             .to_str()
-            .is_some_and(|name| fold(name) == folded)
+            .is_some_and(|name| fold(name) == wanted)
         {
             found.push(entry.path());
         }

@@ -40,7 +40,11 @@ impl Repository {
             }
             Err(error) => return Err(Unreadable::io(folder, error)),
         }
-        match git2::Repository::discover(folder) {
+        // Not `discover`: it opens the repository by its git folder, and takes the folder above that
+        // for the work tree also where a `.git` file says otherwise.
+        let search = git2::RepositoryOpenFlags::empty();
+        let nowhere: [&Path; 0] = [];
+        match git2::Repository::open_ext(folder, search, nowhere) {
             Ok(repository) => Self::of_libgit2(repository, folder),
             Err(error) if is_no_repository(&error) => {
                 Err(Unreadable::NotARepository(folder.to_owned()))

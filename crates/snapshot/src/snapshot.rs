@@ -66,10 +66,11 @@ impl WorkTree {
         let mut files = BTreeMap::new();
         for path in listing.differing {
             check_time(limits)?;
-            if !is_linked_worktree(&path, &repository.root, &worktrees) {
-                let print = fingerprint(&path, &repository.root, limits)?;
-                files.insert(path, print);
+            if is_nobodys_work(&path, &repository.root, &worktrees, limits) {
+                continue;
             }
+            let print = fingerprint(&path, &repository.root, limits)?;
+            files.insert(path, print);
         }
         Ok(Self {
             root: repository.root.clone(),
@@ -102,10 +103,19 @@ pub(crate) fn fingerprint(
     Fingerprint::of(&place, limits.max_hash_bytes).map_err(|e| Unreadable::io(&place, e))
 }
 
-/// A host may put linked worktrees below the main one; each is a work tree of its own.
-fn is_linked_worktree(path: &RepoPath, root: &Path, worktrees: &[LinkedWorktree]) -> bool {
-    !worktrees.is_empty()
-        && path
-            .under(root)
-            .is_some_and(|place| worktrees.iter().any(|other| other.path == place))
+/// A linked work tree below this one, as hosts make them, is a work tree of its own; and what
+/// attest writes while it runs is no change.
+fn is_nobodys_work(
+    path: &RepoPath,
+    root: &Path,
+    worktrees: &[LinkedWorktree],
+    limits: &Limits,
+) -> bool {
+    if worktrees.is_empty() && limits.own_files.is_empty() {
+        return false;
+    }
+    path.under(root).is_some_and(|place| {
+        worktrees.iter().any(|other| other.path == place)
+            || limits.own_files.iter().any(|own| place.starts_with(own))
+    })
 }

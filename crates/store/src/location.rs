@@ -56,7 +56,10 @@ fn at(path: &Path, source: io::Error) -> StoreError {
 #[cfg(unix)]
 fn make_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
 }
 
 #[cfg(unix)]

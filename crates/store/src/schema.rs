@@ -78,7 +78,9 @@ mod tests {
     #[test]
     fn newer_file_is_refused() {
         let mut connection = Connection::open_in_memory().unwrap();
-        connection.pragma_update(None, "user_version", 1000).unwrap();
+        connection
+            .pragma_update(None, "user_version", 1000)
+            .unwrap();
         assert!(matches!(
             migrate(&mut connection),
             Err(StoreError::Newer { found: 1000, .. })

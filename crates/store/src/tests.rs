@@ -62,7 +62,10 @@ fn link_in_its_place_is_refused() {
     let target = folder.path().join("elsewhere");
     fs::write(&target, "").unwrap();
     std::os::unix::fs::symlink(&target, &path).unwrap();
-    assert!(matches!(Store::open(&path), Err(StoreError::NotAFile { .. })));
+    assert!(matches!(
+        Store::open(&path),
+        Err(StoreError::NotAFile { .. })
+    ));
 }
 
 #[test]

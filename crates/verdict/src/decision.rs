@@ -76,7 +76,7 @@ pub struct Strict {
 pub struct UnknownStrict(String);
 
 impl Strict {
-    pub(crate) fn proves(&self, finding: Finding) -> bool {
+    pub(crate) fn proves(self, finding: Finding) -> bool {
         match finding {
             Finding::Absent => true,
             Finding::Untouched => self.untouched,

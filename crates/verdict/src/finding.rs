@@ -44,8 +44,9 @@ pub struct PathFinding {
 /// Judges one entry: the best of its readings wins, so it is absent only if all of them are.
 pub(crate) fn find(
     entry: &Entry,
-    strict: &Strict,
-    sight: &mut impl FnMut(&str) -> Sighting,
+    strict: Strict,
+    name: &impl Fn(&str) -> String,
+    sight: &impl Fn(&str) -> Sighting,
 ) -> PathFinding {
     let targets = match &entry.meaning {
         Meaning::Paths(targets) => targets,
@@ -60,7 +61,7 @@ pub(crate) fn find(
     };
     let mut best: Option<PathFinding> = None;
     for target in targets {
-        let found = find_target(target, entry.operation, strict, sight);
+        let found = find_target(target, entry.operation, strict, name, sight);
         let is_better = best
             .as_ref()
             .is_none_or(|best| merit(found.finding) > merit(best.finding));
@@ -74,7 +75,7 @@ pub(crate) fn find(
     let mut best = best.unwrap_or_else(|| present(&entry.raw, "no reading"));
     // An alternative reading explains the finding; the report names what the agent meant first.
     if let (Some(first), Finding::Absent) = (targets.first(), best.finding) {
-        best.claimed = text_of(first);
+        best.claimed = text_of(first, name);
     }
     best
 }
@@ -95,23 +96,24 @@ fn merit(finding: Finding) -> u8 {
 fn find_target(
     target: &Target,
     operation: Operation,
-    strict: &Strict,
-    sight: &mut impl FnMut(&str) -> Sighting,
+    strict: Strict,
+    name: &impl Fn(&str) -> String,
+    sight: &impl Fn(&str) -> Sighting,
 ) -> PathFinding {
     match target {
-        Target::File(text) => of_sighting(text, operation, strict, sight(text)),
+        Target::File(text) => of_sighting(&name(text), operation, strict, sight(text)),
         Target::Dir(text) => never_absent(
-            of_sighting(text, operation, strict, sight(text)),
+            of_sighting(&name(text), operation, strict, sight(text)),
             "a folder proves nothing",
         ),
         Target::Rename { from, to } => {
-            let mut new = of_sighting(to, Operation::Changed, strict, sight(to));
-            let old = of_sighting(from, Operation::Deleted, strict, sight(from));
+            let mut new = of_sighting(&name(to), Operation::Changed, strict, sight(to));
+            let old = of_sighting(&name(from), Operation::Deleted, strict, sight(from));
             new.accounts_for.extend(old.accounts_for);
             if merit(old.finding) > merit(new.finding) {
                 new.finding = old.finding;
             }
-            new.claimed = text_of(target);
+            new.claimed = text_of(target, name);
             never_absent(new, "a rename proves nothing")
         }
     }
@@ -120,7 +122,7 @@ fn find_target(
 fn of_sighting(
     text: &str,
     operation: Operation,
-    strict: &Strict,
+    strict: Strict,
     sighting: Sighting,
 ) -> PathFinding {
     let is_deletion = operation == Operation::Deleted;
@@ -174,10 +176,10 @@ fn present(text: &str, why: &str) -> PathFinding {
     }
 }
 
-fn text_of(target: &Target) -> String {
+fn text_of(target: &Target, name: &impl Fn(&str) -> String) -> String {
     match target {
-        Target::File(text) | Target::Dir(text) => text.clone(),
-        Target::Rename { from, to } => format!("{from} -> {to}"),
+        Target::File(text) | Target::Dir(text) => name(text),
+        Target::Rename { from, to } => format!("{} -> {}", name(from), name(to)),
     }
 }
 

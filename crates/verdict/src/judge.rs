@@ -22,17 +22,18 @@ pub struct Verdict {
     proofs: Vec<usize>,
 }
 
-/// Judges a claim. `sight` says what was seen of a text that may be a path.
+/// Judges a claim. `name` is how a text that may be a path is reported, `sight` what was seen of it.
 pub fn judge(
     claim: &Claim,
     delta: &Delta,
-    strict: &Strict,
-    mut sight: impl FnMut(&str) -> Sighting,
+    strict: Strict,
+    name: impl Fn(&str) -> String,
+    sight: impl Fn(&str) -> Sighting,
 ) -> Verdict {
     let mut findings: Vec<_> = claim
         .entries
         .iter()
-        .map(|entry| finding::find(entry, strict, &mut sight))
+        .map(|entry| finding::find(entry, strict, &name, &sight))
         .collect();
     findings.sort_by(|a, b| {
         a.claimed

@@ -1,5 +1,7 @@
 //! The counters that bound how often an agent is sent back, and the permit that they guard.
 
+use std::time::Instant;
+
 use attest_store::{Store, StoreError};
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -24,6 +26,8 @@ pub struct BlockRequest<'a> {
     pub repository: &'a [u8],
     /// Whether the host says that it already continues after a block.
     pub host_is_continuing: bool,
+    /// After this no block may be recorded any more.
+    pub deadline: Option<Instant>,
     /// Nanoseconds since the epoch.
     pub now: i64,
 }
@@ -75,6 +79,12 @@ fn raise(
     }
     if request.host_is_continuing {
         return Err(Refusal::Rule(ReasonCode::AllowStopHookActive));
+    }
+    if request
+        .deadline
+        .is_some_and(|deadline| Instant::now() >= deadline)
+    {
+        return Err(Refusal::Rule(ReasonCode::AllowDeadline));
     }
     let changed = transaction
         .execute(

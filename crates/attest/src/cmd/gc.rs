@@ -47,10 +47,12 @@ pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
     }
     .map_err(failed)?;
     let agents = if count == 1 { "agent" } else { "agents" };
-    Ok(match args.dry_run {
-        true => format!("would forget {count} {agents}"),
-        false => format!("forgot {count} {agents}"),
-    })
+    let did = if args.dry_run {
+        "would forget"
+    } else {
+        "forgot"
+    };
+    Ok(format!("{did} {count} {agents}"))
 }
 
 /// Days and weeks are of 24 hours: nothing here depends on a time zone.

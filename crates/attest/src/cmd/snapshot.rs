@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use attest_snapshot::{DocumentError, Format, Limits, Snapshot, Unreadable, document};
+use attest_snapshot::{DocumentError, Format, Snapshot, Unreadable, document};
 
 use crate::config::Config;
 use crate::env::Env;
@@ -33,10 +33,7 @@ pub(crate) enum SnapshotError {
 }
 
 pub(crate) fn run(args: &SnapshotArgs, env: &Env) -> Result<String, SnapshotError> {
-    let limits = Limits {
-        max_hash_bytes: Config::read(env).max_hash_bytes,
-        deadline: None,
-    };
+    let limits = Config::read(env).limits(None);
     let format = match args.format {
         FormatArg::Json => Format::Json,
         FormatArg::Flat => Format::Flat,

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use attest_snapshot::{
-    Comparison, DocumentError, Doubt, Format, Limits, RepoPath, Repository, Sighting, Unreadable,
-    WorkTree, from_document,
+    Comparison, DocumentError, Doubt, Format, RepoPath, Repository, Sighting, Unreadable, WorkTree,
+    from_document,
 };
 use attest_verdict::{self as verdict, PathFinding, Verdict};
 use serde::Serialize;
@@ -63,10 +63,7 @@ struct Printed<'a> {
 /// The JSON to print, and whether the claim is a false DONE.
 pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), VerifyError> {
     let config = Config::read(env);
-    let limits = Limits {
-        max_hash_bytes: config.max_hash_bytes,
-        deadline: None,
-    };
+    let limits = config.limits(None);
     let claim = attest_claim::parse(&read_text(&args.claim_file)?);
     let repository = Repository::discover(&args.repo, &limits)?;
     let now = WorkTree::read(&repository, &limits)?;
@@ -82,14 +79,18 @@ pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), Verify
         });
     }
     let comparison = Comparison::with(&before, &args.repo, &limits)?;
-    let strict = &config.policy.strict;
-    let verdict = verdict::judge(&claim, comparison.delta(), strict, |text| {
-        match (comparison.sight(text), format) {
+    let strict = config.policy.strict;
+    let verdict = verdict::judge(
+        &claim,
+        comparison.delta(),
+        strict,
+        |text| comparison.name(text),
+        |text| match (comparison.sight(text), format) {
             // A flat map knows no commits, so what was committed may have come and gone.
             (Sighting::Gone(path), Format::Flat) => with_history(&comparison, path),
             (sighting, _) => sighting,
-        }
-    });
+        },
+    );
     let is_false_done = verdict.is_false_done();
     let printed = Printed {
         status: claim.status,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use attest_harness::{Harness, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
@@ -81,10 +81,12 @@ pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
     for complaint in &config.complaints {
         log.write(Level::Warn, "BAD_VARIABLE", complaint);
     }
-    let deadline = Instant::now() + time;
+    let began = Instant::now();
     report_panics(log.clone());
     let (done, finished) = mpsc::channel();
     let worker_log = log.clone();
+    // A reading that is cut short needs the rest of the time to say so.
+    let deadline = began + time.mul_f32(0.9);
     let worker = thread::Builder::new().spawn(move || {
         let outcome = work(event, harness, config, worker_log, deadline);
         // Nobody listens once the time is over.
@@ -98,7 +100,7 @@ pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    match finished.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+    match finished.recv_timeout(time.saturating_sub(began.elapsed())) {
         Err(RecvTimeoutError::Timeout) => {
             log.write(
                 Level::Error,
@@ -131,11 +133,7 @@ fn work(
         .map_err(HookError::Stdin)?;
     let payload = harness.parse(&raw)?;
     let context = Context {
-        limits: Limits {
-            max_hash_bytes: config.max_hash_bytes,
-            // Leaves a reading that is cut short the time to say so.
-            deadline: Some(deadline - (deadline - Instant::now()) / 10),
-        },
+        limits: config.limits(Some(deadline)),
         config,
         log,
         harness,
@@ -177,11 +175,6 @@ impl Context {
             Some(cwd) => Ok(cwd.clone()),
             None => std::env::current_dir().map_err(HookError::NoFolder),
         }
-    }
-
-    fn has_time(&self) -> bool {
-        let deadline = self.limits.deadline;
-        deadline.is_none_or(|deadline| Instant::now() + Duration::from_millis(50) < deadline)
     }
 }
 

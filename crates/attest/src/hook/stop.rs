@@ -47,89 +47,120 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<bool, Ho
         tell(context, &Report::no_claim(&key.agent), Level::Info);
         return Ok(false);
     }
-    let report = Report::new(&key.agent, source);
-    let baseline = match load_baseline(store.connection(), agent.id)? {
-        Some(Snapshot::Readable(baseline)) => baseline,
-        Some(Snapshot::Unreadable(why)) => return Ok(unverifiable(context, &report, &claim, &why)),
+    let evidence = match load_baseline(store.connection(), agent.id)? {
         None => {
             tell(context, &Report::no_snapshot(&key.agent), Level::Info);
             return Ok(false);
         }
+        Some(Snapshot::Unreadable(why)) => Evidence::Unreadable(why),
+        Some(Snapshot::Readable(baseline)) => Evidence::gather(context, &claim, baseline)?,
     };
-    let comparison = match Comparison::with(&baseline, &context.cwd()?, &context.limits) {
-        Ok(comparison) => comparison,
-        Err(why) => return Ok(unverifiable(context, &report, &claim, &why)),
-    };
-    let strict = &context.config.policy.strict;
-    let verdict = verdict::judge(&claim, comparison.delta(), strict, |text| {
-        comparison.sight(text)
-    });
     let stop = Stop {
         context,
         agent,
         is_named,
-        baseline: &baseline,
-        verdict: &verdict,
-        report: &report,
+        claim: &claim,
+        evidence: &evidence,
+        report: Report::new(&key.agent, source),
     };
     Ok(stop.decide(store))
 }
 
-/// One judged stop.
+/// What a start and a stop show together.
+enum Evidence {
+    Judged {
+        baseline: Box<WorkTree>,
+        verdict: Verdict,
+    },
+    Unreadable(Unreadable),
+}
+
+impl Evidence {
+    fn gather(context: &Context, claim: &Claim, baseline: WorkTree) -> Result<Self, HookError> {
+        let comparison = match Comparison::with(&baseline, &context.cwd()?, &context.limits) {
+            Ok(comparison) => comparison,
+            Err(why) => return Ok(Self::Unreadable(why)),
+        };
+        let verdict = verdict::judge(
+            claim,
+            comparison.delta(),
+            context.config.policy.strict,
+            |text| comparison.name(text),
+            |text| comparison.sight(text),
+        );
+        Ok(Self::Judged {
+            baseline: Box::new(baseline),
+            verdict,
+        })
+    }
+}
+
+/// One stop with a claim and a baseline.
 struct Stop<'a> {
     context: &'a Context,
     agent: &'a Agent,
     is_named: bool,
-    baseline: &'a WorkTree,
-    verdict: &'a Verdict,
-    report: &'a Report,
+    claim: &'a Claim,
+    evidence: &'a Evidence,
+    report: Report,
 }
 
 impl Stop<'_> {
+    /// Decides, says so, and returns whether the agent was sent back.
     fn decide(&self, store: &mut Store) -> bool {
         let policy = &self.context.config.policy;
-        let report = self.report;
-        if !self.verdict.is_false_done() {
-            let ambiguous = self.baseline.is_dirty();
-            tell(
-                self.context,
-                &report.verdict(self.verdict, ambiguous, Ok(())),
+        let decision = self.screen(policy).and_then(|()| self.send_back(store));
+        let code = decision.err().unwrap_or(ReasonCode::BlockFalseDone);
+        self.context.log.write(Level::Info, "DECISION", code);
+        let (text, level) = self.words(code);
+        tell(self.context, &text, level);
+        decision.is_ok()
+    }
+
+    fn words(&self, code: ReasonCode) -> (String, Level) {
+        let report = &self.report;
+        let (baseline, verdict) = match self.evidence {
+            Evidence::Unreadable(why) => {
+                return (report.unverifiable(self.claim, why), Level::Info);
+            }
+            Evidence::Judged { baseline, verdict } => (baseline, verdict),
+        };
+        if !verdict.is_false_done() {
+            return (
+                report.verdict(verdict, baseline.is_dirty(), Ok(())),
                 Level::Info,
             );
-            return false;
         }
-        if !policy.enforce {
-            let enforcing = Policy {
-                enforce: true,
-                ..policy.clone()
-            };
-            let would = self.screen(&enforcing);
-            let text = report.verdict(self.verdict, self.baseline.is_dirty(), would);
-            tell(self.context, &text, Level::Warn);
-            return false;
-        }
-        match self.screen(policy).and_then(|()| self.send_back(store)) {
-            Ok(()) => {
-                tell(self.context, &report.blocked(self.verdict), Level::Warn);
-                true
+        let text = match code {
+            ReasonCode::BlockFalseDone => report.blocked(verdict),
+            ReasonCode::AllowNotEnforcing => {
+                let enforcing = Policy {
+                    enforce: true,
+                    ..self.context.config.policy.clone()
+                };
+                report.verdict(verdict, baseline.is_dirty(), self.screen(&enforcing))
             }
-            Err(code) => {
-                tell(self.context, &report.not_blocking(code), Level::Warn);
-                false
-            }
-        }
+            code => report.not_blocking(code),
+        };
+        (text, Level::Warn)
     }
 
     fn screen(&self, policy: &Policy) -> Result<(), ReasonCode> {
         let kind = self.context.payload.agent_type.as_deref();
         let kind = kind.or(self.agent.agent_type.as_deref());
-        let is_dirty = self.baseline.is_dirty();
-        verdict::screen(policy, kind, self.is_named, Some(self.verdict), is_dirty)
+        let (verdict, is_dirty) = match self.evidence {
+            Evidence::Judged { baseline, verdict } => (Some(verdict), baseline.is_dirty()),
+            Evidence::Unreadable(_) => (None, false),
+        };
+        verdict::screen(policy, kind, self.is_named, verdict, is_dirty)
     }
 
     /// Records the block, and only then sends it.
     fn send_back(&self, store: &mut Store) -> Result<(), ReasonCode> {
         let context = self.context;
+        let Evidence::Judged { baseline, verdict } = self.evidence else {
+            return Err(ReasonCode::AllowDeltaUnreliable);
+        };
         let others = match verdict::others_at_work(store.connection(), self.agent) {
             Ok(others) => others,
             Err(error) => {
@@ -137,16 +168,14 @@ impl Stop<'_> {
                 0
             }
         };
-        let reason = block_reason(self.verdict, others);
-        if !context.has_time() {
-            return Err(ReasonCode::AllowDeadline);
-        }
+        let reason = block_reason(verdict, others);
         let (key, _) = context.agent_key();
         let request = BlockRequest {
             agent: self.agent.id,
             session: &key.session,
-            repository: &path_bytes(&self.baseline.common_dir),
+            repository: &path_bytes(&baseline.common_dir),
             host_is_continuing: context.payload.stop_hook_active,
+            deadline: context.limits.deadline,
             now: now(),
         };
         let policy = &context.config.policy;
@@ -160,11 +189,6 @@ impl Stop<'_> {
         print(stdout().lock(), &reply);
         Ok(())
     }
-}
-
-fn unverifiable(context: &Context, report: &Report, claim: &Claim, why: &Unreadable) -> bool {
-    tell(context, &report.unverifiable(claim, why), Level::Info);
-    false
 }
 
 /// The report that the agent ends with, and where it was found.

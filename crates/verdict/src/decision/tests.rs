@@ -22,7 +22,13 @@ fn claim(status: Status) -> Claim {
 fn verdict(status: Status) -> Verdict {
     let gone =
         |text: &str| Sighting::Gone(attest_snapshot::RepoPath::from_git(text.as_bytes()).unwrap());
-    judge(&claim(status), &Delta::default(), &Strict::default(), gone)
+    judge(
+        &claim(status),
+        &Delta::default(),
+        Strict::default(),
+        str::to_owned,
+        gone,
+    )
 }
 
 fn enforcing() -> Policy {

@@ -16,7 +16,7 @@ fn entry(operation: Operation, targets: &[&str]) -> Entry {
 }
 
 fn judge(entry: &Entry, strict: Strict, seen: &[(&str, Sighting)]) -> Finding {
-    find(entry, &strict, &mut |text| {
+    find(entry, strict, &str::to_owned, &|text: &str| {
         let known = seen.iter().find(|(name, _)| *name == text);
         known.map_or_else(
             || Sighting::Gone(path(text)),

@@ -67,6 +67,7 @@ fn request(agent: i64) -> BlockRequest<'static> {
         session: "s",
         repository: b"/repo/.git",
         host_is_continuing: false,
+        deadline: None,
         now: 0,
     }
 }
@@ -131,6 +132,19 @@ fn the_host_that_continues_is_not_blocked_again() {
     assert_eq!(refused.unwrap_err(), ReasonCode::AllowStopHookActive);
     let agent = find(state.open().connection(), &key("a")).unwrap().unwrap();
     assert_eq!(agent.block_count, 0, "a refusal raises nothing");
+}
+
+#[test]
+fn after_the_deadline_nothing_is_recorded() {
+    let state = State::new();
+    let id = state.start("a");
+    let late = BlockRequest {
+        deadline: Some(Instant::now()),
+        ..request(id)
+    };
+    let refused = state.ask(&late, &Policy::default());
+    assert_eq!(refused.unwrap_err(), ReasonCode::AllowDeadline);
+    assert!(state.block(id, &Policy::default()).is_ok());
 }
 
 #[test]

@@ -1,0 +1,415 @@
+//! Every kind of repository: a lie is proven, or the stop says why it cannot be. Never a hang,
+//! never a false block, and never a write.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::TestContext;
+use common::agent::{Agent, Stop, done};
+
+fn enforcing() -> TestContext {
+    let mut context = TestContext::new();
+    context.set("ATTEST_ENFORCE", "1");
+    context
+}
+
+/// An honest agent and a liar, one after the other. Returns what the liar's stop printed.
+fn both(context: &TestContext, cwd: &Path) -> Stop {
+    let honest = Agent::new("honest", cwd);
+    honest.start(context);
+    fs::write(cwd.join("made.py"), "x").unwrap();
+    let stop = honest.stop(context, &done("made.py"));
+    assert!(stop.block().is_none(), "{stop:#?}");
+    assert!(
+        stop.0.stderr.contains("-> OK") || stop.0.stderr.contains("UNVERIFIABLE"),
+        "{stop:#?}"
+    );
+    fs::remove_file(cwd.join("made.py")).unwrap();
+    let liar = Agent::new("liar", cwd);
+    liar.start(context);
+    liar.stop(context, &done("never-made.py"))
+}
+
+/// `git init` with more options; `None` where this git does not know them.
+fn init(context: &TestContext, options: &[&str]) -> Option<PathBuf> {
+    let root = context.folder().join("special");
+    let mut command = context.command("git");
+    command.args(["init", "--quiet"]).args(options).arg(&root);
+    if !command.output().unwrap().status.success() {
+        eprintln!("SKIPPED: this git does not know {options:?}");
+        return None;
+    }
+    fs::write(root.join("a.py"), "one\n").unwrap();
+    context.git(&root, &["add", "--all"]);
+    context.git(&root, &["commit", "--quiet", "--message", "start"]);
+    Some(root)
+}
+
+#[test]
+fn before_the_first_commit() {
+    let context = enforcing();
+    let root = context.folder().join("unborn");
+    fs::create_dir(&root).unwrap();
+    context.git(&root, &["init", "--quiet"]);
+    both(&context, &root).assert_blocked();
+    let agent = Agent::new("first", &root);
+    agent.start(&context);
+    fs::write(root.join("x.py"), "x").unwrap();
+    context.git(&root, &["add", "--all"]);
+    context.git(&root, &["commit", "--quiet", "--message", "first"]);
+    agent.stop(&context, &done("x.py")).assert_allowed("-> OK");
+}
+
+#[test]
+fn detached() {
+    let context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    context.git(&repo, &["checkout", "--quiet", "--detach"]);
+    both(&context, &repo).assert_blocked();
+}
+
+#[test]
+fn bare() {
+    let context = enforcing();
+    let root = context.folder().join("bare");
+    fs::create_dir(&root).unwrap();
+    context.git(&root, &["init", "--quiet", "--bare"]);
+    let agent = Agent::new("a", &root);
+    agent.start(&context);
+    agent
+        .stop(&context, &done("ghost.py"))
+        .assert_allowed("UNVERIFIABLE");
+}
+
+#[test]
+fn shallow() {
+    let context = enforcing();
+    let origin = context.repository("origin", &[("a.py", "1")]);
+    context.git(
+        &origin,
+        &["commit", "--quiet", "--allow-empty", "--message", "second"],
+    );
+    let url = format!("file://{}", origin.display());
+    context.git(
+        context.folder(),
+        &["clone", "--quiet", "--depth=1", &url, "clone"],
+    );
+    // A pack that is as young as the start could be the agent's.
+    std::thread::sleep(std::time::Duration::from_millis(250));
+    both(&context, &context.folder().join("clone")).assert_blocked();
+}
+
+#[test]
+fn linked_worktree() {
+    let context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let linked = context.folder().join("linked");
+    context.git(
+        &repo,
+        &["worktree", "add", "--quiet", linked.to_str().unwrap()],
+    );
+    both(&context, &linked).assert_blocked();
+}
+
+#[test]
+fn worktrees_of_a_bare_repository() {
+    let context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    context.git(
+        context.folder(),
+        &[
+            "clone",
+            "--quiet",
+            "--bare",
+            repo.to_str().unwrap(),
+            "bare.git",
+        ],
+    );
+    let linked = context.folder().join("linked");
+    context.git(
+        &context.folder().join("bare.git"),
+        &["worktree", "add", "--quiet", linked.to_str().unwrap()],
+    );
+    both(&context, &linked).assert_blocked();
+}
+
+#[test]
+fn git_dir_elsewhere() {
+    let context = enforcing();
+    let elsewhere = format!(
+        "--separate-git-dir={}",
+        context.folder().join("gitdir").display()
+    );
+    let root = init(&context, &[&elsewhere]).unwrap();
+    both(&context, &root).assert_blocked();
+}
+
+#[test]
+fn inside_a_submodule() {
+    let context = enforcing();
+    let inner = context.repository("inner", &[("x.py", "x")]);
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    context.git(
+        &repo,
+        &[
+            "-c",
+            "protocol.file.allow=always",
+            "submodule",
+            "--quiet",
+            "add",
+            inner.to_str().unwrap(),
+            "module",
+        ],
+    );
+    both(&context, &repo.join("module")).assert_blocked();
+}
+
+#[test]
+fn other_formats() {
+    for options in [&["--object-format=sha256"][..], &["--ref-format=reftable"]] {
+        let context = enforcing();
+        if let Some(root) = init(&context, options) {
+            both(&context, &root).assert_blocked();
+        }
+    }
+}
+
+#[test]
+fn other_indexes() {
+    for arguments in [
+        &["update-index", "--split-index"][..],
+        &["update-index", "--index-version", "4"],
+        &["sparse-checkout", "set", "--cone", "--sparse-index", "src"],
+    ] {
+        let context = enforcing();
+        let repo = context.repository(
+            "repo",
+            &[("a.py", "1"), ("src/b.py", "1"), ("lib/c.py", "1")],
+        );
+        context.git(&repo, arguments);
+        both(&context, &repo).assert_blocked();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn of_somebody_else() {
+    let context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let mut chown = context.command("chown");
+    if !chown
+        .args(["-R", "65534"])
+        .arg(&repo)
+        .output()
+        .unwrap()
+        .status
+        .success()
+    {
+        eprintln!("SKIPPED: only root may give a repository away");
+        return;
+    }
+    let agent = Agent::new("a", &repo);
+    agent.start(&context);
+    agent
+        .stop(&context, &done("ghost.py"))
+        .assert_allowed("UNVERIFIABLE");
+}
+
+#[test]
+fn damaged() {
+    for (file, content) in [
+        ("HEAD", "nonsense"),
+        ("index", "nonsense"),
+        ("refs/heads/main", "nonsense\n"),
+    ] {
+        let context = enforcing();
+        let repo = context.repository("repo", &[("a.py", "1")]);
+        fs::write(repo.join(".git").join(file), content).unwrap();
+        let agent = Agent::new("a", &repo);
+        agent.start(&context);
+        let stop = agent.stop(&context, &done("ghost.py"));
+        assert!(
+            stop.block().is_none() && stop.0.stderr.contains("UNVERIFIABLE"),
+            "{file}: {stop:#?}"
+        );
+    }
+}
+
+#[test]
+fn another_repository_in_the_environment() {
+    let mut context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let other = context.repository("other", &[("b.py", "1")]);
+    context
+        .set("GIT_DIR", other.join(".git"))
+        .set("GIT_WORK_TREE", &other)
+        .set("GIT_INDEX_FILE", other.join("nowhere"))
+        .set("GIT_CONFIG_COUNT", "1")
+        .set("GIT_CONFIG_KEY_0", "core.worktree")
+        .set("GIT_CONFIG_VALUE_0", &other);
+    both(&context, &repo).assert_blocked();
+}
+
+/// Each program that a configuration can name leaves a mark when it runs.
+#[cfg(unix)]
+#[test]
+fn no_program_of_the_configuration_is_run_and_nothing_is_written() {
+    for is_program in [false, true] {
+        let context = enforcing();
+        let repo = context.repository(
+            "repo",
+            &[
+                ("a.py", "1"),
+                ("b.bin", "1"),
+                (".gitattributes", "*.bin filter=mark diff=mark\n"),
+            ],
+        );
+        let mark = context.folder().join("ran");
+        let program = context.folder().join("program");
+        fs::write(
+            &program,
+            format!("#!/bin/sh\necho \"$0 $@\" >> {}\ncat\n", mark.display()),
+        )
+        .unwrap();
+        assert!(
+            context
+                .command("chmod")
+                .arg("+x")
+                .arg(&program)
+                .status()
+                .unwrap()
+                .success()
+        );
+        let program = program.to_str().unwrap();
+        let hooks = context.folder().join("hooks");
+        fs::create_dir(&hooks).unwrap();
+        for hook in [
+            "post-index-change",
+            "reference-transaction",
+            "post-checkout",
+        ] {
+            fs::copy(program, hooks.join(hook)).unwrap();
+        }
+        for (key, value) in [
+            ("core.fsmonitor", program),
+            ("core.hooksPath", hooks.to_str().unwrap()),
+            ("core.pager", program),
+            ("core.sshCommand", program),
+            ("diff.external", program),
+            ("diff.mark.textconv", program),
+            ("diff.mark.command", program),
+            ("filter.mark.clean", program),
+            ("filter.mark.smudge", program),
+            ("filter.mark.required", "true"),
+            ("gpg.program", program),
+            ("log.showSignature", "true"),
+            ("credential.helper", program),
+            ("core.editor", program),
+        ] {
+            context.git(&repo, &["config", key, value]);
+        }
+        if is_program {
+            // libgit2 cannot read it any more, so the git program has to.
+            context.git(
+                &repo,
+                &[
+                    "-c",
+                    "core.fsmonitor=false",
+                    "-c",
+                    "core.hooksPath=/dev/null",
+                    "update-index",
+                    "--split-index",
+                ],
+            );
+        }
+        let agent = Agent::new("a", &repo);
+        fs::remove_file(&mark).ok();
+        let before = contents(&repo.join(".git"));
+        agent.start(&context);
+        fs::write(repo.join("b.bin"), "2").unwrap();
+        let stop = agent.stop(&context, &done("b.bin, ghost.py"));
+        assert_eq!(
+            before,
+            contents(&repo.join(".git")),
+            "the repository is as it was"
+        );
+        assert!(!mark.exists(), "{}", fs::read_to_string(&mark).unwrap());
+        stop.assert_blocked();
+    }
+}
+
+/// Every file below a folder, with its time and the beginning of its hash.
+fn contents(folder: &Path) -> Vec<String> {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut all = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let mut hasher = DefaultHasher::new();
+            fs::read(&path).unwrap().hash(&mut hasher);
+            let mut time = Some(fs::metadata(&path).unwrap().modified().unwrap());
+            // git marks a shared index as still in use each time that it reads it.
+            if path
+                .file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .starts_with("sharedindex.")
+            {
+                time = None;
+            }
+            all.push(format!("{} {time:?} {:x}", path.display(), hasher.finish()));
+        }
+    }
+    all.sort();
+    all
+}
+
+/// `untouched` needs the change time of a file, which only some systems tell.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_edit_that_never_happened_is_proven_only_when_asked() {
+    let mut context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    std::thread::sleep(std::time::Duration::from_millis(250));
+    let lie = |context: &TestContext, id: &str| {
+        let agent = Agent::new(id, &repo);
+        agent.start(context);
+        agent.stop(context, &done("a.py"))
+    };
+    lie(&context, "default").assert_allowed("WARN: a.py claimed but not in delta (status=DONE)");
+    context.set("ATTEST_STRICT", "untouched");
+    let reason = lie(&context, "strict").assert_blocked();
+    assert!(reason.contains("not written since you started"), "{reason}");
+    let agent = Agent::new("rewrite", &repo);
+    agent.start(&context);
+    fs::write(repo.join("a.py"), "1").unwrap();
+    agent.stop(&context, &done("a.py")).assert_allowed("WARN");
+}
+
+#[test]
+fn a_deletion_that_never_happened_is_proven_only_when_asked() {
+    let mut context = enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let message = "Status: DONE\nFiles deleted: a.py\n";
+    let agent = Agent::new("default", &repo);
+    agent.start(&context);
+    agent.stop(&context, message).assert_allowed("WARN");
+    context.set("ATTEST_STRICT", "deleted");
+    let agent = Agent::new("strict", &repo);
+    agent.start(&context);
+    agent.stop(&context, message).assert_blocked();
+}
