@@ -56,6 +56,13 @@ impl RepoPath {
             .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
     }
 
+    /// Whether the path leads into a git folder, which git itself never lists.
+    pub(crate) fn is_in_git_dir(&self) -> bool {
+        self.0
+            .split(|byte| *byte == b'/')
+            .any(|part| part.eq_ignore_ascii_case(b".git"))
+    }
+
     /// Where the path is under `root`. `None` where this system has no such name.
     pub(crate) fn under(&self, root: &Path) -> Option<PathBuf> {
         Some(root.join(os_str(&self.0)?))

@@ -1,0 +1,16 @@
+//! A model that plays a script: as much of the Messages API as the real coding agent asks for, on
+//! loopback, with every reply written down beforehand.
+//!
+//! Tests use it to drive the real command-line agent offline. Nothing here says how a real model
+//! behaves.
+
+pub mod conversation;
+pub mod journal;
+pub mod probe;
+pub mod reply;
+pub mod scenario;
+pub mod server;
+
+pub use journal::{Entry, Journal};
+pub use scenario::{Scenario, ScenarioError};
+pub use server::{Server, ServerError};
