@@ -166,6 +166,34 @@ fn committed_work_is_work_in_our_format_and_a_doubt_in_the_flat_one() {
 }
 
 #[test]
+fn the_folder_may_be_relative_and_below_the_root() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let before = context.folder().join("before.json");
+    let claim = context.folder().join("claim.md");
+    fs::write(&claim, done("new/deep/x.py, ghost.py")).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = context.command(common::BINARY);
+        command.current_dir(repo.join("src")).args(arguments);
+        Printed::of(command.output().unwrap())
+            .assert_success()
+            .stdout
+    };
+    fs::write(&before, run(&["snapshot"])).unwrap();
+    fs::create_dir_all(repo.join("src/new/deep")).unwrap();
+    fs::write(repo.join("src/new/deep/x.py"), "x").unwrap();
+    let (claim, before) = (claim.to_str().unwrap(), before.to_str().unwrap());
+    let verdict: Value =
+        serde_json::from_str(&run(&["verify", "--claim-file", claim, "--before", before])).unwrap();
+    assert_eq!(
+        verdict["claimed_but_unchanged"],
+        serde_json::json!(["ghost.py"]),
+        "{verdict:#}"
+    );
+    assert_eq!(verdict["false_done"], true);
+}
+
+#[test]
 fn exit_status_tells_a_false_done_only_when_asked() {
     let context = TestContext::new();
     let repo = context.repository("repo", FILES);

@@ -413,6 +413,12 @@ fn a_repository_that_goes_away() {
     scene.run(&scene.repo, "a.py, ghost.py", |s| {
         fs::remove_dir_all(s.repo.join(".git")).unwrap();
     });
+    // Another one stands in its place.
+    let scene = Scene::new();
+    scene.run(&scene.repo, "ghost.py", |s| {
+        fs::remove_dir_all(s.repo.join(".git")).unwrap();
+        s.git("init --quiet --separate-git-dir=../other.git");
+    });
 }
 
 #[test]

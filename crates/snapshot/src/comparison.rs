@@ -3,7 +3,7 @@
 mod absence;
 mod knowledge;
 
-use std::fs::Metadata;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
 use knowledge::Knowledge;
@@ -35,8 +35,8 @@ impl<'a> Comparison<'a> {
     /// Reads the work tree of `start` again. `cwd` is the folder that the host names at the stop.
     pub fn with(start: &'a WorkTree, cwd: &Path, limits: &Limits) -> Result<Self, Unreadable> {
         let repository = Repository::discover(&start.root, limits)?;
-        if repository.root != start.root {
-            // The start's repository is gone, and another one above it was found instead.
+        if repository.root != start.root || repository.common_dir != start.common_dir {
+            // The start's repository is gone, and another one was found in its place or above it.
             return Err(Unreadable::NotARepository(start.root.clone()));
         }
         let stop = WorkTree::read(&repository, limits)?;
@@ -46,7 +46,7 @@ impl<'a> Comparison<'a> {
             start,
             stop,
             delta,
-            cwd: cwd.to_owned(),
+            cwd: fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned()),
             limits: limits.clone(),
             knowledge: Knowledge::default(),
         })
