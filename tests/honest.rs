@@ -328,7 +328,7 @@ fn what_git_does_not_record() {
     scene.honest(outside.to_str().unwrap(), |_| {});
     // In the git folder.
     Scene::new().honest(".git/hooks/pre-commit, .git/config", |s| {
-        write(&s.repo.join(".git/info/x"), "x")
+        write(&s.repo.join(".git/info/x"), "x");
     });
     // Below a repository of its own.
     let scene = Scene::new();
