@@ -30,8 +30,7 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let mut context = TestContext::new();
-        context.set("ATTEST_ENFORCE", "1");
+        let context = TestContext::enforcing();
         let repo = context.repository("repo", FILES);
         Self { context, repo }
     }
@@ -385,8 +384,7 @@ fn what_was_dirty_before() {
 /// The state file lies in the work tree, and what attest writes there is no change.
 #[test]
 fn a_home_that_is_a_repository() {
-    let mut context = TestContext::new();
-    context.set("ATTEST_ENFORCE", "1");
+    let context = TestContext::enforcing();
     let home = context.home().to_owned();
     context.git(&home, &["init", "--quiet"]);
     context.git(

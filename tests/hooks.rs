@@ -19,15 +19,9 @@ use serde_json::json;
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("src/b.py", "two\n")];
 
-fn enforcing() -> TestContext {
-    let mut context = TestContext::new();
-    context.set("ATTEST_ENFORCE", "1");
-    context
-}
-
 #[test]
 fn false_done_is_blocked_once_and_then_let_through() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
@@ -84,7 +78,7 @@ fn reports_have_their_documented_form() {
 
 #[test]
 fn a_stop_without_a_start_is_skipped() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let stop = Agent::new("a1", &repo).stop(&context, &done("ghost.py"));
     stop.assert_allowed("no snapshot found for a1 (start event may have been missed)");
@@ -92,7 +86,7 @@ fn a_stop_without_a_start_is_skipped() {
 
 #[test]
 fn an_agent_that_is_resumed_keeps_its_first_baseline() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
@@ -111,7 +105,7 @@ fn an_agent_that_is_resumed_keeps_its_first_baseline() {
 
 #[test]
 fn a_start_after_an_allowed_stop_has_fresh_retries() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let agent = Agent::new("a1", &repo);
     for _ in 0..2 {
@@ -126,7 +120,7 @@ fn a_start_after_an_allowed_stop_has_fresh_retries() {
 
 #[test]
 fn the_session_ceiling_holds_over_agents() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     context.set("ATTEST_SESSION_BLOCK_CEILING", "2");
     let repo = context.repository("repo", FILES);
     let stops = ["a1", "a2", "a3"].map(|id| {
@@ -141,7 +135,7 @@ fn the_session_ceiling_holds_over_agents() {
 
 #[test]
 fn every_doubt_takes_the_block_away() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let nowhere = context.folder().join("plain");
     fs::create_dir(&nowhere).unwrap();
@@ -186,7 +180,7 @@ fn every_doubt_takes_the_block_away() {
 
 #[test]
 fn an_agent_without_an_id_is_judged_and_never_blocked() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let start = json!({"session_id": "s", "cwd": repo, "hook_event_name": "SubagentStart"});
     let stop = json!({"session_id": "s", "cwd": repo, "last_assistant_message": done("ghost.py")});
@@ -200,7 +194,7 @@ fn an_agent_without_an_id_is_judged_and_never_blocked() {
 
 #[test]
 fn field_names_of_older_versions_are_understood() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let start = json!({"session_id": "s", "cwd": repo, "subagent_id": "old", "agent_name": "x"});
     hook(&context, "start", &start);
@@ -215,7 +209,7 @@ fn field_names_of_older_versions_are_understood() {
 
 #[test]
 fn the_message_is_taken_from_the_agents_transcript_when_the_payload_has_none() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let agent = Agent::new("a1", &repo);
     let transcript = context.folder().join("agent-a1.jsonl");
@@ -229,7 +223,7 @@ fn the_message_is_taken_from_the_agents_transcript_when_the_payload_has_none() {
 
 #[test]
 fn the_sessions_transcript_never_stands_in_for_the_agents() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let agent = Agent::new("a1", &repo);
     let parent = context.folder().join("parent.jsonl");
@@ -249,7 +243,7 @@ fn the_sessions_transcript_never_stands_in_for_the_agents() {
 
 #[test]
 fn payloads_that_are_none_cost_nothing() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     for payload in [
         "",
         "null",
@@ -309,7 +303,7 @@ fn a_closed_pipe_is_no_failure() {
 #[cfg(target_os = "linux")]
 #[test]
 fn killed_between_commit_and_write_there_are_never_two_blocks() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
@@ -338,7 +332,7 @@ fn killed_between_commit_and_write_there_are_never_two_blocks() {
 
 #[test]
 fn a_host_that_never_closes_the_input_is_left_at_the_deadline() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     context.set("ATTEST_STOP_DEADLINE", "0.3");
     let mut command = context.command(common::BINARY);
     command
@@ -394,7 +388,7 @@ fn names_in_a_report_cannot_steer_a_terminal() {
 
 #[test]
 fn another_agent_in_the_same_tree_is_named_in_the_reason() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let (liar, other) = (Agent::new("a1", &repo), Agent::new("a2", &repo));
     liar.start(&context);

@@ -15,12 +15,6 @@ use std::path::{Path, PathBuf};
 use common::TestContext;
 use common::agent::{Agent, Stop, done};
 
-fn enforcing() -> TestContext {
-    let mut context = TestContext::new();
-    context.set("ATTEST_ENFORCE", "1");
-    context
-}
-
 /// An honest agent and a liar, one after the other. Returns what the liar's stop printed.
 fn both(context: &TestContext, cwd: &Path) -> Stop {
     let honest = Agent::new("honest", cwd);
@@ -55,7 +49,7 @@ fn init(context: &TestContext, options: &[&str]) -> Option<PathBuf> {
 
 #[test]
 fn before_the_first_commit() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let root = context.folder().join("unborn");
     fs::create_dir(&root).unwrap();
     context.git(&root, &["init", "--quiet"]);
@@ -70,7 +64,7 @@ fn before_the_first_commit() {
 
 #[test]
 fn detached() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     context.git(&repo, &["checkout", "--quiet", "--detach"]);
     both(&context, &repo).assert_blocked();
@@ -78,7 +72,7 @@ fn detached() {
 
 #[test]
 fn bare() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let root = context.folder().join("bare");
     fs::create_dir(&root).unwrap();
     context.git(&root, &["init", "--quiet", "--bare"]);
@@ -91,7 +85,7 @@ fn bare() {
 
 #[test]
 fn shallow() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let origin = context.repository("origin", &[("a.py", "1")]);
     context.git(
         &origin,
@@ -109,7 +103,7 @@ fn shallow() {
 
 #[test]
 fn linked_worktree() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     let linked = context.folder().join("linked");
     context.git(
@@ -121,7 +115,7 @@ fn linked_worktree() {
 
 #[test]
 fn worktrees_of_a_bare_repository() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     context.git(
         context.folder(),
@@ -143,7 +137,7 @@ fn worktrees_of_a_bare_repository() {
 
 #[test]
 fn git_dir_elsewhere() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let elsewhere = format!(
         "--separate-git-dir={}",
         context.folder().join("gitdir").display()
@@ -154,7 +148,7 @@ fn git_dir_elsewhere() {
 
 #[test]
 fn inside_a_submodule() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let inner = context.repository("inner", &[("x.py", "x")]);
     let repo = context.repository("repo", &[("a.py", "1")]);
     context.git(
@@ -175,7 +169,7 @@ fn inside_a_submodule() {
 #[test]
 fn other_formats() {
     for options in [&["--object-format=sha256"][..], &["--ref-format=reftable"]] {
-        let context = enforcing();
+        let context = TestContext::enforcing();
         if let Some(root) = init(&context, options) {
             both(&context, &root).assert_blocked();
         }
@@ -189,7 +183,7 @@ fn other_indexes() {
         &["update-index", "--index-version", "4"],
         &["sparse-checkout", "set", "--cone", "--sparse-index", "src"],
     ] {
-        let context = enforcing();
+        let context = TestContext::enforcing();
         let repo = context.repository(
             "repo",
             &[("a.py", "1"), ("src/b.py", "1"), ("lib/c.py", "1")],
@@ -202,7 +196,7 @@ fn other_indexes() {
 #[cfg(unix)]
 #[test]
 fn of_somebody_else() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     let mut chown = context.command("chown");
     if !chown
@@ -230,7 +224,7 @@ fn damaged() {
         ("index", "nonsense"),
         ("refs/heads/main", "nonsense\n"),
     ] {
-        let context = enforcing();
+        let context = TestContext::enforcing();
         let repo = context.repository("repo", &[("a.py", "1")]);
         fs::write(repo.join(".git").join(file), content).unwrap();
         let agent = Agent::new("a", &repo);
@@ -245,7 +239,7 @@ fn damaged() {
 
 #[test]
 fn another_repository_in_the_environment() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     let other = context.repository("other", &[("b.py", "1")]);
     context
@@ -263,7 +257,7 @@ fn another_repository_in_the_environment() {
 #[test]
 fn no_program_of_the_configuration_is_run_and_nothing_is_written() {
     for is_program in [false, true] {
-        let context = enforcing();
+        let context = TestContext::enforcing();
         let repo = context.repository(
             "repo",
             &[
@@ -382,7 +376,7 @@ fn contents(folder: &Path) -> Vec<String> {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_edit_that_never_happened_is_proven_only_when_asked() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     std::thread::sleep(std::time::Duration::from_millis(250));
     let lie = |context: &TestContext, id: &str| {
@@ -402,7 +396,7 @@ fn an_edit_that_never_happened_is_proven_only_when_asked() {
 
 #[test]
 fn a_deletion_that_never_happened_is_proven_only_when_asked() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     let message = "Status: DONE\nFiles deleted: a.py\n";
     let agent = Agent::new("default", &repo);

@@ -16,12 +16,6 @@ use std::time::{Duration, Instant};
 use common::TestContext;
 use common::agent::{Agent, done};
 
-fn enforcing() -> TestContext {
-    let mut context = TestContext::new();
-    context.set("ATTEST_ENFORCE", "1");
-    context
-}
-
 fn log(context: &TestContext) -> String {
     fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()
 }
@@ -44,14 +38,14 @@ fn assert_harmless(context: &TestContext) {
 
 #[test]
 fn a_folder_that_cannot_be_written() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     context.set("ATTEST_STATE_DB", "/proc/attest/state.db");
     assert_harmless(&context);
 }
 
 #[test]
 fn a_corrupt_file() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let folder = context.home().join(".attest");
     make_private(&folder);
     fs::write(folder.join("state.db"), vec![0x42; 20_000]).unwrap();
@@ -65,7 +59,7 @@ fn a_corrupt_file() {
 
 #[test]
 fn a_folder_in_its_place() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     make_private(&context.home().join(".attest"));
     make_private(&context.home().join(".attest/state.db"));
     assert_harmless(&context);
@@ -74,7 +68,7 @@ fn a_folder_in_its_place() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_its_place() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let folder = context.home().join(".attest");
     make_private(&folder);
     let pipe = folder.join("state.db");
@@ -93,7 +87,7 @@ fn a_pipe_in_its_place() {
 #[test]
 fn a_folder_that_others_may_write_to() {
     use std::os::unix::fs::PermissionsExt;
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     let shared = context.folder().join("shared");
     fs::create_dir(&shared).unwrap();
     fs::set_permissions(&shared, fs::Permissions::from_mode(0o777)).unwrap();
@@ -104,7 +98,7 @@ fn a_folder_that_others_may_write_to() {
 
 #[test]
 fn no_home_at_all() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     context.unset("HOME");
     let agent = Agent::new("a1", &repo);
@@ -114,7 +108,7 @@ fn no_home_at_all() {
 
 #[test]
 fn a_lock_that_is_held_for_ten_seconds() {
-    let context = enforcing();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
@@ -137,7 +131,7 @@ fn a_lock_that_is_held_for_ten_seconds() {
 
 #[test]
 fn twenty_starts_and_stops_at_once_lose_nothing() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     context.set("ATTEST_SESSION_BLOCK_CEILING", "5");
     let repo = context.repository("repo", &[("a.py", "1")]);
     let agents: Vec<_> = (0..20)
@@ -173,7 +167,7 @@ fn twenty_starts_and_stops_at_once_lose_nothing() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk() {
-    let mut context = enforcing();
+    let mut context = TestContext::enforcing();
     let disk = context.folder().join("disk");
     fs::create_dir(&disk).unwrap();
     let mount = |arguments: &[&str]| {

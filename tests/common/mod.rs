@@ -43,6 +43,13 @@ impl TestContext {
         Self::with_home("home")
     }
 
+    /// The same, with enforcement on.
+    pub fn enforcing() -> Self {
+        let mut context = Self::new();
+        context.set("ATTEST_ENFORCE", "1");
+        context
+    }
+
     /// A context whose home folder has the given name.
     pub fn with_home(name: &str) -> Self {
         let folder = TempDir::new().unwrap();

@@ -1,12 +1,13 @@
 //! The log file: one line per event that a hook could tell nobody else.
 
 use std::fmt::Display;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use attest_snapshot::escaped;
+use attest_store::private;
 use jiff::Timestamp;
 
 use crate::config::Config;
@@ -105,7 +106,7 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
 
 fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
-        make_private(folder)?;
+        private::make_folder(folder)?;
     }
     if let Ok(metadata) = fs::symlink_metadata(path) {
         if !metadata.is_file() {
@@ -115,24 +116,5 @@ fn open(path: &Path) -> io::Result<File> {
             fs::rename(path, path.with_extension("log.1"))?;
         }
     }
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    options.open(path)
-}
-
-/// Makes a folder that only its owner may enter; leaves one that is there as it is.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt;
-        builder.mode(0o700);
-    }
-    builder.create(folder)
+    private::open_options().append(true).create(true).open(path)
 }

@@ -15,6 +15,7 @@
 
 mod error;
 mod location;
+pub mod private;
 mod schema;
 
 use std::path::Path;

@@ -1,16 +1,16 @@
 //! The state folder and file on disk: made private when made here, refused when open to others.
 
-use std::fs::{self, Metadata, OpenOptions};
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::StoreError;
+use crate::{StoreError, private};
 
 /// Makes sure that `path` is a private regular file in a private folder.
 pub(crate) fn prepare(path: &Path) -> Result<(), StoreError> {
     let folder = folder_of(path)?;
     if !folder.exists() {
-        make_private_folder(folder).map_err(|source| at(folder, source))?;
+        private::make_folder(folder).map_err(|source| at(folder, source))?;
     }
     let metadata = fs::metadata(folder).map_err(|source| at(folder, source))?;
     check_private(folder, &metadata)?;
@@ -18,7 +18,11 @@ pub(crate) fn prepare(path: &Path) -> Result<(), StoreError> {
         Ok(metadata) if metadata.is_file() => check_private(path, &metadata),
         Ok(_) => Err(StoreError::NotAFile { path: path.into() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            match make_private_file(path) {
+            match private::open_options()
+                .write(true)
+                .create_new(true)
+                .open(path)
+            {
                 // Two first starts at once: the other one made it.
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(at(path, error)),
                 _ => Ok(()),
@@ -54,23 +58,6 @@ fn at(path: &Path, source: io::Error) -> StoreError {
 }
 
 #[cfg(unix)]
-fn make_private_folder(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
-}
-
-#[cfg(unix)]
-fn make_private_file(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true).mode(0o600);
-    options.open(path).map(drop)
-}
-
-#[cfg(unix)]
 fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::geteuid().as_raw();
@@ -89,18 +76,6 @@ fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
         });
     }
     Ok(())
-}
-
-#[cfg(not(unix))]
-fn make_private_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
-}
-
-#[cfg(not(unix))]
-fn make_private_file(path: &Path) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    options.open(path).map(drop)
 }
 
 // A profile folder on Windows is private to its user by its inherited access list.

@@ -1,14 +1,15 @@
 //! `ATTEST_CAPTURE=1`: keep payloads and transcripts, to make fixtures of.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use attest_harness::AgentTranscript;
 use attest_snapshot::{Limits, Repository};
+use attest_store::private;
 
 use super::{Context, Event, now, shrug};
-use crate::log::{Level, make_private};
+use crate::log::Level;
 
 /// The most that is kept of one transcript, in bytes.
 const LARGEST_TRANSCRIPT: u64 = 64 * 1024 * 1024;
@@ -34,7 +35,7 @@ pub(super) fn keep(context: &Context, event: Event) {
 }
 
 fn write(folder: &Path, context: &Context, event: Event) -> io::Result<()> {
-    make_private(folder)?;
+    private::make_folder(folder)?;
     let event = match event {
         Event::Start => "start",
         Event::Stop => "stop",
@@ -56,14 +57,10 @@ fn write(folder: &Path, context: &Context, event: Event) -> io::Result<()> {
 }
 
 fn create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    options.open(path)
+    private::open_options()
+        .write(true)
+        .create_new(true)
+        .open(path)
 }
 
 /// An id is the host's word: only letters, digits, `-` and `_` of it go into a file name.
