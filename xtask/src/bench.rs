@@ -51,9 +51,11 @@ fn build() -> io::Result<PathBuf> {
     if !built.success() {
         return Err(io::Error::other("the release binary could not be built"));
     }
-    let folder = std::env::current_exe()?;
-    let folder = folder.parent().unwrap_or(Path::new("."));
-    Ok(folder.join(format!("attest{}", std::env::consts::EXE_SUFFIX)))
+    // This program lies in the folder of its own profile, beside that of the release.
+    let own = std::env::current_exe()?;
+    let target = own.ancestors().nth(2).unwrap_or(Path::new("target"));
+    let name = format!("attest{}", std::env::consts::EXE_SUFFIX);
+    Ok(target.join("release").join(name))
 }
 
 /// 202 tracked files, of which 20 are modified and 5 deleted, and 20 untracked ones.

@@ -20,6 +20,23 @@ pub fn script_name(request: &Value) -> Option<&str> {
         .find_map(marker_in)
 }
 
+/// What the model was told by anybody but itself: texts and the results of tools, in order.
+#[must_use]
+pub fn told(request: &Value) -> Vec<&str> {
+    messages(request)
+        .filter(|message| message["role"] != "assistant")
+        .flat_map(|message| {
+            let results = message["content"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter(|block| block["type"] == "tool_result")
+                .flat_map(|block| texts(&block["content"]));
+            results.chain(texts(&message["content"]))
+        })
+        .collect()
+}
+
 /// Whether the host asks on its own behalf (a title, a summary) and not for an agent. Agents are
 /// always offered tools.
 #[must_use]

@@ -4,13 +4,22 @@
 //! Tests use it to drive the real command-line agent offline. Nothing here says how a real model
 //! behaves.
 
+pub mod capture;
 pub mod conversation;
 pub mod journal;
+pub mod outcome;
+mod player;
 pub mod probe;
 pub mod reply;
+pub mod run;
+pub mod sanitise;
 pub mod scenario;
 pub mod server;
+pub mod workbench;
 
 pub use journal::{Entry, Journal};
+pub use outcome::{HookReply, Outcome};
+pub use run::{Host, RunError};
 pub use scenario::{Scenario, ScenarioError};
 pub use server::{Server, ServerError};
+pub use workbench::Workbench;

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attest_scripted_model::{Journal, Scenario, Server, probe};
+use attest_scripted_model::{Journal, Scenario, Server, capture, probe};
 use clap::{Parser, Subcommand};
 
 /// A model that plays a script, and a hook that writes down what it is given.
@@ -35,6 +35,8 @@ enum Command {
     },
     /// Be a hook: write the payload on standard input into a directory.
     Probe(probe::Probe),
+    /// Play scenarios to the real host and keep what it hands to hooks as fixtures.
+    Capture(capture::Capture),
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {
@@ -68,6 +70,7 @@ fn run(command: Command) -> Result<(), Box<dyn Error>> {
             server.wait();
         }
         Command::Probe(probe) => probe.run()?,
+        Command::Capture(capture) => capture.run()?,
     }
     Ok(())
 }

@@ -1,6 +1,9 @@
-//! Scenario files: what each conversation is told, turn by turn.
+//! Scenario files: what each conversation is told, turn by turn, and where it takes place.
 //!
 //! ```toml
+//! about = "A subagent that tells the truth."
+//! files = { "a.txt" = "one\n" }
+//!
 //! [[scripts.main]]
 //! tools = [{ name = "Agent", input = { description = "work", prompt = "[[script:worker]] go" } }]
 //!
@@ -22,8 +25,40 @@ use serde_json::Value;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
+    /// What it shows, in a sentence.
+    #[serde(default)]
+    pub about: String,
+    /// What the person says.
+    #[serde(default = "first_prompt")]
+    pub prompt: String,
+    /// The repository's first commit, path to content.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// Variables that the host is started with, besides its usual ones.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    /// The probe blocks each agent's first stop with this reason.
+    pub block: Option<String>,
+    /// What is kept of it as a fixture.
+    #[serde(default)]
+    pub capture: Capture,
+    /// What must be true at the end, for the test that plays it. Nothing here reads it.
+    #[serde(default)]
+    pub expect: Value,
     /// The scripts by name. A conversation is told apart by `[[script:NAME]]` in its first prompt.
     pub scripts: BTreeMap<String, Vec<Turn>>,
+}
+
+/// What is kept of a run as a fixture.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Capture {
+    /// The payloads of these events.
+    #[serde(default)]
+    pub events: Vec<String>,
+    /// The transcripts of the subagents.
+    #[serde(default)]
+    pub transcripts: bool,
 }
 
 /// One reply of the model.
@@ -124,6 +159,10 @@ impl Scenario {
             .get(index)
             .or_else(|| turns.last().filter(|last| last.repeat))
     }
+}
+
+fn first_prompt() -> String {
+    "[[script:main]] start".to_owned()
 }
 
 fn check(name: &str, turns: &[Turn]) -> Result<(), ScenarioError> {

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -18,10 +17,10 @@ use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::conversation;
 use crate::journal::{Entry, Journal};
+use crate::player::{Answer, Player};
 use crate::reply;
-use crate::scenario::{ApiError, Scenario, Turn};
+use crate::scenario::{ApiError, Scenario};
 
 /// Why the server does not run.
 #[derive(Debug, thiserror::Error)]
@@ -118,94 +117,6 @@ impl Drop for Server {
     }
 }
 
-#[derive(Debug)]
-struct Player {
-    scenario: Scenario,
-    variables: BTreeMap<String, String>,
-    journal: Arc<Journal>,
-    /// How many requests each script has answered.
-    played: Mutex<BTreeMap<String, usize>>,
-}
-
-/// What a request is answered with.
-enum Answer {
-    Message(Value),
-    Error(ApiError),
-    Other(StatusCode, Value),
-}
-
-impl Player {
-    fn new(
-        scenario: Scenario,
-        variables: BTreeMap<String, String>,
-        journal: Arc<Journal>,
-    ) -> Arc<Self> {
-        Arc::new(Self {
-            scenario,
-            variables,
-            journal,
-            played: Mutex::default(),
-        })
-    }
-
-    fn next_turn(&self, script: &str) -> usize {
-        let mut played = self.played.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = played.entry(script.to_owned()).or_default();
-        let index = *next;
-        *next += 1;
-        index
-    }
-
-    fn variables_for(&self, request: &Value) -> BTreeMap<String, String> {
-        let mut variables = self.variables.clone();
-        if let Some(agent) = conversation::last_agent_id(request) {
-            variables.insert("agent_id".to_owned(), agent);
-        }
-        if let Some(directory) = conversation::directory(request) {
-            variables.insert("cwd".to_owned(), directory);
-        }
-        variables
-    }
-
-    async fn answer(&self, request: &Value, entry: &mut Entry) -> Answer {
-        let model = request["model"].as_str().unwrap_or("scripted");
-        let say = |text: &str| {
-            let turn = Turn {
-                text: Some(text.to_owned()),
-                ..Turn::default()
-            };
-            Answer::Message(reply::message(&turn, model, entry.number, &BTreeMap::new()))
-        };
-        if conversation::is_side_request(request) {
-            return say("ok");
-        }
-        let Some(script) = conversation::script_name(request) else {
-            entry.exhausted = true;
-            return say("No script was named.");
-        };
-        let index = self.next_turn(script);
-        let Some(turn) = self.scenario.turn(script, index) else {
-            let answer = say("The script is over.");
-            entry.script = Some(script.to_owned());
-            entry.turn = Some(index);
-            entry.exhausted = true;
-            return answer;
-        };
-        entry.script = Some(script.to_owned());
-        entry.turn = Some(index);
-        tokio::time::sleep(Duration::from_millis(turn.delay_ms)).await;
-        match &turn.error {
-            Some(error) => Answer::Error(error.clone()),
-            None => Answer::Message(reply::message(
-                turn,
-                model,
-                entry.number,
-                &self.variables_for(request),
-            )),
-        }
-    }
-}
-
 fn router(player: Arc<Player>) -> Router {
     Router::new()
         .route("/v1/messages", post(messages))
@@ -273,8 +184,8 @@ async fn unknown(
 
 fn open(player: &Player, method: &Method, uri: &Uri, body: &Bytes) -> Entry {
     Entry {
-        number: player.journal.number(),
-        at_ms: player.journal.elapsed_ms(),
+        number: player.journal().number(),
+        at_ms: player.journal().elapsed_ms(),
         method: method.to_string(),
         path: uri.to_string(),
         script: None,
@@ -297,7 +208,7 @@ fn close(player: &Player, mut entry: Entry, answer: Answer, stream: bool) -> Res
     };
     entry.status = status.as_u16();
     entry.response = body.clone();
-    player.journal.add(entry);
+    player.journal().add(entry);
     if stream && status == StatusCode::OK {
         let events = reply::events(&body).into_iter().map(|(name, data)| {
             Ok::<_, Infallible>(SseEvent::default().event(name).data(data.to_string()))

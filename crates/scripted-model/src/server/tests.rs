@@ -102,7 +102,7 @@ fn each_script_has_its_own_place() {
         said.push(message["content"][0]["text"].as_str().unwrap().to_owned());
     }
     assert_eq!(said, ["a1", "b1", "a2", "The script is over."]);
-    let entries = player.journal.entries();
+    let entries = player.journal().entries();
     let exhausted: Vec<_> = entries.iter().map(|entry| entry.exhausted).collect();
     assert_eq!(exhausted, [false, false, false, true]);
 }
@@ -145,7 +145,7 @@ fn what_is_not_served_is_written_down_too() {
     let player = player("[[scripts.a]]\n");
     let (status, _, _) = ask(&player, "/api/event_logging", &json!({"x": 1}));
     assert_eq!(status, StatusCode::NOT_FOUND);
-    let entry = player.journal.entries().remove(0);
+    let entry = player.journal().entries().remove(0);
     assert_eq!(
         (entry.path.as_str(), entry.status),
         ("/api/event_logging", 404)

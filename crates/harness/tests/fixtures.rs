@@ -1,0 +1,85 @@
+//! Payloads that real hosts sent; see fixtures/README.md.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use attest_harness::{AgentTranscript, Harness, Payload};
+
+fn versions() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claude-code");
+    let versions = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let versions: Vec<_> = versions.filter(|path| path.is_dir()).collect();
+    assert!(versions.len() >= 2);
+    versions
+}
+
+fn read(path: &Path) -> Payload {
+    Harness::ClaudeCode.parse(&fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn every_start_and_stop_names_its_agent_and_its_folder() {
+    let mut count = 0;
+    for version in versions() {
+        for scenario in fs::read_dir(version).unwrap() {
+            for file in fs::read_dir(scenario.unwrap().path()).unwrap() {
+                let path = file.unwrap().path();
+                let name = path.file_name().unwrap().to_str().unwrap();
+                if !name.starts_with("Subagent") {
+                    continue;
+                }
+                count += 1;
+                let payload = read(&path);
+                let event = payload.event.as_deref().unwrap();
+                assert!(name.starts_with(event), "{}", path.display());
+                assert!(payload.session_id.is_some() && payload.agent_id.is_some());
+                assert_eq!(payload.agent_type.as_deref(), Some("general-purpose"));
+                assert!(payload.cwd.unwrap().starts_with("/home/user"));
+                let is_stop = event == "SubagentStop";
+                let has_transcript = matches!(payload.agent_transcript, AgentTranscript::Named(_));
+                assert_eq!(has_transcript, is_stop, "{}", path.display());
+            }
+        }
+    }
+    assert!(count >= 20, "{count}");
+}
+
+#[test]
+fn a_stop_after_a_block_is_the_same_agents() {
+    for version in versions() {
+        let [start, first, second] = ["SubagentStart", "SubagentStop-1", "SubagentStop-2"]
+            .map(|name| read(&version.join("blocked").join(name).with_extension("json")));
+        assert_eq!(start.agent_id, first.agent_id);
+        assert_eq!(first.agent_id, second.agent_id);
+        assert_eq!(
+            (first.stop_hook_active, second.stop_hook_active),
+            (false, true)
+        );
+        assert!(first.message.unwrap().contains("DONE"));
+    }
+}
+
+#[test]
+fn an_empty_last_message_is_none() {
+    for version in versions() {
+        assert_eq!(read(&version.join("empty/SubagentStop.json")).message, None);
+    }
+}
+
+#[test]
+fn a_worktree_of_its_own_is_the_agents_folder() {
+    for version in versions() {
+        for event in ["SubagentStart", "SubagentStop"] {
+            let payload = read(&version.join("worktree").join(event).with_extension("json"));
+            let cwd = payload.cwd.unwrap();
+            assert!(
+                cwd.to_str().unwrap().contains("/.claude/worktrees/agent-"),
+                "{cwd:?}"
+            );
+        }
+    }
+}

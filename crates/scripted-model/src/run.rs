@@ -1,0 +1,170 @@
+//! One run of the real host on a scripted model: what is set up for it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use wait_timeout::ChildExt as _;
+
+use crate::journal::Journal;
+use crate::outcome::Outcome;
+use crate::scenario::Scenario;
+use crate::server::{Server, ServerError};
+use crate::workbench::Workbench;
+
+/// The tools that the host may use without asking, in the spellings of all its versions.
+const TOOLS: &str = "Agent,Task,Bash,Write,Edit,Read,SendMessage";
+/// The events that the probe is told of. `PostToolUse` is narrowed to the Agent tool.
+const EVENTS: [&str; 6] = [
+    "SubagentStart",
+    "SubagentStop",
+    "Stop",
+    "StopFailure",
+    "PostToolUse",
+    "UserPromptSubmit",
+];
+/// Switches off whatever the host does besides talking to the model.
+const QUIET: [&str; 9] = [
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+    "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL",
+    "CLAUDE_CODE_IDE_SKIP_AUTO_INSTALL",
+    "DISABLE_AUTOUPDATER",
+    "DISABLE_BUG_COMMAND",
+    "DISABLE_ERROR_REPORTING",
+    "DISABLE_FEEDBACK_COMMAND",
+    "DISABLE_GROWTHBOOK",
+    "DISABLE_TELEMETRY",
+];
+
+/// Why a run did not come about, or did not end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file or a program could not be used.
+    #[error("cannot run the scenario: {0}")]
+    Io(#[from] std::io::Error),
+    /// git refused.
+    #[error("git failed: {0}")]
+    Git(String),
+    /// The model's server did not start.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// The host gave no end of itself in time.
+    #[error("the host was still running after {0:?}")]
+    Timeout(Duration),
+    /// A payload or a line of the host's output is not what it was taken for.
+    #[error("cannot read what the host left: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+/// What is needed for a run besides the scenario.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// The host's own program.
+    pub program: PathBuf,
+    /// This crate's program, which is put beside the hooks under test to see what they are given.
+    pub probe: PathBuf,
+    /// How long a run may take.
+    pub limit: Duration,
+}
+
+impl Host {
+    /// The version that the host reports, such as `2.1.329`.
+    pub fn version(&self, bench: &Workbench) -> Result<String, RunError> {
+        let output = bench.command(&self.program).arg("--version").output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        Ok(text
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_owned())
+    }
+
+    /// Plays `scenario` on `bench`, whose settings may already hold the hooks under test.
+    pub fn play(&self, scenario: &Scenario, bench: Workbench) -> Result<Outcome, RunError> {
+        let settings = bench.home().join(".probe.json");
+        std::fs::write(&settings, self.settings(scenario, &bench).to_string())?;
+        let variables = BTreeMap::from([
+            ("repo".to_owned(), text(&bench.repository())),
+            ("home".to_owned(), text(bench.home())),
+        ]);
+        let server = Server::start(
+            ([127, 0, 0, 1], 0).into(),
+            scenario.clone(),
+            variables,
+            Journal::new(Some(&bench.log()))?,
+        )?;
+        let (output, errors) = (bench.home().join(".stdout"), bench.home().join(".stderr"));
+        let mut child = self
+            .command(&bench, &server)
+            .envs(&scenario.environment)
+            .args(["-p", &scenario.prompt, "--model", "sonnet"])
+            .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
+            .args(["--output-format", "stream-json", "--verbose"])
+            .args(["--include-hook-events", "--strict-mcp-config"])
+            .arg("--settings")
+            .arg(&settings)
+            .stdin(Stdio::null())
+            .stdout(File::create(&output)?)
+            .stderr(File::create(&errors)?)
+            .spawn()?;
+        let Some(status) = child.wait_timeout(self.limit)? else {
+            child.kill()?;
+            child.wait()?;
+            return Err(RunError::Timeout(self.limit));
+        };
+        Outcome::collect(
+            bench,
+            status,
+            &std::fs::read_to_string(output)?,
+            std::fs::read_to_string(errors)?,
+            server.journal().entries(),
+        )
+    }
+
+    /// Whatever the host might ask of anybody else goes to the server too, which writes it down and
+    /// refuses it.
+    fn command(&self, bench: &Workbench, server: &Server) -> Command {
+        let mut command = bench.command(&self.program);
+        command
+            .env("CLAUDE_CONFIG_DIR", bench.configuration())
+            .env("CLAUDE_CODE_TMPDIR", bench.temporary())
+            .env("ANTHROPIC_BASE_URL", server.url())
+            .env("ANTHROPIC_API_KEY", "scripted")
+            .env("HTTP_PROXY", server.url())
+            .env("HTTPS_PROXY", server.url())
+            .env("NO_PROXY", "127.0.0.1")
+            .envs(QUIET.map(|name| (name, "1")));
+        command
+    }
+
+    fn settings(&self, scenario: &Scenario, bench: &Workbench) -> Value {
+        let payloads = text(&bench.payloads());
+        let mut hooks = serde_json::Map::new();
+        for event in EVENTS {
+            let mut arguments = vec!["probe", &payloads];
+            if let (Some(reason), "SubagentStop") = (&scenario.block, event) {
+                arguments.extend(["--block", reason]);
+            }
+            let mut entry = json!({"hooks": [{
+                "type": "command",
+                "command": self.probe,
+                "args": arguments,
+                "timeout": 15,
+                "statusMessage": "probe",
+            }]});
+            if event == "PostToolUse" {
+                entry["matcher"] = json!("Agent");
+            }
+            hooks.insert(event.to_owned(), json!([entry]));
+        }
+        json!({"hooks": hooks})
+    }
+}
+
+/// Scratch paths are made of names that we chose, so nothing is lost.
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
