@@ -62,6 +62,9 @@ pub(crate) fn find(
     let mut best: Option<PathFinding> = None;
     for target in targets {
         let found = find_target(target, entry.operation, strict, name, sight);
+        if is_joined(target, &targets[0]) && is_doubt(&found) {
+            continue;
+        }
         let is_better = best
             .as_ref()
             .is_none_or(|best| merit(found.finding) > merit(best.finding));
@@ -78,6 +81,28 @@ pub(crate) fn find(
         best.claimed = text_of(first, name);
     }
     best
+}
+
+/// Whether the reading takes a whole list for one name, "/tmp/notes, ghost.py". It is tried in case
+/// a file is called that; that such a file cannot be ruled out somewhere is no doubt worth having.
+fn is_joined(target: &Target, first: &Target) -> bool {
+    let (Target::File(whole) | Target::Dir(whole)) = target else {
+        return false;
+    };
+    let (Target::File(part) | Target::Dir(part)) = first else {
+        return false;
+    };
+    let rest = whole.split_once(part.as_str());
+    rest.is_some_and(|(before, after)| {
+        [before, after].iter().any(|side| {
+            side.contains([',', ';']) || side.starts_with(" and ") || side.ends_with(" and ")
+        })
+    })
+}
+
+/// Nothing is there, and only that proves nothing.
+fn is_doubt(found: &PathFinding) -> bool {
+    found.finding == Finding::Present && found.why.is_some() && found.accounts_for.is_empty()
 }
 
 /// Findings in the order in which they speak for the agent.

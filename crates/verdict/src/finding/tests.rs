@@ -46,8 +46,23 @@ fn absent_only_if_all_readings_are() {
     assert_eq!(judge(&entry, Strict::default(), &[]), Finding::Absent);
     let seen = [("a, b", on_disk(Touch::Possible))];
     assert_eq!(judge(&entry, Strict::default(), &seen), Finding::Present);
-    let seen = [("a, b", Sighting::Unproven(Doubt::Ignored))];
+}
+
+#[test]
+fn a_reading_that_cannot_be_judged_is_a_doubt() {
+    let entry = entry(Operation::Changed, &["build\\a", "build/a"]);
+    let seen = [("build/a", Sighting::Unproven(Doubt::Ignored))];
     assert_eq!(judge(&entry, Strict::default(), &seen), Finding::Present);
+}
+
+#[test]
+fn a_list_taken_for_one_name_counts_only_where_it_exists() {
+    let whole = "/tmp/notes.md, ghost.py";
+    let entry = entry(Operation::Changed, &["ghost.py", whole]);
+    let outside = [(whole, Sighting::Unproven(Doubt::Outside))];
+    assert_eq!(judge(&entry, Strict::default(), &outside), Finding::Absent);
+    let there = [(whole, on_disk(Touch::Possible))];
+    assert_eq!(judge(&entry, Strict::default(), &there), Finding::Present);
 }
 
 #[test]
