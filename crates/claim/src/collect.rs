@@ -3,11 +3,13 @@
 use crate::document::{Kind, Line};
 use crate::entry::entries;
 use crate::keys::{self, FilesKey, Key};
-use crate::shape::{is_empty_form, is_path, unresolvable};
-use crate::{Entry, Operation, Status, Unresolvable, status};
+use crate::list;
+use crate::shape::unresolvable;
+use crate::words::uncommented;
+use crate::{Entry, Status, Unresolvable, status};
 
 /// Lines that a list in brackets may run over.
-const LONGEST_FLOW: usize = 500;
+const LONGEST_FLOW: usize = 5_000;
 
 /// What was found, in the order of the message. Positions are numbers of lines.
 #[derive(Debug, Default)]
@@ -79,8 +81,8 @@ impl Found {
                 };
                 self.statuses.push((at, status::read(value)));
             }
-            Key::Blockers => self.blockers = Some(value.to_owned()),
-            Key::RanTests => self.ran_tests = Some(value.to_owned()),
+            Key::Blockers => self.blockers = Some(text_of(lines, at, value)),
+            Key::RanTests => self.ran_tests = Some(text_of(lines, at, value)),
             Key::Files(key) => return self.read_files(lines, at, key, value),
             Key::Other => {
                 self.lines.pop();
@@ -92,19 +94,21 @@ impl Found {
     fn read_files(&mut self, lines: &[Line<'_>], at: usize, key: FilesKey, value: &str) -> usize {
         let operation = key.operation();
         let (value, mut next) = whole_value(lines, at, value);
-        let mut found = entries(&value, operation);
-        let is_block = matches!(value.as_str(), "|" | ">" | "|-" | ">-");
-        let announces = value.is_empty()
-            || is_block
+        let value = uncommented(&value);
+        // YAML says in one sign that the value is the text below, and has comments.
+        let is_bare = matches!(&*value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
+        let mut found = if is_bare {
+            Vec::new()
+        } else {
+            entries(&value, operation)
+        };
+        let announces = is_bare
             || matches!(
                 unresolvable(&value),
                 Some(Unresolvable::Count | Unresolvable::Reference)
             );
         if announces {
-            if is_block {
-                found.clear();
-            }
-            let (below, after) = below(lines, at, next, operation);
+            let (below, after) = list::below(lines, at, next, operation);
             found.extend(below);
             next = after;
         }
@@ -131,6 +135,15 @@ fn next_text<'a>(lines: &[Line<'a>], at: usize) -> &'a str {
         .map_or("", |line| line.text)
 }
 
+/// The value of a key that is only shown: on its line, or the line below.
+fn text_of(lines: &[Line<'_>], at: usize, value: &str) -> String {
+    let below = next_text(lines, at);
+    match value {
+        "" | "|" | ">" | "|-" | ">-" if keys::key_line(below).is_none() => below.to_owned(),
+        _ => value.to_owned(),
+    }
+}
+
 /// The value with the lines that it goes on over: an open bracket, or a comma at the end.
 fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
     let mut value = value.to_owned();
@@ -155,126 +168,4 @@ fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
         next += 1;
     }
     (value, next)
-}
-
-/// The list below a files key.
-fn below(
-    lines: &[Line<'_>],
-    key: usize,
-    first: usize,
-    operation: Operation,
-) -> (Vec<Entry>, usize) {
-    let mut list = List {
-        key: &lines[key],
-        operation,
-        group: None,
-        indent: None,
-        has_gap: false,
-        entries: Vec::new(),
-    };
-    let mut next = first;
-    for (at, line) in lines.iter().enumerate().skip(first) {
-        if line.is_blank() {
-            list.has_gap = true;
-            continue;
-        }
-        if !list.take(line) {
-            break;
-        }
-        next = at + 1;
-    }
-    (list.entries, next)
-}
-
-struct List<'a, 'b> {
-    key: &'a Line<'b>,
-    operation: Operation,
-    /// What a label such as "Created:" says of the items below it.
-    group: Option<Operation>,
-    /// Where the items of the list begin.
-    indent: Option<usize>,
-    has_gap: bool,
-    entries: Vec<Entry>,
-}
-
-impl List<'_, '_> {
-    /// Whether the line belongs to the list.
-    fn take(&mut self, line: &Line<'_>) -> bool {
-        match line.kind {
-            Kind::Heading(_) => false,
-            // The head of a table is hidden as well, and ends nothing.
-            Kind::Hidden => line.text.starts_with('|'),
-            Kind::Row => {
-                self.take_row(line.text);
-                true
-            }
-            Kind::Text if line.is_item => self.take_item(line),
-            Kind::Text => self.take_plain(line),
-        }
-    }
-
-    fn take_item(&mut self, line: &Line<'_>) -> bool {
-        let is_sibling = self.key.is_item && line.indent <= self.key.indent;
-        if is_sibling && (keys::key_line(line.text).is_some() || !is_path(first_word(line.text))) {
-            return false;
-        }
-        if matches!(
-            keys::key_line(line.text),
-            Some((Key::Status | Key::Files(_), _))
-        ) {
-            return false;
-        }
-        let indent = *self.indent.get_or_insert(line.indent);
-        let is_nested = line.indent > indent + 1;
-        if let Some(group) = line.text.strip_suffix([':', '*']).and_then(keys::group) {
-            self.group = Some(group);
-            return true;
-        }
-        if !is_nested && self.indent != Some(line.indent) {
-            self.indent = Some(line.indent);
-        }
-        match (is_nested, self.group) {
-            // What is said about the file above.
-            (true, None) => {}
-            (true, Some(group)) => self.add(line.text, group),
-            (false, _) => self.add(line.text, self.operation),
-        }
-        true
-    }
-
-    fn take_plain(&mut self, line: &Line<'_>) -> bool {
-        if keys::key_line(line.text).is_some() {
-            return false;
-        }
-        // An item that goes on over the line.
-        if self.indent.is_some() {
-            return !self.has_gap;
-        }
-        let is_listed = is_path(first_word(line.text)) || is_empty_form(line.text);
-        if !is_listed || (self.has_gap && !self.entries.is_empty()) {
-            return false;
-        }
-        self.add(line.text, self.operation);
-        true
-    }
-
-    fn take_row(&mut self, row: &str) {
-        let cell = row
-            .trim_matches('|')
-            .split('|')
-            .map(str::trim)
-            .find(|cell| !cell.is_empty());
-        if let Some(cell) = cell.filter(|cell| is_path(first_word(cell))) {
-            self.add(cell, self.operation);
-        }
-    }
-
-    fn add(&mut self, text: &str, operation: Operation) {
-        self.entries.extend(entries(text, operation));
-    }
-}
-
-fn first_word(text: &str) -> &str {
-    let word = text.split_whitespace().next().unwrap_or_default();
-    word.trim_matches(|c: char| matches!(c, '`' | '*' | '"' | '\'' | ':' | ',' | '[' | '('))
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::outline::Outline;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// What a line is to the claim.
@@ -64,14 +65,18 @@ impl<'a> Document<'a> {
 
     /// The lines of plain text, each read as it stands: the body of a fence.
     pub(crate) fn plain(source: &'a str) -> Self {
-        let mut start = 0;
-        let lines = source
-            .split_inclusive('\n')
-            .map(|piece| {
+        let ranges = fields(source).unwrap_or_else(|| {
+            let mut start = 0;
+            let line = |piece: &str| {
                 let range = start..start + piece.len();
                 start = range.end;
-                bare_line(source, range, Kind::Text)
-            })
+                range
+            };
+            source.split_inclusive('\n').map(line).collect()
+        });
+        let lines = ranges
+            .into_iter()
+            .map(|range| bare_line(source, range, Kind::Text))
             .collect();
         Self {
             source,
@@ -79,6 +84,26 @@ impl<'a> Document<'a> {
             fences: Vec::new(),
         }
     }
+}
+
+/// The fields of a JSON object that is written on one line.
+fn fields(source: &str) -> Option<Vec<Range<usize>>> {
+    let object = source.trim();
+    let inside = object.strip_prefix('{')?.strip_suffix('}')?;
+    if object.contains('\n') {
+        return None;
+    }
+    let offset = source.len() - source.trim_start().len() + 1;
+    let mut start = 0;
+    let mut fields = Vec::new();
+    let outline = Outline::of(inside);
+    let commas = outline.outside().filter(|(_, c)| *c == ',');
+    let ends = commas.map(|(at, _)| at);
+    for end in ends.chain([inside.len()]) {
+        fields.push(offset + start..offset + end);
+        start = (end + 1).min(inside.len());
+    }
+    Some(fields)
 }
 
 /// Ranges of the source with a meaning, each list sorted by start.

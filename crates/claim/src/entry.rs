@@ -2,21 +2,28 @@
 
 use std::ops::Range;
 
-use crate::clean::{Cleaned, clean};
-use crate::shape::{is_empty_form, is_path};
+use crate::label::begins_with_name;
+use crate::name::leading_span;
+use crate::outline::Outline;
+use crate::piece::{self, Piece};
+use crate::shape::is_lone_extension;
 use crate::split::{arrow, pieces};
-use crate::{Entry, Meaning, Operation, Target, Unresolvable};
+use crate::words::{is_empty_form, uncommented};
+use crate::{Entry, Meaning, Operation, Unresolvable};
 
 /// Readings of one entry at most.
-const MOST_READINGS: usize = 24;
+const MOST_READINGS: usize = 16;
 /// Neighbours on each side with which a piece is read as one name.
 const NEIGHBOURS: usize = 2;
-/// Paths of one value at most; the rest is a doubt that proves nothing.
-const MOST_ENTRIES: usize = 2_000;
+/// A value of so few pieces is also read as one name.
+const FEW_PIECES: usize = 8;
+/// Paths of one list at most. Who claims more proves nothing by the rest of them.
+pub(crate) const MOST_ENTRIES: usize = 2_000;
 
 /// Reads a value such as `a.py, b.py (new)`.
 pub(crate) fn entries(text: &str, operation: Operation) -> Vec<Entry> {
-    let text = text.trim();
+    let text = uncommented(text);
+    let text = unwrapped(text.trim());
     if is_empty_form(text) {
         return Vec::new();
     }
@@ -25,49 +32,89 @@ pub(crate) fn entries(text: &str, operation: Operation) -> Vec<Entry> {
         None => (text, false),
     };
     let ranges = pieces(list);
+    // Words between commas are a sentence, unless most of them are single words.
+    let is_prosy =
+        !is_list && ranges.len() > 1 && list.split_whitespace().count() > 2 * ranges.len() + 2;
+    let is_sentence = is_prosy
+        && ranges.first().is_some_and(|first| {
+            let text = list[first.clone()].trim();
+            !begins_with_name(text) && !starts_as_path(&piece::read(text))
+        });
     let mut found = Vec::new();
-    // An annotation without an end swallows what follows: "a.py — adds x, y and z".
+    // A remark without an end swallows what follows: "a.py — adds x, y and z".
     let mut is_swallowed = false;
     for (index, range) in ranges.iter().enumerate().take(MOST_ENTRIES) {
-        let piece = list[range.clone()].trim();
-        if is_empty_form(piece) {
+        let text = list[range.clone()].trim();
+        if is_empty_form(text) {
+            // "None, I only read a.py"
+            if index == 0 && !is_list {
+                return found;
+            }
             continue;
         }
-        let mut cleaned = clean(piece);
-        if is_swallowed
-            && !matches!(&cleaned, Ok(cleaned) if cleaned.is_open && starts_with_path(piece))
-        {
-            cleaned = Err(Unresolvable::Prose);
-        } else if ranges.len() > 1
-            && !is_list
-            && !starts_with_path(piece)
-            && list.split_whitespace().count() > 2 * ranges.len() + 2
-        {
-            // Words between commas are a sentence, unless all of them are single words.
-            cleaned = Err(Unresolvable::Prose);
+        let mut piece = if let Some(path) = object(text) {
+            piece::read(path)
+        } else {
+            piece::read(text)
+        };
+        let begins_with_path = begins_with_name(text) || arrow(text).is_some();
+        let is_remark = if is_sentence || (index > 0 && is_lone_extension(text)) {
+            true
+        } else if is_swallowed {
+            !begins_with_path || !matches!(&piece, Ok(piece) if piece.is_open)
+        } else {
+            is_prosy && !begins_with_path && !starts_as_path(&piece)
+        };
+        if is_remark {
+            piece = Err(Unresolvable::Prose);
         }
-        is_swallowed |= cleaned.as_ref().is_ok_and(|cleaned| cleaned.is_open) && !is_list;
-        if let Ok(cleaned) = &mut cleaned {
-            add_joined(cleaned, list, &ranges, index);
+        is_swallowed |= !is_list && matches!(&piece, Ok(piece) if piece.is_open);
+        if let Ok(piece) = &mut piece {
+            add_joined(piece, list, &ranges, index);
         }
-        found.push(entry(piece, operation, cleaned));
+        found.push(entry(text, operation, piece));
+    }
+    if ranges.len() > MOST_ENTRIES {
+        found.push(more(operation));
     }
     found
 }
 
-fn entry(piece: &str, operation: Operation, cleaned: Result<Cleaned, Unresolvable>) -> Entry {
-    let raw = piece.to_owned();
-    match cleaned {
-        Ok(mut cleaned) => {
-            cleaned.targets.truncate(MOST_READINGS);
-            // What is said of one path is nearer than what the key says of all.
+/// Without emphasis around all of it: "**a.py, b.py**", "_a.py — new_".
+fn unwrapped(text: &str) -> &str {
+    let inside = |mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
+    let is_emphasis = |inside: &&str| inside.contains(char::is_whitespace);
+    if let Some(inside) = inside('_').filter(is_emphasis) {
+        return inside;
+    }
+    let stars = text.trim_matches('*');
+    match inside('*') {
+        Some(_) if !stars.contains('*') => stars,
+        _ => text,
+    }
+}
+
+/// Stands for all that is too much to read.
+pub(crate) fn more(operation: Operation) -> Entry {
+    entry("…", operation, Err(Unresolvable::AndMore))
+}
+
+fn entry(raw: &str, operation: Operation, piece: Result<Piece, Unresolvable>) -> Entry {
+    let raw = raw.to_owned();
+    match piece {
+        Ok(Piece {
+            mut readings,
+            operation: said,
+            ..
+        }) => {
+            readings.targets.truncate(MOST_READINGS);
             Entry {
                 raw,
-                operation: cleaned
-                    .operation
-                    .filter(|o| *o != Operation::Changed)
+                // What is said of one path is nearer than what the key says of all.
+                operation: said
+                    .filter(|said| *said != Operation::Changed)
                     .unwrap_or(operation),
-                meaning: Meaning::Paths(cleaned.targets),
+                meaning: Meaning::Paths(readings.targets),
             }
         }
         Err(why) => Entry {
@@ -78,38 +125,82 @@ fn entry(piece: &str, operation: Operation, cleaned: Result<Cleaned, Unresolvabl
     }
 }
 
+fn starts_as_path(piece: &Result<Piece, Unresolvable>) -> bool {
+    use crate::Target::{Dir, File, Rename};
+    let Ok(piece) = piece else {
+        return false;
+    };
+    match piece.readings.targets.first() {
+        Some(File(name)) => crate::shape::is_path(name),
+        Some(Dir(_) | Rename { .. }) => true,
+        None => false,
+    }
+}
+
 /// A comma or an "and" may be part of a name: the piece is also read together with its neighbours.
-fn add_joined(cleaned: &mut Cleaned, list: &str, ranges: &[Range<usize>], index: usize) {
-    if ranges.len() < 2 {
+fn add_joined(piece: &mut Piece, list: &str, ranges: &[Range<usize>], index: usize) {
+    let end = ranges.len() - 1;
+    let text = |from: usize, to: usize| list[ranges[from].start..ranges[to].end].trim();
+    // Quotes say where each name ends.
+    if end == 0 || leading_span(text(index, index)).is_some() {
         return;
     }
-    let nearest = index.saturating_sub(NEIGHBOURS);
-    let farthest = (index + NEIGHBOURS).min(ranges.len() - 1);
-    for from in nearest..=index {
-        for to in index..=farthest {
+    if end < FEW_PIECES {
+        piece.readings.add(text(0, end));
+    }
+    for from in index.saturating_sub(NEIGHBOURS)..=index {
+        for to in index..=(index + NEIGHBOURS).min(end) {
             if from != to {
-                let joined = list[ranges[from].start..ranges[to].end].trim();
-                cleaned.add_file(joined.trim_matches(['`', '"']));
+                piece.readings.add(text(from, to));
             }
         }
     }
 }
 
-/// The inside of `[a, b]`, which is no link and no name.
+/// The inside of `[a, b]`, which is no link and no name; also of `(a, b)` and `{a, b}`.
 fn flow_list(text: &str) -> Option<&str> {
-    // In JSON on one line the end of the object follows.
-    let text = text.trim_end_matches([',', '}', ' ']);
-    let inside = text.strip_prefix('[')?.strip_suffix(']')?;
-    let is_name = !inside.contains([',', '"', '\'', '`', ' ']) && inside.contains("].");
-    (!is_name && !inside.contains("](")).then_some(inside)
+    let Some(span) = Outline::of(text).first() else {
+        // A list that was cut off.
+        return text.strip_prefix('[').filter(|inside| {
+            inside.starts_with(['"', '\'', '`']) || inside.trim_start().len() < inside.len()
+        });
+    };
+    let (inside, after) = (&text[span.start + 1..span.end - 1], text[span.end..].trim());
+    let is_list = match text.as_bytes().first()? {
+        // In JSON on one line the rest of the object follows.
+        b'[' => {
+            after.is_empty()
+                || after.starts_with(", \"")
+                || after.starts_with(['}', '#'])
+                || matches!(after, "," | ".")
+        }
+        b'(' => {
+            after.is_empty()
+                && inside
+                    .split([',', ' '])
+                    .all(|w| w.is_empty() || begins_with_name(w))
+        }
+        b'{' => {
+            after.is_empty()
+                && inside.contains(", ")
+                && begins_with_name(inside.trim())
+                && object(text).is_none()
+        }
+        _ => false,
+    };
+    is_list.then_some(inside)
 }
 
-fn starts_with_path(piece: &str) -> bool {
-    let first = piece.split_whitespace().next().unwrap_or_default();
-    first.starts_with(['`', '"', '['])
-        || arrow(piece).is_some()
-        || is_path(first.trim_matches(|c: char| {
-            matches!(c, '`' | '*' | '"' | '\'' | ':' | ',' | '.' | '(' | ')')
-        }))
-        || matches!(clean(piece), Ok(cleaned) if matches!(cleaned.targets.first(), Some(Target::File(name)) if is_path(name)))
+/// The path of a JSON object: `{"path": "a.py", "change": "…"}`.
+fn object(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('{')?.strip_suffix('}')?;
+    if !inside.contains(':') {
+        return None;
+    }
+    inside.split(',').find_map(|field| {
+        let (key, value) = field.split_once(':')?;
+        let key = key.trim().trim_matches(['"', '\'']);
+        matches!(key, "path" | "file" | "filename" | "name")
+            .then(|| value.trim().trim_matches(['"', '\'']))
+    })
 }

@@ -56,8 +56,21 @@ pub(crate) fn key_line(line: &str) -> Option<(Key, &str)> {
         return None;
     }
     // "**Status:** DONE": the emphasis of the key ends behind its colon.
-    let value = value.trim_start_matches(['*', '_']).trim();
+    let value = closed(name, value.trim_start_matches(['*', '_']).trim());
     Some((known.unwrap_or(Key::Other), value))
+}
+
+/// The value without the end of an emphasis that began before the key: "**Files changed: a.py**".
+fn closed<'a>(name: &str, value: &'a str) -> &'a str {
+    let name = name.trim();
+    for mark in ["**", "__", "*", "_"] {
+        if let Some(rest) = name.strip_prefix(mark) {
+            let is_open = !rest.ends_with(mark) && value.matches(mark).count() == 1;
+            let plain = value.strip_suffix(mark).filter(|_| is_open);
+            return plain.unwrap_or(value).trim_end();
+        }
+    }
+    value
 }
 
 /// A text that is nothing but a key, as a heading is.

@@ -7,15 +7,20 @@
 //!
 //! [`parse`] is total: any text gives a [`Claim`], in time linear in its length.
 
-mod clean;
 mod collect;
 mod document;
 mod entry;
 mod keys;
+mod label;
+mod list;
+mod name;
+mod outline;
+mod piece;
 mod shape;
 mod split;
 mod status;
 mod tiers;
+mod words;
 
 use std::fmt;
 
@@ -158,6 +163,8 @@ pub enum Unresolvable {
     Placeholder,
     /// The name holds characters that text does not carry faithfully.
     Garbled,
+    /// It is said not to have been changed.
+    Denied,
     /// Words that have not the shape of a path.
     Prose,
 }
@@ -173,6 +180,7 @@ impl fmt::Display for Unresolvable {
             Self::AndMore => "more files that are not named",
             Self::Placeholder => "a placeholder",
             Self::Garbled => "a name with unreadable characters",
+            Self::Denied => "said to be unchanged",
             Self::Prose => "no path",
         })
     }

@@ -41,7 +41,7 @@ pub(crate) fn is_path(word: &str) -> bool {
     BARE_NAMES.contains(&lower.as_str()) || has_extension(word)
 }
 
-fn has_extension(word: &str) -> bool {
+pub(crate) fn has_extension(word: &str) -> bool {
     let Some((stem, extension)) = word.rsplit_once('.') else {
         return false;
     };
@@ -54,53 +54,27 @@ fn has_extension(word: &str) -> bool {
     is_name && (stem.is_empty() || stem.chars().any(char::is_alphanumeric))
 }
 
-/// Nothing was changed, said in one of the usual ways.
-pub(crate) fn is_empty_form(text: &str) -> bool {
-    let text = text
-        .trim_matches(|c: char| !c.is_alphanumeric())
-        .to_ascii_lowercase();
-    let text: Vec<_> = text
-        .split(|c: char| c.is_whitespace() || c == '_')
-        .collect();
-    matches!(
-        text.join(" ").as_str(),
-        "" | "none"
-            | "n/a"
-            | "na"
-            | "nil"
-            | "null"
-            | "nothing"
-            | "no"
-            | "no files"
-            | "no changes"
-            | "no files changed"
-            | "no file changed"
-            | "no files modified"
-            | "no files were changed"
-            | "no changes made"
-            | "no file changes"
-            | "no files touched"
-            | "nothing changed"
-            | "not applicable"
-            | "0"
-            | "0 files"
-            | "zero"
-            | "empty"
-            | "none changed"
-            | "no code changes"
-            | "no files created"
-            | "no files deleted"
-    ) || text
-        .first()
-        .is_some_and(|word| *word == "none" || *word == "n/a")
-        && is_aside(&text)
+/// Extensions by which a word is known to be a file and no folder.
+const FILE_EXTENSIONS: &[&str] = &[
+    "c", "cc", "cpp", "cs", "css", "go", "h", "hpp", "html", "java", "js", "json", "jsx", "kt",
+    "lock", "md", "php", "py", "rb", "rs", "scss", "sh", "sql", "swift", "toml", "ts", "tsx",
+    "txt", "vue", "xml", "yaml", "yml",
+];
+
+pub(crate) fn has_file_extension(name: &str) -> bool {
+    name.rsplit_once('.')
+        .is_some_and(|(_, extension)| FILE_EXTENSIONS.contains(&extension))
 }
 
-/// "none (read-only task)", "None - analysis only".
-fn is_aside(words: &[&str]) -> bool {
-    words
-        .get(1)
-        .is_none_or(|word| !word.chars().next().is_some_and(char::is_alphanumeric))
+/// ".cpp" beside "a.h": the other half of a pair, and no file of that name.
+pub(crate) fn is_lone_extension(word: &str) -> bool {
+    word.strip_prefix('.')
+        .is_some_and(|extension| FILE_EXTENSIONS.contains(&extension))
+}
+
+/// Without the marks that end a sentence.
+pub(crate) fn trim_end(name: &str) -> &str {
+    name.trim_end_matches(['.', ',', ';', ':', '!'])
 }
 
 /// Why a cleaned text is no path that could be looked for.
@@ -118,19 +92,28 @@ pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
     if lower.contains("...") || lower.contains('…') || is_more(&lower) {
         return Some(Unresolvable::AndMore);
     }
-    if text.contains(['*', '?']) || is_brace_pattern(text) {
+    if text.contains(['*', '?']) && !text.contains("](") || is_brace_pattern(text) {
         return Some(Unresolvable::Glob);
     }
-    if text.starts_with('<') && text.ends_with('>')
+    let is_tag = |inside: &str| !is_path(inside) || lower.contains("path/to/");
+    if text
+        .strip_prefix('<')
+        .and_then(|text| text.strip_suffix('>'))
+        .is_some_and(is_tag)
+        || lower.starts_with('{') && lower.ends_with('}')
         || lower.starts_with("path/to/")
         || lower.starts_with("/path/to/")
     {
         return Some(Unresolvable::Placeholder);
     }
-    if is_count(&lower) {
+    // "12/12", "2024-01-01"
+    let is_figure = !text.is_empty()
+        && !text.chars().any(|c| c.is_alphabetic() || c.is_whitespace())
+        && text.chars().any(char::is_numeric);
+    if is_figure || is_count(&lower) {
         return Some(Unresolvable::Count);
     }
-    is_reference(&lower).then_some(Unresolvable::Reference)
+    (is_reference(&lower) || is_revision(text)).then_some(Unresolvable::Reference)
 }
 
 fn is_more(lower: &str) -> bool {
@@ -206,4 +189,16 @@ fn is_reference(lower: &str) -> bool {
             ..
         ] | ["above" | "below" | "ditto" | "(above)" | "(below)"]
     )
+}
+
+/// A commit or a range of them: "1f3c9ab", "HEAD~1..HEAD".
+fn is_revision(text: &str) -> bool {
+    let is_hash = (7..=40).contains(&text.len())
+        && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        && text.bytes().any(|b| b.is_ascii_digit());
+    let is_range = !text.contains(['/', '\\', ' '])
+        && text
+            .split_once("..")
+            .is_some_and(|(from, to)| !from.is_empty() && !to.is_empty());
+    is_hash || is_range
 }

@@ -2,33 +2,80 @@
 
 use std::ops::Range;
 
-/// Cuts at commas, semicolons and the word "and". Back-ticks, double quotes and brackets of any
-/// kind keep together what they hold.
+use crate::name::bare;
+use crate::outline::Outline;
+use crate::shape::{has_extension, is_path};
+
+/// What stands between a name and a remark that runs to the end of the text.
+const REMARKS: &[&str] = &[
+    " — ", " – ", " - ", " -- ", " # ", " // ", " | ", " = ", ": ", "\u{ff1a}", "—", "–",
+];
+const ARROWS: &[&str] = &[" -> ", " → ", " => ", " ⟶ ", " ➜ ", "→", "➜"];
+
+/// Cuts at commas, semicolons, line breaks and the word "and", and between paths that only
+/// white space parts. Quotes and brackets of any kind keep together what they hold.
 pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
-    let mut scan = Scan::default();
-    for (at, c) in text.char_indices() {
+    for (at, c) in Outline::of(text).outside() {
         if at < start {
             continue;
         }
-        scan.step(text, at, c);
-        if !scan.is_outside() {
-            continue;
-        }
         let separator = match c {
-            ',' | ';' | '\u{ff0c}' | '\u{3001}' => c.len_utf8(),
+            ';' if ends_entity(&text[start..at]) => 0,
+            ',' | ';' | '\u{ff0c}' | '\u{3001}' | '\u{ff1b}' => c.len_utf8(),
             ' ' => word_separator(&text[at..]),
+            '<' => line_break(&text[at..]),
+            '/' | '|' | '+' if text[..at].ends_with('`') => {
+                usize::from(text[at + 1..].starts_with('`'))
+            }
             _ => 0,
         };
         if separator > 0 {
-            pieces.push(start..at);
+            push(&mut pieces, text, start..at);
             start = at + separator;
         }
     }
-    pieces.push(start..text.len());
-    pieces.retain(|piece| !text[piece.clone()].trim().is_empty());
+    push(&mut pieces, text, start..text.len());
     pieces
+}
+
+fn push(pieces: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
+    let piece = &text[range.clone()];
+    if piece.trim().is_empty() {
+        return;
+    }
+    match lone_paths(piece) {
+        Some(words) => pieces.extend(
+            words
+                .into_iter()
+                .map(|word| range.start + word.start..range.start + word.end),
+        ),
+        None => pieces.push(range),
+    }
+}
+
+/// The words of a text in which every word is a path: "a.py b.py", "`a.py` | `b.py`".
+fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
+    let mut words = Vec::new();
+    for word in piece.split_whitespace() {
+        if matches!(word, "/" | "|" | "+" | "&") {
+            continue;
+        }
+        let inner = bare(word);
+        if !is_path(inner) || !has_extension(inner) {
+            return None;
+        }
+        let start = word.as_ptr() as usize - piece.as_ptr() as usize;
+        words.push(start..start + word.len());
+    }
+    (words.len() > 1).then_some(words)
+}
+
+/// "&amp" before a semicolon.
+fn ends_entity(before: &str) -> bool {
+    let name = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '#');
+    name.ends_with('&') && (2..=8).contains(&(before.len() - name.len()))
 }
 
 fn word_separator(text: &str) -> usize {
@@ -38,87 +85,52 @@ fn word_separator(text: &str) -> usize {
         .map_or(0, |word| word.len() - 1)
 }
 
-/// Where a scan stands: inside back-ticks, quotes or brackets, or outside of all.
-#[derive(Debug, Default)]
-struct Scan {
-    until: Option<char>,
-    depth: usize,
+fn line_break(text: &str) -> usize {
+    ["<br>", "<br/>", "<br />"]
+        .iter()
+        .find(|mark| text.starts_with(**mark))
+        .map_or(0, |mark| mark.len())
 }
 
-impl Scan {
-    fn step(&mut self, text: &str, at: usize, c: char) {
-        if let Some(end) = self.until {
-            if c == end {
-                self.until = None;
-            }
-            return;
-        }
-        match c {
-            '`' | '"' if text[at + 1..].contains_within(c) => self.until = Some(c),
-            '(' | '[' | '{' => self.depth += 1,
-            ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-
-    fn is_outside(&self) -> bool {
-        self.until.is_none() && self.depth == 0
-    }
-}
-
-/// How far the partner of a quote is looked for, in bytes: keeps a text of quotes linear.
-const FARTHEST: usize = 512;
-
-trait Within {
-    fn contains_within(&self, c: char) -> bool;
-}
-
-impl Within for str {
-    fn contains_within(&self, c: char) -> bool {
-        self.char_indices()
-            .take_while(|(at, _)| *at < FARTHEST)
-            .any(|(_, other)| other == c)
-    }
-}
-
-/// Where an annotation begins that runs to the end of the text: a dash, an arrow-less colon.
-pub(crate) fn open_annotation(text: &str) -> Option<Range<usize>> {
-    let mut scan = Scan::default();
-    for (at, c) in text.char_indices() {
-        scan.step(text, at, c);
-        if !scan.is_outside() {
-            continue;
-        }
-        let rest = &text[at..];
-        for mark in [" — ", " – ", " - ", " -- ", " # ", " // ", ": ", "\u{2014}"] {
-            if at > 0 && rest.starts_with(mark) {
-                return Some(at..at + mark.len());
-            }
-        }
-    }
-    None
-}
-
-/// Where a closed annotation begins: " (new)", "(+12 −3)", " [added]".
-pub(crate) fn closed_annotation(text: &str) -> Option<usize> {
-    let open = if text.ends_with(')') {
-        text.rfind('(')?
-    } else if text.ends_with(']') {
-        text.rfind('[')?
-    } else {
-        return None;
+/// Where a remark begins that runs to the end of the text.
+pub(crate) fn remark(text: &str) -> Option<Range<usize>> {
+    let marks = |rest: &str| {
+        REMARKS
+            .iter()
+            .chain(ARROWS)
+            .find(|mark| rest.starts_with(**mark))
+            .map(|mark| mark.len())
     };
-    (open > 0).then_some(open)
+    Outline::of(text)
+        .outside()
+        .filter(|(at, _)| *at > 0)
+        .find_map(|(at, _)| marks(&text[at..]).map(|length| at..at + length))
 }
 
-/// The two sides of a rename.
-pub(crate) fn arrow(text: &str) -> Option<(&str, &str)> {
-    for mark in [" -> ", " → ", " => ", "→", " ⟶ ", " ➜ "] {
-        if let Some((from, to)) = text.split_once(mark) {
-            return Some((from.trim(), to.trim()));
-        }
+/// Where a closed remark begins: " (new)", "(+12 −3)", " [added]".
+pub(crate) fn closed_remark(text: &str) -> Option<usize> {
+    if !text.ends_with([')', ']']) {
+        return None;
     }
-    None
+    let last = Outline::of(text).spans.pop()?;
+    (last.end == text.len() && last.start > 0).then_some(last.start)
+}
+
+/// The two sides of an arrow.
+pub(crate) fn arrow(text: &str) -> Option<(&str, &str)> {
+    sides(text, ARROWS)
+}
+
+/// The two sides of "to", which joins names only after "renamed".
+pub(crate) fn to(text: &str) -> Option<(&str, &str)> {
+    sides(text, &[" to ", " into ", " as "])
+}
+
+fn sides<'a>(text: &'a str, marks: &[&str]) -> Option<(&'a str, &'a str)> {
+    Outline::of(text).outside().find_map(|(at, _)| {
+        let mark = marks.iter().find(|mark| text[at..].starts_with(**mark))?;
+        Some((text[..at].trim(), text[at + mark.len()..].trim()))
+    })
 }
 
 #[cfg(test)]
@@ -145,5 +157,24 @@ mod tests {
         );
         assert_eq!(cut("src/{a,b}.py"), ["src/{a,b}.py"]);
         assert_eq!(cut("a.py, and b.py,"), ["a.py", "b.py"]);
+        assert_eq!(cut("a.py<br>b.py"), ["a.py", "b.py"]);
+        assert_eq!(cut("a&amp;b.py"), ["a&amp;b.py"]);
+    }
+
+    #[test]
+    fn white_space_parts_only_paths() {
+        assert_eq!(cut("a.py b.py"), ["a.py", "b.py"]);
+        assert_eq!(cut("`a.py` `b.py`"), ["`a.py`", "`b.py`"]);
+        assert_eq!(cut("a.py / b.py"), ["a.py", "b.py"]);
+        assert_eq!(cut("my docs/a file.md"), ["my docs/a file.md"]);
+    }
+
+    #[test]
+    fn remarks() {
+        let name = |text| remark(text).map(|mark: Range<usize>| &text[..mark.start]);
+        assert_eq!(name("a.py — new"), Some("a.py"));
+        assert_eq!(name("`a: b.py`: new"), Some("`a: b.py`"));
+        assert_eq!(name("a.py:12"), None);
+        assert_eq!(closed_remark("a.py (new (x))"), Some(5));
     }
 }

@@ -1,9 +1,11 @@
 //! The status that a value states.
 
 use crate::Status;
+use crate::words::uncommented;
 
 /// Reads the value of a status line. `None` where it is no status, or may be several.
 pub(crate) fn read(value: &str) -> Option<Status> {
+    let value = uncommented(value);
     let decoration = |c: char| !c.is_alphanumeric();
     let value = value.trim_start_matches(decoration);
     let end = value
@@ -37,9 +39,7 @@ pub(crate) fn read(value: &str) -> Option<Status> {
 
 /// A question, or a choice that was not made.
 fn is_open(rest: &str) -> bool {
-    let rest = rest
-        .trim_start_matches(['*', '_', '`', '"', '\''])
-        .trim_start();
+    let rest = rest.trim_start_matches(['*', '_', '`', '"', '\'', '(', '[', ' ']);
     rest.starts_with(['?', '/', '|', '\\', '<'])
         || rest.split_whitespace().next() == Some("OR")
         || rest.contains('|')
@@ -81,6 +81,8 @@ mod tests {
             "DONE, no concerns",
             "\"DONE\",",
             "DONE without concerns",
+            "DONE <!-- or BLOCKED -->",
+            "[DONE]",
         ];
         for value in done {
             assert_eq!(read(value), Some(Status::Done), "{value}");
@@ -115,6 +117,7 @@ mod tests {
             "[DONE|BLOCKED]",
             "DONE_ish",
             "**DONE** | **BLOCKED**",
+            "DONE (?)",
         ] {
             assert_eq!(read(value), None, "{value}");
         }

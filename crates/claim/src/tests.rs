@@ -1,6 +1,7 @@
-use proptest::prelude::*;
-
 use super::*;
+
+mod properties;
+mod values;
 
 /// The claim in short: form, status, and the likeliest path of each entry. `!` marks what is no
 /// path, `-` a deletion.
@@ -77,6 +78,36 @@ fn handoff_sections() {
             "Handoff DONE [a.py | b.py]",
         ),
         ("# Handoff\nstatus: DONE\n", "Lines DONE []"),
+        (
+            "## Handoff\n```json\n{\"status\": \"DONE\", \"files_changed\": [\"a.py\", \"b.py\"], \"blockers\": []}\n```\n",
+            "Handoff DONE [a.py | b.py]",
+        ),
+        (
+            "## Handoff\n```yaml\nstatus: DONE # good\nfiles_changed: # two\n  - a.py # new\n  - b.py\n```\n",
+            "Handoff DONE [a.py | b.py]",
+        ),
+        (
+            "## Handoff\n```yaml\nstatus: DONE\nfiles_changed:\n  - path: a.py\n    action: created\n  - path: b.py\n    action: modified\n```\n",
+            "Handoff DONE [a.py | b.py]",
+        ),
+        (
+            "## Handoff\nstatus: DONE\nfiles_changed: |\n  a.py\n  b.py\n",
+            "Handoff DONE [a.py | b.py]",
+        ),
+        (
+            "## Handoff\nstatus: DONE\nfiles_changed:\n- a.py\nkey_decisions:\n- used ghost.py\n",
+            "Handoff DONE [a.py]",
+        ),
+        (
+            "## Handoff\n```yaml\nstatus: DONE\nfiles_changed: ghost.py\n```\nstatus: BLOCKED\nfiles_changed: a.py\n",
+            "Handoff BLOCKED [a.py]",
+        ),
+        (
+            "## Handoff\nstatus: DONE\n---\nfiles_changed: a.py\n===\nblockers: none\n",
+            "Handoff DONE [a.py]",
+        ),
+        ("## 3. Handoff ✅\nstatus: DONE\n", "Handoff DONE []"),
+        ("##### Handoff\nstatus: DONE\n", "Lines DONE []"),
         ("## Handoff\nAll went well.\n", "None - []"),
         (
             "## Handoff\nstatus: DONE\n## Handoff\nnothing to add\n",
@@ -135,6 +166,14 @@ fn anchored_lines() {
         (
             "\u{feff}Status: DONE\nFiles\u{a0}changed: a.py",
             "Lines DONE [a.py]",
+        ),
+        (
+            "**Status: DONE**\n**Files changed: a.py, b.py**\n",
+            "Lines DONE [a.py | b.py]",
+        ),
+        (
+            "_Status: DONE_\n_Files changed: src/a.py_\n",
+            "Lines DONE [src/a.py]",
         ),
         ("Status\u{ff1a} DONE\n", "Lines DONE []"),
         (
@@ -244,130 +283,6 @@ fn the_last_claim_is_the_real_one() {
     ]);
 }
 
-fn value(value: &str) -> String {
-    let message = short(&format!("Status: DONE\nFiles changed: {value}\n"));
-    message.strip_prefix("Lines DONE ").unwrap().to_owned()
-}
-
-#[test]
-fn values() {
-    for (text, expected) in [
-        ("a.py", "[a.py]"),
-        ("Makefile", "[Makefile]"),
-        ("ghost", "[ghost]"),
-        ("none", "[]"),
-        ("None.", "[]"),
-        ("N/A", "[]"),
-        ("-", "[]"),
-        ("[]", "[]"),
-        ("(none)", "[]"),
-        ("no files changed", "[]"),
-        ("nothing", "[]"),
-        ("None (read-only task)", "[]"),
-        ("`none`", "[]"),
-        ("3", "[!3]"),
-        ("3 files", "[!3 files]"),
-        ("`a.py`", "[a.py]"),
-        ("**a.py**", "[a.py]"),
-        ("'a.py'", "[a.py]"),
-        ("\"a.py\"", "[a.py]"),
-        ("[a.py](src/a.py)", "[a.py]"),
-        ("[`a.py`](./src/a.py#L3)", "[a.py]"),
-        ("a.py (new)", "[a.py]"),
-        ("src/a.py — added x", "[src/a.py]"),
-        ("src/a.py: added x", "[src/a.py]"),
-        ("src/a.py - added x", "[src/a.py]"),
-        ("src/a.py:12", "[src/a.py]"),
-        ("src/a.py:12-40", "[src/a.py]"),
-        ("src/a.py#L12", "[src/a.py]"),
-        ("src/a.py:12:3", "[src/a.py]"),
-        ("a.py (deleted)", "[-a.py]"),
-        ("a.py — removed", "[-a.py]"),
-        ("a.py, b.py and c.py", "[a.py | b.py | c.py]"),
-        ("a.py, b.py, and c.py.", "[a.py | b.py | c.py]"),
-        ("`a.py`, `b.py`", "[a.py | b.py]"),
-        ("[a.py, b.py]", "[a.py | b.py]"),
-        ("[\"a.py\", \"b.py\"]", "[a.py | b.py]"),
-        ("app/[id]/page.tsx", "[app/[id]/page.tsx]"),
-        ("a.py -> b.py", "[a.py->b.py]"),
-        ("`a.py` → `b.py`", "[a.py->b.py]"),
-        ("src/*.py", "[!src/*.py]"),
-        ("src/{a,b}.py", "[!src/{a,b}.py]"),
-        ("https://example.org/a.py", "[!https://example.org/a.py]"),
-        ("~/a.py", "[!~/a.py]"),
-        ("$HOME/a.py", "[!$HOME/a.py]"),
-        ("see above", "[!see above]"),
-        ("a.py, and 3 more", "[a.py | !3 more]"),
-        ("a.py and others", "[a.py | !others]"),
-        (
-            "updated the parser to handle more cases",
-            "[!updated the parser to handle more cases]",
-        ),
-        (
-            "the parser in src/a.py was changed to handle x",
-            "[!the parser in src/a.py was changed to handle x]",
-        ),
-        ("a.py — adds x, y and z", "[a.py | !y | !z]"),
-        ("a.py — adds x, b.py — adds y", "[a.py | b.py]"),
-        ("a.py (new), b.py", "[a.py | b.py]"),
-        ("my docs/a file.md", "[my docs/a file.md]"),
-        ("/repo/src/a.py", "[/repo/src/a.py]"),
-        ("C:\\repo\\a.py", "[C:\\repo\\a.py]"),
-        ("src/", "[src/]"),
-        ("Created `a.py`", "[a.py]"),
-        ("M src/a.py", "[src/a.py]"),
-        ("D src/a.py", "[-src/a.py]"),
-        ("<path>", "[!<path>]"),
-        ("path/to/file.py", "[!path/to/file.py]"),
-        ("\"caf\\303\\251.py\"", "[caf\\303\\251.py]"),
-        ("a\u{fffd}.py", "[!a\u{fffd}.py]"),
-        (".env", "[.env]"),
-        (".github/workflows/ci.yml", "[.github/workflows/ci.yml]"),
-        ("src/a.py +12/-3", "[src/a.py +12/-3]"),
-    ] {
-        assert_eq!(value(text), expected, "{text}");
-    }
-}
-
-fn readings(value: &str) -> Vec<String> {
-    let claim = parse(&format!("Status: DONE\nFiles changed: {value}\n"));
-    let Meaning::Paths(targets) = &claim.entries[0].meaning else {
-        return Vec::new();
-    };
-    targets
-        .iter()
-        .filter_map(|target| match target {
-            Target::File(name) => Some(name.clone()),
-            _ => None,
-        })
-        .collect()
-}
-
-#[test]
-fn every_reading_of_an_odd_name_is_kept() {
-    for (value, name) in [
-        ("a, b.py", "a, b.py"),
-        ("salt and pepper.py", "salt and pepper.py"),
-        ("a (new)", "a (new)"),
-        ("src/a.py - copy.py", "src/a.py - copy.py"),
-        ("a: b.py", "a: b.py"),
-        ("src\\a.py", "src/a.py"),
-        ("src/a.py:12", "src/a.py:12"),
-        ("\"caf\\303\\251.py\"", "caf\u{e9}.py"),
-        ("[a.py](src/a.py)", "src/a.py"),
-        ("'quoted.py'", "'quoted.py'"),
-        ("Modified src/a.py", "Modified src/a.py"),
-        ("page(1).tsx", "page(1).tsx"),
-        ("a -> b", "a -> b"),
-    ] {
-        assert!(
-            readings(value).contains(&name.to_owned()),
-            "{value}: {:?}",
-            readings(value)
-        );
-    }
-}
-
 #[test]
 fn blockers_and_tests_are_read() {
     let claim =
@@ -377,91 +292,92 @@ fn blockers_and_tests_are_read() {
     assert!(claim.raw.starts_with("## Handoff"));
 }
 
-fn name() -> impl Strategy<Value = String> {
-    "[a-z]{1,8}(/[a-z]{1,8}){0,3}\\.(py|rs|tsx)"
-}
-
-fn decorated(name: &str, style: u8) -> String {
-    match style % 8 {
-        0 => name.to_owned(),
-        1 => format!("`{name}`"),
-        2 => format!("**{name}**"),
-        3 => format!("{name} (new)"),
-        4 => format!("{name} — added a thing, and another"),
-        5 => format!("{name}:12"),
-        6 => format!("[{name}]({name})"),
-        _ => format!("\"{name}\""),
-    }
-}
-
-proptest! {
-    #[test]
-    fn any_text_is_parsed(text in "\\PC*") {
-        let _ = parse(&text);
-    }
-
-    #[test]
-    fn any_text_of_markdown_is_parsed(parts in proptest::collection::vec(prop_oneof![
-        Just("## Handoff\n"), Just("status: DONE\n"), Just("files_changed: "), Just("- "), Just("```\n"),
-        Just("> "), Just("\n"), Just("\t"), Just("a.py"), Just(", "), Just("`"), Just("**"), Just("["),
-        Just("]("), Just(")"), Just(" -> "), Just("é"), Just("\\"), Just("\""), Just("|"), Just("---\n"),
-        Just(":12"), Just("#L"), Just("<!--"), Just("-->"), Just("1. "), Just("Created:\n"),
-    ], 0..60)) {
-        let _ = parse(&parts.concat());
-    }
-
-    #[test]
-    fn prose_is_never_a_claim(words in proptest::collection::vec("[a-zA-Z./`*]{1,10}", 1..40)) {
-        let text = format!("I did this: {}.", words.join(" "));
-        prop_assert!(!parse(&text).is_claim());
-    }
-
-    #[test]
-    fn honest_lists_read_back(names in proptest::collection::vec((name(), any::<u8>()), 1..8), nested: bool) {
-        let mut text = String::from(if nested { "- **Status:** DONE\n- **Files changed:**\n" } else { "Status: DONE\nFiles changed:\n" });
-        for (name, style) in &names {
-            text.push_str(if nested { "  - " } else { "- " });
-            text.push_str(&decorated(name, *style));
-            text.push('\n');
-        }
-        let claim = parse(&text);
-        let found: Vec<_> = claim.entries.iter().filter(|e| matches!(e.meaning, Meaning::Paths(_))).map(short_entry).collect();
-        let expected: Vec<_> = names.iter().map(|(name, _)| name.clone()).collect();
-        prop_assert_eq!(found, expected, "{}", text);
-    }
-}
-
-/// Work that grows faster than its text shows as a ratio far above 4.
 #[test]
-fn time_grows_with_the_text() {
-    let heavy = [
-        "[",
-        "*",
-        "> ",
-        "`",
-        "a, ",
-        "- ",
-        "](",
-        "\"",
-        "(",
-        "Status: DONE\n",
-        "Files changed: a.py\n- b.py\n",
-        "<!--",
-        "|",
-        "- a\n  ",
-        "**a",
-        "a.py — b, ",
-        "## Handoff\n",
-    ];
-    for piece in heavy {
-        let time = |n: usize| {
-            let text = format!("Status: DONE\nFiles changed: {}", piece.repeat(n));
-            let began = std::time::Instant::now();
-            let _ = parse(&text);
-            began.elapsed().as_secs_f64()
-        };
-        time(100);
-        let (short, long) = (time(500).max(0.001), time(8_000));
-        assert!(long / short < 160.0, "{piece:?}: {short} s, then {long} s");
+fn lists_below_a_key() {
+    let list = |list: &str| short(&format!("Status: DONE\nFiles changed:\n{list}"));
+    for (text, expected) in [
+        // A group is no path, whatever its name.
+        (
+            "- Backend\n  - a.py\n  - b.py\n- Frontend:\n  - c.ts\n",
+            "[a.py | b.py | c.ts]",
+        ),
+        (
+            "- **Deleted:**\n  - a.py\n    - it was unused\n- b.py\n",
+            "[-a.py | b.py]",
+        ),
+        (
+            "- New files\n  - a.py\n- Other\n  - b.py\n",
+            "[a.py | b.py]",
+        ),
+        // What is said below a file.
+        (
+            "1. `a.py`\n   - did x in `ghost.py`\n2. `b.py`\n\n   More of it.\n3. `c.py`\n",
+            "[a.py | b.py | c.py]",
+        ),
+        (
+            "- a.py — long\n  text ghost.py\nand more\n- b.py\n",
+            "[a.py | b.py]",
+        ),
+        (
+            "src/a.py:\n- did x\n- parser\nsrc/b.py:\n- utils\n",
+            "[src/a.py | src/b.py]",
+        ),
+        (
+            "**src/a.py**\n- parser\n\n**src/b.py**\n- parser\n",
+            "[src/a.py]",
+        ),
+        // Other lists begin.
+        ("- a.py\n\nFiles read/consulted:\n- ghost.py\n", "[a.py]"),
+        ("- a.py\nFiles read/consulted:\n- ghost.py\n", "[a.py]"),
+        ("- a.py\n**Not touched at all:**\n- ghost.py\n", "[a.py]"),
+        ("Files I did not change:\n- ghost.py\n", "[]"),
+        ("Everything else I read:\n- ghost.py\n", "[]"),
+        ("The following files were changed:\n- a.py\n", "[a.py]"),
+        ("- a.py\n\n## Next steps\n- ghost.py\n", "[a.py]"),
+        ("- a.py\n\n```\nghost.py\n```\n- ghost.py\n", "[a.py]"),
+        ("- a.py\n\n> - ghost.py\n", "[a.py]"),
+        // Other forms of a list.
+        (
+            "src/a.py — x\nsrc/b.py — y\n\nAll in src/ works.\n",
+            "[src/a.py | src/b.py]",
+        ),
+        ("\n    - ghost.py\n", "[]"),
+        ("* a.py\n+ b.py\n• c.py\n", "[a.py | b.py | c.py]"),
+        (
+            "\n| # | File | Why |\n|---|---|---|\n| 1 | `a.py`<br>`b.py` | x/y |\n",
+            "[a.py | b.py]",
+        ),
+    ] {
+        assert_eq!(list(text), format!("Lines DONE {expected}"), "\n{text}");
     }
+}
+
+#[test]
+fn an_endless_list_ends_in_a_doubt() {
+    for text in [
+        format!("Files changed: {}", "a.py, ".repeat(5_000)),
+        format!("Files changed:\n{}", "- a.py\n".repeat(5_000)),
+    ] {
+        let entries = parse(&text).entries;
+        assert_eq!(entries.len(), 2_001);
+        assert_eq!(
+            entries[2_000].meaning,
+            Meaning::Unresolvable(Unresolvable::AndMore)
+        );
+    }
+}
+
+#[test]
+fn a_claim_is_printed_in_words() {
+    let claim = parse("Status: done with concerns\nFiles deleted: old/, *.py, a -> b\n");
+    let json = serde_json::to_value(&claim).unwrap();
+    assert_eq!(json["form"], "lines");
+    assert_eq!(json["status"], "DONE_WITH_CONCERNS");
+    assert_eq!(json["entries"][0]["operation"], "deleted");
+    assert_eq!(json["entries"][0]["meaning"]["paths"][0]["dir"], "old/");
+    assert_eq!(json["entries"][1]["meaning"]["unresolvable"], "glob");
+    assert_eq!(
+        json["entries"][2]["meaning"]["paths"][0]["rename"]["to"],
+        "b"
+    );
 }

@@ -91,7 +91,10 @@ fn sections(document: &Document<'_>) -> Vec<Range<usize>> {
 }
 
 fn is_handoff(title: &str) -> bool {
-    let title = title.trim_matches(|c: char| !c.is_alphanumeric());
+    // Pictures, emphasis and a number are no part of the title.
+    let title = title
+        .trim_start_matches(|c: char| !c.is_alphabetic())
+        .trim_end_matches(|c: char| !c.is_alphanumeric());
     title.eq_ignore_ascii_case("handoff")
 }
 
@@ -106,10 +109,12 @@ fn read_section(document: &Document<'_>, section: &Range<usize>) -> Found {
         return found;
     };
     let bounds = first.range.start..last.range.end;
-    let mut inside = document
+    let first_fence = document
         .fences
+        .partition_point(|(whole, _)| whole.start < bounds.start);
+    let mut inside = document.fences[first_fence..]
         .iter()
-        .filter(|(whole, _)| bounds.contains(&whole.start));
+        .take_while(|(whole, _)| whole.start < bounds.end);
     let (Some((whole, content)), None) = (inside.next(), inside.next()) else {
         return found;
     };

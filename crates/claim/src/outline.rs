@@ -1,0 +1,147 @@
+//! The parts of a text that quotes and brackets keep together.
+
+use std::ops::Range;
+
+/// How far the partner of a quote is looked for, in bytes: keeps a text of quotes linear.
+const FARTHEST: usize = 512;
+/// Back-ticks that quote a name at most; a longer run stands for itself.
+const LONGEST_RUN: usize = 3;
+/// Brackets left open inside a pair at most.
+const DEEPEST: usize = 8;
+
+/// A text with its outermost quoted and bracketed spans, in order.
+#[derive(Debug)]
+pub(crate) struct Outline<'a> {
+    text: &'a str,
+    pub(crate) spans: Vec<Range<usize>>,
+}
+
+struct Open {
+    at: usize,
+    close: char,
+    /// Spans found before it; those inside it are dropped once it closes.
+    spans_before: usize,
+}
+
+impl<'a> Outline<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        let mut spans = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
+        let mut skip_to = 0;
+        for (at, c) in text.char_indices() {
+            if at < skip_to {
+                continue;
+            }
+            if let Some(end) = quote_end(text, at, c) {
+                spans.push(at..end);
+                skip_to = end;
+                continue;
+            }
+            match c {
+                '(' | '[' | '{' => open.push(Open {
+                    at,
+                    close: closing(c),
+                    spans_before: spans.len(),
+                }),
+                ')' | ']' | '}' => {
+                    // A bracket that nobody closed does not keep those around it open.
+                    let partner = open.iter().rev().take(DEEPEST).position(|o| o.close == c);
+                    if let Some(back) = partner {
+                        let index = open.len() - 1 - back;
+                        spans.truncate(open[index].spans_before);
+                        spans.push(open[index].at..at + 1);
+                        open.truncate(index);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self { text, spans }
+    }
+
+    /// The characters that stand in no span.
+    pub(crate) fn outside(&self) -> impl Iterator<Item = (usize, char)> {
+        let mut spans = self.spans.iter().peekable();
+        self.text.char_indices().filter(move |(at, _)| {
+            while spans.next_if(|span| span.end <= *at).is_some() {}
+            spans.peek().is_none_or(|span| *at < span.start)
+        })
+    }
+
+    /// The span that the text begins with.
+    pub(crate) fn first(&self) -> Option<Range<usize>> {
+        self.spans.first().filter(|span| span.start == 0).cloned()
+    }
+}
+
+fn closing(open: char) -> char {
+    match open {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
+}
+
+/// Where the quotation ends that begins at `at`.
+fn quote_end(text: &str, at: usize, c: char) -> Option<usize> {
+    let after = &text[at..];
+    match c {
+        '`' => {
+            let ticks = after.len() - after.trim_start_matches('`').len();
+            if ticks > LONGEST_RUN {
+                return Some(at + ticks);
+            }
+            let close = near(&after[ticks..], &after[..ticks])?;
+            Some(at + ticks * 2 + close)
+        }
+        '"' => Some(at + 2 + near(&after[1..], "\"")?),
+        // An apostrophe inside a word is no quote.
+        '\'' => {
+            let begins = text[..at]
+                .chars()
+                .next_back()
+                .is_none_or(|c| c.is_whitespace() || matches!(c, '[' | '(' | ','));
+            let end = at + 2 + near(&after[1..], "'").filter(|_| begins)?;
+            text[end..]
+                .chars()
+                .next()
+                .is_none_or(|c| !c.is_alphanumeric())
+                .then_some(end)
+        }
+        _ => None,
+    }
+}
+
+fn near(text: &str, mark: &str) -> Option<usize> {
+    let mut end = text.len().min(FARTHEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].find(mark)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outside(text: &str) -> String {
+        Outline::of(text).outside().map(|(_, c)| c).collect()
+    }
+
+    #[test]
+    fn spans_hide_what_they_hold() {
+        assert_eq!(outside("a (b, c), d"), "a , d");
+        assert_eq!(outside("`a, b`, \"c, d\", 'e, f'"), ", , ");
+        assert_eq!(outside("``a`b``, c"), ", c");
+        assert_eq!(outside("[a](b), {c, [d]}"), ", ");
+    }
+
+    #[test]
+    fn what_is_left_open_hides_nothing() {
+        assert_eq!(outside("a (b, c"), "a (b, c");
+        assert_eq!(outside("a [b (c), d"), "a [b , d");
+        assert_eq!(outside("(a [b), c"), ", c");
+        assert_eq!(outside("`a, b"), "`a, b");
+        assert_eq!(outside("it's a, b's"), "it's a, b's");
+    }
+}

@@ -1,0 +1,206 @@
+//! What holds for every text.
+
+use proptest::prelude::*;
+
+use super::{Claim, Meaning, Target, parse, short_entry};
+
+fn name() -> impl Strategy<Value = String> {
+    "[a-z]{1,8}(/[a-z]{1,8}){0,3}\\.(py|rs|tsx)"
+}
+
+fn decorated(name: &str, style: u8) -> String {
+    match style % 8 {
+        0 => name.to_owned(),
+        1 => format!("`{name}`"),
+        2 => format!("**{name}**"),
+        3 => format!("{name} (new)"),
+        4 => format!("{name} — added a thing, and another"),
+        5 => format!("{name}:12"),
+        6 => format!("[{name}]({name})"),
+        _ => format!("\"{name}\""),
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_parsed(text in "\\PC*") {
+        let _ = parse(&text);
+    }
+
+    #[test]
+    fn any_text_of_markdown_is_parsed(parts in proptest::collection::vec(prop_oneof![
+        Just("## Handoff\n"), Just("status: DONE\n"), Just("files_changed: "), Just("- "), Just("```\n"),
+        Just("> "), Just("\n"), Just("\t"), Just("a.py"), Just(", "), Just("`"), Just("**"), Just("["),
+        Just("]("), Just(")"), Just(" -> "), Just("é"), Just("\\"), Just("\""), Just("|"), Just("---\n"),
+        Just(":12"), Just("#L"), Just("<!--"), Just("-->"), Just("1. "), Just("Created:\n"),
+    ], 0..60)) {
+        let _ = parse(&parts.concat());
+    }
+
+    #[test]
+    fn entries_have_few_readings_and_no_odd_characters(value in "\\PC{0,80}") {
+        for entry in parse(&format!("Files changed: {value}")).entries {
+            if let Meaning::Paths(targets) = entry.meaning {
+                prop_assert!(!targets.is_empty() && targets.len() <= 16);
+                let is_sound = |name: &&str| !name.trim().is_empty() && !name.contains(char::REPLACEMENT_CHARACTER);
+                prop_assert!(targets.iter().all(|target| names(target).iter().all(is_sound)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_with_separators_is_among_its_readings(
+        name in "[a-z]{1,6}((, | and | \\(|\\) |\\[| - |: | -> | & )[a-z]{1,6}){0,3}\\.py"
+    ) {
+        let claim = parse(&format!("Status: DONE\nFiles changed: {name}\n"));
+        for entry in &claim.entries {
+            if let Meaning::Paths(targets) = &entry.meaning {
+                prop_assert!(
+                    targets.iter().any(|target| names(target).contains(&name.as_str())),
+                    "{:?}", entry
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_example_is_never_the_claim(name in name(), style in 0..4) {
+        let example = format!("## Handoff\nstatus: DONE\nfiles_changed: {name}\n");
+        let hidden = match style {
+            0 => format!("```\n{example}```\n"),
+            1 => format!("> {}\n", example.trim_end().replace('\n', "\n> ")),
+            2 => format!("<!--\n{example}-->\n"),
+            _ => format!("    {}\n", example.trim_end().replace('\n', "\n    ")),
+        };
+        let text = format!("As you asked:\n\n{hidden}\nSo far the form.\n");
+        prop_assert!(!parse(&text).is_claim(), "{}", text);
+    }
+
+    #[test]
+    fn prose_is_never_a_claim(words in proptest::collection::vec("[a-zA-Z./`*]{1,10}", 1..40)) {
+        let text = format!("I did this: {}.", words.join(" "));
+        prop_assert!(!parse(&text).is_claim());
+    }
+
+    #[test]
+    fn honest_lists_read_back(names in proptest::collection::vec((name(), any::<u8>()), 1..8), nested: bool) {
+        let mut text = String::from(if nested { "- **Status:** DONE\n- **Files changed:**\n" } else { "Status: DONE\nFiles changed:\n" });
+        for (name, style) in &names {
+            text.push_str(if nested { "  - " } else { "- " });
+            text.push_str(&decorated(name, *style));
+            text.push('\n');
+        }
+        let claim = parse(&text);
+        let found: Vec<_> = claim.entries.iter().filter(|e| matches!(e.meaning, Meaning::Paths(_))).map(short_entry).collect();
+        let expected: Vec<_> = names.iter().map(|(name, _)| name.clone()).collect();
+        prop_assert_eq!(found, expected, "{}", text);
+    }
+}
+
+fn names(target: &Target) -> Vec<&str> {
+    match target {
+        Target::File(name) | Target::Dir(name) => vec![name],
+        Target::Rename { from, to } => vec![from, to],
+    }
+}
+
+const HEAVY: &[&str] = &[
+    "[",
+    "*",
+    "> ",
+    "`",
+    "a, ",
+    "é, ",
+    "- ",
+    "](",
+    "\"",
+    "'",
+    "(",
+    "{",
+    "Status: DONE\n",
+    "Files changed: a.py\n- b.py\n",
+    "<!--",
+    "<",
+    "|",
+    "- a\n  ",
+    "**a",
+    "a.py — b, ",
+    "a and ",
+    "a -> ",
+    "a -> b -> ",
+    "## Handoff\n",
+    "```\n## Handoff\n```\n",
+    "### Files changed\n- a\n",
+    "files_changed: [\n",
+    "`a, ",
+    "(a, ",
+    "a.py ",
+    "%41",
+    "\\_",
+    "{a => b}",
+    "blockers:\n",
+    "1. ",
+    "a: ",
+];
+const PLACES: &[&str] = &[
+    "",
+    "Status: DONE\nFiles changed: ",
+    "## Handoff\nstatus: DONE\nfiles_changed:\n- ",
+    "## Handoff\n```\nfiles_changed: ",
+];
+
+fn size(claim: &Claim) -> usize {
+    let target = |target: &Target| names(target).iter().map(|name| name.len()).sum::<usize>();
+    let entry = |entry: &super::Entry| match &entry.meaning {
+        Meaning::Paths(targets) => targets.iter().map(target).sum::<usize>() + entry.raw.len(),
+        Meaning::Unresolvable(_) => entry.raw.len(),
+    };
+    claim.entries.iter().map(entry).sum()
+}
+
+/// All readings together stay within a multiple of the message, so no later stage can be drowned.
+#[test]
+fn readings_grow_with_the_text() {
+    for place in PLACES {
+        for piece in HEAVY {
+            for count in [1_000, 4_000] {
+                let text = format!("{place}{}", piece.repeat(count));
+                let size = size(&parse(&text));
+                assert!(size <= 64 * text.len(), "{place:?} {piece:?}: {size}");
+            }
+        }
+    }
+}
+
+/// A stack that is used once per mark would be gone long before the end.
+#[test]
+fn depth_costs_no_stack() {
+    let deep = || {
+        for piece in HEAVY {
+            let text = format!("Files changed:\n- {}", piece.repeat(100_000 / piece.len()));
+            let _ = parse(&text);
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(256 * 1024);
+    assert!(thread.spawn(deep).unwrap().join().is_ok());
+}
+
+/// `cargo test --release -p attest-claim -- --ignored --nocapture figures`
+#[test]
+#[ignore = "prints figures of this machine"]
+fn figures() {
+    const BYTES: usize = 5_000_000;
+    let report = "Text about src/a.py.\n\n".repeat(BYTES / 22);
+    let honest = format!("{report}## Handoff\nstatus: DONE\nfiles_changed: a.py\n");
+    let began = std::time::Instant::now();
+    assert_eq!(parse(&honest).entries.len(), 1);
+    println!("{:>6} ms an honest report", began.elapsed().as_millis());
+    for place in PLACES {
+        for piece in HEAVY {
+            let text = format!("{place}{}", piece.repeat(BYTES / piece.len()));
+            let began = std::time::Instant::now();
+            let _ = parse(&text);
+            println!("{:>6} ms {place:?} {piece:?}", began.elapsed().as_millis());
+        }
+    }
+}
