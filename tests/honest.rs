@@ -32,7 +32,15 @@ impl Scene {
     fn new() -> Self {
         let context = TestContext::enforcing();
         let repo = context.repository("repo", FILES);
-        Self { context, repo }
+        let scene = Self { context, repo };
+        scene.settle();
+        scene
+    }
+
+    /// Lets what is there grow older than an agent that starts now: a new tree in the object store
+    /// would be taken for its work.
+    fn settle(&self) {
+        std::thread::sleep(std::time::Duration::from_millis(150));
     }
 
     fn git(&self, arguments: &str) {
@@ -357,13 +365,50 @@ fn a_submodule() {
         inner.display()
     ));
     scene.commit();
+    scene.settle();
     scene.honest("module/y.py, module", |_| {});
+    // One that is not checked out.
+    let scene = Scene::new();
+    scene.git(&format!(
+        "-c protocol.file.allow=always submodule --quiet add {} module",
+        inner.display()
+    ));
+    scene.commit();
+    scene.git("submodule --quiet deinit --all");
+    scene.settle();
+    scene.honest("module/y.py", |_| {});
+}
+
+#[test]
+fn the_right_name_in_the_wrong_folder() {
+    Scene::new().honest("lib/new.py", |s| s.write("src/new.py"));
+    let scene = Scene::new();
+    let linked = scene.context.folder().join("linked");
+    scene.git(&format!(
+        "worktree add --quiet -b side {}",
+        linked.display()
+    ));
+    scene.honest("lib/new.py", |_| write(&linked.join("src/new.py"), "x"));
+}
+
+#[test]
+fn work_that_was_packed() {
+    let scene = Scene::new();
+    scene.run_alone("feature.py", |s| {
+        s.git("checkout --quiet -b feature");
+        s.write("feature.py");
+        s.commit();
+        s.git("checkout --quiet main");
+        s.git("branch --quiet -D feature");
+        s.git("gc --quiet");
+    });
 }
 
 #[test]
 fn a_sparse_checkout() {
     let scene = Scene::new();
-    scene.git("sparse-checkout set --cone src");
+    scene.git("sparse-checkout set --no-cone src");
+    scene.settle();
     scene.honest("old.py", |_| {});
     let scene = Scene::new();
     scene.git("sparse-checkout set --cone --sparse-index src");
@@ -379,6 +424,12 @@ fn what_was_dirty_before() {
     fs::remove_file(scene.repo.join("old.py")).unwrap();
     // Committed as it was, and known to have been missing.
     scene.run(&scene.repo.clone(), "draft.py, old.py", Scene::commit);
+    // Removed from the index before the start: neither tracked nor there, and not the agent's lie.
+    let mut scene = Scene::new();
+    scene.context.set("ATTEST_STRICT", "dirty");
+    scene.git("rm --quiet old.py");
+    scene.settle();
+    scene.run(&scene.repo, "old.py", |_| {});
 }
 
 /// The state file lies in the work tree, and what attest writes there is no change.
