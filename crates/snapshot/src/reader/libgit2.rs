@@ -1,6 +1,6 @@
 //! The reader on libgit2.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use git2::{ErrorCode, IndexEntryExtendedFlag, Status, StatusOptions};
 
@@ -56,8 +56,12 @@ impl<'a> LibGit2Reader<'a> {
         let statuses = self.opened.statuses(Some(&mut options))?;
         let mut differing = BTreeSet::new();
         let mut index = None;
+        let mut ignored = IgnoredFolders::default();
         for entry in statuses.iter() {
             let path = listed(entry.path_bytes())?;
+            if entry.status() == Status::WT_NEW && ignored.hold(self.opened, &path)? {
+                continue;
+            }
             if entry.status().contains(Status::WT_DELETED) {
                 self.check_deleted(&path)?;
                 // libgit2 calls a path that a sparse checkout left out deleted.
@@ -103,6 +107,33 @@ impl Reader for LibGit2Reader<'_> {
         };
         check_time(limits)?;
         Ok(listing)
+    }
+}
+
+/// Folders that an ignore rule covers. Nothing below one can be brought back by a later rule (see
+/// gitignore(5)), which libgit2 does where the folder also holds a tracked file.
+#[derive(Default)]
+struct IgnoredFolders(HashMap<RepoPath, bool>);
+
+impl IgnoredFolders {
+    fn hold(&mut self, opened: &git2::Repository, path: &RepoPath) -> Result<bool, Unreadable> {
+        for folder in path.ancestors() {
+            let is_ignored = match self.0.get(&folder) {
+                Some(known) => *known,
+                None => {
+                    let mut name = folder.as_bytes().to_vec();
+                    name.push(b'/');
+                    let place = crate::repository::path_of(&name)?;
+                    let is_ignored = opened.is_path_ignored(&place)?;
+                    self.0.insert(folder, is_ignored);
+                    is_ignored
+                }
+            };
+            if is_ignored {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
