@@ -118,16 +118,15 @@ struct IgnoredFolders(HashMap<RepoPath, bool>);
 impl IgnoredFolders {
     fn hold(&mut self, opened: &git2::Repository, path: &RepoPath) -> Result<bool, Unreadable> {
         for folder in path.ancestors() {
-            let is_ignored = match self.0.get(&folder) {
-                Some(known) => *known,
-                None => {
-                    let mut name = folder.as_bytes().to_vec();
-                    name.push(b'/');
-                    let place = crate::repository::path_of(&name)?;
-                    let is_ignored = opened.is_path_ignored(&place)?;
-                    self.0.insert(folder, is_ignored);
-                    is_ignored
-                }
+            let is_ignored = if let Some(known) = self.0.get(&folder) {
+                *known
+            } else {
+                let mut name = folder.as_bytes().to_vec();
+                name.push(b'/');
+                let place = crate::repository::path_of(&name)?;
+                let is_ignored = opened.is_path_ignored(&place)?;
+                self.0.insert(folder, is_ignored);
+                is_ignored
             };
             if is_ignored {
                 return Ok(true);
