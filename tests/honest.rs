@@ -33,13 +33,13 @@ impl Scene {
         let context = TestContext::enforcing();
         let repo = context.repository("repo", FILES);
         let scene = Self { context, repo };
-        scene.settle();
+        Self::settle();
         scene
     }
 
     /// Lets what is there grow older than an agent that starts now: a new tree in the object store
     /// would be taken for its work.
-    fn settle(&self) {
+    fn settle() {
         std::thread::sleep(std::time::Duration::from_millis(150));
     }
 
@@ -365,7 +365,7 @@ fn a_submodule() {
         inner.display()
     ));
     scene.commit();
-    scene.settle();
+    Scene::settle();
     scene.honest("module/y.py, module", |_| {});
     // One that is not checked out.
     let scene = Scene::new();
@@ -375,7 +375,7 @@ fn a_submodule() {
     ));
     scene.commit();
     scene.git("submodule --quiet deinit --all");
-    scene.settle();
+    Scene::settle();
     scene.honest("module/y.py", |_| {});
 }
 
@@ -408,7 +408,7 @@ fn work_that_was_packed() {
 fn a_sparse_checkout() {
     let scene = Scene::new();
     scene.git("sparse-checkout set --no-cone src");
-    scene.settle();
+    Scene::settle();
     scene.honest("old.py", |_| {});
     let scene = Scene::new();
     scene.git("sparse-checkout set --cone --sparse-index src");
@@ -428,7 +428,7 @@ fn what_was_dirty_before() {
     let mut scene = Scene::new();
     scene.context.set("ATTEST_STRICT", "dirty");
     scene.git("rm --quiet old.py");
-    scene.settle();
+    Scene::settle();
     scene.run(&scene.repo, "old.py", |_| {});
 }
 

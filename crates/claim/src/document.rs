@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::marks::Marks;
 use crate::outline::Outline;
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// What a line is to the claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,69 +106,6 @@ fn fields(source: &str) -> Option<Vec<Range<usize>>> {
     Some(fields)
 }
 
-/// Ranges of the source with a meaning, each list sorted by start.
-#[derive(Debug, Default)]
-struct Marks {
-    hidden: Vec<Range<usize>>,
-    headings: Vec<(Range<usize>, u8)>,
-    rows: Vec<Range<usize>>,
-    fences: Vec<(Range<usize>, Range<usize>)>,
-}
-
-impl Marks {
-    fn of(source: &str) -> Self {
-        let mut marks = Self::default();
-        let mut depth = 0_usize;
-        let mut fence: Option<(Range<usize>, Option<Range<usize>>)> = None;
-        for (event, range) in Parser::new_ext(source, Options::ENABLE_TABLES).into_offset_iter() {
-            match event {
-                Event::Start(tag) => {
-                    match tag {
-                        Tag::CodeBlock(kind) => {
-                            if depth == 0 && matches!(kind, CodeBlockKind::Fenced(_)) {
-                                fence = Some((range.clone(), None));
-                            }
-                            marks.hidden.push(range);
-                        }
-                        Tag::BlockQuote(_) | Tag::HtmlBlock | Tag::TableHead => {
-                            marks.hidden.push(range);
-                        }
-                        Tag::TableRow => marks.rows.push(range),
-                        Tag::Heading { level, .. } => marks.headings.push((range, number(level))),
-                        _ => {}
-                    }
-                    depth += 1;
-                }
-                Event::End(tag) => {
-                    depth = depth.saturating_sub(1);
-                    if tag == TagEnd::CodeBlock
-                        && let Some((whole, content)) = fence.take()
-                    {
-                        marks.fences.push((whole, content.unwrap_or(0..0)));
-                    }
-                }
-                Event::Text(_) => {
-                    if let Some((_, content)) = &mut fence {
-                        let start = content.as_ref().map_or(range.start, |c| c.start);
-                        *content = Some(start..range.end);
-                    }
-                }
-                // A code span may run over lines; those do not begin in prose.
-                Event::Code(_) | Event::InlineHtml(_) if source[range.clone()].contains('\n') => {
-                    marks.hidden.push(range.start + 1..range.end);
-                }
-                _ => {}
-            }
-        }
-        marks.hidden = merged(marks.hidden);
-        marks
-    }
-}
-
-fn number(level: HeadingLevel) -> u8 {
-    level as u8
-}
-
 fn line<'a>(source: &'a str, range: Range<usize>, marks: &Marks) -> Line<'a> {
     let text_start = range.start + leading(&source[range.clone()]);
     if covers(&marks.hidden, text_start, |r| r) {
@@ -177,16 +114,11 @@ fn line<'a>(source: &'a str, range: Range<usize>, marks: &Marks) -> Line<'a> {
     if covers(&marks.rows, text_start, |r| r) {
         return bare_line(source, range, Kind::Row);
     }
-    if let Some((heading, level)) = find(&marks.headings, text_start, |(r, _)| r) {
-        let is_atx = source[heading.start..].trim_start().starts_with('#');
-        let text = source[heading.clone()].trim();
-        // A rule drawn right below a line makes a heading of it; below a claim it is only a rule.
-        let title = text.lines().next().unwrap_or_default();
-        let is_title = text.lines().count() == 2 && crate::keys::key_line(title).is_none();
-        if is_atx || (is_title && text_start == heading.start) {
-            return bare_line(source, range, Kind::Heading(*level));
+    if let Some(heading) = find(&marks.headings, text_start, |heading| &heading.range) {
+        if heading.is_atx || (heading.is_title && text_start == heading.range.start) {
+            return bare_line(source, range, Kind::Heading(heading.level));
         }
-        if !is_atx
+        if !heading.is_atx
             && source[range.clone()]
                 .trim()
                 .trim_matches(['-', '='])
@@ -211,19 +143,6 @@ fn find<T>(ranges: &[T], at: usize, range: impl Fn(&T) -> &Range<usize>) -> Opti
     ranges[..end]
         .last()
         .filter(|candidate| range(candidate).end > at)
-}
-
-/// Sorts ranges and joins those that overlap, as nested blocks do.
-fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    ranges.sort_by_key(|range| range.start);
-    let mut merged: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
-        match merged.last_mut() {
-            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
-            _ => merged.push(range),
-        }
-    }
-    merged
 }
 
 fn leading(line: &str) -> usize {

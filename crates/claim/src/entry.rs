@@ -6,8 +6,8 @@ use crate::label::begins_with_name;
 use crate::name::leading_span;
 use crate::outline::Outline;
 use crate::piece::{self, Piece};
-use crate::shape::is_lone_extension;
-use crate::split::{arrow, pieces};
+use crate::shape::{is_lone_extension, unresolvable};
+use crate::split::{arrow, pieces, remark};
 use crate::words::{is_empty_form, uncommented};
 use crate::{Entry, Meaning, Operation, Unresolvable};
 
@@ -27,6 +27,7 @@ pub(crate) fn entries(text: &str, operation: Operation) -> Vec<Entry> {
     if is_empty_form(text) {
         return Vec::new();
     }
+    let text = counted(text);
     let (list, is_list) = match flow_list(text) {
         Some(list) => (list, true),
         None => (text, false),
@@ -40,10 +41,26 @@ pub(crate) fn entries(text: &str, operation: Operation) -> Vec<Entry> {
             let text = list[first.clone()].trim();
             !begins_with_name(text) && !starts_as_path(&piece::read(text))
         });
+    let read = |range: &Range<usize>| {
+        let text = list[range.clone()].trim();
+        piece::read(object(text).unwrap_or(text))
+    };
+    let read: Vec<_> = ranges.iter().take(MOST_ENTRIES).map(read).collect();
+    // Beside words that are no path, and behind a remark about what is none, a word without the
+    // shape of a path is one more word: "the parser, tests", "src/*.py — formatting, imports".
+    let is_wordy = !is_list
+        && ranges.iter().zip(&read).any(|(range, piece)| {
+            let text = list[range.clone()].trim();
+            match piece {
+                Ok(_) => false,
+                Err(Unresolvable::Prose) => !is_empty_form(text),
+                Err(_) => remark(text).is_some(),
+            }
+        });
     let mut found = Vec::new();
     // A remark without an end swallows what follows: "a.py — adds x, y and z".
     let mut is_swallowed = false;
-    for (index, range) in ranges.iter().enumerate().take(MOST_ENTRIES) {
+    for (index, (range, mut piece)) in ranges.iter().zip(read).enumerate() {
         let text = list[range.clone()].trim();
         if is_empty_form(text) {
             // "None, I only read a.py"
@@ -52,18 +69,13 @@ pub(crate) fn entries(text: &str, operation: Operation) -> Vec<Entry> {
             }
             continue;
         }
-        let mut piece = if let Some(path) = object(text) {
-            piece::read(path)
-        } else {
-            piece::read(text)
-        };
         let begins_with_path = begins_with_name(text) || arrow(text).is_some();
         let is_remark = if is_sentence || (index > 0 && is_lone_extension(text)) {
             true
         } else if is_swallowed {
             !begins_with_path || !matches!(&piece, Ok(piece) if piece.is_open)
         } else {
-            is_prosy && !begins_with_path && !starts_as_path(&piece)
+            (is_prosy || is_wordy) && !begins_with_path && !starts_as_path(&piece)
         };
         if is_remark {
             piece = Err(Unresolvable::Prose);
@@ -97,6 +109,11 @@ fn unwrapped(text: &str) -> &str {
 /// Stands for all that is too much to read.
 pub(crate) fn more(operation: Operation) -> Entry {
     entry("…", operation, Err(Unresolvable::AndMore))
+}
+
+/// Stands for words that are no path.
+pub(crate) fn prose(text: &str, operation: Operation) -> Entry {
+    entry(text, operation, Err(Unresolvable::Prose))
 }
 
 fn entry(raw: &str, operation: Operation, piece: Result<Piece, Unresolvable>) -> Entry {
@@ -155,6 +172,15 @@ fn add_joined(piece: &mut Piece, list: &str, ranges: &[Range<usize>], index: usi
             }
         }
     }
+}
+
+/// The list behind a number: "2 files (a.py, b.py)".
+fn counted(text: &str) -> &str {
+    text.find(['(', '['])
+        .filter(|at| unresolvable(text[..*at].trim()) == Some(Unresolvable::Count))
+        .map(|at| &text[at..])
+        .filter(|list| flow_list(list).is_some() && list.contains(['.', '/']))
+        .unwrap_or(text)
 }
 
 /// The inside of `[a, b]`, which is no link and no name; also of `(a, b)` and `{a, b}`.

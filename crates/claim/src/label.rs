@@ -47,7 +47,9 @@ impl Label {
             "deleted" | "delete" | "removed" | "remove" => Some(Operation::Deleted),
             "modified" | "modify" | "changed" | "updated" | "update" | "edited" | "edit"
             | "wrote" | "rewrote" | "touched" | "fixed" | "refactored" => Some(Operation::Changed),
-            "file" | "files" | "path" | "filename" | "name" | "the" | "in" => None,
+            "file" | "files" | "path" | "filename" | "name" | "the" | "in" | "only" | "just" => {
+                None
+            }
             _ if is_first => match git_letter(word) {
                 Some(operation) => Some(operation),
                 None => return false,

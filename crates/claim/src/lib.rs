@@ -13,6 +13,7 @@ mod entry;
 mod keys;
 mod label;
 mod list;
+mod marks;
 mod name;
 mod outline;
 mod piece;
@@ -21,6 +22,7 @@ mod split;
 mod status;
 mod tiers;
 mod words;
+mod written;
 
 use std::fmt;
 

@@ -1,11 +1,12 @@
 //! The list below a files key.
 
 use crate::document::{Kind, Line};
-use crate::entry::{MOST_ENTRIES, entries, more};
+use crate::entry::{MOST_ENTRIES, entries, more, prose};
 use crate::keys::{self, Key};
 use crate::label::begins_with_name;
 use crate::name::bare;
 use crate::shape::{has_extension, is_path, trim_end};
+use crate::words::is_activity;
 use crate::words::is_empty_form;
 use crate::{Entry, Operation};
 
@@ -146,6 +147,18 @@ impl List<'_, '_> {
     }
 
     fn take_plain(&mut self, line: &Line<'_>) -> bool {
+        // A map in YAML: "created:" with a list of its own.
+        let is_outside = self.item.is_none_or(|item| line.indent <= item);
+        let label = line.text.strip_suffix(':').and_then(keys::group);
+        if let Some(operation) = label.filter(|_| is_outside && line.indent > self.key.indent) {
+            self.item = None;
+            self.group = Some(Group {
+                indent: line.indent,
+                operation,
+                item: None,
+            });
+            return true;
+        }
         if let Some(item) = self.item {
             // What belongs to an item stands to the right of it.
             if line.indent > item + 1 {
@@ -187,7 +200,9 @@ impl List<'_, '_> {
     }
 
     fn add(&mut self, text: &str, operation: Operation) {
-        if self.entries.len() <= MOST_ENTRIES {
+        if is_activity(text) {
+            self.entries.push(prose(text, operation));
+        } else if self.entries.len() <= MOST_ENTRIES {
             self.entries.extend(entries(text, operation));
         }
     }

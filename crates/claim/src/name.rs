@@ -2,7 +2,8 @@
 
 use crate::Target;
 use crate::outline::Outline;
-use crate::shape::{has_extension, has_file_extension, is_path, trim_end};
+use crate::shape::{has_extension, is_path, trim_end};
+use crate::written::{braces, percent_decoded, two_files, unescaped};
 
 /// A path longer than this exists on no file system.
 const LONGEST: usize = 4096;
@@ -146,7 +147,7 @@ pub(crate) fn link(name: &str) -> Option<(&str, &str)> {
 }
 
 /// Without ":12", ":12:3", ":12-40", "#L12", and without what is named inside the file.
-fn without_position(name: &str) -> &str {
+pub(crate) fn without_position(name: &str) -> &str {
     let mut name = name;
     while let Some((file, position)) = name.rsplit_once(':') {
         let is_position = position.starts_with(|c: char| c.is_ascii_digit() || c == 'L')
@@ -158,6 +159,16 @@ fn without_position(name: &str) -> &str {
         }
         name = file;
     }
+    // The mark of a line says so itself, whatever the name before it looks like.
+    if let Some((file, line)) = name.rsplit_once("#L")
+        && !file.is_empty()
+        && line.starts_with(|c: char| c.is_ascii_digit())
+        && line
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '-' | 'L' | 'C'))
+    {
+        name = file;
+    }
     for mark in ["::", ":", "#"] {
         if let Some((file, _)) = name.split_once(mark)
             && is_path(file)
@@ -167,87 +178,6 @@ fn without_position(name: &str) -> &str {
         }
     }
     name
-}
-
-/// Without the back-slashes that Markdown needs before its own marks.
-fn unescaped(name: &str) -> String {
-    let mut plain = String::with_capacity(name.len());
-    let mut rest = name.chars().peekable();
-    while let Some(c) = rest.next() {
-        let is_escape = c == '\\'
-            && rest
-                .peek()
-                .is_some_and(|next| matches!(next, '_' | '*' | '[' | ']' | '(' | ')' | '#' | '`'));
-        if !is_escape {
-            plain.push(c);
-        }
-    }
-    plain
-        .replace("&amp;", "&")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-}
-
-/// "a.h/a.cpp" and "Cargo.toml/lock" are two files. The folders above a repository may have names
-/// such as "next.js", so a path from the root is one.
-fn two_files(name: &str) -> Option<(&str, &str)> {
-    let is_cut = |at: &usize| has_file_extension(&name[..*at]);
-    let at = name.match_indices('/').map(|(at, _)| at).find(is_cut)?;
-    (!name.starts_with(['/', '.'])).then(|| (&name[..at], &name[at + 1..]))
-}
-
-/// The destination of a link writes a space as "%20".
-fn percent_decoded(name: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut parts = name.split('%');
-    bytes.extend_from_slice(parts.next()?.as_bytes());
-    let mut is_encoded = false;
-    for part in parts {
-        let byte = u8::from_str_radix(part.get(..2)?, 16).ok()?;
-        bytes.push(byte);
-        bytes.extend_from_slice(&part.as_bytes()[2..]);
-        is_encoded = true;
-    }
-    String::from_utf8(bytes).ok().filter(|_| is_encoded)
-}
-
-/// A rename as `git diff --stat` writes it: "src/{old => new}/a.py".
-fn braces(name: &str) -> Option<Target> {
-    let (before, rest) = name.split_once('{')?;
-    let (inside, after) = rest.split_once('}')?;
-    let (from, to) = inside.split_once(" => ")?;
-    let whole = |part: &str| format!("{before}{part}{after}").replace("//", "/");
-    Some(Target::Rename {
-        from: whole(from),
-        to: whole(to),
-    })
-}
-
-/// A name as git quotes it: C escapes. `None` where it is no text.
-pub(crate) fn unquoted(name: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut rest = name.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        if *first != b'\\' {
-            bytes.push(*first);
-            continue;
-        }
-        let (escape, after) = rest.split_first()?;
-        rest = after;
-        match escape {
-            b'0'..=b'3' => {
-                let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
-                let low = u8::from_str_radix(digits, 8).ok()?;
-                bytes.push((escape - b'0') << 6 | low);
-                rest = &rest[2..];
-            }
-            b'"' | b'\\' => bytes.push(*escape),
-            // Other escapes stand for control characters, which no report can carry.
-            _ => return None,
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]
@@ -293,21 +223,5 @@ mod tests {
         assert_eq!(leading_span("`a.py` — x"), Some(("`a.py`", "— x")));
         assert_eq!(leading_span("[a](b(c).py) x"), Some(("[a](b(c).py)", "x")));
         assert_eq!(leading_span("[id]/page.tsx"), None);
-    }
-
-    #[test]
-    fn written_forms_of_odd_names() {
-        assert_eq!(
-            unquoted("caf\\303\\251.py").as_deref(),
-            Some("caf\u{e9}.py")
-        );
-        assert_eq!(unquoted("a\\nb"), None);
-        assert_eq!(percent_decoded("my%20a.py").as_deref(), Some("my a.py"));
-        assert_eq!(percent_decoded("100%.py"), None);
-        assert_eq!(unescaped("\\_\\_init\\_\\_.py"), "__init__.py");
-        let rename = braces("src/{old => new}/a.py");
-        assert!(
-            matches!(rename, Some(Target::Rename { from, to }) if from == "src/old/a.py" && to == "src/new/a.py")
-        );
     }
 }

@@ -1,10 +1,11 @@
 //! From one piece of text to the paths that it may mean.
 
 use crate::label::{Label, begins_with_name, is_denial, label, operation_of};
-use crate::name::{Readings, bare, leading_span, link, unquoted};
+use crate::name::{Readings, bare, leading_span, link, without_position};
 use crate::shape::{has_extension, is_path, trim_end, unresolvable};
 use crate::split::{arrow, closed_remark, remark, to};
 use crate::words::{is_remark, is_stop_word};
+use crate::written::unquoted;
 use crate::{Operation, Target, Unresolvable};
 
 /// Words of a text that may still be one path with spaces in it.
@@ -47,6 +48,8 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
     }
     for other in [text, whole] {
         piece.readings.add(bare(other));
+        // A quotation that holds a quote is not found as a span: "'it's.py':12".
+        piece.readings.add(bare(without_position(trim_end(other))));
         piece.readings.add(other);
     }
     if piece.readings.targets.is_empty() {
@@ -236,7 +239,8 @@ fn without_counts(name: &str) -> (&str, &str) {
         return (name, "");
     };
     let is_count = |word: &str| {
-        matches!(word, "line" | "lines" | "L") || !word.chars().any(char::is_alphabetic)
+        matches!(word, "line" | "lines" | "L" | "only" | "too")
+            || !word.chars().any(char::is_alphabetic)
     };
     if is_path(first) && has_extension(first) && rest.split_whitespace().all(is_count) {
         (first, rest)

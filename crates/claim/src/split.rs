@@ -79,7 +79,7 @@ fn ends_entity(before: &str) -> bool {
 }
 
 fn word_separator(text: &str) -> usize {
-    [" and ", " & ", " plus "]
+    [" and ", " & ", " plus ", " as well as "]
         .iter()
         .find(|word| text.starts_with(**word))
         .map_or(0, |word| word.len() - 1)

@@ -6,6 +6,11 @@ use crate::words::uncommented;
 /// Reads the value of a status line. `None` where it is no status, or may be several.
 pub(crate) fn read(value: &str) -> Option<Status> {
     let value = uncommented(value);
+    let value = without_break(value.trim());
+    // What is struck out does not hold, and the word behind it stands alone no more.
+    if value.starts_with("~~") {
+        return None;
+    }
     let decoration = |c: char| !c.is_alphanumeric();
     let value = value.trim_start_matches(decoration);
     let end = value
@@ -37,6 +42,19 @@ pub(crate) fn read(value: &str) -> Option<Status> {
     }
 }
 
+/// Without the mark of a hard line break at its end. Only of a status: a file may end in a back-slash,
+/// as "src\\" does.
+fn without_break(value: &str) -> &str {
+    let mut value = value;
+    while let Some(rest) = ["\\", "<br>", "<br/>", "<br />"]
+        .iter()
+        .find_map(|mark| value.strip_suffix(mark))
+    {
+        value = rest.trim_end();
+    }
+    value
+}
+
 /// A question, or a choice that was not made.
 fn is_open(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['*', '_', '`', '"', '\'', '(', '[', ' ']);
@@ -54,12 +72,22 @@ fn has_concerns(rest: &str) -> bool {
         .iter()
         .any(|denial| rest[..at].ends_with(denial))
         && !rest[..at].contains("WITHOUT")
+        && !rest[at..]
+            .trim_start_matches("CONCERN")
+            .trim_start_matches('S')
+            .trim_start_matches([':', '=', ' '])
+            .starts_with("NONE")
 }
 
 /// "DONE? no: BLOCKED", "DONE / BLOCKED", "DONE, BLOCKED on x".
 fn names_another(rest: &str) -> bool {
+    let mut before = "";
     rest.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .any(|word| matches!(word, "BLOCKED" | "NEEDS_CONTEXT"))
+        .filter(|word| !word.is_empty())
+        .any(|word| {
+            let is_denied = matches!(std::mem::replace(&mut before, word), "NOT" | "NOTHING");
+            matches!(word, "BLOCKED" | "NEEDS_CONTEXT") && !is_denied
+        })
 }
 
 #[cfg(test)]

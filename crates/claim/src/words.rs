@@ -73,6 +73,7 @@ pub(crate) fn is_remark(word: &str) -> bool {
             | "both"
             | "only"
             | "also"
+            | "too"
             | "new"
             | "created"
             | "added"
@@ -107,6 +108,25 @@ pub(crate) fn is_remark(word: &str) -> bool {
             | "nothing"
             | "n/a"
     )
+}
+
+/// One word that tells what was done: "Refactoring", "Cleanup", "v1.2.3". In a list agents write
+/// it as often as a name; as the whole value of a key it is a name.
+pub(crate) fn is_activity(text: &str) -> bool {
+    let word = trim_end(text.trim());
+    if is_path(word) && !word.starts_with('v')
+        || !word.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
+    {
+        return false;
+    }
+    let is_version = word.strip_prefix('v').is_some_and(|version| {
+        version.contains('.') && version.chars().all(|c| c.is_ascii_digit() || c == '.')
+    });
+    // A sentence begins with a capital; a name without an extension seldom does.
+    let is_capitalised = word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
+        && !word.ends_with("file");
+    is_version || (is_capitalised || word.ends_with("ing")) && !is_path(word)
 }
 
 /// A word that sentences are made of, and names of files rarely.

@@ -1,0 +1,109 @@
+//! What pulldown-cmark says of the ranges of a source.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// Ranges of the source with a meaning, each list sorted by start.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    pub(crate) hidden: Vec<Range<usize>>,
+    pub(crate) headings: Vec<Heading>,
+    pub(crate) rows: Vec<Range<usize>>,
+    pub(crate) fences: Vec<(Range<usize>, Range<usize>)>,
+}
+
+/// A heading, with what each of its lines has to know: to look at the whole of it for every line
+/// would be quadratic, since a long paragraph above a rule is one heading.
+#[derive(Debug)]
+pub(crate) struct Heading {
+    pub(crate) range: Range<usize>,
+    pub(crate) level: u8,
+    pub(crate) is_atx: bool,
+    /// One line and the rule below it, where the line is none of a claim.
+    pub(crate) is_title: bool,
+}
+
+impl Heading {
+    fn of(source: &str, range: Range<usize>, level: HeadingLevel) -> Self {
+        let text = source[range.clone()].trim();
+        // A rule drawn right below a line makes a heading of it; below a claim it is only a rule.
+        let title = text.lines().next().unwrap_or_default();
+        let is_short = text.lines().take(3).count() == 2;
+        Self {
+            is_atx: text.starts_with('#'),
+            is_title: is_short && crate::keys::key_line(title).is_none(),
+            level: number(level),
+            range,
+        }
+    }
+}
+
+impl Marks {
+    pub(crate) fn of(source: &str) -> Self {
+        let mut marks = Self::default();
+        let mut depth = 0_usize;
+        let mut fence: Option<(Range<usize>, Option<Range<usize>>)> = None;
+        for (event, range) in Parser::new_ext(source, Options::ENABLE_TABLES).into_offset_iter() {
+            match event {
+                Event::Start(tag) => {
+                    match tag {
+                        Tag::CodeBlock(kind) => {
+                            if depth == 0 && matches!(kind, CodeBlockKind::Fenced(_)) {
+                                fence = Some((range.clone(), None));
+                            }
+                            marks.hidden.push(range);
+                        }
+                        Tag::BlockQuote(_) | Tag::HtmlBlock | Tag::TableHead => {
+                            marks.hidden.push(range);
+                        }
+                        Tag::TableRow => marks.rows.push(range),
+                        Tag::Heading { level, .. } => {
+                            marks.headings.push(Heading::of(source, range, level));
+                        }
+                        _ => {}
+                    }
+                    depth += 1;
+                }
+                Event::End(tag) => {
+                    depth = depth.saturating_sub(1);
+                    if tag == TagEnd::CodeBlock
+                        && let Some((whole, content)) = fence.take()
+                    {
+                        marks.fences.push((whole, content.unwrap_or(0..0)));
+                    }
+                }
+                Event::Text(_) => {
+                    if let Some((_, content)) = &mut fence {
+                        let start = content.as_ref().map_or(range.start, |c| c.start);
+                        *content = Some(start..range.end);
+                    }
+                }
+                // A code span may run over lines; those do not begin in prose.
+                Event::Code(_) | Event::InlineHtml(_) if source[range.clone()].contains('\n') => {
+                    marks.hidden.push(range.start + 1..range.end);
+                }
+                _ => {}
+            }
+        }
+        marks.hidden = merged(marks.hidden);
+        marks
+    }
+}
+
+fn number(level: HeadingLevel) -> u8 {
+    level as u8
+}
+
+/// Sorts ranges and joins those that overlap, as nested blocks do.
+fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
