@@ -39,7 +39,7 @@ impl<'a> Comparison<'a> {
             // The start's repository is gone, and another one was found in its place or above it.
             return Err(Unreadable::NotARepository(start.root.clone()));
         }
-        let stop = WorkTree::read(&repository, limits)?;
+        let stop = WorkTree::read(&repository, limits, Some(start))?;
         let delta = Delta::between(start, &stop, &repository, limits)?;
         Ok(Self {
             repository,

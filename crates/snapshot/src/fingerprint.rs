@@ -6,15 +6,20 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::identity::Identity;
 
 /// Bytes hashed at each end of a file that is too large to hash whole.
 const SAMPLE: u64 = 64 * 1024;
+/// Bytes read at once.
+pub(crate) const BUFFER: usize = 64 * 1024;
 /// How often a file that changes while it is read is read again.
 const ATTEMPTS: usize = 3;
 
 /// The content of one path. Equal fingerprints mean that nothing changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fingerprint {
     /// A regular file: SHA-256 in hex, and whether its owner may run it.
     File {
@@ -45,29 +50,89 @@ pub enum Fingerprint {
     Deleted,
 }
 
-impl Fingerprint {
+/// What a path holds, and what it was known by while that was read. Only what came to rest has
+/// an identity.
+pub(crate) type Print = (Fingerprint, Option<Identity>);
+
+/// Looks at paths, one after the other, and reuses its buffer.
+#[derive(Default)]
+pub(crate) struct Reader {
+    buffer: Vec<u8>,
+}
+
+impl Reader {
     /// Looks at `path`. Never follows a link, never opens what is no regular file, and waits
-    /// for nobody.
-    pub(crate) fn of(path: &Path, max_hash_bytes: u64) -> io::Result<Self> {
+    /// for nobody. `known` may spare reading the content of a file that is still the same.
+    pub(crate) fn read(
+        &mut self,
+        path: &Path,
+        max_hash_bytes: u64,
+        known: impl FnOnce(&Identity) -> Option<Fingerprint>,
+    ) -> io::Result<Print> {
         let metadata = match std::fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
-            Err(error) if is_missing(&error) => return Ok(Self::Deleted),
+            Err(error) if is_missing(&error) => return Ok((Fingerprint::Deleted, None)),
             Err(error) => return Err(error),
         };
         let kind = metadata.file_type();
         if kind.is_symlink() {
             let target = std::fs::read_link(path)?;
-            return Ok(Self::link(&crate::path::path_bytes(&target)));
+            let print = Fingerprint::link(&crate::path::path_bytes(&target));
+            return Ok((print, None));
         }
         if kind.is_dir() {
-            return Ok(Self::Repository);
+            return Ok((Fingerprint::Repository, None));
         }
         if !kind.is_file() {
-            return Ok(Self::Special);
+            return Ok((Fingerprint::Special, None));
         }
-        Self::of_regular_file(path, max_hash_bytes)
+        if let Some(identity) = Identity::of(&metadata)
+            && let Some(print) = known(&identity)
+        {
+            return Ok((print, Some(identity)));
+        }
+        self.read_regular_file(path, max_hash_bytes)
     }
 
+    fn read_regular_file(&mut self, path: &Path, max_hash_bytes: u64) -> io::Result<Print> {
+        self.buffer.resize(BUFFER, 0);
+        let mut file = match open_without_waiting(path) {
+            Ok(file) => file,
+            Err(error) if is_missing(&error) => return Ok((Fingerprint::Deleted, None)),
+            Err(error) => return Err(error),
+        };
+        for attempt in 1.. {
+            let before = file.metadata()?;
+            // It may have been exchanged between the two looks.
+            if !before.is_file() {
+                return Ok((Fingerprint::Special, None));
+            }
+            let print = if before.len() > max_hash_bytes {
+                Fingerprint::Large {
+                    size: before.len(),
+                    mtime_ns: mtime_ns(&before),
+                    sample: sample(&mut file, before.len(), &mut self.buffer)?,
+                }
+            } else {
+                Fingerprint::File {
+                    sha256: digest(&mut file, &mut self.buffer)?,
+                    executable: is_executable(&before),
+                }
+            };
+            let after = file.metadata()?;
+            if before.len() == after.len() && mtime_ns(&before) == mtime_ns(&after) {
+                return Ok((print, Identity::of(&after)));
+            }
+            if attempt == ATTEMPTS {
+                return Ok((print, None));
+            }
+            file.rewind()?;
+        }
+        Err(io::Error::other("file never came to rest"))
+    }
+}
+
+impl Fingerprint {
     pub(crate) fn link(target: &[u8]) -> Self {
         Self::Link {
             target: hex(target),
@@ -80,40 +145,6 @@ impl Fingerprint {
             sha256: hex(&Sha256::digest(content)),
             executable,
         }
-    }
-
-    fn of_regular_file(path: &Path, max_hash_bytes: u64) -> io::Result<Self> {
-        let mut file = match open_without_waiting(path) {
-            Ok(file) => file,
-            Err(error) if is_missing(&error) => return Ok(Self::Deleted),
-            Err(error) => return Err(error),
-        };
-        for attempt in 1.. {
-            let before = file.metadata()?;
-            // It may have been exchanged between the two looks.
-            if !before.is_file() {
-                return Ok(Self::Special);
-            }
-            let print = if before.len() > max_hash_bytes {
-                Self::Large {
-                    size: before.len(),
-                    mtime_ns: mtime_ns(&before),
-                    sample: sample(&mut file, before.len())?,
-                }
-            } else {
-                Self::File {
-                    sha256: digest(&mut file)?,
-                    executable: is_executable(&before),
-                }
-            };
-            let after = file.metadata()?;
-            let still = before.len() == after.len() && mtime_ns(&before) == mtime_ns(&after);
-            if still || attempt == ATTEMPTS {
-                return Ok(print);
-            }
-            file.rewind()?;
-        }
-        Err(io::Error::other("file never came to rest"))
     }
 }
 
@@ -138,26 +169,25 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).open(path)
 }
 
-fn digest(file: &mut File) -> io::Result<String> {
+fn digest(file: &mut File, buffer: &mut [u8]) -> io::Result<String> {
     let mut hasher = Sha256::new();
-    copy_into(file, &mut hasher)?;
+    copy_into(file, &mut hasher, buffer)?;
     Ok(hex(&hasher.finalize()))
 }
 
-fn sample(file: &mut File, size: u64) -> io::Result<String> {
+fn sample(file: &mut File, size: u64, buffer: &mut [u8]) -> io::Result<String> {
     let mut hasher = Sha256::new();
-    copy_into(&mut file.take(SAMPLE), &mut hasher)?;
+    copy_into(&mut file.take(SAMPLE), &mut hasher, buffer)?;
     file.seek(SeekFrom::Start(size.saturating_sub(SAMPLE).max(SAMPLE)))?;
-    copy_into(&mut file.take(SAMPLE), &mut hasher)?;
+    copy_into(&mut file.take(SAMPLE), &mut hasher, buffer)?;
     let mut sample = hex(&hasher.finalize());
     sample.truncate(16);
     Ok(sample)
 }
 
-fn copy_into(source: &mut impl Read, hasher: &mut Sha256) -> io::Result<()> {
-    let mut buffer = vec![0; 64 * 1024];
+fn copy_into(source: &mut impl Read, hasher: &mut Sha256, buffer: &mut [u8]) -> io::Result<()> {
     loop {
-        match source.read(&mut buffer) {
+        match source.read(buffer) {
             Ok(0) => return Ok(()),
             Ok(read) => hasher.update(&buffer[..read]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -114,19 +114,29 @@ impl<'a> Git<'a> {
         Ok(self)
     }
 
+    /// Takes paths as they are, not as patterns.
+    #[cfg(unix)]
+    pub(crate) fn literally(mut self) -> Self {
+        self.options.push("--literal-pathspecs".into());
+        self
+    }
+
     /// Runs a subcommand and returns its standard output; a non-zero exit status is an error.
-    pub(crate) fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+    pub(crate) fn run(&self, arguments: &[impl AsRef<OsStr>]) -> Result<Vec<u8>, GitError> {
         self.run_with(arguments, &[], &[0])
     }
 
     /// The same with `input` on standard input, for exit statuses in `accepted`.
     pub(crate) fn run_with(
         &self,
-        arguments: &[&str],
+        arguments: &[impl AsRef<OsStr>],
         input: &[u8],
         accepted: &[i32],
     ) -> Result<Vec<u8>, GitError> {
-        let name = || arguments.first().copied().unwrap_or_default().to_owned();
+        let name = || {
+            let first = arguments.first().map(AsRef::as_ref);
+            first.unwrap_or_default().to_string_lossy().into_owned()
+        };
         let mut child = self.spawn(arguments).map_err(GitError::Start)?;
         feed(&mut child, input);
         let output = collect(child.stdout.take());
@@ -162,7 +172,7 @@ impl<'a> Git<'a> {
         }
     }
 
-    fn spawn(&self, arguments: &[&str]) -> io::Result<Child> {
+    fn spawn(&self, arguments: &[impl AsRef<OsStr>]) -> io::Result<Child> {
         let mut command = Command::new("git");
         for name in inherited_git_variables() {
             command.env_remove(name);

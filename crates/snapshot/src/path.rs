@@ -5,11 +5,13 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 /// A path relative to the root of a work tree: bytes, `/` between its parts,
 /// no empty part, no `.` and no `..`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct RepoPath(Vec<u8>);
 
 impl RepoPath {
@@ -17,11 +19,15 @@ impl RepoPath {
     #[must_use]
     pub fn from_git(bytes: &[u8]) -> Option<Self> {
         let trimmed = bytes.strip_suffix(b"/").unwrap_or(bytes);
-        let sound = trimmed
+        Self::is_sound(trimmed).then(|| Self(trimmed.to_vec()))
+    }
+
+    /// Whether `bytes` name something inside a work tree.
+    pub(crate) fn is_sound(bytes: &[u8]) -> bool {
+        bytes
             .split(|byte| *byte == b'/')
             .all(|part| !matches!(part, b"" | b"." | b".."))
-            && !trimmed.contains(&0);
-        sound.then(|| Self(trimmed.to_vec()))
+            && !bytes.contains(&0)
     }
 
     /// The bytes.

@@ -20,13 +20,31 @@ pub struct Repository {
 
 /// Who reads the repository.
 pub(crate) enum Access {
-    /// libgit2 opened it.
+    /// attest, with what libgit2 opened.
+    #[cfg(unix)]
+    Fast(Box<git2::Repository>),
+    /// libgit2.
     LibGit2(Box<git2::Repository>),
-    /// libgit2 could not; the reason is kept for the record.
+    /// The git program; the reason is kept for the record.
     Program {
-        /// What libgit2 said.
+        /// What libgit2 said when it was to open it.
         why: String,
     },
+}
+
+impl Access {
+    /// The fastest way on this system.
+    fn of(opened: git2::Repository) -> Self {
+        let opened = Box::new(opened);
+        #[cfg(unix)]
+        {
+            Self::Fast(opened)
+        }
+        #[cfg(not(unix))]
+        {
+            Self::LibGit2(opened)
+        }
+    }
 }
 
 impl Repository {
@@ -69,6 +87,17 @@ impl Repository {
         }
     }
 
+    /// The same repository, to be read by libgit2.
+    #[must_use]
+    pub fn through_libgit2(self) -> Self {
+        let access = match self.access {
+            #[cfg(unix)]
+            Access::Fast(opened) => Access::LibGit2(opened),
+            other => other,
+        };
+        Self { access, ..self }
+    }
+
     fn of_libgit2(repository: git2::Repository, folder: &Path) -> Result<Self, Unreadable> {
         let Some(root) = repository.workdir() else {
             return Err(Unreadable::Bare(folder.to_owned()));
@@ -76,7 +105,7 @@ impl Repository {
         Ok(Self {
             root: canonical(root)?,
             common_dir: canonical(repository.commondir())?,
-            access: Access::LibGit2(Box::new(repository)),
+            access: Access::of(repository),
         })
     }
 

@@ -1,17 +1,23 @@
 //! Taking a snapshot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::reader::{self, Head, ReaderKind};
+use crate::fingerprint::{self, Print};
+use crate::identity::Identity;
+use crate::reader::{self, Head, Memory, ReaderKind};
 use crate::repository::check_time;
 use crate::worktrees::{self, LinkedWorktree};
-use crate::{Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable};
+use crate::{Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, parallel, touch};
+
+/// Opening, two looks, reading and closing, for the number of threads.
+const CALLS_FOR_A_FILE: usize = 8;
 
 /// A work tree at one moment, or why it could not be read in full.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Snapshot {
     /// All of it was read.
     Readable(WorkTree),
@@ -42,6 +48,12 @@ pub struct WorkTree {
     /// Every path that differed from HEAD, and what it held.
     #[serde(skip)]
     pub files: BTreeMap<RepoPath, Fingerprint>,
+    /// What the files were known by while they were read.
+    #[serde(skip)]
+    pub(crate) identities: HashMap<RepoPath, Identity>,
+    /// What spares a later reading work.
+    #[serde(skip)]
+    pub(crate) memory: Option<Memory>,
 }
 
 impl Snapshot {
@@ -49,7 +61,7 @@ impl Snapshot {
     #[must_use]
     pub fn take(folder: &Path, limits: &Limits) -> Self {
         let taken = Repository::discover(folder, limits)
-            .and_then(|repository| WorkTree::read(&repository, limits));
+            .and_then(|repository| WorkTree::read(&repository, limits, None));
         match taken {
             Ok(tree) => Self::Readable(tree),
             Err(why) => Self::Unreadable(why),
@@ -58,21 +70,17 @@ impl Snapshot {
 }
 
 impl WorkTree {
-    /// Reads the work tree of `repository`.
-    pub fn read(repository: &Repository, limits: &Limits) -> Result<Self, Unreadable> {
+    /// Reads the work tree of `repository`. Where `earlier` is what the same work tree was before,
+    /// only what may have changed since is read again.
+    pub fn read(
+        repository: &Repository,
+        limits: &Limits,
+        earlier: Option<&Self>,
+    ) -> Result<Self, Unreadable> {
         let taken_at = Moment::now();
-        let (reader, listing) = reader::read(repository, limits)?;
+        let (reader, listing) = reader::read(repository, limits, &taken_at, earlier)?;
         let worktrees = worktrees::others(&repository.common_dir, &repository.root)?;
-        let mut files = BTreeMap::new();
-        for path in listing.differing {
-            check_time(limits)?;
-            if is_nobodys_work(&path, &repository.root, &worktrees, limits) {
-                continue;
-            }
-            let print = fingerprint(&path, &repository.root, limits)?;
-            files.insert(path, print);
-        }
-        Ok(Self {
+        let mut tree = Self {
             root: repository.root.clone(),
             common_dir: repository.common_dir.clone(),
             head: listing.head,
@@ -80,7 +88,56 @@ impl WorkTree {
             worktrees,
             taken_at,
             reader,
-            files,
+            files: BTreeMap::new(),
+            identities: HashMap::new(),
+            memory: listing.memory,
+        };
+        let mut paths: Vec<_> = listing.differing.into_iter().collect();
+        paths.retain(|path| !tree.is_nobodys_work(path, limits));
+        tree.fingerprint(paths, limits, earlier)?;
+        Ok(tree)
+    }
+
+    fn fingerprint(
+        &mut self,
+        paths: Vec<RepoPath>,
+        limits: &Limits,
+        earlier: Option<&Self>,
+    ) -> Result<(), Unreadable> {
+        let known = earlier.filter(|earlier| {
+            earlier.taken_at.runs_on_to(&self.taken_at) && touch::has_our_clock(&self.root)
+        });
+        let threads = parallel::threads_for(paths.len() * CALLS_FOR_A_FILE);
+        let prints = parallel::map(&paths, threads, |reader: &mut fingerprint::Reader, path| {
+            check_time(limits)?;
+            let known = |now: &Identity| known?.content_of(path, now);
+            fingerprint_of(reader, path, &self.root, limits, known)
+        })?;
+        for (path, (print, identity)) in paths.into_iter().zip(prints) {
+            if let Some(identity) = identity {
+                self.identities.insert(path.clone(), identity);
+            }
+            self.files.insert(path, print);
+        }
+        Ok(())
+    }
+
+    /// What the path held, if it certainly holds the same while it is what it is `now`.
+    fn content_of(&self, path: &RepoPath, now: &Identity) -> Option<Fingerprint> {
+        let was = self.identities.get(path)?;
+        let is_same = was == now && was.is_older_than(self.taken_at.wall_ns);
+        is_same.then(|| self.files.get(path).cloned())?
+    }
+
+    /// A linked work tree below this one, as hosts make them, is a work tree of its own; and what
+    /// attest writes while it runs is no change.
+    fn is_nobodys_work(&self, path: &RepoPath, limits: &Limits) -> bool {
+        if self.worktrees.is_empty() && limits.own_files.is_empty() {
+            return false;
+        }
+        path.under(&self.root).is_some_and(|place| {
+            self.worktrees.iter().any(|other| other.path == place)
+                || limits.own_files.iter().any(|own| place.starts_with(own))
         })
     }
 
@@ -97,25 +154,21 @@ pub(crate) fn fingerprint(
     root: &Path,
     limits: &Limits,
 ) -> Result<Fingerprint, Unreadable> {
+    let mut reader = fingerprint::Reader::default();
+    Ok(fingerprint_of(&mut reader, path, root, limits, |_| None)?.0)
+}
+
+fn fingerprint_of(
+    reader: &mut fingerprint::Reader,
+    path: &RepoPath,
+    root: &Path,
+    limits: &Limits,
+    known: impl FnOnce(&Identity) -> Option<Fingerprint>,
+) -> Result<Print, Unreadable> {
     let place = path
         .under(root)
         .ok_or_else(|| Unreadable::StrangePath(path.to_string()))?;
-    Fingerprint::of(&place, limits.max_hash_bytes).map_err(|e| Unreadable::io(&place, e))
-}
-
-/// A linked work tree below this one, as hosts make them, is a work tree of its own; and what
-/// attest writes while it runs is no change.
-fn is_nobodys_work(
-    path: &RepoPath,
-    root: &Path,
-    worktrees: &[LinkedWorktree],
-    limits: &Limits,
-) -> bool {
-    if worktrees.is_empty() && limits.own_files.is_empty() {
-        return false;
-    }
-    path.under(root).is_some_and(|place| {
-        worktrees.iter().any(|other| other.path == place)
-            || limits.own_files.iter().any(|own| place.starts_with(own))
-    })
+    reader
+        .read(&place, limits.max_hash_bytes, known)
+        .map_err(|error| Unreadable::io(&place, error))
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use crate::{Fingerprint, RepoPath, Snapshot, UnknownFingerprint, Unreadable, WorkTree};
+use crate::{Snapshot, Unreadable, WorkTree};
 
 /// Why a stored snapshot cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -14,12 +14,9 @@ pub enum LoadError {
     /// The header is not what this version writes.
     #[error("stored snapshot has a damaged header")]
     Header(#[source] Option<serde_json::Error>),
-    /// A stored path is none.
-    #[error("stored snapshot has a damaged path")]
-    Path,
-    /// A stored fingerprint is none.
-    #[error("stored snapshot: {0}")]
-    Fingerprint(#[from] UnknownFingerprint),
+    /// The files are not what this version writes.
+    #[error("stored snapshot has a damaged content")]
+    Content(#[source] Option<postcard::Error>),
 }
 
 /// Stores the baseline of the agent with row id `agent`, which must not have one yet.
@@ -29,58 +26,59 @@ pub fn save_baseline(
     taken_at: i64,
     snapshot: &Snapshot,
 ) -> Result<(), rusqlite::Error> {
-    let (unreadable, header) = match snapshot {
-        Snapshot::Readable(tree) => (None, Some(header(tree)?)),
-        Snapshot::Unreadable(why) => (Some(why.to_string()), None),
+    let (unreadable, header, content) = match snapshot {
+        Snapshot::Readable(tree) => (None, Some(header(tree)?), Some(content(tree)?)),
+        Snapshot::Unreadable(why) => (Some(why.to_string()), None, None),
     };
     transaction.execute(
-        "INSERT INTO snapshots (agent, kind, taken_at, unreadable, header)
-         VALUES (?1, 'baseline', ?2, ?3, ?4)",
-        params![agent, taken_at, unreadable, header],
+        "INSERT INTO snapshots (agent, kind, taken_at, unreadable, header, content)
+         VALUES (?1, 'baseline', ?2, ?3, ?4, ?5)",
+        params![agent, taken_at, unreadable, header, content],
     )?;
-    if let Snapshot::Readable(tree) = snapshot {
-        let id = transaction.last_insert_rowid();
-        let mut insert = transaction.prepare(
-            "INSERT INTO snapshot_files (snapshot, path, fingerprint) VALUES (?1, ?2, ?3)",
-        )?;
-        for (path, print) in &tree.files {
-            insert.execute(params![id, path.as_bytes(), print.to_string()])?;
-        }
-    }
     Ok(())
 }
 
 /// Loads the baseline of an agent. `None` where none was stored.
 pub fn load_baseline(connection: &Connection, agent: i64) -> Result<Option<Snapshot>, LoadError> {
-    let row: Option<(i64, Option<String>, Option<String>)> = connection
+    let row = connection
         .query_row(
-            "SELECT id, unreadable, header FROM snapshots WHERE agent = ?1 AND kind = 'baseline'",
+            "SELECT unreadable, header, content FROM snapshots
+             WHERE agent = ?1 AND kind = 'baseline'",
             [agent],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            |row| {
+                Ok((
+                    row.get("unreadable")?,
+                    row.get("header")?,
+                    row.get("content")?,
+                ))
+            },
         )
         .optional()?;
-    let Some((id, unreadable, header)) = row else {
+    let Some((unreadable, header, content)) = row else {
         return Ok(None);
     };
     if let Some(why) = unreadable {
         return Ok(Some(Snapshot::Unreadable(Unreadable::Recorded(why))));
     }
+    let header: Option<String> = header;
     let header = header.ok_or(LoadError::Header(None))?;
-    let mut tree: WorkTree =
-        serde_json::from_str(&header).map_err(|source| LoadError::Header(Some(source)))?;
-    let mut select =
-        connection.prepare("SELECT path, fingerprint FROM snapshot_files WHERE snapshot = ?1")?;
-    let mut rows = select.query([id])?;
-    while let Some(row) = rows.next()? {
-        let path = RepoPath::from_git(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?);
-        let print: Fingerprint = row
-            .get_ref(1)?
-            .as_str()
-            .map_err(rusqlite::Error::from)?
-            .parse()?;
-        tree.files.insert(path.ok_or(LoadError::Path)?, print);
-    }
-    Ok(Some(Snapshot::Readable(tree)))
+    let tree = serde_json::from_str(&header).map_err(|source| LoadError::Header(Some(source)))?;
+    let content: Option<Vec<u8>> = content;
+    let content = content.ok_or(LoadError::Content(None))?;
+    let content = postcard::from_bytes(&content);
+    let (files, identities, memory) = content.map_err(|source| LoadError::Content(Some(source)))?;
+    Ok(Some(Snapshot::Readable(WorkTree {
+        files,
+        identities,
+        memory,
+        ..tree
+    })))
+}
+
+/// What is compared, in a form that costs little to write and to read.
+fn content(tree: &WorkTree) -> Result<Vec<u8>, rusqlite::Error> {
+    postcard::to_stdvec(&(&tree.files, &tree.identities, &tree.memory))
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
 fn header(tree: &WorkTree) -> Result<String, rusqlite::Error> {

@@ -5,10 +5,6 @@ use std::path::Path;
 
 use crate::{Moment, Touch};
 
-/// File times come from a clock that ticks a few times in a hundredth of a second; ten times that.
-#[cfg(target_os = "linux")]
-const MARGIN_NS: i128 = 100_000_000;
-
 /// The place to judge, and the folder up to which the folders above it count.
 pub(crate) struct Subject<'a> {
     pub(crate) place: &'a Path,
@@ -26,7 +22,7 @@ pub(crate) fn since(
     let is_old = |metadata: &Metadata| is_older(metadata, start);
     let trustworthy = subject.metadata.is_file()
         && start.runs_on_to(&Moment::now())
-        && has_our_clock(subject.place);
+        && has_our_clock(subject.place.parent().unwrap_or(subject.place));
     if !trustworthy || !is_old(subject.metadata) {
         return Touch::Possible;
     }
@@ -48,7 +44,7 @@ pub(crate) fn since(
 fn is_older(metadata: &Metadata, start: &Moment) -> bool {
     use std::os::unix::fs::MetadataExt;
     let changed = i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec());
-    changed + MARGIN_NS <= i128::from(start.wall_ns)
+    changed + crate::identity::TICK_NS <= i128::from(start.wall_ns)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -56,10 +52,10 @@ fn is_older(_metadata: &Metadata, _start: &Moment) -> bool {
     false
 }
 
-/// File systems whose times come from this machine's kernel. A network or FUSE file system has
+/// Whether the times of a folder's files come from this machine's kernel. A network or FUSE file system has
 /// the clock of somebody else.
 #[cfg(target_os = "linux")]
-fn has_our_clock(place: &Path) -> bool {
+pub(crate) fn has_our_clock(folder: &Path) -> bool {
     // From statfs(2): ext2/3/4, xfs, btrfs, f2fs, tmpfs, overlayfs, zfs, bcachefs.
     const LOCAL: &[u64] = &[
         0xef53,
@@ -71,13 +67,13 @@ fn has_our_clock(place: &Path) -> bool {
         0x2fc1_2fc1,
         0xca45_1a4e,
     ];
-    rustix::fs::statfs(place.parent().unwrap_or(place))
+    rustix::fs::statfs(folder)
         .ok()
         .and_then(|found| u64::try_from(found.f_type).ok())
         .is_some_and(|kind| LOCAL.contains(&(kind & 0xffff_ffff)))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn has_our_clock(_place: &Path) -> bool {
+pub(crate) fn has_our_clock(_folder: &Path) -> bool {
     false
 }

@@ -26,9 +26,6 @@ pub enum Unreadable {
         /// What the system said.
         source: io::Error,
     },
-    /// libgit2 could not read what it had opened.
-    #[error("libgit2: {0}")]
-    LibGit2(#[from] git2::Error),
     /// The git program could not read it either.
     #[error(transparent)]
     Git(#[from] GitError),

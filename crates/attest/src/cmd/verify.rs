@@ -66,7 +66,7 @@ pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), Verify
     let limits = config.limits(None);
     let claim = attest_claim::parse(&read_text(&args.claim_file)?);
     let repository = Repository::discover(&args.repo, &limits)?;
-    let now = WorkTree::read(&repository, &limits)?;
+    let now = WorkTree::read(&repository, &limits, None)?;
     let text = read_text(&args.before)?;
     let (before, format) = from_document(&text, &now).map_err(|source| VerifyError::Before {
         path: args.before.clone(),

@@ -63,7 +63,7 @@ impl Comparison<'_> {
             let mut all = Vec::new();
             for root in self.other_roots() {
                 let other = match Repository::discover(&root, &self.limits) {
-                    Ok(repository) => WorkTree::read(&repository, &self.limits)?,
+                    Ok(repository) => WorkTree::read(&repository, &self.limits, None)?,
                     Err(Unreadable::NotARepository(_) | Unreadable::Bare(_)) => continue,
                     Err(why) => return Err(why),
                 };

@@ -7,6 +7,10 @@ use super::*;
 
 const LIMIT: u64 = 1024;
 
+fn look(path: &Path) -> Fingerprint {
+    Reader::default().read(path, LIMIT, |_| None).unwrap().0
+}
+
 fn folder() -> TempDir {
     TempDir::new().unwrap()
 }
@@ -16,11 +20,11 @@ fn content_decides() {
     let folder = folder();
     let path = folder.path().join("a");
     fs::write(&path, "one").unwrap();
-    let first = Fingerprint::of(&path, LIMIT).unwrap();
+    let first = look(&path);
     fs::write(&path, "two").unwrap();
-    assert_ne!(first, Fingerprint::of(&path, LIMIT).unwrap());
+    assert_ne!(first, look(&path));
     fs::write(&path, "one").unwrap();
-    assert_eq!(first, Fingerprint::of(&path, LIMIT).unwrap());
+    assert_eq!(first, look(&path));
     assert_eq!(first, Fingerprint::of_content(b"one", false));
 }
 
@@ -31,7 +35,7 @@ fn large_file_is_sampled_at_both_ends() {
     let mut content = vec![7_u8; 300 * 1024];
     fs::write(&path, &content).unwrap();
     let time = fs::metadata(&path).unwrap().modified().unwrap();
-    let first = Fingerprint::of(&path, LIMIT).unwrap();
+    let first = look(&path);
     *content.last_mut().unwrap() = 8;
     fs::write(&path, &content).unwrap();
     File::options()
@@ -40,7 +44,7 @@ fn large_file_is_sampled_at_both_ends() {
         .unwrap()
         .set_modified(time)
         .unwrap();
-    let second = Fingerprint::of(&path, LIMIT).unwrap();
+    let second = look(&path);
     assert!(matches!(first, Fingerprint::Large { size: 307_200, .. }));
     assert_ne!(first, second);
 }
@@ -50,7 +54,7 @@ fn nothing_there_is_deleted() {
     let folder = folder();
     fs::write(folder.path().join("a"), "").unwrap();
     for name in ["missing", "a/b"] {
-        let print = Fingerprint::of(&folder.path().join(name), LIMIT).unwrap();
+        let print = look(&folder.path().join(name));
         assert_eq!(print, Fingerprint::Deleted);
     }
 }
@@ -61,7 +65,7 @@ fn link_is_not_followed() {
     let folder = folder();
     let path = folder.path().join("link");
     std::os::unix::fs::symlink("/nowhere/at all", &path).unwrap();
-    let print = Fingerprint::of(&path, LIMIT).unwrap();
+    let print = look(&path);
     assert_eq!(print, Fingerprint::link(b"/nowhere/at all"));
 }
 
@@ -78,10 +82,10 @@ fn fifo_is_not_opened() {
         0,
     )
     .unwrap();
-    assert_eq!(Fingerprint::of(&path, LIMIT).unwrap(), Fingerprint::Special);
+    assert_eq!(look(&path), Fingerprint::Special);
     // What was a file at the first look may be a pipe by the time it is opened.
-    let raced = Fingerprint::of_regular_file(&path, LIMIT).unwrap();
-    assert_eq!(raced, Fingerprint::Special);
+    let raced = Reader::default().read_regular_file(&path, LIMIT);
+    assert_eq!(raced.unwrap().0, Fingerprint::Special);
 }
 
 fn any_fingerprint() -> impl Strategy<Value = Fingerprint> {

@@ -1,10 +1,11 @@
 //! The reader on libgit2.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
-use git2::{ErrorCode, IndexEntryExtendedFlag, Status, StatusOptions};
+use git2::{IndexEntryExtendedFlag, Status, StatusOptions};
 
-use super::{Head, Listing, Reader, ReaderKind, listed};
+use super::head::{self, Head};
+use super::{Listing, Reader, ReaderKind, Refusal, listed};
 use crate::repository::{Repository, check_time};
 use crate::{Limits, RepoPath, Unreadable};
 
@@ -18,34 +19,7 @@ impl<'a> LibGit2Reader<'a> {
         Self { repository, opened }
     }
 
-    fn head(&self) -> Result<Head, Unreadable> {
-        let branch = match self.opened.find_reference("HEAD") {
-            Ok(head) => head.symbolic_target_bytes().map(text),
-            Err(error) if error.code() == ErrorCode::NotFound => None,
-            Err(error) => return Err(error.into()),
-        };
-        let oid = match self.opened.head() {
-            Ok(head) => Some(head.peel_to_commit()?.id().to_string()),
-            Err(error) if error.code() == ErrorCode::UnbornBranch => None,
-            Err(error) => return Err(error.into()),
-        };
-        Ok(Head { oid, branch })
-    }
-
-    fn refs(&self) -> Result<BTreeMap<String, String>, Unreadable> {
-        let mut refs = BTreeMap::new();
-        for pattern in ["refs/heads/*", "refs/stash"] {
-            for reference in self.opened.references_glob(pattern)? {
-                let reference = reference?;
-                if let Some(oid) = reference.target() {
-                    refs.insert(text(reference.name_bytes()), oid.to_string());
-                }
-            }
-        }
-        Ok(refs)
-    }
-
-    fn differing(&self) -> Result<BTreeSet<RepoPath>, Unreadable> {
+    fn differing(&self) -> Result<BTreeSet<RepoPath>, Refusal> {
         let mut options = StatusOptions::new();
         options
             .include_untracked(true)
@@ -99,11 +73,12 @@ impl Reader for LibGit2Reader<'_> {
         ReaderKind::LibGit2
     }
 
-    fn list(&self, limits: &Limits) -> Result<Listing, Unreadable> {
+    fn list(&self, limits: &Limits) -> Result<Listing, Refusal> {
         let listing = Listing {
-            head: self.head()?,
-            refs: self.refs()?,
+            head: Head::read(self.opened)?,
+            refs: head::refs(self.opened)?,
             differing: self.differing()?,
+            memory: None,
         };
         check_time(limits)?;
         Ok(listing)
@@ -116,7 +91,7 @@ impl Reader for LibGit2Reader<'_> {
 struct IgnoredFolders(HashMap<RepoPath, bool>);
 
 impl IgnoredFolders {
-    fn hold(&mut self, opened: &git2::Repository, path: &RepoPath) -> Result<bool, Unreadable> {
+    fn hold(&mut self, opened: &git2::Repository, path: &RepoPath) -> Result<bool, Refusal> {
         for folder in path.ancestors() {
             let is_ignored = if let Some(known) = self.0.get(&folder) {
                 *known
@@ -145,8 +120,4 @@ fn is_left_out(index: &git2::Index, path: &RepoPath) -> bool {
             IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended)
                 .contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
         })
-}
-
-fn text(name: &[u8]) -> String {
-    crate::path::escaped(name)
 }

@@ -1,37 +1,38 @@
 //! Who lists what differs from HEAD. All readers give the same answer; they differ in speed and
 //! in the repositories that they understand.
 
+#[cfg(unix)]
+mod fast;
+mod head;
 mod libgit2;
+mod memory;
 mod program;
+mod refusal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+pub use head::Head;
+pub(crate) use memory::Memory;
+use refusal::Refusal;
+
 use crate::repository::{Access, Repository};
-use crate::{Limits, RepoPath, Unreadable};
+use crate::{Limits, Moment, RepoPath, Unreadable, WorkTree};
 
 /// Which reader made a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "name")]
 pub enum ReaderKind {
+    /// attest's own.
+    Fast,
     /// libgit2.
     LibGit2,
-    /// The git program, because libgit2 could not read the repository.
+    /// The git program, because the reader before it left the repository to git.
     Git {
-        /// What libgit2 said.
+        /// Why it did.
         why: String,
     },
-}
-
-/// Where HEAD points.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Head {
-    /// The commit; absent before the first one.
-    #[serde(rename = "head")]
-    pub oid: Option<String>,
-    /// The full name of the branch; absent when HEAD is detached.
-    pub branch: Option<String>,
 }
 
 /// What a reader found.
@@ -41,34 +42,43 @@ pub(crate) struct Listing {
     pub(crate) refs: BTreeMap<String, String>,
     /// Every path whose work tree, index or existence differs from HEAD, untracked files included.
     pub(crate) differing: BTreeSet<RepoPath>,
+    /// What the next reading may build upon.
+    pub(crate) memory: Option<Memory>,
 }
 
 /// Lists what differs from HEAD in one work tree, without writing anything.
 pub(crate) trait Reader {
     fn kind(&self) -> ReaderKind;
-    fn list(&self, limits: &Limits) -> Result<Listing, Unreadable>;
+    fn list(&self, limits: &Limits) -> Result<Listing, Refusal>;
 }
 
-/// Reads `repository` with the fastest reader that understands it.
+/// Reads `repository` with the fastest reader that understands it. `now` is the moment at which
+/// the reading began, and `earlier` is what the same work tree was before.
 pub(crate) fn read(
     repository: &Repository,
     limits: &Limits,
+    now: &Moment,
+    earlier: Option<&WorkTree>,
 ) -> Result<(ReaderKind, Listing), Unreadable> {
-    let program = |why: &str| {
-        let reader = program::ProgramReader::new(repository, why);
-        Ok((reader.kind(), reader.list(limits)?))
-    };
-    match &repository.access {
-        Access::Program { why } => program(why),
-        Access::LibGit2(opened) => {
-            let reader = libgit2::LibGit2Reader::new(repository, opened);
-            match reader.list(limits) {
-                Ok(listing) => Ok((reader.kind(), listing)),
-                Err(Unreadable::LibGit2(error)) => program(error.message()),
-                Err(other) => Err(other),
-            }
+    let program = |why: String| Ok((ReaderKind::Git { why }, program::list(repository, limits)?));
+    let tried = match &repository.access {
+        Access::Program { why } => return program(why.clone()),
+        Access::LibGit2(opened) => run(&libgit2::LibGit2Reader::new(repository, opened), limits),
+        #[cfg(unix)]
+        Access::Fast(opened) => {
+            let reader = fast::FastReader::new(repository, opened, now, earlier);
+            run(&reader, limits)
         }
+    };
+    match tried {
+        Ok(answer) => Ok(answer),
+        Err(Refusal::Unreadable(why)) => Err(why),
+        Err(refusal) => program(refusal.to_string()),
     }
+}
+
+fn run(reader: &impl Reader, limits: &Limits) -> Result<(ReaderKind, Listing), Refusal> {
+    Ok((reader.kind(), reader.list(limits)?))
 }
 
 /// Turns one listed name into a path; a name that leaves the work tree makes all unreadable.

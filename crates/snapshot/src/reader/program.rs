@@ -2,52 +2,52 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Head, Listing, Reader, ReaderKind, listed};
+use super::{Head, Listing, listed};
 use crate::git::{Git, GitError};
 use crate::path::escaped;
 use crate::repository::Repository;
 use crate::{Limits, RepoPath, Unreadable};
 
-pub(crate) struct ProgramReader<'a> {
-    repository: &'a Repository,
-    why: &'a str,
+/// Each path under the name that it has, submodules left alone.
+const STATUS: [&str; 5] = [
+    "status",
+    "--porcelain=v2",
+    "-z",
+    "--no-renames",
+    "--ignore-submodules=all",
+];
+
+/// Lists what differs from HEAD in the work tree of `repository`.
+pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, Unreadable> {
+    let git = repository.git(limits).without_filters()?;
+    let untracked = ["--branch", "--untracked-files=all", "--ignored=no"];
+    let status = git.run(&[&STATUS[..], &untracked].concat())?;
+    let (oid, differing) = parse_status(&status)?;
+    let branch = branch(&git)?;
+    Ok(Listing {
+        head: Head { oid, branch },
+        refs: refs(&git)?,
+        differing,
+        memory: None,
+    })
 }
 
-impl<'a> ProgramReader<'a> {
-    pub(crate) fn new(repository: &'a Repository, why: &'a str) -> Self {
-        Self { repository, why }
-    }
-}
-
-impl Reader for ProgramReader<'_> {
-    fn kind(&self) -> ReaderKind {
-        ReaderKind::Git {
-            why: self.why.to_owned(),
-        }
-    }
-
-    fn list(&self, limits: &Limits) -> Result<Listing, Unreadable> {
-        let git = self.repository.git(limits).without_filters()?;
-        let status = git.run(&[
-            "status",
-            "--porcelain=v2",
-            "--branch",
-            "-z",
-            "--untracked-files=all",
-            "--no-renames",
-            "--ignore-submodules=all",
-            "--ignored=no",
-        ])?;
-        let (oid, differing) = parse_status(&status)?;
-        Ok(Listing {
-            head: Head {
-                oid,
-                branch: branch(&git)?,
-            },
-            refs: refs(&git)?,
-            differing,
-        })
-    }
+/// Which of `paths` differ from HEAD or from the index.
+#[cfg(unix)]
+pub(super) fn differing_of(
+    repository: &Repository,
+    paths: &[&[u8]],
+    limits: &Limits,
+) -> Result<BTreeSet<RepoPath>, Unreadable> {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let git = repository.git(limits).without_filters()?.literally();
+    let fixed = STATUS.iter().chain(&["--untracked-files=no", "--"]);
+    let arguments: Vec<&OsStr> = fixed
+        .map(OsStr::new)
+        .chain(paths.iter().map(|path| OsStr::from_bytes(path)))
+        .collect();
+    Ok(parse_status(&git.run(&arguments)?)?.1)
 }
 
 /// Reads porcelain v2 as git-status(1) documents it, with `-z` and without renames.

@@ -1,0 +1,83 @@
+//! What the system says about a file: while that stays the same, so does the content.
+
+use std::fs::Metadata;
+
+use serde::{Deserialize, Serialize};
+
+/// File times come from a clock that ticks a few times in a hundredth of a second: within this of
+/// each other, two times do not say which came first.
+pub(crate) const TICK_NS: i128 = 100_000_000;
+
+/// The stat data of one file or folder, link not followed. Systems without such data have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Identity {
+    pub(crate) device: u64,
+    pub(crate) ino: u64,
+    pub(crate) mode: u32,
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    pub(crate) size: u64,
+    pub(crate) mtime_ns: i128,
+    pub(crate) ctime_ns: i128,
+}
+
+impl Identity {
+    /// The identity that `metadata` shows.
+    #[cfg(unix)]
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "other systems show too little of it"
+    )]
+    pub(crate) fn of(metadata: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        Some(Self {
+            device: metadata.dev(),
+            ino: metadata.ino(),
+            mode: metadata.mode(),
+            uid: metadata.uid(),
+            gid: metadata.gid(),
+            size: metadata.size(),
+            mtime_ns: nanoseconds(metadata.mtime(), metadata.mtime_nsec().into()),
+            ctime_ns: nanoseconds(metadata.ctime(), metadata.ctime_nsec().into()),
+        })
+    }
+
+    /// The identity that `metadata` shows.
+    #[cfg(not(unix))]
+    pub(crate) fn of(_metadata: &Metadata) -> Option<Self> {
+        None
+    }
+
+    /// Whether it was certainly at rest when the wall clock said `wall_ns`: a later change shows.
+    pub(crate) fn is_older_than(&self, wall_ns: i64) -> bool {
+        self.ctime_ns.max(self.mtime_ns) + TICK_NS <= i128::from(wall_ns)
+    }
+}
+
+#[cfg(unix)]
+impl From<&rustix::fs::Stat> for Identity {
+    #[allow(
+        clippy::useless_conversion,
+        clippy::unnecessary_cast,
+        clippy::cast_lossless,
+        clippy::cast_sign_loss,
+        reason = "the types of the fields differ from system to system"
+    )]
+    fn from(stat: &rustix::fs::Stat) -> Self {
+        Self {
+            device: stat.st_dev as u64,
+            ino: stat.st_ino as u64,
+            mode: stat.st_mode as u32,
+            uid: stat.st_uid,
+            gid: stat.st_gid,
+            size: stat.st_size as u64,
+            mtime_ns: nanoseconds(stat.st_mtime as i64, stat.st_mtime_nsec as i128),
+            ctime_ns: nanoseconds(stat.st_ctime as i64, stat.st_ctime_nsec as i128),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn nanoseconds(seconds: i64, nanos: i128) -> i128 {
+    i128::from(seconds) * 1_000_000_000 + nanos
+}

@@ -1,0 +1,232 @@
+//! Files of which only the content tells whether they changed.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+
+use git2::{AttrCheckFlags, AttrValue, Repository};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use sha1::{Digest, Sha1};
+
+use super::index::{Entry, Index};
+use super::scan::Outcome;
+use super::settings::Settings;
+use super::{Refusal, io as refuse, program};
+use crate::parallel;
+use crate::repository::check_time;
+use crate::{Limits, RepoPath};
+
+/// More paths than this are not handed to the git program: it is as fast on all of them.
+const MOST_FOR_PROGRAM: usize = 500;
+/// Nor more bytes of them: command lines have an end.
+const LONGEST_FOR_PROGRAM: usize = 64 * 1024;
+
+/// Attributes of which each may rewrite the content at every turn.
+const REWRITING: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
+/// Attributes that change nothing but the ends of lines.
+const LINE_ENDS: [&str; 3] = ["text", "crlf", "eol"];
+
+/// What stands between a file and what git stores of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Conversion {
+    None,
+    /// None for a file without a carriage return.
+    LineEnds,
+    Any,
+}
+
+/// What comparing the bytes themselves says.
+enum Bytes {
+    Same,
+    Other,
+    /// A conversion stands between them.
+    Converted,
+}
+
+/// Who decides, and with what.
+pub(super) struct Contents<'a> {
+    pub(super) repository: &'a crate::Repository,
+    pub(super) opened: &'a Repository,
+    pub(super) root: &'a OwnedFd,
+    pub(super) index: &'a Index,
+    pub(super) settings: &'a Settings,
+    pub(super) limits: &'a Limits,
+}
+
+impl Contents<'_> {
+    /// The paths that changed, of those that `outcome` leaves undecided.
+    pub(super) fn changed(&self, outcome: &Outcome) -> Result<Vec<RepoPath>, Refusal> {
+        if outcome.undecided.is_empty() {
+            return Ok(Vec::new());
+        }
+        let attributes_are_here = !self.misses_attributes(outcome);
+        let mut tasks = Vec::with_capacity(outcome.undecided.len());
+        for number in &outcome.undecided {
+            let entry = self.index.entries[*number];
+            let conversion = if attributes_are_here {
+                self.conversion(self.index.path(entry))?
+            } else {
+                Conversion::Any
+            };
+            tasks.push((entry, conversion));
+        }
+        let threads = parallel::threads_for(tasks.len());
+        let (root, index, limits) = (self.root, self.index, self.limits);
+        let found = parallel::map(&tasks, threads, |buffer: &mut Vec<u8>, task| {
+            check_time(limits)?;
+            compare(buffer, root, index, task)
+        })?;
+        let mut changed = Vec::new();
+        let mut converted = Vec::new();
+        for ((entry, _), found) in tasks.iter().zip(found) {
+            let path = self.index.path(*entry);
+            match found {
+                Bytes::Same => {}
+                Bytes::Other => changed.push(super::listed(path)?),
+                Bytes::Converted => converted.push(path),
+            }
+        }
+        changed.extend(self.ask_program(&converted)?);
+        Ok(changed)
+    }
+
+    /// git takes the attributes of an absent file from the index, where libgit2 has none here.
+    fn misses_attributes(&self, outcome: &Outcome) -> bool {
+        let is_attributes = |entry: &Entry| {
+            let path = self.index.path(*entry);
+            path == b".gitattributes" || path.ends_with(b"/.gitattributes")
+        };
+        let changed = outcome.changed.iter();
+        changed
+            .map(|number| &self.index.entries[*number])
+            .any(is_attributes)
+            || self.index.entries.iter().any(|entry| {
+                (entry.is_left_out() || entry.is_assumed_valid()) && is_attributes(entry)
+            })
+    }
+
+    fn conversion(&self, path: &[u8]) -> Result<Conversion, Refusal> {
+        let place = crate::path::path_of_bytes(path);
+        let is_set = |name: &str| -> Result<bool, Refusal> {
+            let flags = AttrCheckFlags::FILE_THEN_INDEX;
+            let value = self.opened.get_attr_bytes(&place, name, flags)?;
+            let value = AttrValue::from_bytes(value);
+            Ok(!matches!(value, AttrValue::Unspecified | AttrValue::False))
+        };
+        for name in REWRITING {
+            if is_set(name)? {
+                return Ok(Conversion::Any);
+            }
+        }
+        if self.settings.rewrites {
+            return Ok(Conversion::LineEnds);
+        }
+        for name in LINE_ENDS {
+            if is_set(name)? {
+                return Ok(Conversion::LineEnds);
+            }
+        }
+        Ok(Conversion::None)
+    }
+
+    fn ask_program(&self, paths: &[&[u8]]) -> Result<Vec<RepoPath>, Refusal> {
+        if paths.is_empty() {
+            return Ok(Vec::new());
+        }
+        let bytes: usize = paths.iter().map(|path| path.len() + 1).sum();
+        if paths.len() > MOST_FOR_PROGRAM || bytes > LONGEST_FOR_PROGRAM {
+            return Err(Refusal::Filtered(paths.len()));
+        }
+        let differing = program::differing_of(self.repository, paths, self.limits)?;
+        Ok(differing.into_iter().collect())
+    }
+}
+
+/// Holds the bytes of one file against those that the index has.
+fn compare(
+    buffer: &mut Vec<u8>,
+    root: &OwnedFd,
+    index: &Index,
+    (entry, conversion): &(Entry, Conversion),
+) -> Result<Bytes, Refusal> {
+    const LINK: u32 = 0o120_000;
+    let path = index.path(*entry);
+    let is_link = index.recorded(*entry).mode == LINK;
+    if *conversion == Conversion::Any && !is_link {
+        return Ok(Bytes::Converted);
+    }
+    let found = if is_link {
+        hash_link(root, path)
+    } else {
+        hash_file(root, path, buffer)
+    };
+    let found = found.map_err(|error| refuse(path, error))?;
+    Ok(match found {
+        Some(hash) if hash.has_cr && *conversion == Conversion::LineEnds => Bytes::Converted,
+        Some(hash) if hash.oid == index.oid(*entry) => Bytes::Same,
+        // Also where it has become something else since it was looked at.
+        _ => Bytes::Other,
+    })
+}
+
+/// A content as git names it.
+struct Hash {
+    oid: [u8; 20],
+    has_cr: bool,
+}
+
+/// `None` where there is no regular file, or where it changes while it is read.
+fn hash_file(root: &OwnedFd, path: &[u8], buffer: &mut Vec<u8>) -> Result<Option<Hash>, Errno> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = match rustix::fs::openat(root, path, flags, Mode::empty()) {
+        Ok(file) => File::from(file),
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NXIO) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let errno = |error: io::Error| Errno::from_io_error(&error).unwrap_or(Errno::IO);
+    let metadata = file.metadata().map_err(errno)?;
+    if !metadata.is_file() {
+        return Ok(None);
+    }
+    let mut hasher = blob(metadata.len());
+    let mut rest = metadata.len();
+    let mut has_cr = false;
+    buffer.resize(crate::fingerprint::BUFFER, 0);
+    loop {
+        match file.read(buffer) {
+            Ok(0) => break,
+            Ok(length) => {
+                has_cr |= buffer[..length].contains(&b'\r');
+                hasher.update(&buffer[..length]);
+                rest = rest.saturating_sub(length as u64);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(errno(error)),
+        }
+    }
+    let oid = hasher.finalize().into();
+    Ok((rest == 0).then_some(Hash { oid, has_cr }))
+}
+
+fn hash_link(root: &OwnedFd, path: &[u8]) -> Result<Option<Hash>, Errno> {
+    let target = match rustix::fs::readlinkat(root, path, Vec::new()) {
+        Ok(target) => target,
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::INVAL) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let target = target.to_bytes();
+    let mut hasher = blob(target.len() as u64);
+    hasher.update(target);
+    Ok(Some(Hash {
+        oid: hasher.finalize().into(),
+        has_cr: false,
+    }))
+}
+
+/// git hashes a blob with its kind and length before it.
+fn blob(length: u64) -> Sha1 {
+    let mut hasher = Sha1::new();
+    hasher.update(format!("blob {length}\0"));
+    hasher
+}

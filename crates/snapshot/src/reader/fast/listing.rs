@@ -1,0 +1,56 @@
+//! The names in one folder.
+
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+/// Opens a folder below `root`. `None` where there is no folder of that name: nothing, a file, or
+/// a link, which is not followed.
+pub(super) fn open(root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let path = if path.is_empty() { &b"."[..] } else { path };
+    match rustix::fs::openat(root.as_fd(), path, flags, Mode::empty()) {
+        Ok(folder) => Ok(Some(folder)),
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Calls `take` with each name but `.` and `..`, and with what it is where the system says so.
+#[cfg(target_os = "linux")]
+pub(super) fn each(
+    folder: &OwnedFd,
+    buffer: &mut Vec<u8>,
+    mut take: impl FnMut(&[u8], FileType),
+) -> Result<(), Errno> {
+    // One call for all but the largest folders.
+    buffer.reserve(32 * 1024);
+    let mut names = rustix::fs::RawDir::new(folder, buffer.spare_capacity_mut());
+    while let Some(entry) = names.next() {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            take(name, entry.file_type());
+        }
+    }
+    Ok(())
+}
+
+/// The same where the system's own call is not at hand.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn each(
+    folder: &OwnedFd,
+    _buffer: &mut Vec<u8>,
+    mut take: impl FnMut(&[u8], FileType),
+) -> Result<(), Errno> {
+    let mut names = rustix::fs::Dir::read_from(folder)?;
+    while let Some(entry) = names.read() {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            take(name, entry.file_type());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! attest's own reader: the index and one pass over the work tree.
+//!
+//! libgit2 opens the repository and reads HEAD, trees, configuration and attributes. What is in
+//! the index, what the folders hold and what rules ignore is read here. The answer is that of
+//! `git status --porcelain=v2 -uall --no-renames --ignore-submodules=all`, or a refusal.
+
+mod cache_tree;
+mod content;
+mod folder;
+mod folders;
+mod index;
+mod listing;
+mod nested;
+mod recall;
+mod rules;
+mod scan;
+mod settings;
+mod staged;
+mod stat;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::Arc;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+
+use content::Contents;
+use index::Index;
+use recall::Earlier;
+use rules::Rules;
+use scan::{Outcome, Own, Scan};
+use settings::Settings;
+use staged::Staged;
+
+use super::head::{self, Head};
+use super::memory::Digest;
+use super::{Listing, Reader, ReaderKind, Refusal, listed, program};
+use crate::identity::Identity;
+use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree, touch};
+
+pub(super) struct FastReader<'a> {
+    repository: &'a Repository,
+    opened: &'a git2::Repository,
+    now: &'a Moment,
+    earlier: Option<&'a WorkTree>,
+}
+
+impl<'a> FastReader<'a> {
+    pub(super) fn new(
+        repository: &'a Repository,
+        opened: &'a git2::Repository,
+        now: &'a Moment,
+        earlier: Option<&'a WorkTree>,
+    ) -> Self {
+        Self {
+            repository,
+            opened,
+            now,
+            earlier,
+        }
+    }
+}
+
+impl Reader for FastReader<'_> {
+    fn kind(&self) -> ReaderKind {
+        ReaderKind::Fast
+    }
+
+    fn list(&self, limits: &Limits) -> Result<Listing, Refusal> {
+        // libgit2 loads the whole index before it answers about attributes, unless it has one.
+        self.opened.set_index(&mut git2::Index::new()?)?;
+        let head = Head::read(self.opened)?;
+        let tree = match &head.oid {
+            Some(oid) => Some(
+                self.opened
+                    .find_commit(git2::Oid::from_str(oid)?)?
+                    .tree_id(),
+            ),
+            None => None,
+        };
+        let settings = Settings::read(&self.opened.config()?.snapshot()?)?;
+        let (index, index_identity) = read_index(&self.opened.path().join("index"))?;
+        let root = open_root(&self.repository.root)?;
+        let everywhere = self.rules_everywhere(&settings);
+        let terms = self.terms(index_identity.as_ref(), &settings, &everywhere, tree);
+        let earlier = self.earlier.zip(terms).filter(|(earlier, _)| {
+            earlier.taken_at.runs_on_to(self.now) && touch::has_our_clock(&self.repository.root)
+        });
+        let scan = Scan {
+            root: &root,
+            root_path: &self.repository.root,
+            index: &index,
+            index_ns: index_identity.map_or(0, |identity| identity.mtime_ns),
+            settings: &settings,
+            limits,
+            earlier: earlier
+                .and_then(|(earlier, terms)| Earlier::new(earlier, terms, &index, &root)),
+            everywhere: Arc::new(Rules::everywhere(&everywhere, settings.ignore_case)),
+            own: Own::new(&index),
+        };
+        let outcome = scan.run()?;
+        let contents = Contents {
+            repository: self.repository,
+            opened: self.opened,
+            root: &root,
+            index: &index,
+            settings: &settings,
+            limits,
+        };
+        let mut differing: BTreeSet<RepoPath> = contents.changed(&outcome)?.into_iter().collect();
+        for path in Staged::list(self.opened, &index, tree)? {
+            differing.insert(listed(&path)?);
+        }
+        differing.extend(paths(&outcome, &index)?);
+        // Only a first reading is built upon.
+        let memory = terms
+            .filter(|_| self.earlier.is_none())
+            .map(|terms| recall::remember(&outcome, terms, self.now.wall_ns));
+        Ok(Listing {
+            head,
+            refs: head::refs(self.opened)?,
+            differing,
+            memory,
+        })
+    }
+}
+
+impl FastReader<'_> {
+    /// The rules of the person and those of the repository, the weaker first.
+    fn rules_everywhere(&self, settings: &Settings) -> Vec<Vec<u8>> {
+        let exclude = self.repository.common_dir.join("info/exclude");
+        let files = settings.excludes.iter().chain([&exclude]);
+        files.map(|file| rules::text_at(file)).collect()
+    }
+
+    /// On what the meaning of the names rests. `None` where the index is too young to show that
+    /// it changes.
+    fn terms(
+        &self,
+        index: Option<&Identity>,
+        settings: &Settings,
+        everywhere: &[Vec<u8>],
+        tree: Option<git2::Oid>,
+    ) -> Option<Digest> {
+        let index = index.filter(|index| index.is_older_than(self.now.wall_ns))?;
+        let tree = tree.map(|tree| tree.as_bytes().to_vec());
+        Some(Digest::of(&(index, settings, everywhere, tree)))
+    }
+}
+
+/// What the work tree has otherwise than the index.
+fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<RepoPath>, Unreadable> {
+    let changed = outcome.changed.iter();
+    changed
+        .map(|number| index.path(index.entries[*number]))
+        .chain(outcome.untracked.iter().map(Vec::as_slice))
+        .map(listed)
+        .collect()
+}
+
+/// The index, and what its file is. A repository in which nothing was ever added has none.
+fn read_index(path: &Path) -> Result<(Index, Option<Identity>), Refusal> {
+    let unreadable = |error| Refusal::from(Unreadable::io(path, error));
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Index::default(), None)),
+        Err(error) => return Err(unreadable(error)),
+    };
+    let metadata = file.metadata().map_err(unreadable)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
+    file.read_to_end(&mut bytes).map_err(unreadable)?;
+    Ok((Index::parse(bytes)?, Identity::of(&metadata)))
+}
+
+/// The work tree's top folder, opened once.
+fn open_root(root: &Path) -> Result<OwnedFd, Refusal> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    rustix::fs::open(root, flags, Mode::empty())
+        .map_err(|error| Unreadable::io(root, error.into()).into())
+}
+
+/// A path of the work tree refused to be looked at.
+fn io(path: &[u8], error: Errno) -> Refusal {
+    Unreadable::io(&crate::path_of_bytes(path), error.into()).into()
+}

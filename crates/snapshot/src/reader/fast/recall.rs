@@ -1,0 +1,131 @@
+//! What an earlier reading spares this one.
+
+use std::collections::HashMap;
+use std::os::fd::OwnedFd;
+
+use rustix::fs::FileType;
+
+use super::folder::Found;
+use super::folders::{Child, children};
+use super::index::Index;
+use super::scan::{Folder, Outcome, Scan, stat};
+use super::{Refusal, folder};
+use crate::identity::Identity;
+use crate::reader::Memory;
+use crate::reader::memory::Digest;
+use crate::{Fingerprint, RepoPath, WorkTree};
+
+/// An earlier reading of the same work tree, by folder.
+pub(super) struct Earlier<'a> {
+    memory: &'a Memory,
+    /// Untracked files by the folder that they lie in.
+    files: HashMap<&'a [u8], Vec<&'a RepoPath>>,
+    /// Untracked folders likewise.
+    folders: HashMap<&'a [u8], Vec<&'a [u8]>>,
+}
+
+impl<'a> Earlier<'a> {
+    /// `None` where the names of before say nothing about those of now. `terms` are those of this
+    /// reading.
+    pub(super) fn new(
+        tree: &'a WorkTree,
+        terms: Digest,
+        index: &Index,
+        root: &OwnedFd,
+    ) -> Option<Self> {
+        let memory = tree.memory.as_ref()?;
+        let is_same = |(path, was): &(Vec<u8>, Option<Digest>)| {
+            stat(root, path).is_ok_and(|now| now.map(|now| Digest::of(&now)) == *was)
+        };
+        let holds = memory.terms == terms
+            && memory.tracked.len() == index.folders.len()
+            && memory.sources.iter().all(is_same);
+        if !holds {
+            return None;
+        }
+        let mut earlier = Self {
+            memory,
+            files: HashMap::new(),
+            folders: HashMap::new(),
+        };
+        for (path, print) in &tree.files {
+            // A folder is asked again, and a path that the index has is compared with it.
+            let is_file = !matches!(print, Fingerprint::Deleted | Fingerprint::Repository);
+            if is_file && index.find(path.as_bytes()).is_none() {
+                let siblings = earlier.files.entry(folder_of(path.as_bytes()));
+                siblings.or_default().push(path);
+            }
+        }
+        for path in memory.untracked.keys() {
+            let siblings = earlier.folders.entry(folder_of(path));
+            siblings.or_default().push(path);
+        }
+        Some(earlier)
+    }
+
+    /// The folder again, where it has the names of before.
+    pub(super) fn folder(&self, scan: &Scan<'_>, here: &Folder) -> Result<Option<Found>, Refusal> {
+        let path = scan.path(here);
+        let was = match here {
+            Folder::Tracked(number) => self.memory.tracked.get(*number),
+            Folder::Untracked(_) => self.memory.untracked.get(path),
+        };
+        let Some(was) = was.filter(|was| **was != Digest::RESTLESS) else {
+            return Ok(None);
+        };
+        let Some(identity) = scan.stat(path)? else {
+            return Ok(Some(Found::default()));
+        };
+        if identity.kind() != FileType::Directory || *was != Digest::of(&identity) {
+            return Ok(None);
+        }
+        let mut found = Found {
+            identity: Some(identity),
+            ..Found::default()
+        };
+        if let Folder::Tracked(number) = here {
+            compare_entries(scan, *number, &mut found)?;
+        }
+        let files = self.files.get(path).into_iter().flatten();
+        found.untracked = files.map(|file| file.as_bytes().to_vec()).collect();
+        let folders = self.folders.get(path).into_iter().flatten();
+        found.folders = folders
+            .map(|below| Folder::untracked(below.to_vec(), here))
+            .collect();
+        Ok(Some(found))
+    }
+}
+
+fn compare_entries(scan: &Scan<'_>, number: usize, found: &mut Found) -> Result<(), Refusal> {
+    for child in children(&scan.index.folders, number) {
+        if let Child::Entry(number) = child {
+            let entry = scan.index.entries[number];
+            let now = scan.stat(scan.index.path(entry))?;
+            found.note(number, folder::standing(scan, entry, now.as_ref())?);
+        }
+    }
+    Ok(())
+}
+
+/// What the pass leaves for the next one. `taken_ns` is the wall clock before it began.
+pub(super) fn remember(outcome: &Outcome, terms: Digest, taken_ns: i64) -> Memory {
+    let keep = |identity: &Identity| Digest::to_keep(identity, taken_ns);
+    let settled = |identity: &Option<Identity>| identity.as_ref().map_or(Digest::RESTLESS, keep);
+    let sources = outcome.sources.iter();
+    let untracked = outcome.untracked_folders.iter();
+    Memory {
+        terms,
+        sources: sources
+            .map(|(path, found)| (path.clone(), found.as_ref().map(keep)))
+            .collect(),
+        tracked: outcome.tracked_folders.iter().map(settled).collect(),
+        untracked: untracked
+            .map(|(path, found)| (path.clone(), settled(found)))
+            .collect(),
+    }
+}
+
+fn folder_of(path: &[u8]) -> &[u8] {
+    let slash = path.iter().rposition(|byte| *byte == b'/');
+    &path[..slash.unwrap_or(0)]
+}

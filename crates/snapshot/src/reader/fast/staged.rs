@@ -1,0 +1,177 @@
+//! What the index has otherwise than HEAD.
+
+use git2::{ObjectType, Oid, Repository, Tree};
+
+use super::Refusal;
+use super::cache_tree::CacheTree;
+use super::folders::{Child, children};
+use super::index::{Entry, Index};
+
+/// git's mode of a submodule.
+pub(super) const GITLINK: u32 = 0o160_000;
+
+/// Compares the tree of HEAD with the index, and looks only into folders that may differ.
+pub(super) struct Staged<'a> {
+    repository: &'a Repository,
+    index: &'a Index,
+    found: Vec<Vec<u8>>,
+}
+
+impl<'a> Staged<'a> {
+    /// The paths that differ. `head` is absent before the first commit.
+    pub(super) fn list(
+        repository: &'a Repository,
+        index: &'a Index,
+        head: Option<Oid>,
+    ) -> Result<Vec<Vec<u8>>, Refusal> {
+        let mut staged = Self {
+            repository,
+            index,
+            found: Vec::new(),
+        };
+        let cache = index.cache_tree.as_ref();
+        match head {
+            // Here git names submodules as well.
+            None => {
+                let paths = index
+                    .entries
+                    .iter()
+                    .map(|entry| index.path(*entry).to_vec());
+                staged.found.extend(paths);
+            }
+            Some(tree) if cache.is_some_and(|root| is(root, tree)) => {}
+            Some(tree) => {
+                let tree = repository.find_tree(tree)?;
+                staged.compare(&tree, 0, cache)?;
+            }
+        }
+        Ok(staged.found)
+    }
+
+    /// Compares one folder of the index with its tree. Both are in the order of their names, a
+    /// folder's with a slash at its end.
+    fn compare(
+        &mut self,
+        tree: &Tree<'_>,
+        folder: usize,
+        cache: Option<&CacheTree>,
+    ) -> Result<(), Refusal> {
+        let index = self.index;
+        let prefix = prefix_of(index.folder_path(&index.folders[folder]));
+        let mut children = children(&index.folders, folder).peekable();
+        for position in 0..tree.len() {
+            let Some(item) = tree.get(position) else {
+                continue;
+            };
+            let mode = u32::try_from(item.filemode_raw()).unwrap_or(0);
+            let is_tree = item.kind() == Some(ObjectType::Tree);
+            let mut path = prefix.clone();
+            path.extend_from_slice(item.name_bytes());
+            let key = key(&path, is_tree);
+            while let Some(child) = children.next_if(|child| self.key(*child) < key) {
+                self.add(child);
+            }
+            match children.next_if(|child| self.key(*child) == key) {
+                Some(Child::Folder(below)) => {
+                    let name = item.name_bytes();
+                    let cache = cache.and_then(|cache| cache.below.get(name));
+                    if !cache.is_some_and(|known| is(known, item.id())) {
+                        let tree = self.repository.find_tree(item.id())?;
+                        self.compare(&tree, below, cache)?;
+                    }
+                }
+                Some(Child::Entry(first)) => {
+                    // The stages of a conflict share one path.
+                    while children.next_if(|child| self.key(*child) == key).is_some() {}
+                    self.compare_entry(self.index.entries[first], mode, item.id());
+                }
+                None if is_tree => self.add_tree(&self.repository.find_tree(item.id())?, &path)?,
+                None if mode == GITLINK => {}
+                None => self.found.push(path),
+            }
+        }
+        for child in children {
+            self.add(child);
+        }
+        Ok(())
+    }
+
+    fn compare_entry(&mut self, entry: Entry, mode: u32, oid: Oid) {
+        let own = self.index.recorded(entry).mode;
+        let both_modules = own == GITLINK && mode == GITLINK;
+        let same = own == canonical(mode) && self.index.oid(entry) == oid.as_bytes();
+        // A file that is only intended is not in the index yet.
+        let is_plain = !entry.is_conflict() && !entry.is_intended();
+        if !(is_plain && (same || both_modules)) {
+            self.found.push(self.index.path(entry).to_vec());
+        }
+    }
+
+    fn add(&mut self, child: Child) {
+        match child {
+            Child::Entry(entry) => self.add_entries(entry..entry + 1),
+            Child::Folder(folder) => {
+                let entries = self.index.folders[folder].entries.clone();
+                self.add_entries(entries);
+            }
+        }
+    }
+
+    fn add_entries(&mut self, entries: std::ops::Range<usize>) {
+        for entry in &self.index.entries[entries] {
+            if self.index.recorded(*entry).mode != GITLINK {
+                self.found.push(self.index.path(*entry).to_vec());
+            }
+        }
+    }
+
+    /// All of a tree of which the index has nothing.
+    fn add_tree(&mut self, tree: &Tree<'_>, path: &[u8]) -> Result<(), Refusal> {
+        for item in tree {
+            let mut path = prefix_of(path);
+            path.extend_from_slice(item.name_bytes());
+            match item.kind() {
+                Some(ObjectType::Tree) => {
+                    self.add_tree(&self.repository.find_tree(item.id())?, &path)?;
+                }
+                Some(ObjectType::Commit) => {}
+                _ => self.found.push(path),
+            }
+        }
+        Ok(())
+    }
+
+    fn key(&self, child: Child) -> Vec<u8> {
+        match child {
+            Child::Entry(entry) => self.index.path(self.index.entries[entry]).to_vec(),
+            Child::Folder(folder) => {
+                let folder = &self.index.folders[folder];
+                key(self.index.folder_path(folder), true)
+            }
+        }
+    }
+}
+
+fn is(cache: &CacheTree, tree: Oid) -> bool {
+    cache.oid.is_some_and(|oid| oid == tree.as_bytes())
+}
+
+fn key(path: &[u8], is_folder: bool) -> Vec<u8> {
+    let mut key = path.to_vec();
+    if is_folder {
+        key.push(b'/');
+    }
+    key
+}
+
+fn prefix_of(folder: &[u8]) -> Vec<u8> {
+    key(folder, !folder.is_empty())
+}
+
+/// Old trees have group-writable modes, which git reads as plain ones.
+fn canonical(mode: u32) -> u32 {
+    match mode {
+        0o100_664 => 0o100_644,
+        mode => mode,
+    }
+}

@@ -1,0 +1,100 @@
+//! Whether git would call a tracked file unchanged, by what the system says about it.
+
+use rustix::fs::FileType;
+
+use super::index::Recorded;
+use super::settings::Settings;
+use super::staged::GITLINK;
+use crate::identity::{Identity, TICK_NS};
+
+impl Identity {
+    pub(super) fn kind(&self) -> FileType {
+        #[allow(
+            clippy::unnecessary_cast,
+            clippy::cast_possible_truncation,
+            reason = "the type of a mode differs from system to system"
+        )]
+        FileType::from_raw_mode(self.mode as rustix::fs::RawMode)
+    }
+}
+
+/// What stat data says about a tracked file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    Unchanged,
+    Changed,
+    /// Only the content can tell.
+    Undecided,
+}
+
+/// Compares as git does, in git's order: type, mode, times, size. `index_ns` is the time at which
+/// the index was written.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the index holds the low 32 bits of each field"
+)]
+pub(super) fn compare(
+    recorded: &Recorded,
+    now: &Identity,
+    settings: &Settings,
+    index_ns: i128,
+) -> Standing {
+    let same_kind = match recorded.mode & 0o170_000 {
+        0o100_000 => {
+            let bit = (recorded.mode ^ now.mode) & 0o100 != 0;
+            now.kind() == FileType::RegularFile && !(settings.file_mode && bit)
+        }
+        0o120_000 => now.kind() == FileType::Symlink,
+        GITLINK => now.kind() == FileType::Directory,
+        _ => false,
+    };
+    if !same_kind {
+        return Standing::Changed;
+    }
+    if recorded.mode == GITLINK {
+        return Standing::Unchanged;
+    }
+    // git keeps a size that is a multiple of 2^32 apart from zero, which means "not known".
+    let size = match now.size as u32 {
+        0 if now.size > 0 => 0x8000_0000,
+        size => size,
+    };
+    if recorded.size != size {
+        return if recorded.size == 0 {
+            Standing::Undecided
+        } else {
+            Standing::Changed
+        };
+    }
+    let cut = |time: i128| {
+        let seconds = time.div_euclid(1_000_000_000) as u32;
+        (seconds, time.rem_euclid(1_000_000_000) as u32)
+    };
+    let same_time = |was: (u32, u32), is: i128| {
+        let is = cut(is);
+        was.0 == is.0 && (was.1 == is.1 || was.1 == 0 || !settings.check_stat)
+    };
+    let same = same_time(recorded.mtime, now.mtime_ns)
+        && (!settings.trust_ctime
+            || !settings.check_stat
+            || same_time(recorded.ctime, now.ctime_ns))
+        && (!settings.check_stat
+            || ((recorded.uid, recorded.gid) == (now.uid, now.gid)
+                && recorded.ino == now.ino as u32));
+    if same && !is_racy(recorded.mtime, index_ns) {
+        Standing::Unchanged
+    } else {
+        Standing::Undecided
+    }
+}
+
+/// Whether the file may have changed after git looked at it without its times showing that.
+fn is_racy(mtime: (u32, u32), index_ns: i128) -> bool {
+    let (seconds, nanos) = (i128::from(mtime.0), i128::from(mtime.1));
+    if nanos == 0 || index_ns % 1_000_000_000 == 0 {
+        // A file system or a git that counts in seconds.
+        return seconds >= index_ns.div_euclid(1_000_000_000);
+    }
+    seconds * 1_000_000_000 + nanos + TICK_NS > index_ns
+}

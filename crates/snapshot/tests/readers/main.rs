@@ -1,0 +1,159 @@
+//! All readers agree with each other and with `git status`, on generated work trees.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    unreachable_pub,
+    reason = "a test that cannot go on fails, and git has to be found"
+)]
+
+mod scratch;
+mod step;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use attest_snapshot::{ReaderKind, WorkTree};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use scratch::{Layout, Scratch, Who};
+use step::{Step, step};
+
+/// Longer than two times have to lie apart to show which came first.
+const REST: Duration = Duration::from_millis(120);
+
+fn layout() -> impl Strategy<Value = Layout> {
+    prop_oneof![
+        3 => Just(Layout::Plain),
+        1 => Just(Layout::Linked),
+        1 => Just(Layout::Separate),
+        1 => Just(Layout::Named),
+    ]
+}
+
+fn steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
+    proptest::collection::vec(step(), 1..most)
+}
+
+fn paths(tree: &WorkTree) -> BTreeSet<Vec<u8>> {
+    let paths = tree.files.keys();
+    paths.map(|path| path.as_bytes().to_vec()).collect()
+}
+
+/// `got` is what one reader found; the git program and `git status` say what is right.
+fn agrees(scratch: &Scratch, got: &WorkTree) -> Result<(), TestCaseError> {
+    let program = scratch.read(Who::Program, None);
+    prop_assert_eq!(paths(&program), scratch.status(), "the git program");
+    prop_assert_eq!(&got.files, &program.files, "{:?}", got.reader);
+    prop_assert_eq!(&got.head, &program.head);
+    prop_assert_eq!(&got.refs, &program.refs);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn a_first_reading_is_what_git_says(layout in layout(), steps in steps(30)) {
+        let scratch = Scratch::new(layout);
+        scratch.apply_all(&steps);
+        agrees(&scratch, &scratch.read(Who::Fastest, None))?;
+    }
+
+    #[test]
+    fn a_second_reading_is_what_git_says(
+        layout in layout(), before in steps(25), after in steps(8), rest in any::<bool>(),
+    ) {
+        let scratch = Scratch::new(layout);
+        scratch.apply_all(&before);
+        if rest {
+            thread::sleep(REST);
+        }
+        let start = scratch.read(Who::Fastest, None);
+        scratch.apply_all(&after);
+        agrees(&scratch, &scratch.read(Who::Fastest, Some(&start)))?;
+    }
+
+    #[test]
+    fn libgit2_says_what_git_says(steps in steps(30)) {
+        let scratch = Scratch::new(Layout::Plain);
+        scratch.apply_all(steps.iter().filter(|step| is_for_libgit2(step)));
+        agrees(&scratch, &scratch.read(Who::LibGit2, None))?;
+    }
+}
+
+/// What it answers otherwise than git, without an error, is in docs/LIMITATIONS.md.
+fn is_for_libgit2(step: &Step) -> bool {
+    !matches!(
+        step,
+        Step::AssumeUnchanged(..)
+            | Step::SkipWorktree(..)
+            | Step::Submodule(..)
+            | Step::NestedRepository(..)
+            | Step::Attributes(..)
+            | Step::Set(..)
+            | Step::Pipe(..)
+    )
+}
+
+/// What a reader cannot do is left to git, so most trees have to be within its reach.
+#[test]
+fn the_fast_reader_reads_what_people_have() {
+    if !cfg!(unix) {
+        return;
+    }
+    for layout in [
+        Layout::Plain,
+        Layout::Linked,
+        Layout::Separate,
+        Layout::Named,
+    ] {
+        let scratch = Scratch::new(layout);
+        scratch.apply_all(&[
+            Step::Write(0, 1),
+            Step::Ignore(0, 3),
+            Step::Attributes(0, 1),
+            Step::StageAll,
+            Step::Commit,
+            Step::Write(0, 2),
+            Step::Write(4, 1),
+            Step::Submodule(0),
+            Step::NestedRepository(4),
+        ]);
+        assert_eq!(
+            scratch.read(Who::Fastest, None).reader,
+            ReaderKind::Fast,
+            "{layout:?}"
+        );
+    }
+}
+
+/// A folder is ignored, a file in it is tracked, and a later rule names another one.
+#[test]
+fn nothing_in_an_ignored_folder_is_brought_back() {
+    let scratch = Scratch::new(Layout::Plain);
+    fs::create_dir(scratch.root.join("a")).unwrap();
+    fs::write(scratch.root.join("a/c"), "tracked").unwrap();
+    scratch.git(&["add", "--all"]);
+    fs::write(scratch.root.join(".gitignore"), "/a\n!a/d.log\n").unwrap();
+    fs::write(scratch.root.join("a/d.log"), "ignored").unwrap();
+    let program = scratch.read(Who::Program, None);
+    assert_eq!(scratch.read(Who::Fastest, None).files, program.files);
+    assert_eq!(scratch.read(Who::LibGit2, None).files, program.files);
+}
+
+/// The same few cases each time, so that a change is what makes a test fail. `PROPTEST_CASES` asks
+/// for that many new ones.
+fn config() -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok();
+    let asked = asked.and_then(|text| text.parse().ok());
+    ProptestConfig {
+        cases: asked.unwrap_or(100),
+        rng_seed: asked.map_or(RngSeed::Fixed(1), |_| RngSeed::Random),
+        max_shrink_iters: 200,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
