@@ -17,8 +17,27 @@ pub(crate) struct Identity {
     pub(crate) uid: u32,
     pub(crate) gid: u32,
     pub(crate) size: u64,
-    pub(crate) mtime_ns: i128,
-    pub(crate) ctime_ns: i128,
+    pub(crate) mtime: Time,
+    pub(crate) ctime: Time,
+}
+
+/// A time of the file system: seconds since the epoch, and nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Time {
+    pub(crate) seconds: i64,
+    pub(crate) nanos: u32,
+}
+
+impl Time {
+    pub(crate) const EPOCH: Self = Self {
+        seconds: 0,
+        nanos: 0,
+    };
+
+    /// Nanoseconds since the epoch.
+    pub(crate) fn ns(self) -> i128 {
+        i128::from(self.seconds) * 1_000_000_000 + i128::from(self.nanos)
+    }
 }
 
 impl Identity {
@@ -37,8 +56,8 @@ impl Identity {
             uid: metadata.uid(),
             gid: metadata.gid(),
             size: metadata.size(),
-            mtime_ns: nanoseconds(metadata.mtime(), metadata.mtime_nsec().into()),
-            ctime_ns: nanoseconds(metadata.ctime(), metadata.ctime_nsec().into()),
+            mtime: time(metadata.mtime(), metadata.mtime_nsec()),
+            ctime: time(metadata.ctime(), metadata.ctime_nsec()),
         })
     }
 
@@ -50,7 +69,7 @@ impl Identity {
 
     /// Whether it was certainly at rest when the wall clock said `wall_ns`: a later change shows.
     pub(crate) fn is_older_than(&self, wall_ns: i64) -> bool {
-        self.ctime_ns.max(self.mtime_ns) + TICK_NS <= i128::from(wall_ns)
+        self.ctime.ns().max(self.mtime.ns()) + TICK_NS <= i128::from(wall_ns)
     }
 }
 
@@ -60,6 +79,7 @@ impl From<&rustix::fs::Stat> for Identity {
         clippy::useless_conversion,
         clippy::unnecessary_cast,
         clippy::cast_lossless,
+        clippy::cast_possible_wrap,
         clippy::cast_sign_loss,
         reason = "the types of the fields differ from system to system"
     )]
@@ -71,13 +91,16 @@ impl From<&rustix::fs::Stat> for Identity {
             uid: stat.st_uid,
             gid: stat.st_gid,
             size: stat.st_size as u64,
-            mtime_ns: nanoseconds(stat.st_mtime as i64, stat.st_mtime_nsec as i128),
-            ctime_ns: nanoseconds(stat.st_ctime as i64, stat.st_ctime_nsec as i128),
+            mtime: time(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            ctime: time(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
         }
     }
 }
 
 #[cfg(unix)]
-fn nanoseconds(seconds: i64, nanos: i128) -> i128 {
-    i128::from(seconds) * 1_000_000_000 + nanos
+fn time(seconds: i64, nanos: i64) -> Time {
+    Time {
+        seconds,
+        nanos: u32::try_from(nanos).unwrap_or(0),
+    }
 }

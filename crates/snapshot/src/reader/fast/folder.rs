@@ -1,5 +1,6 @@
 //! One folder of the work tree.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::os::fd::OwnedFd;
 
@@ -74,7 +75,7 @@ pub(super) fn standing(
     Ok(match now {
         None if recorded.mode == GITLINK => Standing::Unchanged,
         None => Standing::Changed,
-        Some(now) => compare(&recorded, now, scan.settings, scan.index_ns),
+        Some(now) => compare(&recorded, now, scan.settings, scan.index_written),
     })
 }
 
@@ -249,7 +250,7 @@ fn base(folder: &[u8]) -> usize {
     folder.len() + usize::from(!folder.is_empty())
 }
 
-/// The first child of this name. A folder is in the order of the index as its name and a slash.
+/// The first child of this name.
 fn find(
     index: &Index,
     children: &[Child],
@@ -257,15 +258,25 @@ fn find(
     name: &[u8],
     is_folder: bool,
 ) -> Option<usize> {
-    let slash = |is_folder: bool| if is_folder { &b"/"[..] } else { b"" };
-    let key = || name.iter().chain(slash(is_folder));
-    let key_of = |child: &Child| {
-        let name = &child_path(index, *child)[base(folder)..];
-        name.iter().chain(slash(matches!(child, Child::Folder(_))))
+    let order = |child: &Child| {
+        let known = &child_path(index, *child)[base(folder)..];
+        in_order(known, matches!(child, Child::Folder(_)), name, is_folder)
     };
-    let at = children.partition_point(|child| key_of(child).lt(key()));
+    let at = children.partition_point(|child| order(child).is_lt());
     let child = children.get(at)?;
-    key_of(child).eq(key()).then_some(at)
+    order(child).is_eq().then_some(at)
+}
+
+/// Compares two names as the index does, where a folder counts as its name and a slash.
+fn in_order(a: &[u8], a_is_folder: bool, b: &[u8], b_is_folder: bool) -> Ordering {
+    let shared = a.len().min(b.len());
+    let next = |name: &[u8], is_folder: bool| match name.get(shared) {
+        Some(byte) => Some(*byte),
+        None => is_folder.then_some(b'/'),
+    };
+    a[..shared]
+        .cmp(&b[..shared])
+        .then_with(|| next(a, a_is_folder).cmp(&next(b, b_is_folder)))
 }
 
 fn child_path(index: &Index, child: Child) -> &[u8] {

@@ -47,8 +47,9 @@ impl Default for FolderBuilder {
 }
 
 impl FolderBuilder {
-    /// Takes the next entry. `text` is where its path begins.
-    pub(super) fn add(&mut self, entry: usize, path: &[u8], text: usize) {
+    /// Takes the next entry. `text` is where its path begins. Returns whether the path names
+    /// something inside a work tree.
+    pub(super) fn add(&mut self, entry: usize, path: &[u8], text: usize) -> bool {
         if !path.starts_with(&self.prefix) {
             let shared = self.prefix.iter().zip(path).take_while(|(a, b)| a == b);
             let shared = shared.count();
@@ -62,6 +63,8 @@ impl FolderBuilder {
             self.prefix.truncate(length);
         }
         let mut from = self.prefix.len();
+        // What it shares with the path before was looked at then.
+        let is_sound = crate::RepoPath::is_sound(&path[from..]);
         while let Some(slash) = path[from..].iter().position(|byte| *byte == b'/') {
             let end = from + slash;
             let parent = self.open.last().map_or(0, |(folder, _)| *folder);
@@ -76,6 +79,7 @@ impl FolderBuilder {
         }
         self.prefix
             .extend_from_slice(&path[self.prefix.len()..from]);
+        is_sound
     }
 
     pub(super) fn finish(mut self, entries: usize) -> Vec<Folder> {

@@ -14,6 +14,7 @@ const OID: usize = 20;
 const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
+const PATH_LENGTH: u16 = 0x0fff;
 const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
@@ -110,8 +111,11 @@ impl Index {
             let range = entry.path as usize..(entry.path + entry.path_length) as usize;
             let text = expanded.as_deref().unwrap_or(&bytes);
             let (before, path) = (&text[previous], &text[range.clone()]);
-            check_order(before, path, entry)?;
-            folders.add(entries.len(), path, range.start);
+            let is_sound =
+                is_in_order(before, path, entry) && folders.add(entries.len(), path, range.start);
+            if !is_sound {
+                return Err(Refusal::Index("paths out of order"));
+            }
             entries.push(entry);
             previous = range;
         }
@@ -173,16 +177,11 @@ impl Index {
 }
 
 /// The folders are found by the order of the paths, so it has to hold.
-fn check_order(before: &[u8], path: &[u8], entry: Entry) -> Result<(), Refusal> {
-    let is_sound = match before.cmp(path) {
+fn is_in_order(before: &[u8], path: &[u8], entry: Entry) -> bool {
+    match before.cmp(path) {
         std::cmp::Ordering::Less => true,
-        std::cmp::Ordering::Equal => entry.is_conflict() || path.is_empty(),
+        std::cmp::Ordering::Equal => entry.is_conflict(),
         std::cmp::Ordering::Greater => false,
-    };
-    if is_sound && crate::RepoPath::is_sound(path) {
-        Ok(())
-    } else {
-        Err(Refusal::Index("paths out of order"))
     }
 }
 
@@ -235,7 +234,7 @@ impl<'a> Input<'a> {
     fn entry(&mut self) -> Result<Entry, Refusal> {
         let mut entry = self.head()?;
         entry.path = position(self.at)?;
-        entry.path_length = position(self.text()?.len())?;
+        entry.path_length = position(self.path(entry.flags)?.len())?;
         // One to eight NULs fill the entry up to a multiple of eight; one was taken.
         let length = self.at - 1 - entry.start as usize;
         self.take(7 - length % 8)?;
@@ -256,6 +255,19 @@ impl<'a> Input<'a> {
         paths.extend_from_slice(self.text()?);
         entry.path_length = position(paths.len() - entry.path as usize)?;
         Ok(entry)
+    }
+
+    /// A path and the NUL behind it. The flags have the length of all but the longest.
+    fn path(&mut self, flags: u16) -> Result<&'a [u8], Refusal> {
+        let length = flags & PATH_LENGTH;
+        if length == PATH_LENGTH {
+            return self.text();
+        }
+        let path = self.take(length.into())?;
+        match self.take(1)? {
+            [0] => Ok(path),
+            _ => Err(Refusal::Index("a path of another length")),
+        }
     }
 
     /// The bytes up to the next NUL, which is taken as well.

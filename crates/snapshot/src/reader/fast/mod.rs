@@ -39,7 +39,7 @@ use staged::Staged;
 use super::head::{self, Head};
 use super::memory::Digest;
 use super::{Listing, Reader, ReaderKind, Refusal, listed, program};
-use crate::identity::Identity;
+use crate::identity::{Identity, Time};
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree, touch};
 
 pub(super) struct FastReader<'a> {
@@ -94,7 +94,7 @@ impl Reader for FastReader<'_> {
             root: &root,
             root_path: &self.repository.root,
             index: &index,
-            index_ns: index_identity.map_or(0, |identity| identity.mtime_ns),
+            index_written: index_identity.map_or(Time::EPOCH, |identity| identity.mtime),
             settings: &settings,
             limits,
             earlier: earlier

@@ -14,7 +14,7 @@ use super::rules::{self, Rules};
 use super::settings::Settings;
 use super::{Refusal, io};
 use crate::Limits;
-use crate::identity::Identity;
+use crate::identity::{Identity, Time};
 use crate::parallel;
 use crate::repository::check_time;
 
@@ -23,8 +23,8 @@ pub(super) struct Scan<'a> {
     pub(super) root: &'a OwnedFd,
     pub(super) root_path: &'a Path,
     pub(super) index: &'a Index,
-    /// When the index was written, on the wall clock.
-    pub(super) index_ns: i128,
+    /// When git last wrote the index.
+    pub(super) index_written: Time,
     pub(super) settings: &'a Settings,
     pub(super) limits: &'a Limits,
     /// What an earlier reading knew, where it still holds.

@@ -5,7 +5,7 @@ use rustix::fs::FileType;
 use super::index::Recorded;
 use super::settings::Settings;
 use super::staged::GITLINK;
-use crate::identity::{Identity, TICK_NS};
+use crate::identity::{Identity, TICK_NS, Time};
 
 impl Identity {
     pub(super) fn kind(&self) -> FileType {
@@ -27,8 +27,8 @@ pub(super) enum Standing {
     Undecided,
 }
 
-/// Compares as git does, in git's order: type, mode, times, size. `index_ns` is the time at which
-/// the index was written.
+/// Compares as git does, in git's order: type, mode, times, size. `index_written` is when git
+/// last wrote the index.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -38,7 +38,7 @@ pub(super) fn compare(
     recorded: &Recorded,
     now: &Identity,
     settings: &Settings,
-    index_ns: i128,
+    index_written: Time,
 ) -> Standing {
     let same_kind = match recorded.mode & 0o170_000 {
         0o100_000 => {
@@ -67,22 +67,15 @@ pub(super) fn compare(
             Standing::Changed
         };
     }
-    let cut = |time: i128| {
-        let seconds = time.div_euclid(1_000_000_000) as u32;
-        (seconds, time.rem_euclid(1_000_000_000) as u32)
+    let same_time = |was: (u32, u32), is: Time| {
+        was.0 == is.seconds as u32 && (was.1 == is.nanos || was.1 == 0 || !settings.check_stat)
     };
-    let same_time = |was: (u32, u32), is: i128| {
-        let is = cut(is);
-        was.0 == is.0 && (was.1 == is.1 || was.1 == 0 || !settings.check_stat)
-    };
-    let same = same_time(recorded.mtime, now.mtime_ns)
-        && (!settings.trust_ctime
-            || !settings.check_stat
-            || same_time(recorded.ctime, now.ctime_ns))
+    let same = same_time(recorded.mtime, now.mtime)
+        && (!settings.trust_ctime || !settings.check_stat || same_time(recorded.ctime, now.ctime))
         && (!settings.check_stat
             || ((recorded.uid, recorded.gid) == (now.uid, now.gid)
                 && recorded.ino == now.ino as u32));
-    if same && !is_racy(recorded.mtime, index_ns) {
+    if same && !is_racy(recorded.mtime, index_written) {
         Standing::Unchanged
     } else {
         Standing::Undecided
@@ -90,11 +83,11 @@ pub(super) fn compare(
 }
 
 /// Whether the file may have changed after git looked at it without its times showing that.
-fn is_racy(mtime: (u32, u32), index_ns: i128) -> bool {
-    let (seconds, nanos) = (i128::from(mtime.0), i128::from(mtime.1));
-    if nanos == 0 || index_ns % 1_000_000_000 == 0 {
+fn is_racy(mtime: (u32, u32), index: Time) -> bool {
+    let (seconds, nanos) = (i64::from(mtime.0), mtime.1);
+    if nanos == 0 || index.nanos == 0 {
         // A file system or a git that counts in seconds.
-        return seconds >= index_ns.div_euclid(1_000_000_000);
+        return seconds >= index.seconds;
     }
-    seconds * 1_000_000_000 + nanos + TICK_NS > index_ns
+    Time { seconds, nanos }.ns() + TICK_NS > index.ns()
 }
