@@ -7,6 +7,7 @@
     reason = "a test that cannot go on fails, and git has to be found"
 )]
 
+mod reuse;
 mod scratch;
 mod step;
 
