@@ -17,6 +17,8 @@ Builds attest, puts it into ~/.local/bin, installs the hooks of Claude Code
 and checks that they work.
 
   --prefix DIR   put the program into DIR/bin
+  --static       build a program that needs no library of the system and starts
+                 faster (Linux; needs the musl target of Rust and a C compiler)
   --dry-run      build, print what would change, and change nothing
   --uninstall    remove the hooks and the program
   --no-doctor    leave out the checks at the end
@@ -58,14 +60,29 @@ find_cargo() {
         'run "rustup default stable", or set RUSTUP_HOME and CARGO_HOME to where your toolchains are'
 }
 
+# Sets $target to the one that needs no library of the system.
+find_static_target() {
+    [ "$(uname -s)" = Linux ] || fail 'only Linux has programs without libraries of the system' \
+        'leave --static out'
+    target=$(uname -m)-unknown-linux-musl
+    libraries=$("${cargo%/*}/rustc" --print target-libdir --target "$target" 2>/dev/null) || libraries=
+    [ -d "$libraries" ] || fail "Rust has no target $target here" "run: rustup target add $target"
+}
+
 # Sets $built to the program.
 build() {
     find_cargo
-    compiler=${CC:-cc}
+    set -- build --release --locked -p attest
+    if [ "$static" = yes ]; then
+        find_static_target
+        compiler=musl-gcc
+        set -- "$@" --target "$target"
+    else
+        compiler=${CC:-cc}
+    fi
     command -v "${compiler%% *}" >/dev/null || fail \
         "there is no C compiler ($compiler), with which SQLite and libgit2 are built" \
-        'install one (Debian: build-essential, Fedora: gcc, macOS: xcode-select --install), or set CC'
-    set -- build --release --locked -p attest
+        "install one (Debian: build-essential, with --static musl-tools; Fedora: gcc; macOS: xcode-select --install), or set CC"
     (cd -- "$root" && "$cargo" "$@") || fail 'the build failed' 'the lines above say why'
     # Only cargo knows where its configuration puts the program.
     built=$(cd -- "$root" && "$cargo" "$@" --quiet --message-format=json |
@@ -129,6 +146,7 @@ action=install_all
 prefix=
 dry_run=no
 doctor=yes
+static=no
 while [ "$#" -gt 0 ]; do
     case $1 in
     --prefix)
@@ -140,6 +158,7 @@ while [ "$#" -gt 0 ]; do
     --dry-run) dry_run=yes ;;
     --uninstall) action=uninstall_all ;;
     --no-doctor) doctor=no ;;
+    --static) static=yes ;;
     --help | -h)
         usage
         exit

@@ -213,3 +213,35 @@ fn what_is_missing_is_named() {
         "{printed:?}"
     );
 }
+
+/// Puts a program into the folder where the context's cargo is.
+#[cfg(target_os = "linux")]
+fn add_tool(context: &TestContext, name: &str, script: &str) {
+    let place = context.folder().join("tools").join(name);
+    fs::write(&place, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_static_build_asks_for_its_target() {
+    let context = context();
+    add_tool(&context, "rustc", "echo /nowhere");
+    add_tool(&context, "musl-gcc", "exit 0");
+    let arguments = ["--static", "--no-doctor"];
+    let printed = run(&context, &arguments).assert_failure();
+    let target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    for line in [
+        format!("error: Rust has no target {target} here"),
+        format!("hint: run: rustup target add {target}"),
+    ] {
+        assert!(printed.stderr.contains(&line), "{printed:?}");
+    }
+    add_tool(&context, "rustc", "echo /usr/bin");
+    run(&context, &arguments).assert_success();
+    let log = fs::read_to_string(context.folder().join("cargo.log")).unwrap();
+    assert!(
+        log.contains(&format!("--release --locked -p attest --target {target}")),
+        "{log}"
+    );
+}
