@@ -70,7 +70,9 @@ where
         Ok(parts)
     })?;
     parts.sort_unstable_by_key(|(start, _)| *start);
-    Ok(parts.into_iter().flat_map(|(_, results)| results).collect())
+    let mut all = Vec::with_capacity(things.len());
+    all.extend(parts.into_iter().flat_map(|(_, results)| results));
+    Ok(all)
 }
 
 #[cfg(test)]

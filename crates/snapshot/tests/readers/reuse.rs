@@ -13,6 +13,9 @@ use attest_snapshot::{Fingerprint, RepoPath, WorkTree};
 use crate::REST;
 use crate::scratch::{Layout, Scratch, Who};
 
+/// Something that happens to a repository between two readings.
+type Change = fn(&Path);
+
 fn path(text: &str) -> RepoPath {
     RepoPath::from_git(text.as_bytes()).unwrap()
 }
@@ -74,15 +77,15 @@ fn a_folder_with_the_names_of_before_is_not_listed_again() {
 
 #[test]
 fn nothing_is_taken_over_once_the_terms_are_others() {
-    let changes: [(&str, fn(&Path)); 5] = [
+    let changes: [(&str, Change); 5] = [
         ("rules of a folder", |root| {
-            fs::write(root.join(".gitignore"), "x").unwrap()
+            fs::write(root.join(".gitignore"), "x").unwrap();
         }),
         ("rules of the repository", |root| {
             fs::write(root.join(".git/info/exclude"), "x").unwrap();
         }),
         ("index", |root| {
-            fs::remove_file(root.join(".git/index")).unwrap()
+            fs::remove_file(root.join(".git/index")).unwrap();
         }),
         ("settings", |root| {
             let config = root.join(".git/config");
@@ -90,7 +93,7 @@ fn nothing_is_taken_over_once_the_terms_are_others() {
             fs::write(config, text + "[core]\n\tignoreCase = true\n").unwrap();
         }),
         ("branch", |root| {
-            fs::write(root.join(".git/HEAD"), "ref: refs/heads/main2").unwrap()
+            fs::write(root.join(".git/HEAD"), "ref: refs/heads/main2").unwrap();
         }),
     ];
     for (name, change) in changes {

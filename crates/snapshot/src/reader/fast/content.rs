@@ -152,7 +152,7 @@ fn compare(
 ) -> Result<Bytes, Refusal> {
     const LINK: u32 = 0o120_000;
     let path = index.path(*entry);
-    let is_link = index.recorded(*entry).mode == LINK;
+    let is_link = entry.recorded.mode == LINK;
     if *conversion == Conversion::Any && !is_link {
         return Ok(Bytes::Converted);
     }
@@ -164,7 +164,7 @@ fn compare(
     let found = found.map_err(|error| refuse(path, error))?;
     Ok(match found {
         Some(hash) if hash.has_cr && *conversion == Conversion::LineEnds => Bytes::Converted,
-        Some(hash) if hash.oid == index.oid(*entry) => Bytes::Same,
+        Some(hash) if hash.oid == index.oid(*entry)? => Bytes::Same,
         // Also where it has become something else since it was looked at.
         _ => Bytes::Other,
     })

@@ -71,7 +71,7 @@ pub(super) fn standing(
     if entry.is_assumed_valid() {
         return Ok(Standing::Unchanged);
     }
-    let recorded = scan.index.recorded(entry);
+    let recorded = entry.recorded;
     Ok(match now {
         None if recorded.mode == GITLINK => Standing::Unchanged,
         None => Standing::Changed,
@@ -287,5 +287,5 @@ fn child_path(index: &Index, child: Child) -> &[u8] {
 }
 
 fn is_module(index: &Index, child: Child) -> bool {
-    matches!(child, Child::Entry(number) if index.recorded(index.entries[number]).mode == GITLINK)
+    matches!(child, Child::Entry(number) if index.entries[number].recorded.mode == GITLINK)
 }

@@ -1,15 +1,21 @@
 //! git's index file, versions 2 to 4, as index-format(5) describes it.
 //!
-//! Nothing is copied: an entry says where its stat data and its path lie. The checksum at the end
-//! is not verified; git itself does not do so when it reads.
+//! It is read in pieces, and only what every reading needs is kept: on large trees the time goes
+//! into touching memory. The checksum at the end is not verified; git itself does not do so when
+//! it reads.
+
+use std::fs::File;
 
 use super::Refusal;
-use super::cache_tree::{self, CacheTree};
+use super::cache_tree::CacheTree;
 use super::folders::{Folder, FolderBuilder};
+use super::index_file::Input;
 
 /// Bytes before the path of an entry: stat data, object id and flags.
 const FIXED: usize = 62;
-const OID: usize = 20;
+/// Where the object id lies in them.
+const OID_AT: u64 = 40;
+pub(super) const OID: usize = 20;
 
 const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
@@ -20,18 +26,21 @@ const INTENT_TO_ADD: u16 = 0x2000;
 
 /// All that one index file says.
 pub(super) struct Index {
-    bytes: Vec<u8>,
-    /// The paths of version 4, which stores only what differs from the path before.
-    expanded: Option<Vec<u8>>,
+    /// The file itself, for object ids. It never changes: git puts another one in its place.
+    file: Option<File>,
+    /// The paths, one behind the other.
+    paths: Vec<u8>,
     pub(super) entries: Vec<Entry>,
     /// Every folder that holds an entry, each before those below it.
     pub(super) folders: Vec<Folder>,
     pub(super) cache_tree: Option<CacheTree>,
 }
 
-/// Where one entry lies.
+/// One entry.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
+    pub(super) recorded: Recorded,
+    /// Where it begins in the file.
     start: u32,
     path: u32,
     path_length: u32,
@@ -67,14 +76,19 @@ impl Entry {
     pub(super) fn is_intended(self) -> bool {
         self.extended & INTENT_TO_ADD != 0
     }
+
+    fn path_range(self) -> std::ops::Range<usize> {
+        let start = self.path as usize;
+        start..start + self.path_length as usize
+    }
 }
 
 impl Default for Index {
     /// The index of a repository in which nothing was ever added.
     fn default() -> Self {
         Self {
-            bytes: Vec::new(),
-            expanded: None,
+            file: None,
+            paths: Vec::new(),
             entries: Vec::new(),
             folders: FolderBuilder::default().finish(0),
             cache_tree: None,
@@ -83,11 +97,9 @@ impl Default for Index {
 }
 
 impl Index {
-    pub(super) fn parse(bytes: Vec<u8>) -> Result<Self, Refusal> {
-        let mut input = Input {
-            bytes: &bytes,
-            at: 0,
-        };
+    /// Reads the whole file.
+    pub(super) fn read(file: File) -> Result<Self, Refusal> {
+        let mut input = Input::new(&file)?;
         if input.take(4)? != b"DIRC" {
             return Err(Refusal::Index("no index"));
         }
@@ -96,43 +108,81 @@ impl Index {
             return Err(Refusal::Index("unknown version"));
         }
         let count = input.number()? as usize;
-        if count > bytes.len() / FIXED {
+        if count as u64 > input.length() / FIXED as u64 {
             return Err(Refusal::Index("impossible count"));
         }
-        let mut entries = Vec::with_capacity(count);
-        let mut expanded = (version == 4).then(Vec::new);
+        let mut index = Self {
+            entries: Vec::with_capacity(count),
+            // More than enough, of which only what is used costs memory.
+            paths: Vec::with_capacity(usize::try_from(input.length()).unwrap_or(0) - count * FIXED),
+            ..Self::default()
+        };
         let mut folders = FolderBuilder::default();
         let mut previous = 0..0;
-        for _ in 0..count {
-            let entry = match &mut expanded {
-                None => input.entry()?,
-                Some(paths) => input.compressed_entry(paths, previous.clone())?,
-            };
-            let range = entry.path as usize..(entry.path + entry.path_length) as usize;
-            let text = expanded.as_deref().unwrap_or(&bytes);
-            let (before, path) = (&text[previous], &text[range.clone()]);
+        for number in 0..count {
+            let entry = index.read_entry(&mut input, version, previous.clone())?;
+            let range = entry.path_range();
+            let (before, path) = (&index.paths[previous], &index.paths[range.clone()]);
             let is_sound =
-                is_in_order(before, path, entry) && folders.add(entries.len(), path, range.start);
+                is_in_order(before, path, entry) && folders.add(number, path, range.start);
             if !is_sound {
                 return Err(Refusal::Index("paths out of order"));
             }
-            entries.push(entry);
+            index.entries.push(entry);
             previous = range;
         }
-        let folders = folders.finish(entries.len());
-        let cache_tree = input.extensions()?;
-        Ok(Self {
-            bytes,
-            expanded,
-            entries,
-            folders,
-            cache_tree,
+        index.folders = folders.finish(count);
+        index.cache_tree = input.cache_tree()?;
+        index.file = Some(file);
+        Ok(index)
+    }
+
+    fn read_entry(
+        &mut self,
+        input: &mut Input<'_>,
+        version: u32,
+        previous: std::ops::Range<usize>,
+    ) -> Result<Entry, Refusal> {
+        let start = input.offset();
+        let fixed = input.take(FIXED)?;
+        let recorded = Recorded::of(fixed);
+        let flags = u16::from_be_bytes([fixed[FIXED - 2], fixed[FIXED - 1]]);
+        let extended = match flags & EXTENDED {
+            0 => 0,
+            _ => input.short()?,
+        };
+        let path = self.paths.len();
+        if version == 4 {
+            // What differs from the path before.
+            let kept = previous.len().checked_sub(input.varint()?);
+            let kept = kept.ok_or(Refusal::Index("impossible prefix"))?;
+            self.paths
+                .extend_from_within(previous.start..previous.start + kept);
+            self.paths.extend_from_slice(input.text()?);
+        } else {
+            let length = flags & PATH_LENGTH;
+            let text = if length == PATH_LENGTH {
+                input.text()?
+            } else {
+                input.text_of(length.into())?
+            };
+            self.paths.extend_from_slice(text);
+            // One to eight NULs fill the entry up to a multiple of eight; one was taken.
+            let taken = input.offset() - 1 - start;
+            input.take(7 - (taken % 8) as usize)?;
+        }
+        Ok(Entry {
+            recorded,
+            start: position(start)?,
+            path: position(path as u64)?,
+            path_length: position((self.paths.len() - path) as u64)?,
+            flags,
+            extended,
         })
     }
 
     pub(super) fn path(&self, entry: Entry) -> &[u8] {
-        let start = entry.path as usize;
-        &self.text()[start..start + entry.path_length as usize]
+        &self.paths[entry.path_range()]
     }
 
     /// The first entry of this path.
@@ -145,22 +195,28 @@ impl Index {
     }
 
     pub(super) fn folder_path(&self, folder: &Folder) -> &[u8] {
-        &self.text()[folder.path.clone()]
+        &self.paths[folder.path.clone()]
     }
 
-    pub(super) fn oid(&self, entry: Entry) -> &[u8] {
-        let start = entry.start as usize + 40;
-        &self.bytes[start..start + OID]
+    /// The object that git has of the entry.
+    pub(super) fn oid(&self, entry: Entry) -> Result<[u8; OID], Refusal> {
+        use std::os::unix::fs::FileExt;
+        let mut oid = [0; OID];
+        let file = self.file.as_ref().ok_or(Refusal::Index("no file"))?;
+        file.read_exact_at(&mut oid, u64::from(entry.start) + OID_AT)
+            .map_err(Refusal::IndexFile)?;
+        Ok(oid)
     }
+}
 
-    pub(super) fn recorded(&self, entry: Entry) -> Recorded {
+impl Recorded {
+    fn of(fixed: &[u8]) -> Self {
         let number = |field: usize| {
-            let start = entry.start as usize + 4 * field;
             let mut four = [0; 4];
-            four.copy_from_slice(&self.bytes[start..start + 4]);
+            four.copy_from_slice(&fixed[4 * field..4 * field + 4]);
             u32::from_be_bytes(four)
         };
-        Recorded {
+        Self {
             ctime: (number(0), number(1)),
             mtime: (number(2), number(3)),
             ino: number(5),
@@ -169,10 +225,6 @@ impl Index {
             gid: number(8),
             size: number(9),
         }
-    }
-
-    fn text(&self) -> &[u8] {
-        self.expanded.as_deref().unwrap_or(&self.bytes)
     }
 }
 
@@ -185,133 +237,7 @@ fn is_in_order(before: &[u8], path: &[u8], entry: Entry) -> bool {
     }
 }
 
-/// A place in the bytes. Reading past the end is a doubt about the whole file.
-struct Input<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Input<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8], Refusal> {
-        let end = self.at.checked_add(length);
-        let taken = end.and_then(|end| self.bytes.get(self.at..end));
-        let taken = taken.ok_or(Refusal::Index("cut short"))?;
-        self.at += length;
-        Ok(taken)
-    }
-
-    fn number(&mut self) -> Result<u32, Refusal> {
-        let mut four = [0; 4];
-        four.copy_from_slice(self.take(4)?);
-        Ok(u32::from_be_bytes(four))
-    }
-
-    fn short(&mut self) -> Result<u16, Refusal> {
-        let mut two = [0; 2];
-        two.copy_from_slice(self.take(2)?);
-        Ok(u16::from_be_bytes(two))
-    }
-
-    /// The fixed part of an entry; its path is still unknown.
-    fn head(&mut self) -> Result<Entry, Refusal> {
-        let start = position(self.at)?;
-        self.take(FIXED - 2)?;
-        let flags = self.short()?;
-        let extended = if flags & EXTENDED == 0 {
-            0
-        } else {
-            self.short()?
-        };
-        Ok(Entry {
-            start,
-            path: 0,
-            path_length: 0,
-            flags,
-            extended,
-        })
-    }
-
-    fn entry(&mut self) -> Result<Entry, Refusal> {
-        let mut entry = self.head()?;
-        entry.path = position(self.at)?;
-        entry.path_length = position(self.path(entry.flags)?.len())?;
-        // One to eight NULs fill the entry up to a multiple of eight; one was taken.
-        let length = self.at - 1 - entry.start as usize;
-        self.take(7 - length % 8)?;
-        Ok(entry)
-    }
-
-    fn compressed_entry(
-        &mut self,
-        paths: &mut Vec<u8>,
-        previous: std::ops::Range<usize>,
-    ) -> Result<Entry, Refusal> {
-        let mut entry = self.head()?;
-        let dropped = self.varint()?;
-        let kept = previous.len().checked_sub(dropped);
-        let kept = kept.ok_or(Refusal::Index("impossible prefix"))?;
-        entry.path = position(paths.len())?;
-        paths.extend_from_within(previous.start..previous.start + kept);
-        paths.extend_from_slice(self.text()?);
-        entry.path_length = position(paths.len() - entry.path as usize)?;
-        Ok(entry)
-    }
-
-    /// A path and the NUL behind it. The flags have the length of all but the longest.
-    fn path(&mut self, flags: u16) -> Result<&'a [u8], Refusal> {
-        let length = flags & PATH_LENGTH;
-        if length == PATH_LENGTH {
-            return self.text();
-        }
-        let path = self.take(length.into())?;
-        match self.take(1)? {
-            [0] => Ok(path),
-            _ => Err(Refusal::Index("a path of another length")),
-        }
-    }
-
-    /// The bytes up to the next NUL, which is taken as well.
-    fn text(&mut self) -> Result<&'a [u8], Refusal> {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let end = rest.iter().position(|byte| *byte == 0);
-        let text = self.take(end.ok_or(Refusal::Index("cut short"))?)?;
-        self.at += 1;
-        Ok(text)
-    }
-
-    /// The number format of pack offsets.
-    fn varint(&mut self) -> Result<usize, Refusal> {
-        let mut value = 0_usize;
-        loop {
-            let byte = self.take(1)?[0];
-            value = value
-                .checked_mul(128)
-                .and_then(|value| value.checked_add(usize::from(byte & 127)))
-                .ok_or(Refusal::Index("impossible prefix"))?;
-            if byte & 128 == 0 {
-                return Ok(value);
-            }
-            value += 1;
-        }
-    }
-
-    /// An extension with a lower-case name changes what the entries mean.
-    fn extensions(&mut self) -> Result<Option<CacheTree>, Refusal> {
-        let mut found = None;
-        while self.at + OID < self.bytes.len() {
-            let name = self.take(4)?;
-            let length = self.number()? as usize;
-            let content = self.take(length)?;
-            match name {
-                b"TREE" => found = cache_tree::parse(content),
-                [first, ..] if first.is_ascii_uppercase() => {}
-                _ => return Err(Refusal::Index("split, sparse or unknown extension")),
-            }
-        }
-        Ok(found)
-    }
-}
-
-fn position(at: usize) -> Result<u32, Refusal> {
+/// Files of 4 GB and more are left to git.
+fn position(at: u64) -> Result<u32, Refusal> {
     u32::try_from(at).map_err(|_| Refusal::Index("too large"))
 }

@@ -9,6 +9,7 @@ mod content;
 mod folder;
 mod folders;
 mod index;
+mod index_file;
 mod listing;
 mod nested;
 mod recall;
@@ -20,7 +21,7 @@ mod stat;
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Arc;
@@ -165,15 +166,13 @@ fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<RepoPath>, Unreadable> 
 /// The index, and what its file is. A repository in which nothing was ever added has none.
 fn read_index(path: &Path) -> Result<(Index, Option<Identity>), Refusal> {
     let unreadable = |error| Refusal::from(Unreadable::io(path, error));
-    let mut file = match File::open(path) {
+    let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Index::default(), None)),
         Err(error) => return Err(unreadable(error)),
     };
     let metadata = file.metadata().map_err(unreadable)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
-    file.read_to_end(&mut bytes).map_err(unreadable)?;
-    Ok((Index::parse(bytes)?, Identity::of(&metadata)))
+    Ok((Index::read(file)?, Identity::of(&metadata)))
 }
 
 /// The work tree's top folder, opened once.

@@ -83,7 +83,7 @@ impl<'a> Staged<'a> {
                 Some(Child::Entry(first)) => {
                     // The stages of a conflict share one path.
                     while children.next_if(|child| self.key(*child) == key).is_some() {}
-                    self.compare_entry(self.index.entries[first], mode, item.id());
+                    self.compare_entry(self.index.entries[first], mode, item.id())?;
                 }
                 None if is_tree => self.add_tree(&self.repository.find_tree(item.id())?, &path)?,
                 None if mode == GITLINK => {}
@@ -96,15 +96,16 @@ impl<'a> Staged<'a> {
         Ok(())
     }
 
-    fn compare_entry(&mut self, entry: Entry, mode: u32, oid: Oid) {
-        let own = self.index.recorded(entry).mode;
+    fn compare_entry(&mut self, entry: Entry, mode: u32, oid: Oid) -> Result<(), Refusal> {
+        let own = entry.recorded.mode;
         let both_modules = own == GITLINK && mode == GITLINK;
-        let same = own == canonical(mode) && self.index.oid(entry) == oid.as_bytes();
+        let same = own == canonical(mode) && self.index.oid(entry)? == oid.as_bytes();
         // A file that is only intended is not in the index yet.
         let is_plain = !entry.is_conflict() && !entry.is_intended();
         if !(is_plain && (same || both_modules)) {
             self.found.push(self.index.path(entry).to_vec());
         }
+        Ok(())
     }
 
     fn add(&mut self, child: Child) {
@@ -119,7 +120,7 @@ impl<'a> Staged<'a> {
 
     fn add_entries(&mut self, entries: std::ops::Range<usize>) {
         for entry in &self.index.entries[entries] {
-            if self.index.recorded(*entry).mode != GITLINK {
+            if entry.recorded.mode != GITLINK {
                 self.found.push(self.index.path(*entry).to_vec());
             }
         }
