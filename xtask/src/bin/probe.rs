@@ -98,7 +98,10 @@ mod bounds {
             let mut names = RawDir::new(&folder, buffer.spare_capacity_mut());
             while let Some(name) = names.next() {
                 let name = name?;
-                rustix::fs::statat(&folder, name.file_name(), AtFlags::SYMLINK_NOFOLLOW)?;
+                let name = name.file_name();
+                if name != c"." && name != c".." {
+                    rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+                }
             }
             Ok(())
         })

@@ -103,7 +103,8 @@ impl Visit {
         let Some(folder) = listing::open(scan.root, path).map_err(|e| io(path, e))? else {
             return Ok(found);
         };
-        found.identity = stat(&folder, b"").map_err(|error| io(path, error))?;
+        let own = rustix::fs::fstat(&folder).map_err(|error| io(path, error))?;
+        found.identity = Some(Identity::from(&own));
         self.children.clear();
         if let Folder::Tracked(number) = here {
             self.children.extend(children(&scan.index.folders, *number));
