@@ -4,6 +4,7 @@
 //! Tests use it to drive the real command-line agent offline. Nothing here says how a real model
 //! behaves.
 
+mod api;
 pub mod capture;
 pub mod conversation;
 pub mod journal;

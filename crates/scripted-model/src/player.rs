@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use serde_json::Value;
 
 use crate::conversation;
@@ -24,12 +23,10 @@ pub(crate) struct Player {
 
 /// What a request is answered with.
 pub(crate) enum Answer {
-    /// A reply of the model.
+    /// A reply of the model, or another answer to a request that has one.
     Message(Value),
     /// An error of the API.
     Error(ApiError),
-    /// What is no reply of a model at all.
-    Other(StatusCode, Value),
 }
 
 impl Player {
@@ -69,7 +66,7 @@ impl Player {
         variables
     }
 
-    pub(crate) async fn answer(&self, request: &Value, entry: &mut Entry) -> Answer {
+    pub(crate) fn answer(&self, request: &Value, entry: &mut Entry) -> Answer {
         let model = request["model"].as_str().unwrap_or("scripted");
         let say = |text: &str| {
             let turn = Turn {
@@ -95,7 +92,7 @@ impl Player {
         };
         entry.script = Some(script.to_owned());
         entry.turn = Some(index);
-        tokio::time::sleep(Duration::from_millis(turn.delay_ms)).await;
+        std::thread::sleep(Duration::from_millis(turn.delay_ms));
         match &turn.error {
             Some(error) => Answer::Error(error.clone()),
             None => Answer::Message(reply::message(

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::scenario::{ApiError, Turn, fill, fill_text};
 
 /// One event of a stream: its name and its data.
-pub type Event = (&'static str, Value);
+type Event = (&'static str, Value);
 
 /// The whole message, as the API gives it when no stream was asked for.
 ///
@@ -49,8 +49,7 @@ pub fn message(
 }
 
 /// The same message as the events of a stream.
-#[must_use]
-pub fn events(message: &Value) -> Vec<Event> {
+fn events(message: &Value) -> Vec<Event> {
     let mut opening = message.clone();
     opening["content"] = json!([]);
     opening["stop_reason"] = Value::Null;
@@ -84,6 +83,15 @@ pub fn events(message: &Value) -> Vec<Event> {
     ));
     events.push(("message_stop", json!({"type": "message_stop"})));
     events
+}
+
+/// The same as the text of a stream of server-sent events.
+#[must_use]
+pub fn stream(message: &Value) -> String {
+    let events = events(message).into_iter();
+    events
+        .map(|(name, data)| format!("event: {name}\ndata: {data}\n\n"))
+        .collect()
 }
 
 /// The body of an API error.

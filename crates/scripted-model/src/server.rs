@@ -1,26 +1,21 @@
-//! The HTTP server.
+//! The HTTP server: hyper, with a thread for each connection in place of a runtime.
+
+mod connection;
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
+use std::io;
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{Method, StatusCode, Uri};
-use axum::response::sse::{Event as SseEvent, Sse};
-use axum::response::{IntoResponse, Json, Response};
-use axum::routing::{any, post};
-use futures_util::stream;
-use serde_json::{Value, json};
-use tokio::sync::oneshot;
+use crate::journal::Journal;
+use crate::player::Player;
+use crate::scenario::Scenario;
 
-use crate::journal::{Entry, Journal};
-use crate::player::{Answer, Player};
-use crate::reply;
-use crate::scenario::{ApiError, Scenario};
+/// How long to wait before the next connection where the system had none to give.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Why the server does not run.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +25,7 @@ pub enum ServerError {
     NotLoopback(SocketAddr),
     /// The system does not let it.
     #[error("cannot serve: {0}")]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
 }
 
 /// A running server. It stops when it is dropped.
@@ -38,8 +33,15 @@ pub enum ServerError {
 pub struct Server {
     address: SocketAddr,
     journal: Arc<Journal>,
-    stop: Option<oneshot::Sender<()>>,
+    open: Arc<Open>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// What has to be closed when the server stops: the host keeps its connections for later.
+#[derive(Debug, Default)]
+struct Open {
+    stopped: AtomicBool,
+    connections: Mutex<Vec<TcpStream>>,
 }
 
 impl Server {
@@ -57,31 +59,17 @@ impl Server {
             return Err(ServerError::NotLoopback(address));
         }
         let listener = TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let journal = Arc::new(journal);
-        let router = router(Player::new(scenario, variables, Arc::clone(&journal)));
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let (stop, stopped) = oneshot::channel::<()>();
-        let thread = std::thread::spawn(move || {
-            runtime.block_on(async move {
-                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
-                    return;
-                };
-                let serve = async { axum::serve(listener, router).await };
-                // Not the graceful way: the host keeps its connections open.
-                tokio::select! {
-                    _ = serve => {}
-                    _ = stopped => {}
-                }
-            });
-        });
+        let player = Player::new(scenario, variables, Arc::clone(&journal));
+        let open = Arc::new(Open::default());
+        let accepting = Arc::clone(&open);
+        let thread =
+            std::thread::Builder::new().spawn(move || accepting.accept(&listener, &player))?;
         Ok(Self {
             address,
             journal,
-            stop: Some(stop),
+            open,
             thread: Some(thread),
         })
     }
@@ -108,114 +96,49 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Some(stop) = self.stop.take() {
-            let _ = stop.send(());
-        }
-        if let Some(thread) = self.thread.take() {
+        let Some(thread) = self.thread.take() else {
+            return;
+        };
+        self.open.stopped.store(true, Ordering::SeqCst);
+        // Wakes the thread that waits for a connection.
+        if TcpStream::connect(self.address).is_ok() {
             let _ = thread.join();
         }
+        self.open.close();
     }
 }
 
-fn router(player: Arc<Player>) -> Router {
-    Router::new()
-        .route("/v1/messages", post(messages))
-        .route("/v1/messages/count_tokens", post(count_tokens))
-        .route("/", any(root))
-        .fallback(unknown)
-        .layer(DefaultBodyLimit::disable())
-        .with_state(player)
-}
-
-async fn messages(
-    State(player): State<Arc<Player>>,
-    method: Method,
-    uri: Uri,
-    body: Bytes,
-) -> Response {
-    let mut entry = open(&player, &method, &uri, &body);
-    let request = entry.request.clone();
-    let answer = player.answer(&request, &mut entry).await;
-    let stream = request["stream"] == true;
-    close(&player, entry, answer, stream)
-}
-
-async fn count_tokens(
-    State(player): State<Arc<Player>>,
-    method: Method,
-    uri: Uri,
-    body: Bytes,
-) -> Response {
-    let entry = open(&player, &method, &uri, &body);
-    let answer = Answer::Other(StatusCode::OK, json!({"input_tokens": 10}));
-    close(&player, entry, answer, false)
-}
-
-/// The host asks for the root to see whether there is a server.
-async fn root(
-    State(player): State<Arc<Player>>,
-    method: Method,
-    uri: Uri,
-    body: Bytes,
-) -> Response {
-    let entry = open(&player, &method, &uri, &body);
-    close(
-        &player,
-        entry,
-        Answer::Other(StatusCode::OK, json!({})),
-        false,
-    )
-}
-
-async fn unknown(
-    State(player): State<Arc<Player>>,
-    method: Method,
-    uri: Uri,
-    body: Bytes,
-) -> Response {
-    let entry = open(&player, &method, &uri, &body);
-    let answer = Answer::Error(ApiError {
-        status: 404,
-        kind: "not_found_error".to_owned(),
-        message: "not part of the script".to_owned(),
-    });
-    close(&player, entry, answer, false)
-}
-
-fn open(player: &Player, method: &Method, uri: &Uri, body: &Bytes) -> Entry {
-    Entry {
-        number: player.journal().number(),
-        at_ms: player.journal().elapsed_ms(),
-        method: method.to_string(),
-        path: uri.to_string(),
-        script: None,
-        turn: None,
-        exhausted: false,
-        status: 0,
-        request: serde_json::from_slice(body).unwrap_or(Value::Null),
-        response: Value::Null,
+impl Open {
+    fn accept(&self, listener: &TcpListener, player: &Arc<Player>) {
+        for connection in listener.incoming() {
+            if self.stopped.load(Ordering::SeqCst) {
+                return;
+            }
+            let served = connection.and_then(|connection| self.serve(connection, player));
+            if served.is_err() {
+                std::thread::sleep(PAUSE);
+            }
+        }
     }
-}
 
-fn close(player: &Player, mut entry: Entry, answer: Answer, stream: bool) -> Response {
-    let (status, body) = match answer {
-        Answer::Message(message) => (StatusCode::OK, message),
-        Answer::Error(error) => (
-            StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-            reply::error(&error),
-        ),
-        Answer::Other(status, body) => (status, body),
-    };
-    entry.status = status.as_u16();
-    entry.response = body.clone();
-    player.journal().add(entry);
-    if stream && status == StatusCode::OK {
-        let events = reply::events(&body).into_iter().map(|(name, data)| {
-            Ok::<_, Infallible>(SseEvent::default().event(name).data(data.to_string()))
-        });
-        Sse::new(stream::iter(events)).into_response()
-    } else {
-        (status, Json(body)).into_response()
+    fn serve(&self, connection: TcpStream, player: &Arc<Player>) -> io::Result<()> {
+        let copy = connection.try_clone()?;
+        self.connections().push(copy);
+        let player = Arc::clone(player);
+        std::thread::Builder::new().spawn(move || connection::serve(connection, &player))?;
+        Ok(())
+    }
+
+    fn close(&self) {
+        for connection in self.connections().drain(..) {
+            let _ = connection.shutdown(Shutdown::Both);
+        }
+    }
+
+    fn connections(&self) -> std::sync::MutexGuard<'_, Vec<TcpStream>> {
+        self.connections
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,42 +1,32 @@
+use std::io::{Read as _, Write as _};
+
 use super::*;
 
-use axum::body::{Body, to_bytes};
-use axum::http::Request;
-use axum::http::header::CONTENT_TYPE;
-use tower::ServiceExt as _;
-
-fn player(scenario: &str) -> Arc<Player> {
-    let journal = Arc::new(Journal::new(None).unwrap());
-    Player::new(Scenario::parse(scenario).unwrap(), BTreeMap::new(), journal)
+fn start(scenario: &str) -> Server {
+    Server::start(
+        "127.0.0.1:0".parse().unwrap(),
+        Scenario::parse(scenario).unwrap(),
+        BTreeMap::new(),
+        Journal::new(None).unwrap(),
+    )
+    .unwrap()
 }
 
-fn ask(player: &Arc<Player>, path: &str, body: &Value) -> (StatusCode, String, String) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
-        let request = Request::post(path)
-            .body(Body::from(body.to_string()))
-            .unwrap();
-        let response = router(Arc::clone(player)).oneshot(request).await.unwrap();
-        let status = response.status();
-        let kind = response.headers()[CONTENT_TYPE]
-            .to_str()
-            .unwrap()
-            .to_owned();
-        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
-        (status, kind, String::from_utf8(bytes.to_vec()).unwrap())
-    })
-}
-
-fn agent_request(prompt: &str, stream: bool) -> Value {
-    json!({
-        "model": "m",
-        "stream": stream,
-        "tools": [{"name": "Bash"}],
-        "messages": [{"role": "user", "content": prompt}],
-    })
+/// Sends a request over a connection that stays open, and reads until `end` has come back.
+fn ask(stream: &mut TcpStream, head: &str, body: &str, end: &str) -> String {
+    let length = body.len();
+    let request = format!("{head} HTTP/1.1\r\nhost: h\r\ncontent-length: {length}\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).unwrap();
+    // An answer with another end fails the test, and does not stop it for ever.
+    let patience = Some(Duration::from_secs(20));
+    stream.set_read_timeout(patience).unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(end.as_bytes()) {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).unwrap();
+        answer.push(byte[0]);
+    }
+    String::from_utf8(answer).unwrap()
 }
 
 #[test]
@@ -57,98 +47,70 @@ fn listens_on_loopback_only() {
 
 #[test]
 fn starts_on_a_free_port_and_stops_when_dropped() {
-    let server = Server::start(
-        "127.0.0.1:0".parse().unwrap(),
-        Scenario::default(),
-        BTreeMap::new(),
-        Journal::new(None).unwrap(),
-    )
-    .unwrap();
+    let server = start("[scripts]");
     let address = server.address;
     assert!(server.url().starts_with("http://127.0.0.1:"));
-    drop(std::net::TcpStream::connect(address).unwrap());
+    let mut open = TcpStream::connect(address).unwrap();
     drop(server);
-    assert!(std::net::TcpStream::connect(address).is_err());
+    assert_eq!(open.read(&mut [0]).unwrap_or(0), 0);
+    assert!(TcpStream::connect(address).is_err());
 }
 
 #[test]
-fn streams_the_turn_of_the_conversations_own_script() {
-    let player = player("[[scripts.a]]\ntext = 'from a'\n[[scripts.b]]\ntext = 'from b'\n");
-    let (status, kind, body) = ask(
-        &player,
-        "/v1/messages?beta=true",
-        &agent_request("[[script:b]]", true),
-    );
-    assert_eq!(status, StatusCode::OK);
-    assert_eq!(kind, "text/event-stream");
-    assert!(body.starts_with("event: message_start\ndata: {"), "{body}");
-    assert!(
-        body.contains("from b") && !body.contains("from a"),
-        "{body}"
-    );
-    assert!(body.ends_with("event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"));
-}
-
-#[test]
-fn each_script_has_its_own_place() {
-    let player = player(
-        "[[scripts.a]]\ntext = 'a1'\n[[scripts.a]]\ntext = 'a2'\n[[scripts.b]]\ntext = 'b1'\n",
-    );
-    let mut said = Vec::new();
-    for script in ["a", "b", "a", "a"] {
-        let request = agent_request(&format!("[[script:{script}]]"), false);
-        let (_, _, body) = ask(&player, "/v1/messages", &request);
-        let message: Value = serde_json::from_str(&body).unwrap();
-        said.push(message["content"][0]["text"].as_str().unwrap().to_owned());
+fn one_connection_carries_many_requests_also_large_ones() {
+    let server = start("[[scripts.a]]\ntext = 'hello'\n[[scripts.a]]\ntext = 'again'\n");
+    let stream = &mut TcpStream::connect(server.address).unwrap();
+    let probed = ask(stream, "HEAD /", "", "\r\n\r\n");
+    assert!(probed.starts_with("HTTP/1.1 200 OK\r\n"), "{probed}");
+    let prompt = format!("[[script:a]]{}", " ".repeat(3_000_000));
+    let request = serde_json::json!({
+        "stream": true,
+        "tools": [{"name": "Bash"}],
+        "messages": [{"role": "user", "content": prompt}],
+    });
+    for said in ["hello", "again"] {
+        let end = "data: {\"type\":\"message_stop\"}\n\n";
+        let answer = ask(
+            stream,
+            "POST /v1/messages?beta=true",
+            &request.to_string(),
+            end,
+        );
+        assert!(
+            answer.contains("content-type: text/event-stream\r\n"),
+            "{answer}"
+        );
+        assert!(answer.contains(said), "{answer}");
     }
-    assert_eq!(said, ["a1", "b1", "a2", "The script is over."]);
-    let entries = player.journal().entries();
-    let exhausted: Vec<_> = entries.iter().map(|entry| entry.exhausted).collect();
-    assert_eq!(exhausted, [false, false, false, true]);
+    assert_eq!(server.journal().entries().len(), 3);
 }
 
 #[test]
-fn an_error_turn_has_the_apis_shape_also_when_a_stream_was_asked_for() {
-    let player = player(
-        "[[scripts.a]]\nerror = { status = 529, kind = 'overloaded_error', message = 'busy' }\n",
-    );
-    let (status, kind, body) = ask(
-        &player,
-        "/v1/messages",
-        &agent_request("[[script:a]]", true),
-    );
-    assert_eq!(status.as_u16(), 529);
-    assert_eq!(kind, "application/json");
-    assert_eq!(
-        serde_json::from_str::<Value>(&body).unwrap(),
-        json!({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}})
-    );
+fn connections_do_not_wait_for_each_other() {
+    let server = start("[[scripts.slow]]\ndelay_ms = 60000\n");
+    let slow = &mut TcpStream::connect(server.address).unwrap();
+    let request =
+        "{\"tools\": [{}], \"messages\": [{\"role\": \"user\", \"content\": \"[[script:slow]]\"}]}";
+    let length = request.len();
+    let head = "POST /v1/messages HTTP/1.1\r\nhost: h";
+    write!(slow, "{head}\r\ncontent-length: {length}\r\n\r\n{request}").unwrap();
+    let stream = &mut TcpStream::connect(server.address).unwrap();
+    assert!(ask(stream, "GET /", "", "{}").contains(" 200 OK"));
 }
 
 #[test]
-fn side_requests_and_counting_take_no_turn() {
-    let player = player("[[scripts.a]]\ntext = 'first'\n");
-    let side = json!({"messages": [{"role": "user", "content": "title for [[script:a]]"}]});
-    ask(&player, "/v1/messages", &side);
-    let (_, _, counted) = ask(&player, "/v1/messages/count_tokens", &side);
-    assert!(counted.contains("input_tokens"));
-    let (_, _, body) = ask(
-        &player,
-        "/v1/messages",
-        &agent_request("[[script:a]]", false),
-    );
-    assert!(body.contains("first"));
-}
-
-#[test]
-fn what_is_not_served_is_written_down_too() {
-    let player = player("[[scripts.a]]\n");
-    let (status, _, _) = ask(&player, "/api/event_logging", &json!({"x": 1}));
-    assert_eq!(status, StatusCode::NOT_FOUND);
-    let entry = player.journal().entries().remove(0);
-    assert_eq!(
-        (entry.path.as_str(), entry.status),
-        ("/api/event_logging", 404)
-    );
-    assert_eq!(entry.request, json!({"x": 1}));
+fn a_host_that_takes_it_for_a_proxy_is_refused_and_written_down() {
+    let server = start("[scripts]");
+    for (head, path) in [
+        ("CONNECT example.org:443", "example.org:443"),
+        (
+            "POST http://example.org/v1/messages",
+            "http://example.org/v1/messages",
+        ),
+    ] {
+        let stream = &mut TcpStream::connect(server.address).unwrap();
+        let answer = ask(stream, head, "", "\"type\":\"error\"}");
+        assert!(answer.starts_with("HTTP/1.1 404 Not Found\r\n"), "{answer}");
+        assert_eq!(server.journal().entries().last().unwrap().path, path);
+    }
 }
