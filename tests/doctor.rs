@@ -5,8 +5,11 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
 
+use attest_scripted_model::installed;
 use serde_json::Value;
 
 use common::{BINARY, Printed, TestContext};
@@ -22,6 +25,11 @@ fn statuses(printed: &Printed) -> Vec<(String, String)> {
         .collect()
 }
 
+fn write_script(path: &Path, script: &str) {
+    fs::write(path, script).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 /// A program that answers like attest, with the given answer to every stop.
 fn stand_in(context: &TestContext, on_stop: &str) -> PathBuf {
     let path = context.folder().join("attest");
@@ -30,9 +38,7 @@ fn stand_in(context: &TestContext, on_stop: &str) -> PathBuf {
         "#!/bin/sh\ninput=$(cat)\ncase \"$1 $2\" in\n'--version ') echo 'attest {version}' ;;\n\
          'hook stop') {on_stop} ;;\nesac\n"
     );
-    fs::write(&path, script).unwrap();
-    let mut command = context.command("chmod");
-    assert!(command.arg("755").arg(&path).status().unwrap().success());
+    write_script(&path, &script);
     path
 }
 
@@ -162,4 +168,84 @@ fn doctor_notices_a_program_of_another_version() {
         .assert_success();
     let printed = context.attest(["doctor"]).assert_failure();
     assert!(printed.stdout.contains("found attest 9.9.9"), "{printed:?}");
+}
+
+/// A person with attest installed, and on the PATH git and whatever else a test puts into the
+/// folder that is given back.
+fn person() -> (TestContext, PathBuf) {
+    let mut context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let programs = context.folder().join("programs");
+    fs::create_dir(&programs).unwrap();
+    for name in ["cat", "git", "sh"] {
+        let mut which = context.command("sh");
+        let which = which.args(["-c", "command -v \"$0\"", name]);
+        let found = Printed::of(which.output().unwrap()).assert_success();
+        symlink(found.stdout.trim_end(), programs.join(name)).unwrap();
+    }
+    context.set("PATH", &programs);
+    (context, programs)
+}
+
+#[test]
+fn doctor_without_the_host_says_so() {
+    let (context, _) = person();
+    let printed = context.attest(["doctor", "--live"]).assert_failure();
+    let expected = "FAIL  live        there is no `claude` on the PATH";
+    assert!(printed.stdout.contains(expected), "{printed:?}");
+    context.attest(["doctor"]).assert_success();
+}
+
+#[test]
+fn doctor_notices_a_host_that_does_not_keep_the_contract() {
+    for (body, expected) in [
+        (
+            "echo 'no such model' >&2; exit 1",
+            "exit status: 1: no such model",
+        ),
+        ("echo hello", "the host printed no JSON: \"hello\""),
+        ("exit 0", "starts: found 0, expected 1"),
+    ] {
+        let (context, programs) = person();
+        let script =
+            format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 9.9.9; exit; fi\n{body}\n");
+        let claude = programs.join("claude");
+        write_script(&claude, &script);
+        let printed = context.attest(["doctor", "--live"]).assert_failure();
+        assert!(printed.stdout.contains("FAIL  live"), "{printed:?}");
+        assert!(printed.stdout.contains(expected), "{expected}: {printed:?}");
+    }
+}
+
+#[test]
+fn doctor_is_content_with_every_version_that_is_installed() {
+    let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    #[expect(clippy::disallowed_methods, reason = "the host has to be found")]
+    let hosts = std::env::var_os("ATTEST_TEST_CLAUDE_CODE")
+        .map_or_else(|| top.join("target/claude-code"), PathBuf::from);
+    let list = fs::read_to_string(top.join("tests/claude_code/versions.txt")).unwrap();
+    for version in installed::versions(&list) {
+        let Some(program) = installed::program(&hosts, &version) else {
+            // Not by `eprintln!`, which is hidden where a test passes.
+            let text = format!("SKIPPED: doctor --live: Claude Code {version} is not installed");
+            let _ = writeln!(std::io::stderr(), "{text}");
+            continue;
+        };
+        let (mut context, programs) = person();
+        let program = program.canonicalize().unwrap();
+        symlink(program, programs.join("claude")).unwrap();
+        context.set(
+            "PATH",
+            format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display()),
+        );
+        context.set("ANTHROPIC_BASE_URL", "http://192.0.2.1");
+        let printed = context.attest(["doctor", "--live"]).assert_success();
+        let expected = format!("pass  live        Claude Code {version} sent a false DONE back");
+        assert!(printed.stdout.contains(&expected), "{printed:?}");
+        assert!(!context.home().join(".attest/attest.log").exists());
+        let left: Vec<_> = fs::read_dir(context.home().join(".claude"))
+            .unwrap()
+            .collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+    }
 }

@@ -1,12 +1,14 @@
 //! A model that plays a script: as much of the Messages API as the real coding agent asks for, on
 //! loopback, with every reply written down beforehand.
 //!
-//! Tests use it to drive the real command-line agent offline. Nothing here says how a real model
-//! behaves.
+//! Tests and `attest doctor --live` drive the real command-line agent with it, offline. Nothing here
+//! says how a real model behaves.
 
 mod api;
 pub mod capture;
 pub mod conversation;
+mod group;
+pub mod installed;
 pub mod journal;
 pub mod outcome;
 mod player;
@@ -16,6 +18,7 @@ pub mod run;
 pub mod sanitise;
 pub mod scenario;
 pub mod server;
+pub mod trial;
 pub mod workbench;
 
 pub use journal::{Entry, Journal};
@@ -23,4 +26,5 @@ pub use outcome::{HookReply, Outcome};
 pub use run::{Host, RunError};
 pub use scenario::{Scenario, ScenarioError};
 pub use server::{Server, ServerError};
+pub use trial::{Played, Trial, TrialError};
 pub use workbench::Workbench;

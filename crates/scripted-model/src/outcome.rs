@@ -53,7 +53,7 @@ impl Outcome {
     ) -> Result<Self, RunError> {
         let report: Vec<Value> = output
             .lines()
-            .map(serde_json::from_str)
+            .map(|line| serde_json::from_str(line).map_err(|_| RunError::Output(line.to_owned())))
             .collect::<Result<_, _>>()?;
         Ok(Self {
             status,
@@ -154,14 +154,19 @@ impl HookReply {
     }
 }
 
-/// The probe names its files so that they sort in the order of the events.
+/// The probe names its files so that they sort in the order of the events. A hook under test may
+/// leave transcripts beside them.
 fn payloads(folder: &Path) -> Result<Vec<Value>, RunError> {
     let mut paths: Vec<_> = std::fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     paths.sort();
+    let paths = paths.iter();
     paths
-        .iter()
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
         .map(|path| Ok(serde_json::from_slice(&std::fs::read(path)?)?))
         .collect()
 }
@@ -186,7 +191,7 @@ mod tests {
     #[test]
     fn payloads_come_in_the_order_of_their_names() {
         let folder = tempfile::tempdir().unwrap();
-        for (name, number) in [("2.json", 2), ("1.json", 1)] {
+        for (name, number) in [("2.json", 2), ("1.json", 1), ("1.jsonl", 3)] {
             std::fs::write(folder.path().join(name), number.to_string()).unwrap();
         }
         assert_eq!(payloads(folder.path()).unwrap(), [1, 2]);

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wait_timeout::ChildExt as _;
 
+use crate::group;
 use crate::journal::Journal;
 use crate::outcome::Outcome;
 use crate::scenario::Scenario;
@@ -54,7 +54,13 @@ pub enum RunError {
     /// The host gave no end of itself in time.
     #[error("the host was still running after {0:?}")]
     Timeout(Duration),
-    /// A payload or a line of the host's output is not what it was taken for.
+    /// The hooks under test did not get into the host's settings.
+    #[error("cannot install the hooks: {0}")]
+    Install(String),
+    /// The host printed something else than its report.
+    #[error("the host printed no JSON: {0:?}")]
+    Output(String),
+    /// A payload is not what it was taken for.
     #[error("cannot read what the host left: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -65,7 +71,8 @@ pub struct Host {
     /// The host's own program.
     pub program: PathBuf,
     /// This crate's program, which is put beside the hooks under test to see what they are given.
-    pub probe: PathBuf,
+    /// Without it they have to leave their payloads in [`Workbench::payloads`] themselves.
+    pub probe: Option<PathBuf>,
     /// How long a run may take.
     pub limit: Duration,
 }
@@ -73,8 +80,15 @@ pub struct Host {
 impl Host {
     /// The version that the host reports, such as `2.1.329`.
     pub fn version(&self, bench: &Workbench) -> Result<String, RunError> {
-        let output = bench.command(&self.program).arg("--version").output()?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        let output = bench.home().join(".version");
+        let mut command = bench.command(&self.program);
+        command
+            .arg("--version")
+            .stdin(Stdio::null())
+            .stdout(File::create(&output)?)
+            .stderr(Stdio::null());
+        self.run(&mut command)?;
+        let text = std::fs::read_to_string(output)?;
         Ok(text
             .split_whitespace()
             .next()
@@ -85,7 +99,11 @@ impl Host {
     /// Plays `scenario` on `bench`, whose settings may already hold the hooks under test.
     pub fn play(&self, scenario: &Scenario, bench: Workbench) -> Result<Outcome, RunError> {
         let settings = bench.home().join(".probe.json");
-        std::fs::write(&settings, self.settings(scenario, &bench).to_string())?;
+        let hooks = match &self.probe {
+            Some(probe) => probes(probe, scenario, &bench),
+            None => json!({}),
+        };
+        std::fs::write(&settings, json!({ "hooks": hooks }).to_string())?;
         let variables = BTreeMap::from([
             ("repo".to_owned(), text(&bench.repository())),
             ("home".to_owned(), text(bench.home())),
@@ -97,8 +115,8 @@ impl Host {
             Journal::new(Some(&bench.log()))?,
         )?;
         let (output, errors) = (bench.home().join(".stdout"), bench.home().join(".stderr"));
-        let mut child = self
-            .command(&bench, &server)
+        let mut command = self.command(&bench, &server);
+        command
             .envs(&scenario.environment)
             .args(["-p", &scenario.prompt, "--model", "sonnet"])
             .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
@@ -108,13 +126,8 @@ impl Host {
             .arg(&settings)
             .stdin(Stdio::null())
             .stdout(File::create(&output)?)
-            .stderr(File::create(&errors)?)
-            .spawn()?;
-        let Some(status) = child.wait_timeout(self.limit)? else {
-            child.kill()?;
-            child.wait()?;
-            return Err(RunError::Timeout(self.limit));
-        };
+            .stderr(File::create(&errors)?);
+        let status = self.run(&mut command)?;
         Outcome::collect(
             bench,
             status,
@@ -122,6 +135,10 @@ impl Host {
             std::fs::read_to_string(errors)?,
             server.journal().entries(),
         )
+    }
+
+    fn run(&self, command: &mut Command) -> Result<ExitStatus, RunError> {
+        group::run(command, self.limit)?.ok_or(RunError::Timeout(self.limit))
     }
 
     /// Whatever the host might ask of anybody else goes to the server too, which writes it down and
@@ -139,29 +156,30 @@ impl Host {
             .envs(QUIET.map(|name| (name, "1")));
         command
     }
+}
 
-    fn settings(&self, scenario: &Scenario, bench: &Workbench) -> Value {
-        let payloads = text(&bench.payloads());
-        let mut hooks = serde_json::Map::new();
-        for event in EVENTS {
-            let mut arguments = vec!["probe", &payloads];
-            if let (Some(reason), "SubagentStop") = (&scenario.block, event) {
-                arguments.extend(["--block", reason]);
-            }
-            let mut entry = json!({"hooks": [{
-                "type": "command",
-                "command": self.probe,
-                "args": arguments,
-                "timeout": 15,
-                "statusMessage": "probe",
-            }]});
-            if event == "PostToolUse" {
-                entry["matcher"] = json!("Agent");
-            }
-            hooks.insert(event.to_owned(), json!([entry]));
+/// The hooks that write down what the host hands to each event.
+fn probes(probe: &Path, scenario: &Scenario, bench: &Workbench) -> Value {
+    let payloads = text(&bench.payloads());
+    let mut hooks = serde_json::Map::new();
+    for event in EVENTS {
+        let mut arguments = vec!["probe", &payloads];
+        if let (Some(reason), "SubagentStop") = (&scenario.block, event) {
+            arguments.extend(["--block", reason]);
         }
-        json!({"hooks": hooks})
+        let mut entry = json!({"hooks": [{
+            "type": "command",
+            "command": probe,
+            "args": arguments,
+            "timeout": 15,
+            "statusMessage": "probe",
+        }]});
+        if event == "PostToolUse" {
+            entry["matcher"] = json!("Agent");
+        }
+        hooks.insert(event.to_owned(), json!([entry]));
     }
+    hooks.into()
 }
 
 /// Scratch paths are made of names that we chose, so nothing is lost.

@@ -42,7 +42,7 @@ pub struct Scenario {
     /// What is kept of it as a fixture.
     #[serde(default)]
     pub capture: Capture,
-    /// What must be true at the end, for the test that plays it. Nothing here reads it.
+    /// What must be true at the end, see [`crate::trial`].
     #[serde(default)]
     pub expect: Value,
     /// The scripts by name. A conversation is told apart by `[[script:NAME]]` in its first prompt.

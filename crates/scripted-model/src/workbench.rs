@@ -1,7 +1,7 @@
 //! A scratch home with a repository in it, so that a run sees nothing of the person who starts it.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -16,16 +16,26 @@ const PATH: &str = "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin";
 #[derive(Debug)]
 pub struct Workbench {
     home: PathBuf,
+    path: OsString,
     _folder: TempDir,
 }
 
 impl Workbench {
     /// A home with one repository, whose first commit holds `files` (path to content).
     pub fn new(files: &BTreeMap<String, String>) -> Result<Self, RunError> {
+        Self::searching(files, PATH)
+    }
+
+    /// The same, where programs are looked for in the folders of `path`.
+    pub fn searching(
+        files: &BTreeMap<String, String>,
+        path: impl Into<OsString>,
+    ) -> Result<Self, RunError> {
         let folder = tempfile::Builder::new().prefix("scripted").tempdir()?;
         let bench = Self {
             // Hosts report resolved paths, and the temporary folder is a link on some systems.
             home: folder.path().canonicalize()?,
+            path: path.into(),
             _folder: folder,
         };
         for folder in [bench.repository(), bench.payloads(), bench.temporary()] {
@@ -65,7 +75,8 @@ impl Workbench {
     }
 
     /// Where the probe leaves the payloads.
-    pub(crate) fn payloads(&self) -> PathBuf {
+    #[must_use]
+    pub fn payloads(&self) -> PathBuf {
         self.home.join(".payloads")
     }
 
@@ -86,7 +97,7 @@ impl Workbench {
         command
             .current_dir(self.repository())
             .env_clear()
-            .env("PATH", PATH)
+            .env("PATH", &self.path)
             .env("HOME", &self.home)
             .env("TMPDIR", self.temporary())
             .env("LANG", "C.UTF-8")

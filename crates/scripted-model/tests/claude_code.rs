@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use attest_scripted_model::{Host, Outcome, Scenario, Workbench};
+use attest_scripted_model::{Host, Outcome, Scenario, Workbench, installed};
 use serde_json::{Value, json};
 
 const REASON: &str = "ghost.py does not exist";
@@ -17,28 +17,19 @@ fn hosts() -> Vec<Host> {
     #[expect(clippy::disallowed_methods, reason = "attest itself never reads it")]
     let folder = std::env::var_os("ATTEST_TEST_CLAUDE_CODE")
         .map_or_else(|| workspace.join("target/claude-code"), PathBuf::from);
-    let versions = workspace.join("tests/claude_code/versions.txt");
-    let versions = std::fs::read_to_string(versions).unwrap();
-    let hosts: Vec<_> = versions
-        .lines()
-        .filter(|line| !line.starts_with('#'))
+    let list = workspace.join("tests/claude_code/versions.txt");
+    let list = std::fs::read_to_string(list).unwrap();
+    let hosts: Vec<_> = installed::versions(&list)
+        .iter()
         .map(|version| Host {
-            program: native(&folder.join(version).join("node_modules/@anthropic-ai")),
-            probe: PathBuf::from(env!("CARGO_BIN_EXE_scripted-model")),
+            program: installed::program(&folder, version)
+                .unwrap_or_else(|| panic!("no {version} in {}", folder.display())),
+            probe: Some(PathBuf::from(env!("CARGO_BIN_EXE_scripted-model"))),
             limit: Duration::from_mins(1),
         })
         .collect();
     assert!(!hosts.is_empty());
     hosts
-}
-
-/// The native program lies in the package for the platform.
-fn native(packages: &Path) -> PathBuf {
-    std::fs::read_dir(packages)
-        .unwrap_or_else(|error| panic!("{}: {error}", packages.display()))
-        .map(|package| package.unwrap().path().join("claude"))
-        .find(|program| program.is_file())
-        .unwrap()
 }
 
 fn scenario(name: &str) -> Scenario {
@@ -65,7 +56,7 @@ fn program(host: &Host, bench: &Workbench) -> String {
     let folder = bench.home().join("path with space");
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join("attest");
-    std::fs::copy(&host.probe, &program).unwrap();
+    std::fs::copy(host.probe.as_ref().unwrap(), &program).unwrap();
     program.to_str().unwrap().to_owned()
 }
 

@@ -2,6 +2,7 @@
 
 mod entries;
 mod environment;
+mod live;
 mod process;
 mod report;
 mod round_trip;
@@ -22,6 +23,9 @@ pub(crate) struct DoctorArgs {
     /// The settings file [default: as for install]
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
+    /// Also drive the Claude Code on the PATH with a scripted model, offline, in a scratch home
+    #[arg(long)]
+    pub(crate) live: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -52,7 +56,7 @@ impl DoctorError {
 pub(crate) fn run(args: &DoctorArgs, env: &Env) -> Result<bool, DoctorError> {
     let settings = settings_path(args.settings.as_deref(), env)?;
     let this = std::env::current_exe().map_err(DoctorError::CurrentProgram)?;
-    let checks = check_all(&settings, &this, env);
+    let checks = check_all(&settings, &this, args.live, env);
     let out = &mut anstream::stdout().lock();
     if args.json {
         writeln!(out, "{}", report::json(&checks))?;
@@ -64,7 +68,7 @@ pub(crate) fn run(args: &DoctorArgs, env: &Env) -> Result<bool, DoctorError> {
     Ok(checks.iter().all(|check| !check.has_failed()))
 }
 
-fn check_all(settings: &Path, this: &Path, env: &Env) -> Vec<Check> {
+fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> Vec<Check> {
     let (mut checks, programs) = entries::check(settings);
     let (binary, installed) = environment::binary(&programs, env);
     let git = environment::git(env);
@@ -72,14 +76,15 @@ fn check_all(settings: &Path, this: &Path, env: &Env) -> Vec<Check> {
     checks.extend([binary, environment::state(env), git]);
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = installed.as_deref().unwrap_or(this);
-    checks.push(if has_git {
-        round_trip::check(program, env)
+    if has_git {
+        checks.push(round_trip::check(program, env));
+        checks.extend(is_live.then(|| live::check(program, env)));
     } else {
-        Check::warn(
+        checks.push(Check::warn(
             "round trip",
             "not tried without git",
             "install git, then run this again",
-        )
-    });
+        ));
+    }
     checks
 }

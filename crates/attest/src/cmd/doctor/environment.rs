@@ -120,7 +120,7 @@ fn is_of_this_version(program: &Path) -> Result<(), String> {
 }
 
 /// The file that `program` names, by the PATH if it is a bare name.
-fn find(program: &str, env: &Env) -> Option<PathBuf> {
+pub(super) fn find(program: &str, env: &Env) -> Option<PathBuf> {
     let path = Path::new(program);
     if path.components().count() > 1 {
         return path.is_file().then(|| path.to_owned());

@@ -1,0 +1,54 @@
+//! The versions of the real host that are tested, and where they are installed.
+
+use std::path::{Path, PathBuf};
+
+/// The versions that a list names, one a line; lines that begin with `#` are remarks.
+#[must_use]
+pub fn versions(list: &str) -> Vec<String> {
+    list.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The program of a version that was installed by npm into a folder of that name below `folder`.
+///
+/// The native program lies in the package for the platform.
+#[must_use]
+pub fn program(folder: &Path, version: &str) -> Option<PathBuf> {
+    let packages = folder.join(version).join("node_modules/@anthropic-ai");
+    let name = format!("claude{}", std::env::consts::EXE_SUFFIX);
+    std::fs::read_dir(packages)
+        .ok()?
+        .filter_map(Result::ok)
+        .map(|package| package.path().join(&name))
+        .find(|program| program.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_and_empty_lines_are_no_versions() {
+        assert_eq!(
+            versions("# why\n2.1.329\n\n2.1.170\n"),
+            ["2.1.329", "2.1.170"]
+        );
+    }
+
+    #[test]
+    fn the_program_is_found_in_the_package_that_has_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let packages = folder.path().join("1.0/node_modules/@anthropic-ai");
+        for package in ["claude-code", "claude-code-here"] {
+            std::fs::create_dir_all(packages.join(package)).unwrap();
+        }
+        assert_eq!(program(folder.path(), "1.0"), None);
+        let name = format!("claude-code-here/claude{}", std::env::consts::EXE_SUFFIX);
+        std::fs::write(packages.join(&name), "").unwrap();
+        assert_eq!(program(folder.path(), "1.0"), Some(packages.join(name)));
+        assert_eq!(program(folder.path(), "2.0"), None);
+    }
+}
