@@ -144,12 +144,15 @@ fn settings(bench: &Workbench) -> PathBuf {
     bench.configuration().join("settings.json")
 }
 
-/// Replaces the stop hook by one that sleeps longer than its time.
+/// Replaces the stop hook by one that sleeps longer than any run may take. The time that the entry
+/// gives it is shortened; one that was installed without any waits for ever.
 fn make_slow(settings: &Path) -> Result<(), RunError> {
     let mut text: Value = serde_json::from_slice(&std::fs::read(settings)?)?;
     let hook = &mut text["hooks"]["SubagentStop"][0]["hooks"][0];
     hook["command"] = json!("sh");
-    hook["args"] = json!(["-c", "sleep 30"]);
-    hook["timeout"] = json!(1);
+    hook["args"] = json!(["-c", "sleep 600"]);
+    if let Some(timeout) = hook.get_mut("timeout") {
+        *timeout = json!(1);
+    }
     Ok(std::fs::write(settings, text.to_string())?)
 }
