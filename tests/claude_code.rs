@@ -141,7 +141,7 @@ fn the_validation_page_has_every_scenario_on_every_version() {
             .split("\n### ")
             .skip(1)
             .map(|text| text.split_once('\n').unwrap())
-            .map(|(name, text)| (name.to_owned(), text.contains("Result: as expected.")))
+            .map(|(name, text)| (name.to_owned(), text.contains("\n- Result: as expected\n")))
             .collect();
         let expected: BTreeSet<_> = names()
             .into_iter()

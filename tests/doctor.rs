@@ -1,5 +1,6 @@
 //! `attest doctor` through the binary.
 
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod common;

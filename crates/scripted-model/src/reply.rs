@@ -88,10 +88,11 @@ fn events(message: &Value) -> Vec<Event> {
 /// The same as the text of a stream of server-sent events.
 #[must_use]
 pub fn stream(message: &Value) -> String {
-    let events = events(message).into_iter();
-    events
-        .map(|(name, data)| format!("event: {name}\ndata: {data}\n\n"))
-        .collect()
+    let mut stream = String::new();
+    for (name, data) in events(message) {
+        stream.push_str(&format!("event: {name}\ndata: {data}\n\n"));
+    }
+    stream
 }
 
 /// The body of an API error.

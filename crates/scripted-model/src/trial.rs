@@ -59,6 +59,10 @@ pub struct Expect {
     /// The stop hook takes longer than the host waits for it.
     #[serde(default)]
     pub slow_stop: bool,
+    /// Agents work beside each other or beside the main conversation, so only the order of each
+    /// one's own events is certain.
+    #[serde(default)]
+    pub concurrent: bool,
     /// The only version that can do this.
     pub only_on: Option<String>,
 }

@@ -33,7 +33,7 @@ pub(super) enum Ending {
     Played {
         /// What was not as it must be.
         faults: Vec<String>,
-        /// The hook events in their order.
+        /// The hook events, each line in their order.
         events: Vec<String>,
         /// What subagents were told by blocks.
         blocks: Vec<String>,
@@ -51,7 +51,7 @@ impl Ending {
         };
         Ok(Self::Played {
             faults: played.faults()?.iter().map(|text| plain(text)).collect(),
-            events: events(outcome, &agents),
+            events: events(outcome, &agents, played.is_concurrent()),
             blocks: played.received().into_iter().map(plain).collect(),
         })
     }
@@ -88,25 +88,41 @@ fn agents(outcome: &Outcome) -> Vec<&str> {
     ids
 }
 
-/// The events by name. Agents are numbered where there are several.
-fn events(outcome: &Outcome, agents: &[&str]) -> Vec<String> {
-    let payloads = outcome.payloads.iter();
-    payloads
-        .map(|payload| {
-            let name = payload["hook_event_name"].as_str().unwrap_or("?");
-            let id = payload[AGENT].as_str();
-            let number = agents.iter().position(|agent| Some(*agent) == id);
-            let agent = match number {
-                Some(number) if agents.len() > 1 => format!(" {}", number + 1),
-                _ => String::new(),
-            };
-            let again = match payload["stop_hook_active"] {
-                Value::Bool(true) => " (`stop_hook_active`)",
-                _ => "",
-            };
-            format!("`{name}`{agent}{again}")
-        })
-        .collect()
+/// The events by name: one line, or where things happened side by side one for the main
+/// conversation and one for each agent.
+fn events(outcome: &Outcome, agents: &[&str], is_concurrent: bool) -> Vec<String> {
+    let of = |belongs: &dyn Fn(Option<&str>) -> bool, is_numbered| {
+        let payloads = outcome.payloads.iter();
+        let names = payloads
+            .filter(|payload| belongs(payload[AGENT].as_str()))
+            .map(|payload| event(payload, if is_numbered { agents } else { &[] }));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    if !is_concurrent {
+        return vec![format!("Events: {}", of(&|_| true, agents.len() > 1))];
+    }
+    let main = of(&|id| id.is_none(), false);
+    let mut lines: Vec<_> = agents
+        .iter()
+        .map(|agent| format!("Events of an agent: {}", of(&|id| id == Some(agent), false)))
+        .collect();
+    // Which of them came first is chance.
+    lines.sort();
+    lines.insert(0, format!("Events of the main conversation: {main}"));
+    lines
+}
+
+/// One event, with the number of its agent among `agents`.
+fn event(payload: &Value, agents: &[&str]) -> String {
+    let name = payload["hook_event_name"].as_str().unwrap_or("?");
+    let id = payload[AGENT].as_str();
+    let number = agents.iter().position(|agent| Some(*agent) == id);
+    let agent = number.map_or_else(String::new, |number| format!(" {}", number + 1));
+    let again = match payload["stop_hook_active"] {
+        Value::Bool(true) => " (`stop_hook_active`)",
+        _ => "",
+    };
+    format!("`{name}`{agent}{again}")
 }
 
 /// The whole page.
@@ -114,10 +130,7 @@ pub(super) fn text(versions: &[Version<'_>]) -> String {
     let mut page = HEAD.to_owned();
     page += &overview(versions);
     for version in versions {
-        page += &format!("\n## Claude Code {}\n", version.name);
-        for row in &version.rows {
-            page += &section(row);
-        }
+        page += &section(version);
     }
     page + "\n" + FOOT
 }
@@ -141,26 +154,56 @@ fn overview(versions: &[Version<'_>]) -> String {
     table
 }
 
-fn section(row: &Row<'_>) -> String {
-    let mut text = format!("\n### {}\n\n{}\n\n", row.scenario, row.about);
-    text += &format!("Result: {}.\n", row.ending.word());
+/// What one version did, with every text only once.
+fn section(version: &Version<'_>) -> String {
+    let mut texts: Vec<&str> = Vec::new();
+    let mut scenarios = String::new();
+    for row in &version.rows {
+        scenarios += &scenario(row, &mut texts);
+    }
+    let mut section = format!("\n## Claude Code {}\n", version.name);
+    section += "\nWhat subagents were told by blocks, word for word:\n";
+    for (index, text) in texts.iter().enumerate() {
+        let (number, text) = (index + 1, text.trim_end());
+        section += &format!("\nText {number}\n\n```text\n{text}\n```\n");
+    }
+    section + &scenarios
+}
+
+fn scenario<'r>(row: &'r Row<'_>, texts: &mut Vec<&'r str>) -> String {
+    let word = row.ending.word();
+    let mut scenario = format!(
+        "\n### {}\n\n{}\n\n- Result: {word}\n",
+        row.scenario, row.about
+    );
     let Ending::Played {
         faults,
         events,
         blocks,
     } = &row.ending
     else {
-        return text;
+        return scenario;
     };
     for fault in faults {
-        text += &format!("- {fault}\n");
+        scenario += &format!("  - {fault}\n");
     }
-    text += &format!("\nEvents: {}.\n", events.join(", "));
+    for line in events {
+        scenario += &format!("- {line}\n");
+    }
+    if blocks.is_empty() {
+        return scenario;
+    }
+    let mut numbers = Vec::new();
     for block in blocks {
-        text += &format!(
-            "\nTold to a subagent:\n\n```text\n{}\n```\n",
-            block.trim_end()
-        );
+        let known = texts.iter().position(|text| text == block);
+        let index = known.unwrap_or_else(|| {
+            texts.push(block);
+            texts.len() - 1
+        });
+        numbers.push(format!("text {}", index + 1));
     }
-    text
+    scenario + &format!("- Told to a subagent: {}\n", numbers.join(", "))
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Collected, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::CONTENT_TYPE;
 use hyper::rt::ReadBufCursor;
@@ -37,7 +37,7 @@ async fn respond(
 ) -> Result<Response<Full<Bytes>>, hyper::http::Error> {
     let (head, body) = request.into_parts();
     // What arrived of a request that was broken off is no JSON, and is answered as such.
-    let body = body.collect().await.map(|body| body.to_bytes());
+    let body = body.collect().await.map(Collected::to_bytes);
     let call = Call {
         method: head.method.as_str(),
         path: &head.uri.to_string(),

@@ -61,6 +61,12 @@ impl Played<'_> {
         Ok(faults.0)
     }
 
+    /// Whether only the order of each conversation's own events is certain.
+    #[must_use]
+    pub fn is_concurrent(&self) -> bool {
+        self.trial.expect.concurrent
+    }
+
     /// Every message in which a subagent received a block, in the order of the scripts.
     #[must_use]
     pub fn received(&self) -> Vec<&str> {
