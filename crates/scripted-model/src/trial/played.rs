@@ -10,7 +10,7 @@ use super::Trial;
 use crate::outcome::Outcome;
 use crate::run::RunError;
 
-/// The most characters that a subagent may be told by a block, in one message.
+/// The most characters that a subagent may be told by a block, in one text.
 const LONGEST_BLOCK: usize = 700;
 /// What the log has before the files for which an agent was sent back.
 const BLOCKED: &str = "BLOCKED false DONE: ";
@@ -67,13 +67,15 @@ impl Played<'_> {
         self.trial.expect.concurrent
     }
 
-    /// Every message in which a subagent received a block, in the order of the scripts.
+    /// Every text in which a subagent received a block, in the order of the scripts. What the host
+    /// says of other things in the same message, in paragraphs of their own, is left out.
     #[must_use]
     pub fn received(&self) -> Vec<&str> {
         let reasons = self.reasons();
         let scripts = self.trial.scenario.scripts.keys();
         scripts
             .flat_map(|script| self.outcome.told(script))
+            .flat_map(|text| text.split("\n\n"))
             .filter(|text| reasons.iter().any(|reason| text.contains(reason)))
             .collect()
     }
