@@ -12,6 +12,9 @@ mod fingerprint;
 mod git;
 mod history;
 mod identity;
+#[cfg(all(unix, feature = "measured"))]
+#[doc(hidden)]
+pub mod measured;
 mod objects;
 mod parallel;
 mod path;

@@ -2,12 +2,12 @@
 //! in the repositories that they understand.
 
 #[cfg(unix)]
-mod fast;
+pub(crate) mod fast;
 mod head;
 mod libgit2;
 mod memory;
 mod program;
-mod refusal;
+pub(crate) mod refusal;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -25,12 +25,12 @@ const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
 /// All that one index file says.
-pub(super) struct Index {
+pub(crate) struct Index {
     /// The file itself, for object ids. It never changes: git puts another one in its place.
     file: Option<File>,
     /// The paths, one behind the other.
     paths: Vec<u8>,
-    pub(super) entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     /// Every folder that holds an entry, each before those below it.
     pub(super) folders: Vec<Folder>,
     pub(super) cache_tree: Option<CacheTree>,
@@ -38,7 +38,7 @@ pub(super) struct Index {
 
 /// One entry.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     pub(super) recorded: Recorded,
     /// Where it begins in the file.
     start: u32,
@@ -50,7 +50,7 @@ pub(super) struct Entry {
 
 /// The recorded stat data of an entry, each field as git cuts it to 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Recorded {
+pub(crate) struct Recorded {
     pub(super) ctime: (u32, u32),
     pub(super) mtime: (u32, u32),
     pub(super) ino: u32,
@@ -98,7 +98,7 @@ impl Default for Index {
 
 impl Index {
     /// Reads the whole file.
-    pub(super) fn read(file: File) -> Result<Self, Refusal> {
+    pub(crate) fn read(file: File) -> Result<Self, Refusal> {
         let mut input = Input::new(&file)?;
         if input.take(4)? != b"DIRC" {
             return Err(Refusal::Index("no index"));

@@ -30,9 +30,9 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
 use content::Contents;
-use index::Index;
+pub(crate) use index::Index;
 use recall::Earlier;
-use rules::Rules;
+pub(crate) use rules::Rules;
 use scan::{Outcome, Own, Scan};
 use settings::Settings;
 use staged::Staged;

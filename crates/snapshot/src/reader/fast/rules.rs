@@ -15,7 +15,7 @@ use rustix::fs::{Mode as Permissions, OFlags};
 const LARGEST: u64 = 100 * 1024 * 1024;
 
 /// The rules that hold in one folder.
-pub(super) struct Rules {
+pub(crate) struct Rules {
     above: Option<Arc<Rules>>,
     /// The length of the folder's path with its slash: rules see only what follows.
     base: usize,
@@ -27,7 +27,7 @@ pub(super) struct Rules {
 
 impl Rules {
     /// The rules for the whole work tree, the text of the weakest file first.
-    pub(super) fn everywhere(texts: &[Vec<u8>], ignore_case: bool) -> Self {
+    pub(crate) fn everywhere(texts: &[Vec<u8>], ignore_case: bool) -> Self {
         Self {
             above: None,
             base: 0,
@@ -42,7 +42,7 @@ impl Rules {
     }
 
     /// The rules of the folder at `path`, whose own file says `text`.
-    pub(super) fn within(self: &Arc<Self>, path: &[u8], text: &[u8]) -> Self {
+    pub(crate) fn within(self: &Arc<Self>, path: &[u8], text: &[u8]) -> Self {
         Self {
             above: Some(Arc::clone(self)),
             base: path.len() + usize::from(!path.is_empty()),
@@ -68,7 +68,7 @@ impl Rules {
     }
 
     /// Whether the name at `path`, which lies directly in this folder, is ignored.
-    pub(super) fn cover(&self, path: &[u8], is_folder: bool) -> bool {
+    pub(crate) fn cover(&self, path: &[u8], is_folder: bool) -> bool {
         if self.covered {
             return true;
         }

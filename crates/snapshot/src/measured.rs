@@ -1,0 +1,45 @@
+//! Steps of a reading, for the benchmarks.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::fingerprint;
+use crate::reader::fast::{Index, Rules};
+
+/// Reads an index file and returns how many entries it has.
+pub fn read_index(path: &Path) -> io::Result<usize> {
+    let file = std::fs::File::open(path)?;
+    let index = Index::read(file).map_err(io::Error::other)?;
+    Ok(index.entries.len())
+}
+
+/// Rules of one file.
+pub struct Ignore(Arc<Rules>);
+
+impl Ignore {
+    /// Parses them.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let everywhere = Arc::new(Rules::everywhere(&[], false));
+        Self(Arc::new(everywhere.within(b"", text.as_bytes())))
+    }
+
+    /// Whether they ignore the file at `path`.
+    #[must_use]
+    pub fn covers(&self, path: &str) -> bool {
+        self.0.cover(path.as_bytes(), false)
+    }
+}
+
+/// Looks at files, one after the other.
+#[derive(Default)]
+pub struct Hashing(fingerprint::Reader);
+
+impl Hashing {
+    /// The fingerprint of one of them, as text.
+    pub fn of(&mut self, path: &Path) -> io::Result<String> {
+        let (print, _) = self.0.read(path, u64::MAX, |_| None)?;
+        Ok(print.to_string())
+    }
+}
