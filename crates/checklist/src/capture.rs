@@ -1,0 +1,140 @@
+//! The output of a command: its beginning and its end, in bounded memory.
+
+use std::collections::VecDeque;
+use std::io::{PipeReader, Read};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+use std::{fmt, io};
+
+/// How much of an output is kept, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Window {
+    pub(crate) head: usize,
+    pub(crate) tail: usize,
+}
+
+/// What was kept.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kept {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    /// Bytes between the two.
+    left_out: u64,
+}
+
+impl Kept {
+    fn push(&mut self, bytes: &[u8], window: Window) {
+        let room = window.head.saturating_sub(self.head.len());
+        let (head, rest) = bytes.split_at(room.min(bytes.len()));
+        self.head.extend_from_slice(head);
+        self.tail.extend(rest);
+        let surplus = self.tail.len().saturating_sub(window.tail);
+        self.tail.drain(..surplus);
+        self.left_out += surplus as u64;
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.head.is_empty() && self.tail.is_empty()
+    }
+
+    /// Everything, or `None` where it was too much.
+    pub(crate) fn whole(&self) -> Option<&[u8]> {
+        (self.left_out == 0 && self.tail.is_empty()).then_some(&self.head)
+    }
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut bytes = self.head.clone();
+        if self.left_out == 0 {
+            bytes.extend(&self.tail);
+            return out.write_str(String::from_utf8_lossy(&bytes).trim_end());
+        }
+        let tail: Vec<u8> = self.tail.iter().copied().collect();
+        write!(
+            out,
+            "{}\n… {} bytes left out …\n{}",
+            String::from_utf8_lossy(&bytes).trim_end(),
+            self.left_out,
+            String::from_utf8_lossy(&tail).trim_end()
+        )
+    }
+}
+
+/// Reads a pipe until its last writer is gone.
+#[derive(Debug)]
+pub(crate) struct Capture {
+    kept: Arc<Mutex<Kept>>,
+    at_end: Receiver<()>,
+}
+
+impl Capture {
+    pub(crate) fn begin(mut pipe: PipeReader, window: Window) -> io::Result<Self> {
+        let kept = Arc::new(Mutex::new(Kept::default()));
+        let (done, at_end) = mpsc::channel();
+        let shared = Arc::clone(&kept);
+        thread::Builder::new().spawn(move || {
+            let mut buffer = vec![0; 16 * 1024];
+            loop {
+                match pipe.read(&mut buffer) {
+                    Ok(0) => break,
+                    Ok(read) => lock(&shared).push(&buffer[..read], window),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(_) => break,
+                }
+            }
+            // Nobody may be waiting any more.
+            let _ = done.send(());
+        })?;
+        Ok(Self { kept, at_end })
+    }
+
+    /// What was read. A writer that got away may keep the pipe open, so the end is waited for only
+    /// so long.
+    pub(crate) fn finish(self, patience: Duration) -> Kept {
+        let _ = self.at_end.recv_timeout(patience);
+        lock(&self.kept).clone()
+    }
+}
+
+fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn head_and_tail_are_kept_however_it_arrives(
+            pieces in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..20), 0..20),
+            head in 0..30_usize,
+            tail in 0..30_usize,
+        ) {
+            let window = Window { head, tail };
+            let mut kept = Kept::default();
+            for piece in &pieces {
+                kept.push(piece, window);
+            }
+            let all = pieces.concat();
+            let first = &all[..head.min(all.len())];
+            let rest = &all[first.len()..];
+            let last = &rest[rest.len() - tail.min(rest.len())..];
+            prop_assert_eq!(&kept.head, first);
+            prop_assert_eq!(kept.tail.iter().copied().collect::<Vec<_>>(), last);
+            prop_assert_eq!(kept.left_out, (rest.len() - last.len()) as u64);
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let mut kept = Kept::default();
+        kept.push(b"0123456789", Window { head: 2, tail: 3 });
+        assert_eq!(kept.to_string(), "01\n… 5 bytes left out …\n789");
+        assert_eq!(kept.whole(), None);
+    }
+}

@@ -1,0 +1,470 @@
+//! Makes all checks of a file: first the commands, several at once, then the files in one walk,
+//! so that what a command makes is found, then what is judged.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::capture::{Kept, Window};
+use crate::command::{self, End, SHOWN, Task};
+use crate::criteria::{Check, Conditions, Criteria, FileCheck};
+use crate::files::{Found, Wanted, search};
+use crate::outcome::Outcome;
+use crate::quality::{GradeError, Rubric, Scores};
+use crate::report::{Checked, ItemResult, Report};
+use crate::stop::Stop;
+
+/// What a shell says of a command that it cannot execute, and of one that it does not find.
+const CANNOT_EXECUTE: i32 = 126;
+const NOT_FOUND: i32 = 127;
+
+/// How many files evidence names.
+const NAMED: usize = 3;
+
+/// How many files a judge is told of.
+const JUDGED: usize = 10_000;
+
+/// The most that a judge may print, in bytes.
+const VERDICT: Window = Window {
+    head: 1024 * 1024,
+    tail: 0,
+};
+
+/// How to check.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings<'a> {
+    /// Where commands run, and below which files are looked for.
+    pub folder: &'a Path,
+    /// All variables that commands get. See [`crate::without_secrets`].
+    pub environment: &'a [(OsString, OsString)],
+    /// How long a command may take, where the file says nothing else.
+    pub timeout: Duration,
+    /// How many commands run at once.
+    pub jobs: NonZeroUsize,
+    /// When everything has to be over. What is not done by then is an error.
+    pub deadline: Option<Instant>,
+    /// Ends everything as soon as it is set.
+    pub cancelled: &'a AtomicBool,
+    /// Who judges quality.
+    pub grading: Grading<'a>,
+    /// A report that has skipped items may pass.
+    pub allow_skipped: bool,
+}
+
+/// Who judges quality.
+#[derive(Clone, Copy)]
+pub enum Grading<'a> {
+    /// Nobody: it is skipped.
+    Nobody,
+    /// Somebody has.
+    Scores(&'a Scores),
+    /// This command line, which is the person's and not the file's.
+    Judge {
+        /// For the shell.
+        command: &'a str,
+        /// All variables that it gets.
+        environment: &'a [(OsString, OsString)],
+        /// The files to judge where a rubric has no scope.
+        changed: &'a (dyn Fn() -> Vec<PathBuf> + Sync),
+    },
+}
+
+impl std::fmt::Debug for Grading<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Nobody => out.write_str("Nobody"),
+            Self::Scores(scores) => out.debug_tuple("Scores").field(scores).finish(),
+            Self::Judge { command, .. } => out.debug_tuple("Judge").field(command).finish(),
+        }
+    }
+}
+
+/// Something that happens while checks are made.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A check begins.
+    Started {
+        /// Its place among the checks of the file.
+        index: usize,
+        /// Its full name.
+        name: &'a str,
+    },
+    /// A check is over. Its result bears the full name.
+    Finished {
+        /// Its place among the checks of the file.
+        index: usize,
+        /// What came of it.
+        result: &'a ItemResult,
+    },
+}
+
+/// Checks everything. `observe` is called from several threads.
+#[must_use]
+pub fn evaluate(
+    criteria: &Criteria,
+    settings: &Settings<'_>,
+    observe: &(dyn Fn(Event<'_>) + Sync),
+) -> Report {
+    let checks = criteria.checks();
+    let run = Run {
+        checks: &checks,
+        settings,
+        observe,
+        results: Mutex::new(vec![None; checks.len()]),
+    };
+    run.commands();
+    run.files_and_rubrics();
+    let results = run
+        .results
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    let checked = results.into_iter().map(|checked| {
+        checked.unwrap_or_else(|| Checked::new(Outcome::Error, "the check broke off"))
+    });
+    Report::of(criteria, checked.collect(), settings.allow_skipped)
+}
+
+struct Run<'a> {
+    checks: &'a [(String, &'a Check)],
+    settings: &'a Settings<'a>,
+    observe: &'a (dyn Fn(Event<'_>) + Sync),
+    results: Mutex<Vec<Option<Checked>>>,
+}
+
+impl Run<'_> {
+    fn stop(&self) -> Stop<'_> {
+        Stop {
+            deadline: self.settings.deadline,
+            cancelled: self.settings.cancelled,
+        }
+    }
+
+    fn indices(&self, is_wanted: impl Fn(&Check) -> bool) -> Vec<usize> {
+        let checks = self.checks.iter().enumerate();
+        let wanted = checks.filter(|(_, (_, check))| is_wanted(check));
+        wanted.map(|(index, _)| index).collect()
+    }
+
+    fn started(&self, index: usize) {
+        let name = &self.checks[index].0;
+        (self.observe)(Event::Started { index, name });
+    }
+
+    fn finished(&self, index: usize, checked: Checked) {
+        let (name, check) = &self.checks[index];
+        let result = ItemResult::of_check(name, check.kind(), checked.clone());
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(checked);
+        (self.observe)(Event::Finished {
+            index,
+            result: &result,
+        });
+    }
+
+    /// Lets up to `jobs` threads take one check after the other.
+    fn in_parallel(&self, indices: &[usize], check: impl Fn(usize) -> Checked + Sync) {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(index) = indices.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.started(*index);
+                let checked = check(*index);
+                self.finished(*index, checked);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.settings.jobs.get().min(indices.len()) {
+                // Where there can be no more threads, this one does it all.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+    }
+
+    fn commands(&self) {
+        let indices =
+            self.indices(|check| matches!(check, Check::Command { .. } | Check::Assertion { .. }));
+        self.in_parallel(&indices, |index| match self.checks[index].1 {
+            Check::Command {
+                command,
+                must_fail,
+                timeout,
+            } => self.command(command, *must_fail, *timeout),
+            Check::Assertion {
+                sentence,
+                test_commands,
+                timeout,
+            } => self.assertion(sentence, test_commands, *timeout),
+            Check::File { .. } | Check::Quality(_) => {
+                Checked::new(Outcome::Error, "this is no command")
+            }
+        });
+    }
+
+    fn command(&self, line: &str, must_fail: bool, timeout: Option<Duration>) -> Checked {
+        let settings = self.settings;
+        let stop = self.stop();
+        if let Err(stopped) = stop.check() {
+            return Checked::new(Outcome::Error, format!("not run: {stopped}"));
+        }
+        let task = Task {
+            line,
+            folder: settings.folder,
+            environment: settings.environment,
+            input: None,
+            timeout: timeout.unwrap_or(settings.timeout),
+            window: SHOWN,
+            apart: false,
+        };
+        let ran = command::run(&task, &stop);
+        let (answer, evidence, exit_code) = answer(&ran.end);
+        let outcome = match answer {
+            None => Outcome::Error,
+            Some(succeeded) if succeeded != must_fail => Outcome::Pass,
+            Some(_) => Outcome::Fail,
+        };
+        Checked {
+            outcome,
+            evidence,
+            exit_code,
+            output: shown(&ran.output),
+        }
+    }
+
+    /// A sentence that nobody but a person can confirm: commands only speak for or against it.
+    fn assertion(&self, sentence: &str, lines: &[String], timeout: Option<Duration>) -> Checked {
+        if lines.is_empty() {
+            return Checked::new(
+                Outcome::Skipped,
+                format!("for a person to confirm: {sentence}"),
+            );
+        }
+        let mut checked = Vec::with_capacity(lines.len());
+        for line in lines {
+            checked.push((line, self.command(line, false, timeout)));
+        }
+        let outcome = Outcome::all(checked.iter().map(|(_, one)| one.outcome));
+        let parts = checked
+            .iter()
+            .map(|(line, one)| format!("`{line}`: {}", one.evidence));
+        let evidence = parts.collect::<Vec<_>>().join("; ");
+        let outputs = checked.iter().filter_map(|(line, one)| {
+            let output = one.output.as_ref()?;
+            Some(format!("$ {line}\n{output}"))
+        });
+        let output = outputs.collect::<Vec<_>>().join("\n");
+        let deciding = checked.iter().find(|(_, one)| one.outcome == outcome);
+        Checked {
+            outcome,
+            evidence: format!("for a person to confirm: {sentence} ({evidence})"),
+            exit_code: deciding.and_then(|(_, one)| one.exit_code),
+            output: (!output.is_empty()).then_some(output),
+        }
+    }
+
+    fn files_and_rubrics(&self) {
+        let files = self.indices(|check| matches!(check, Check::File { .. }));
+        let rubrics = self.indices(|check| matches!(check, Check::Quality(_)));
+        for index in &files {
+            self.started(*index);
+        }
+        let conditions = Conditions::default();
+        let mut wanted = Vec::new();
+        for index in &files {
+            if let Check::File { file, .. } = self.checks[*index].1 {
+                wanted.push(Wanted {
+                    pattern: &file.pattern,
+                    conditions: &file.conditions,
+                    keep: NAMED,
+                    only_files: false,
+                });
+            }
+        }
+        if let Grading::Judge { .. } = self.settings.grading {
+            for index in &rubrics {
+                if let Check::Quality(rubric) = self.checks[*index].1 {
+                    wanted.extend(rubric.scope.iter().map(|pattern| Wanted {
+                        pattern,
+                        conditions: &conditions,
+                        keep: JUDGED,
+                        only_files: true,
+                    }));
+                }
+            }
+        }
+        let mut found = search(self.settings.folder, &wanted, &self.stop()).into_iter();
+        for index in files {
+            if let (Check::File { file, must_miss }, Some(found)) =
+                (self.checks[index].1, found.next())
+            {
+                self.finished(index, file.judge(*must_miss, &found));
+            }
+        }
+        self.judge(&rubrics, found.collect());
+    }
+
+    /// `scopes` are the files of all scopes, in the order of the rubrics.
+    fn judge(&self, rubrics: &[usize], mut scopes: Vec<Found>) {
+        let mut of_rubric = vec![Vec::new(); self.checks.len()];
+        for index in rubrics {
+            if let Check::Quality(rubric) = self.checks[*index].1 {
+                let count = rubric.scope.len().min(scopes.len());
+                let mut files: Vec<_> = scopes.drain(..count).flat_map(|found| found.met).collect();
+                files.sort();
+                files.dedup();
+                of_rubric[*index] = files;
+            }
+        }
+        self.in_parallel(rubrics, |index| match &self.checks[index] {
+            (name, Check::Quality(rubric)) => self.quality(name, rubric, &of_rubric[index]),
+            _ => Checked::new(Outcome::Error, "this is no rubric"),
+        });
+    }
+
+    fn quality(&self, name: &str, rubric: &Rubric, scope: &[PathBuf]) -> Checked {
+        let graded = match self.settings.grading {
+            Grading::Nobody => Err(GradeError::NoScore),
+            Grading::Scores(scores) => rubric.grade(name, scores),
+            Grading::Judge {
+                command,
+                environment,
+                changed,
+            } => {
+                let changed_files;
+                let files = if rubric.scope.is_empty() {
+                    changed_files = changed();
+                    &changed_files
+                } else {
+                    scope
+                };
+                match self.ask(command, environment, &question(name, rubric, files)) {
+                    Ok(scores) => rubric.grade(name, &scores),
+                    Err(checked) => return checked,
+                }
+            }
+        };
+        match graded {
+            Ok(grade) if grade.passed => Checked::new(Outcome::Pass, grade.evidence),
+            Ok(grade) => Checked::new(Outcome::Fail, grade.evidence),
+            Err(error @ GradeError::NoScore) => Checked::new(Outcome::Skipped, error.to_string()),
+            Err(error) => Checked::new(Outcome::Error, error.to_string()),
+        }
+    }
+
+    fn ask(
+        &self,
+        line: &str,
+        environment: &[(OsString, OsString)],
+        question: &str,
+    ) -> Result<Scores, Checked> {
+        let stop = self.stop();
+        stop.check().map_err(|stopped| {
+            Checked::new(
+                Outcome::Error,
+                format!("the judge was not asked: {stopped}"),
+            )
+        })?;
+        let task = Task {
+            line,
+            folder: self.settings.folder,
+            environment,
+            input: Some(question.as_bytes()),
+            timeout: self.settings.timeout,
+            window: VERDICT,
+            apart: true,
+        };
+        let ran = command::run(&task, &stop);
+        let (answer, evidence, exit_code) = answer(&ran.end);
+        let failed = |evidence: String| Checked {
+            outcome: Outcome::Error,
+            evidence: format!("the judge: {evidence}"),
+            exit_code,
+            output: shown(&ran.errors),
+        };
+        if answer != Some(true) {
+            return Err(failed(evidence));
+        }
+        let Some(printed) = ran.output.whole() else {
+            return Err(failed("it printed more than 1 MiB".to_owned()));
+        };
+        Scores::parse(printed).map_err(|error| failed(format!("it printed {error}")))
+    }
+}
+
+/// What a judge reads.
+fn question(name: &str, rubric: &Rubric, files: &[PathBuf]) -> String {
+    let names = files.iter().map(|path| path.to_string_lossy());
+    json!({
+        "item": name,
+        "criteria": rubric.statement,
+        "rubric": rubric.criteria,
+        "pass_threshold": rubric.pass_threshold,
+        "files": names.collect::<Vec<_>>(),
+    })
+    .to_string()
+}
+
+/// Whether a command succeeded, `None` where that cannot be said; why; and its exit status.
+fn answer(end: &End) -> (Option<bool>, String, Option<i32>) {
+    match end {
+        End::Exited(NOT_FOUND) => (
+            None,
+            "command not found (exit status 127)".to_owned(),
+            Some(NOT_FOUND),
+        ),
+        End::Exited(CANNOT_EXECUTE) => (
+            None,
+            "the command cannot be executed (exit status 126)".to_owned(),
+            Some(CANNOT_EXECUTE),
+        ),
+        End::Exited(code) => (Some(*code == 0), format!("exit status {code}"), Some(*code)),
+        End::Signalled(signal) => (Some(false), format!("ended by signal {signal}"), None),
+        End::TimedOut(limit) => (None, format!("no end after {limit:?}"), None),
+        End::Stopped(stopped) => (None, format!("broken off: {stopped}"), None),
+        End::Failed(error) => (None, format!("cannot run: {error}"), None),
+    }
+}
+
+fn shown(output: &Kept) -> Option<String> {
+    (!output.is_empty()).then(|| output.to_string())
+}
+
+impl FileCheck {
+    fn judge(&self, must_miss: bool, found: &Found) -> Checked {
+        let pattern = &self.pattern;
+        if found.count > 0 {
+            let names = found.met.iter().map(|path| path.to_string_lossy());
+            let mut text = names.collect::<Vec<_>>().join(", ");
+            if found.count > found.met.len() {
+                text.push_str(&format!(" and {} more", found.count - found.met.len()));
+            }
+            let outcome = if must_miss {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            };
+            return Checked::new(outcome, format!("found {text}"));
+        }
+        if let Some((path, why)) = &found.unknown {
+            let evidence = format!("{pattern}: cannot read {}: {why}", path.display());
+            return Checked::new(Outcome::Error, evidence);
+        }
+        let outcome = if must_miss {
+            Outcome::Pass
+        } else {
+            Outcome::Fail
+        };
+        let evidence = match &found.missed {
+            Some((path, why)) => format!("{} {why}", path.display()),
+            None => format!("nothing is at {pattern}"),
+        };
+        Checked::new(outcome, evidence)
+    }
+}
+
+#[cfg(test)]
+mod tests;

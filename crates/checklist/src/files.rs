@@ -1,0 +1,325 @@
+//! Looks for many paths and globs at once: what is named plainly is looked up, and for all globs
+//! together the tree is walked once.
+//!
+//! Links are not followed and `.git` is not entered, so nothing outside the folder is found.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use globset::{Candidate, GlobSet, GlobSetBuilder};
+use walkdir::{DirEntry, WalkDir};
+
+use crate::content::Fit;
+use crate::criteria::Conditions;
+use crate::pattern::PathPattern;
+use crate::stop::{Stop, Stopped};
+
+/// One thing to look for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) pattern: &'a PathPattern,
+    pub(crate) conditions: &'a Conditions,
+    /// How many of what is found to name.
+    pub(crate) keep: usize,
+    /// Leaves folders out.
+    pub(crate) only_files: bool,
+}
+
+/// What was found of it.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// The first that meet all conditions, below the folder that is checked.
+    pub(crate) met: Vec<PathBuf>,
+    /// How many there are. Where there are conditions, no more are looked at once one meets them.
+    pub(crate) count: usize,
+    /// The first that is there and does not meet a condition, and why.
+    pub(crate) missed: Option<(PathBuf, String)>,
+    /// Something that may be what is looked for and could not be read, and why.
+    pub(crate) unknown: Option<(PathBuf, String)>,
+}
+
+/// Looks for all of `wanted` below `root`. Gives what was found of each, in the same order.
+pub(crate) fn search(root: &Path, wanted: &[Wanted<'_>], stop: &Stop<'_>) -> Vec<Found> {
+    let mut found: Vec<Found> = wanted.iter().map(|_| Found::default()).collect();
+    // Without links in it, so that what a link leads to can be held against it.
+    let root = match fs::canonicalize(root) {
+        Ok(root) => root,
+        Err(error) => {
+            for one in &mut found {
+                one.unknown = Some((root.to_owned(), error.to_string()));
+            }
+            return found;
+        }
+    };
+    let mut search = Search {
+        root: &root,
+        wanted,
+        found,
+        folders_read: 0,
+        stop,
+    };
+    for index in 0..wanted.len() {
+        search.look_up(index);
+    }
+    search.walk();
+    search.found
+}
+
+struct Search<'a> {
+    root: &'a Path,
+    wanted: &'a [Wanted<'a>],
+    found: Vec<Found>,
+    /// How many folders were listed.
+    folders_read: usize,
+    stop: &'a Stop<'a>,
+}
+
+/// The globs that begin at one folder.
+#[derive(Default)]
+struct Level {
+    /// Held against the last name alone: most globs are like that, and it is far cheaper.
+    names: Globs,
+    /// Held against the path below the folder.
+    paths: Globs,
+}
+
+#[derive(Default)]
+struct Globs {
+    set: GlobSet,
+    indices: Vec<usize>,
+}
+
+impl Globs {
+    fn of(wanted: &[Wanted<'_>], indices: Vec<usize>) -> Result<Self, globset::Error> {
+        let mut builder = GlobSetBuilder::new();
+        for index in &indices {
+            if let Some(wildcard) = &wanted[*index].pattern.wildcard {
+                builder.add(wildcard.glob.clone());
+            }
+        }
+        let set = builder.build()?;
+        Ok(Self { set, indices })
+    }
+
+    fn matching(&self, path: &Path, scratch: &mut Vec<usize>, all: &mut Vec<usize>) {
+        if self.indices.is_empty() {
+            return;
+        }
+        self.set
+            .matches_candidate_into(&Candidate::new(path), scratch);
+        all.extend(scratch.iter().map(|at| self.indices[*at]));
+    }
+}
+
+impl Search<'_> {
+    /// Takes the pattern as a plain path.
+    fn look_up(&mut self, index: usize) {
+        let relative = self.wanted[index].pattern.literal();
+        let path = self.root.join(relative);
+        match self.is_inside(&path).and_then(|inside| {
+            if inside {
+                fs::symlink_metadata(&path).map(Some)
+            } else {
+                Ok(None)
+            }
+        }) {
+            Ok(Some(metadata)) => self.consider(index, relative, metadata.is_dir()),
+            Ok(None) => {}
+            Err(error) if is_absence(&error) => {}
+            Err(error) => self.found[index].doubt(relative, &error),
+        }
+    }
+
+    /// Whether the folder of `path` lies below the root: a link may lead out of it.
+    fn is_inside(&self, path: &Path) -> io::Result<bool> {
+        match path.parent() {
+            Some(folder) if path != self.root => {
+                Ok(fs::canonicalize(folder)?.starts_with(self.root))
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Something is there that the pattern names.
+    fn consider(&mut self, index: usize, relative: &Path, is_folder: bool) {
+        let wanted = self.wanted[index];
+        let found = &mut self.found[index];
+        if (wanted.pattern.is_folder && !is_folder) || (wanted.only_files && is_folder) {
+            return;
+        }
+        // A file may be named by its glob and by its plain name at once.
+        if found.met.last().is_some_and(|last| last == relative) {
+            return;
+        }
+        if !wanted.conditions.is_empty() {
+            if found.count > 0 {
+                return;
+            }
+            let path = self.root.join(relative);
+            match wanted.conditions.examine(self.root, &path, self.stop) {
+                Fit::Yes => {}
+                Fit::No(why) => {
+                    found
+                        .missed
+                        .get_or_insert_with(|| (relative.to_owned(), why));
+                    return;
+                }
+                Fit::Unknown(why) => {
+                    found
+                        .unknown
+                        .get_or_insert_with(|| (relative.to_owned(), why));
+                    return;
+                }
+            }
+        }
+        found.count += 1;
+        if found.met.len() < wanted.keep {
+            found.met.push(relative.to_owned());
+        }
+    }
+
+    fn walk(&mut self) {
+        let levels = match self.levels() {
+            Ok(levels) => levels,
+            // Each glob alone was good when the file was read; together they may be too large.
+            Err(error) => {
+                self.doubt_globs(Path::new(""), &error);
+                return;
+            }
+        };
+        let mut done: Option<&Path> = None;
+        for start in levels.keys() {
+            // Sorted, so what lies below another start comes right after it.
+            if done.is_some_and(|done| start.starts_with(done)) {
+                continue;
+            }
+            done = Some(start);
+            if let Err(stopped) = self.walk_from(start, &levels) {
+                self.doubt_globs(start, &stopped);
+                return;
+            }
+        }
+    }
+
+    fn levels(&self) -> Result<BTreeMap<PathBuf, Level>, globset::Error> {
+        let mut indices: BTreeMap<&Path, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        for (index, wanted) in self.wanted.iter().enumerate() {
+            if let Some(wildcard) = &wanted.pattern.wildcard {
+                let (names, paths) = indices.entry(&wildcard.root).or_default();
+                if wildcard.anywhere { names } else { paths }.push(index);
+            }
+        }
+        let mut levels = BTreeMap::new();
+        for (root, (names, paths)) in indices {
+            let level = Level {
+                names: Globs::of(self.wanted, names)?,
+                paths: Globs::of(self.wanted, paths)?,
+            };
+            levels.insert(root.to_owned(), level);
+        }
+        Ok(levels)
+    }
+
+    fn walk_from(
+        &mut self,
+        start: &Path,
+        levels: &BTreeMap<PathBuf, Level>,
+    ) -> Result<(), Stopped> {
+        let top = self.root.join(start);
+        // The walk would follow a link at its top.
+        if !matches!(fs::symlink_metadata(&top), Ok(metadata) if metadata.is_dir())
+            || !self.is_inside(&top).unwrap_or(false)
+        {
+            return Ok(());
+        }
+        let mut active: Vec<(usize, PathBuf, &Level)> = Vec::new();
+        let (mut scratch, mut matched) = (Vec::new(), Vec::new());
+        let root = self.root.to_owned();
+        let entries = WalkDir::new(top)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != ".git");
+        for entry in entries {
+            self.stop.check()?;
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.doubt_unreadable(&root, start, &error);
+                    continue;
+                }
+            };
+            let relative = entry.path().strip_prefix(&root).unwrap_or(entry.path());
+            while active
+                .last()
+                .is_some_and(|(depth, ..)| *depth >= entry.depth())
+            {
+                active.pop();
+            }
+            matched.clear();
+            for (_, folder, level) in &active {
+                let below = relative.strip_prefix(folder).unwrap_or(relative);
+                level
+                    .names
+                    .matching(Path::new(entry.file_name()), &mut scratch, &mut matched);
+                level.paths.matching(below, &mut scratch, &mut matched);
+            }
+            for index in &matched {
+                self.consider(*index, relative, is_folder(&entry));
+            }
+            if is_folder(&entry) {
+                self.folders_read += 1;
+                if let Some(level) = levels.get(relative) {
+                    active.push((entry.depth(), relative.to_owned(), level));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A folder could not be listed: what is looked for there may be in it.
+    fn doubt_unreadable(&mut self, root: &Path, start: &Path, error: &walkdir::Error) {
+        if error.io_error().is_some_and(is_absence) {
+            return;
+        }
+        let path = error.path().and_then(|path| path.strip_prefix(root).ok());
+        let path = path.unwrap_or(start).to_owned();
+        let why = error
+            .io_error()
+            .map_or_else(|| error.to_string(), ToString::to_string);
+        self.doubt_globs(&path, &why);
+    }
+
+    /// Nothing is certain for the globs that may match below `path`.
+    fn doubt_globs(&mut self, path: &Path, why: &impl ToString) {
+        for (wanted, found) in self.wanted.iter().zip(&mut self.found) {
+            if let Some(wildcard) = &wanted.pattern.wildcard
+                && (path.starts_with(&wildcard.root) || wildcard.root.starts_with(path))
+            {
+                found.doubt(path, why);
+            }
+        }
+    }
+}
+
+impl Found {
+    fn doubt(&mut self, path: &Path, why: &impl ToString) {
+        self.unknown
+            .get_or_insert_with(|| (path.to_owned(), why.to_string()));
+    }
+}
+
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_dir()
+}
+
+fn is_absence(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+#[cfg(test)]
+mod tests;

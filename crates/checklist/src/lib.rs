@@ -1,0 +1,32 @@
+//! Completion criteria: what a person wrote down as done, and whether it is.
+//!
+//! [`Criteria::parse`] reads the YAML file, [`evaluate`] checks it, [`Report`] is what came out.
+//! Quality is judged by somebody else ([`Grading`]); the arithmetic is done here.
+
+mod capture;
+mod command;
+mod content;
+mod criteria;
+pub mod duration;
+mod environment;
+mod evaluate;
+mod files;
+mod outcome;
+mod parse;
+mod pattern;
+mod quality;
+mod report;
+mod schema;
+mod stop;
+mod tree;
+mod written;
+
+pub use content::sha256;
+pub use criteria::{Check, Criteria, FileCheck, Item, Node};
+pub use environment::{is_withheld, withheld, without_secrets};
+pub use evaluate::{Event, Grading, Settings, evaluate};
+pub use outcome::Outcome;
+pub use parse::SyntaxError;
+pub use quality::{Criterion, Rubric, Score, Scores, ScoresError};
+pub use report::{ItemResult, Report};
+pub use schema::SCHEMA;

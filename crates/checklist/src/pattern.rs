@@ -1,0 +1,138 @@
+//! A path of the criteria file: below the folder that is checked, as written or as a glob.
+
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+use globset::{Glob, GlobBuilder};
+use thiserror::Error;
+
+/// Names a file, a folder, or many of them, never outside the folder that is checked.
+#[derive(Debug, Clone)]
+pub(crate) struct PathPattern {
+    written: String,
+    path: PathBuf,
+    /// `None` where the text has no wildcard.
+    pub(crate) wildcard: Option<Wildcard>,
+    /// Written with a slash at its end.
+    pub(crate) is_folder: bool,
+}
+
+/// The part of a pattern that has to be matched.
+#[derive(Debug, Clone)]
+pub(crate) struct Wildcard {
+    /// The folder that holds everything that can match.
+    pub(crate) root: PathBuf,
+    /// What the path below `root` has to match, or, `anywhere`, the last name of it.
+    pub(crate) glob: Glob,
+    /// Written as `**/` and one name.
+    pub(crate) anywhere: bool,
+}
+
+/// A path that cannot be looked for.
+#[derive(Debug, Error)]
+pub(crate) enum PatternError {
+    #[error("the path is empty")]
+    Empty,
+    #[error("the path {0:?} is absolute; paths are relative to the folder that is checked")]
+    Absolute(String),
+    #[error("the path {0:?} leads out of the folder that is checked")]
+    Outside(String),
+    #[error("{0}")]
+    Glob(#[from] globset::Error),
+}
+
+impl PathPattern {
+    pub(crate) fn new(written: &str) -> Result<Self, PatternError> {
+        if written.is_empty() {
+            return Err(PatternError::Empty);
+        }
+        let mut path = PathBuf::new();
+        for component in Path::new(written).components() {
+            match component {
+                Component::Normal(name) => path.push(name),
+                Component::CurDir => {}
+                Component::ParentDir => return Err(PatternError::Outside(written.to_owned())),
+                Component::Prefix(_) | Component::RootDir => {
+                    return Err(PatternError::Absolute(written.to_owned()));
+                }
+            }
+        }
+        Ok(Self {
+            wildcard: Wildcard::of(&path)?,
+            is_folder: written.ends_with('/'),
+            written: written.to_owned(),
+            path,
+        })
+    }
+
+    /// The path as if it had no wildcard: a file may well be called `[id].tsx`.
+    pub(crate) fn literal(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Wildcard {
+    fn of(path: &Path) -> Result<Option<Self>, PatternError> {
+        let names: Vec<_> = path.iter().filter_map(|name| name.to_str()).collect();
+        let Some(first) = names.iter().position(|name| has_wildcard(name)) else {
+            return Ok(None);
+        };
+        // Braces may hold a slash, so that the part in front of them is no whole name.
+        let root = names[..first].iter().collect();
+        let (anywhere, text) = match names[first..] {
+            ["**", name] if name != "**" && !name.contains('{') => (true, name.to_owned()),
+            ref names => (false, names.join("/")),
+        };
+        let glob = GlobBuilder::new(&text)
+            .literal_separator(!anywhere)
+            .empty_alternates(true)
+            .build()?;
+        Ok(Some(Self {
+            root,
+            glob,
+            anywhere,
+        }))
+    }
+}
+
+fn has_wildcard(text: &str) -> bool {
+    text.contains(['*', '?', '[', '{'])
+}
+
+impl fmt::Display for PathPattern {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_outside_is_refused() {
+        for text in ["..", "../a", "a/../../b", "a/..", "/etc/passwd", "/", ""] {
+            assert!(PathPattern::new(text).is_err(), "{text:?}");
+        }
+        for text in ["a", "./a", "a/./b", "a//b", "...", "a..b", "*", "."] {
+            assert!(PathPattern::new(text).is_ok(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_glob_is_looked_for_below_its_plain_part() {
+        for (text, root, glob, anywhere) in [
+            ("src/**/*.rs", "src", "*.rs", true),
+            ("**/*.rs", "", "*.rs", true),
+            ("a/b/c*", "a/b", "c*", false),
+            ("a/{b,c}/d", "a", "{b,c}/d", false),
+            ("**/a/*.rs", "", "**/a/*.rs", false),
+            ("a/**", "a", "**", false),
+        ] {
+            let wildcard = PathPattern::new(text).unwrap().wildcard.unwrap();
+            assert_eq!(wildcard.root, Path::new(root), "{text}");
+            assert_eq!(wildcard.glob.glob(), glob, "{text}");
+            assert_eq!(wildcard.anywhere, anywhere, "{text}");
+        }
+    }
+}
