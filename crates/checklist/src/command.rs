@@ -175,5 +175,6 @@ fn mark() -> OsString {
     OsStr::new(&format!("{}-{nanos}-{count}", std::process::id())).to_owned()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests;
