@@ -1,5 +1,6 @@
 //! What the variables mean. A value that cannot be read is the default, and is remembered for the log.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -27,6 +28,8 @@ pub(crate) struct Config {
     pub(crate) folder: Option<PathBuf>,
     /// Where captures go, when they are wanted.
     pub(crate) capture_dir: Option<PathBuf>,
+    /// The variables of the commands of criteria, where those are checked when an agent stops.
+    pub(crate) check_environment: Option<Vec<(OsString, OsString)>>,
     pub(crate) log_level: Level,
     pub(crate) start_deadline: Duration,
     pub(crate) stop_deadline: Duration,
@@ -62,6 +65,8 @@ impl Config {
             max_hash_bytes: reader.parsed(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
             state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),
             capture_dir,
+            check_environment: (env.text(env::CHECK) == Some("1"))
+                .then(|| attest_checklist::without_secrets(env.variables())),
             log_level: reader.parsed(env::LOG, Level::Warn),
             start_deadline: reader.seconds(env::START_DEADLINE, START_DEADLINE),
             stop_deadline: reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE),

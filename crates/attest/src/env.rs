@@ -25,6 +25,8 @@ pub(crate) const MAX_HASH_BYTES: &str = "ATTEST_MAX_HASH_BYTES";
 pub(crate) const CAPTURE: &str = "ATTEST_CAPTURE";
 /// Where captures go.
 pub(crate) const CAPTURE_DIR: &str = "ATTEST_CAPTURE_DIR";
+/// `1` checks the completion criteria when an agent stops.
+pub(crate) const CHECK: &str = "ATTEST_CHECK";
 /// Level of the log file.
 pub(crate) const LOG: &str = "ATTEST_LOG";
 /// The settings file that the installer edits.
@@ -65,6 +67,11 @@ impl Env {
     /// The variable as a path.
     pub(crate) fn path(&self, name: &str) -> Option<PathBuf> {
         self.get(name).map(PathBuf::from)
+    }
+
+    /// All variables.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
     /// The names of all variables.

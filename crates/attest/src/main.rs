@@ -2,6 +2,7 @@
 
 mod cmd;
 mod config;
+mod criteria;
 mod env;
 mod hook;
 mod log;
@@ -39,6 +40,8 @@ enum Command {
     Install(cmd::install::InstallArgs),
     Uninstall(cmd::uninstall::UninstallArgs),
     Doctor(cmd::doctor::DoctorArgs),
+    Check(Box<cmd::check::CheckArgs>),
+    Trust(cmd::trust::TrustArgs),
     Gc(cmd::gc::GcArgs),
 }
 
@@ -50,6 +53,8 @@ enum EventArg {
 
 /// A false DONE under `verify --exit-code`.
 const FALSE_DONE: u8 = 3;
+/// Criteria that are not met.
+const NOT_MET: u8 = 3;
 
 fn main() -> ExitCode {
     let env = Env::of_process();
@@ -113,6 +118,16 @@ fn run(command: Command, env: &Env) -> ExitCode {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::FAILURE,
             Err(error) => complain(&error, error.hint()),
+        },
+        Command::Check(args) => match cmd::check::run(&args, env) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(NOT_MET),
+            Err(error) if args.json || args.jsonl => fail(&error),
+            Err(error) => complain(&error, error.hint().as_deref()),
+        },
+        Command::Trust(args) => match cmd::trust::run(&args, env) {
+            Ok(text) => print(Ok::<_, cmd::check::CheckError>(text)),
+            Err(error) => complain(&error, error.hint().as_deref()),
         },
     }
 }

@@ -122,7 +122,7 @@ impl Conditions {
 }
 
 /// What separates the names of an item's parents from its own.
-pub(crate) const SEPARATOR: &str = " > ";
+pub const SEPARATOR: &str = " > ";
 
 /// The name of an item with those of its parents.
 pub(crate) fn full_name(parents: &str, name: &str) -> String {

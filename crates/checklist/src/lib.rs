@@ -22,7 +22,7 @@ mod tree;
 mod written;
 
 pub use content::sha256;
-pub use criteria::{Check, Criteria, FileCheck, Item, Node};
+pub use criteria::{Check, Criteria, FileCheck, Item, Node, SEPARATOR};
 pub use environment::{is_withheld, withheld, without_secrets};
 pub use evaluate::{Event, Grading, Settings, evaluate};
 pub use outcome::Outcome;

@@ -10,6 +10,7 @@ use crate::{BUSY_TIMEOUT, StoreError};
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/001_core.sql")),
     M::up(include_str!("schema/002_snapshot_content.sql")),
+    M::up(include_str!("schema/004_criteria.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

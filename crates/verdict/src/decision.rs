@@ -58,7 +58,7 @@ impl fmt::Display for ReasonCode {
 
 /// More proofs that may block than the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "four independent switches")]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 pub struct Strict {
     /// Also where the work tree was dirty at the start.
     pub dirty: bool,
@@ -68,11 +68,13 @@ pub struct Strict {
     pub deleted: bool,
     /// A changed file of the same name in another folder excuses no more.
     pub basename: bool,
+    /// A completion criterion that is not met.
+    pub criteria: bool,
 }
 
 /// A word that names no proof.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown proof {0:?}, expected dirty, untouched, deleted, basename or all")]
+#[error("unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria or all")]
 pub struct UnknownStrict(String);
 
 impl Strict {
@@ -101,12 +103,14 @@ impl std::str::FromStr for Strict {
                 "untouched" => strict.untouched = true,
                 "deleted" => strict.deleted = true,
                 "basename" => strict.basename = true,
+                "criteria" => strict.criteria = true,
                 "all" => {
                     strict = Self {
                         dirty: true,
                         untouched: true,
                         deleted: true,
                         basename: true,
+                        criteria: true,
                     };
                 }
                 _ => return Err(UnknownStrict(word.to_owned())),

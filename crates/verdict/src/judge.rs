@@ -20,6 +20,17 @@ pub struct Verdict {
     pub unclaimed: Vec<RepoPath>,
     /// The findings that disprove a DONE, as indices into `findings`.
     proofs: Vec<usize>,
+    /// Criteria that disprove it.
+    unmet: Vec<Unmet>,
+}
+
+/// A completion criterion that is not met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmet {
+    /// Its full name.
+    pub name: String,
+    /// Why it is not met.
+    pub why: String,
 }
 
 /// Judges a claim. `name` is how a text that may be a path is reported, `sight` what was seen of it.
@@ -64,14 +75,28 @@ pub fn judge(
         observed,
         unclaimed,
         proofs,
+        unmet: Vec::new(),
     }
 }
 
 impl Verdict {
-    /// A DONE that at least one finding disproves.
+    /// Takes note of criteria that are not met. They disprove a DONE only where that is wanted.
+    pub fn add_unmet(&mut self, unmet: Vec<Unmet>, strict: Strict) {
+        if strict.criteria && self.status == Some(Status::Done) {
+            self.unmet.extend(unmet);
+        }
+    }
+
+    /// A DONE that at least one finding or criterion disproves.
     #[must_use]
     pub fn is_false_done(&self) -> bool {
-        !self.proofs.is_empty()
+        !self.proofs.is_empty() || !self.unmet.is_empty()
+    }
+
+    /// The criteria that disprove it.
+    #[must_use]
+    pub fn unmet(&self) -> &[Unmet] {
+        &self.unmet
     }
 
     /// The findings that disprove it.

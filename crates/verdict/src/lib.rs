@@ -17,6 +17,6 @@ pub use agents::{
 };
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict, screen};
 pub use finding::{Finding, PathFinding};
-pub use judge::{Verdict, judge};
+pub use judge::{Unmet, Verdict, judge};
 pub use ledger::{BlockPermit, BlockRequest, Refusal, commit_block};
 pub use reason::block_reason;

@@ -1,10 +1,12 @@
 //! One file per command.
 
+pub(crate) mod check;
 pub(crate) mod claim;
 pub(crate) mod doctor;
 pub(crate) mod gc;
 pub(crate) mod install;
 pub(crate) mod snapshot;
+pub(crate) mod trust;
 pub(crate) mod uninstall;
 pub(crate) mod verify;
 

@@ -80,6 +80,12 @@ impl Report {
         text
     }
 
+    /// What came of the completion criteria.
+    pub(super) fn criteria(key: &str, result: &str) -> String {
+        let (key, result) = (escaped(key.as_bytes()), escaped(result.as_bytes()));
+        format!("attest: stop: {key}: CRITERIA {result}")
+    }
+
     pub(super) fn unverifiable(&self, claim: &Claim, why: &Unreadable) -> String {
         let claimed = list(claim.entries.iter().map(|entry| match &entry.meaning {
             Meaning::Paths(targets) => targets.first().map_or_else(String::new, name),
@@ -122,10 +128,16 @@ fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
             Ok(()) => "would block in enforce mode".to_owned(),
             Err(code) => format!("would not block in enforce mode: {code}"),
         };
-        return format!(
-            "MISMATCH: {} claimed-but-unchanged ({would})",
-            proofs(verdict)
-        );
+        let disproved = match (verdict.proofs().next(), verdict.unmet()) {
+            (None, _) => format!("{} not met", unmet(verdict)),
+            (Some(_), []) => format!("{} claimed-but-unchanged", paths(verdict)),
+            (Some(_), _) => format!(
+                "{} claimed-but-unchanged, {} not met",
+                paths(verdict),
+                unmet(verdict)
+            ),
+        };
+        return format!("MISMATCH: {disproved} ({would})");
     }
     let unchanged = list(
         verdict
@@ -146,7 +158,19 @@ fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
     }
 }
 
+/// Everything that disproves the claim.
 fn proofs(verdict: &Verdict) -> String {
+    let parts = [paths(verdict), unmet(verdict)];
+    let parts = parts.into_iter().filter(|part| part != NONE);
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn unmet(verdict: &Verdict) -> String {
+    let names = verdict.unmet().iter().map(|unmet| &unmet.name);
+    list(names.map(|name| format!("criterion \"{}\"", escaped(name.as_bytes()))))
+}
+
+fn paths(verdict: &Verdict) -> String {
     list(
         verdict
             .proofs()

@@ -5,7 +5,7 @@ use attest_snapshot::{Moment, Snapshot, save_baseline};
 use attest_store::StoreError;
 use attest_verdict::{self as verdict, Registration};
 
-use super::{Context, HookError, now};
+use super::{Context, HookError, criteria, now};
 use crate::log::Level;
 
 pub(super) fn run(context: &Context) -> Result<(), HookError> {
@@ -34,10 +34,14 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         Snapshot::Readable(tree) => registration.worktree = Some(&tree.root),
         Snapshot::Unreadable(why) => context.log.write(Level::Info, "UNREADABLE", why),
     }
+    let criteria = criteria::at_start(context, &store, registration.worktree);
     store.write(|transaction| {
         let (agent, is_new) = verdict::register(transaction, &registration)?;
         if is_new {
             save_baseline(transaction, agent, taken_at, &snapshot)?;
+            if let Some(sha256) = &criteria {
+                crate::criteria::record(transaction, agent, sha256)?;
+            }
         }
         Ok::<_, StoreError>(())
     })?;

@@ -11,7 +11,7 @@ use attest_verdict::{
 };
 
 use super::report::{Report, Source};
-use super::{Context, HookError, now, print, shrug};
+use super::{Context, HookError, criteria, now, print, shrug};
 use crate::log::Level;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -45,9 +45,10 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<bool, Ho
     let claim = attest_claim::parse(&message);
     if !claim.is_claim() {
         tell(context, &Report::no_claim(&key.agent), Level::Info);
+        criteria::at_stop(context, store, agent);
         return Ok(false);
     }
-    let evidence = match load_baseline(store.connection(), agent.id)? {
+    let mut evidence = match load_baseline(store.connection(), agent.id)? {
         None => {
             tell(context, &Report::no_snapshot(&key.agent), Level::Info);
             return Ok(false);
@@ -55,6 +56,11 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<bool, Ho
         Some(Snapshot::Unreadable(why)) => Evidence::Unreadable(why),
         Some(Snapshot::Readable(baseline)) => Evidence::gather(context, &claim, baseline)?,
     };
+    // After the work tree was read, since their commands may write to it.
+    let unmet = criteria::at_stop(context, store, agent);
+    if let Evidence::Judged { verdict, .. } = &mut evidence {
+        verdict.add_unmet(unmet, context.config.policy.strict);
+    }
     let stop = Stop {
         context,
         agent,
@@ -210,7 +216,7 @@ fn message(context: &Context) -> (String, Source) {
 }
 
 /// Detect mode speaks on standard output; enforce mode leaves that to the block.
-fn tell(context: &Context, text: &str, level: Level) {
+pub(super) fn tell(context: &Context, text: &str, level: Level) {
     if context.config.policy.enforce {
         print(stderr().lock(), &format!("{text}\n"));
         for line in text.lines() {

@@ -1,0 +1,242 @@
+//! `attest check`: holds a work tree against what a person wrote down as done.
+
+pub(super) mod consent;
+mod show;
+mod starter;
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use attest_checklist::{
+    Check, Criteria, Grading, Rubric, Scores, ScoresError, Settings, duration, evaluate,
+    without_secrets,
+};
+use attest_snapshot::{Repository, WorkTree, path_of_bytes};
+use clap::Args;
+use thiserror::Error;
+
+use self::consent::ConsentError;
+use self::show::Show;
+use self::starter::StarterError;
+use super::{InputError, read_text};
+use crate::config::Config;
+use crate::criteria::{CriteriaError, CriteriaFile};
+use crate::env::Env;
+
+/// Check the completion criteria of a work tree
+#[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches of the command line"
+)]
+pub(crate) struct CheckArgs {
+    /// The criteria file [default: .attest/criteria.yaml here or in a folder above]
+    file: Option<PathBuf>,
+    /// Check only the items of this name, short or full
+    #[arg(long, value_name = "NAME")]
+    item: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print one JSON object per check, as they end, then one for the whole
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) jsonl: bool,
+    /// How long a command may take that has no time-out of its own
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse)]
+    timeout: Duration,
+    /// How many commands run at once [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Scores for quality: {"criterion": {"score": 4, "reason": "…"}}; `-` reads standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "judge")]
+    scores: Option<PathBuf>,
+    /// Your command that judges quality: reads the rubric as JSON and prints scores
+    #[arg(long, value_name = "COMMAND")]
+    judge: Option<String>,
+    /// Pass although something was skipped
+    #[arg(long)]
+    allow_skipped: bool,
+    /// Run the commands without asking, this once
+    #[arg(long)]
+    yes: bool,
+    /// Print the JSON Schema of the criteria file
+    #[arg(long, exclusive = true)]
+    schema: bool,
+    /// Write a criteria file to begin with
+    #[arg(long, conflicts_with_all = ["schema", "item", "scores", "judge"])]
+    init: bool,
+}
+
+/// Why nothing was checked. A check that fails is no error.
+#[derive(Debug, Error)]
+pub(crate) enum CheckError {
+    #[error("cannot tell what the current folder is")]
+    NoFolder(#[source] io::Error),
+    #[error(transparent)]
+    Criteria(#[from] CriteriaError),
+    #[error("no item is called {name:?}; there are {}", .known.join(", "))]
+    NoItem { name: String, known: Vec<String> },
+    #[error(transparent)]
+    Consent(#[from] ConsentError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("cannot use the scores in {path:?}")]
+    Scores { path: PathBuf, source: ScoresError },
+    #[error("the scores name no criterion of the file: {}", .0.join(", "))]
+    UnknownScores(Vec<String>),
+    #[error(transparent)]
+    Starter(#[from] StarterError),
+    #[error("interrupted")]
+    Interrupted,
+    #[error("cannot print")]
+    Output(#[from] io::Error),
+}
+
+impl CheckError {
+    /// What the person can do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::Criteria(error) => error.hint().map(str::to_owned),
+            Self::Consent(error) => error.hint(),
+            _ => None,
+        }
+    }
+}
+
+/// Runs the command; `true` when everything passed.
+pub(crate) fn run(args: &CheckArgs, env: &Env) -> Result<bool, CheckError> {
+    let start = std::env::current_dir().map_err(CheckError::NoFolder)?;
+    if args.schema {
+        show::schema()?;
+        return Ok(true);
+    }
+    if args.init {
+        let path = starter::write(args.file.as_deref(), &start)?;
+        show::starter(&path)?;
+        return Ok(true);
+    }
+    let file = CriteriaFile::find(args.file.as_deref(), &start)?;
+    let all = file.parse()?;
+    let criteria = match &args.item {
+        Some(name) => all.only(name).ok_or_else(|| CheckError::NoItem {
+            name: name.clone(),
+            known: all.names(),
+        })?,
+        None => all.clone(),
+    };
+    let scores = args
+        .scores
+        .as_deref()
+        .map(|path| scores(path, &all))
+        .transpose()?;
+    let config = Config::read(env);
+    if !args.yes {
+        consent::obtain(&file, &all, &config)?;
+    }
+    check(args, env, &config, &file, &criteria, scores.as_ref())
+}
+
+fn check(
+    args: &CheckArgs,
+    env: &Env,
+    config: &Config,
+    file: &CriteriaFile,
+    criteria: &Criteria,
+    scores: Option<&Scores>,
+) -> Result<bool, CheckError> {
+    let cancelled = cancelled_by_signals();
+    let persons: Vec<_> = env
+        .variables()
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let environment = without_secrets(env.variables());
+    let changed = || changed_files(&file.folder, config);
+    let settings = Settings {
+        folder: &file.folder,
+        environment: &environment,
+        timeout: args.timeout,
+        jobs: args.jobs.unwrap_or_else(processors),
+        deadline: None,
+        cancelled: &cancelled,
+        grading: match (scores, &args.judge) {
+            (Some(scores), _) => Grading::Scores(scores),
+            // The judge is the person's own, and may well need a credential.
+            (None, Some(command)) => Grading::Judge {
+                command,
+                environment: &persons,
+                changed: &changed,
+            },
+            (None, None) => Grading::Nobody,
+        },
+        allow_skipped: args.allow_skipped,
+    };
+    let show = Show::new(args);
+    let report = evaluate(criteria, &settings, &|event| show.event(&event));
+    if cancelled.load(Ordering::Relaxed) {
+        return Err(CheckError::Interrupted);
+    }
+    show.report(&report)?;
+    Ok(report.passed)
+}
+
+/// As many as the machine has.
+pub(crate) fn processors() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Commands run in groups of their own, so that a Ctrl-C at the terminal reaches only us.
+fn cancelled_by_signals() -> Arc<AtomicBool> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let cancelled = Arc::new(AtomicBool::new(false));
+    #[cfg(unix)]
+    let signals = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+    #[cfg(not(unix))]
+    let signals = [SIGINT, SIGTERM];
+    for signal in signals {
+        // Without it the signal ends this process at once.
+        let _ = signal_hook::flag::register(signal, Arc::clone(&cancelled));
+    }
+    cancelled
+}
+
+fn scores(path: &Path, criteria: &Criteria) -> Result<Scores, CheckError> {
+    let text = read_text(path)?;
+    let scores = Scores::parse(text.as_bytes()).map_err(|source| CheckError::Scores {
+        path: path.to_owned(),
+        source,
+    })?;
+    let checks = criteria.checks();
+    let rubrics: Vec<(String, &Rubric)> = checks
+        .into_iter()
+        .filter_map(|(name, check)| match check {
+            Check::Quality(rubric) => Some((name, rubric)),
+            _ => None,
+        })
+        .collect();
+    let unknown: Vec<_> = scores
+        .unknown(&rubrics)
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    if unknown.is_empty() {
+        Ok(scores)
+    } else {
+        Err(CheckError::UnknownScores(unknown))
+    }
+}
+
+/// What differs from HEAD; nothing where that cannot be known.
+fn changed_files(folder: &Path, config: &Config) -> Vec<PathBuf> {
+    let limits = config.limits(None);
+    let tree = Repository::discover(folder, &limits)
+        .and_then(|repository| WorkTree::read(&repository, &limits));
+    let files = tree.map(|tree| tree.files).unwrap_or_default();
+    files
+        .keys()
+        .map(|path| path_of_bytes(path.as_bytes()))
+        .collect()
+}

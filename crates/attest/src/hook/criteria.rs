@@ -1,0 +1,206 @@
+//! Completion criteria around an agent: what they were at its start, and whether they are met at
+//! its stop. Nothing of it runs without `ATTEST_CHECK=1` and a file that a person trusts.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use attest_checklist::{Grading, ItemResult, Outcome, Settings, evaluate};
+use attest_store::{Store, StoreError};
+use attest_verdict::{Agent, Unmet};
+
+use super::report::Report;
+use super::stop::tell;
+use super::{Context, shrug};
+use crate::cmd::check::processors;
+use crate::criteria::{self, CriteriaError, CriteriaFile};
+use crate::log::Level;
+
+/// Their share of the time until the hook's deadline; the rest is for the decision and its record.
+const SHARE: f64 = 0.8;
+
+/// With less than this nothing is begun.
+const LEAST: Duration = Duration::from_millis(200);
+
+/// What the trusted file is now, to be recorded with the agent.
+pub(super) fn at_start(
+    context: &Context,
+    store: &Store,
+    worktree: Option<&Path>,
+) -> Option<String> {
+    context.config.check_environment.as_ref()?;
+    let file = read(context, worktree?)?;
+    match criteria::is_trusted(store.connection(), &file.sha256) {
+        Ok(true) => Some(file.sha256),
+        Ok(false) => {
+            context
+                .log
+                .write(Level::Warn, "CRITERIA_UNTRUSTED", file.path.display());
+            None
+        }
+        Err(error) => {
+            shrug(&context.log, "CRITERIA_UNKNOWN", &error);
+            None
+        }
+    }
+}
+
+/// Why criteria are not checked, in words for the report.
+enum Refusal {
+    /// The agent, or somebody else, has moved the goal.
+    Changed,
+    Untrusted,
+    NoTime,
+}
+
+/// Checks the criteria and tells what came of them. Gives those that are not met.
+pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Vec<Unmet> {
+    let checked = match check(context, store, agent) {
+        Ok(Some(checked)) => checked,
+        Ok(None) => return Vec::new(),
+        Err(error) => {
+            shrug(&context.log, "CRITERIA_UNKNOWN", &error);
+            return Vec::new();
+        }
+    };
+    let report = match checked {
+        Ok(report) => report,
+        Err(refusal) => {
+            advise(context, refusal.words());
+            return Vec::new();
+        }
+    };
+    let unmet = unmet(&report);
+    match report.outcome {
+        Outcome::Pass => say(
+            context,
+            &format!("passed: {}", report.evidence),
+            Level::Info,
+        ),
+        Outcome::Fail => {
+            let lines = unmet
+                .iter()
+                .map(|unmet| format!("{} ({})", unmet.name, unmet.why));
+            advise(
+                context,
+                &format!("not met: {}", lines.collect::<Vec<_>>().join(", ")),
+            );
+        }
+        Outcome::Error => {
+            advise(
+                context,
+                &format!("not checked: {}", report.errors.join(", ")),
+            );
+        }
+        Outcome::Skipped => say(context, &report.evidence, Level::Info),
+    }
+    unmet
+}
+
+type Checked = Result<attest_checklist::Report, Refusal>;
+
+/// `None` where there is nothing to check and nothing to say.
+fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Checked>, StoreError> {
+    let (Some(environment), Some(root)) = (&context.config.check_environment, &agent.worktree)
+    else {
+        return Ok(None);
+    };
+    let Some(recorded) = criteria::recorded(store.connection(), agent.id)? else {
+        return Ok(None);
+    };
+    let file = match read(context, root) {
+        Some(file) if file.sha256 == recorded => file,
+        _ => return Ok(Some(Err(Refusal::Changed))),
+    };
+    if !criteria::is_trusted(store.connection(), &file.sha256)? {
+        return Ok(Some(Err(Refusal::Untrusted)));
+    }
+    let Some(deadline) = budget(context) else {
+        return Ok(Some(Err(Refusal::NoTime)));
+    };
+    let criteria = match file.parse() {
+        Ok(criteria) => criteria,
+        // It made sense when it was trusted, to another attest.
+        Err(error) => {
+            shrug(&context.log, "CRITERIA_UNREADABLE", &error);
+            return Ok(None);
+        }
+    };
+    let settings = Settings {
+        folder: root,
+        environment,
+        timeout: deadline.saturating_duration_since(Instant::now()),
+        jobs: processors(),
+        deadline: Some(deadline),
+        cancelled: &AtomicBool::new(false),
+        grading: Grading::Nobody,
+        allow_skipped: false,
+    };
+    Ok(Some(Ok(evaluate(&criteria, &settings, &|_| {}))))
+}
+
+impl Refusal {
+    fn words(&self) -> &'static str {
+        match self {
+            Self::Changed => "not run: the criteria file changed since the start",
+            Self::Untrusted => "not run: the criteria file is not trusted any more",
+            Self::NoTime => "not run: no time is left",
+        }
+    }
+}
+
+/// When the criteria have to be done, where there is time for them at all.
+fn budget(context: &Context) -> Option<Instant> {
+    let deadline = context.limits.deadline?;
+    let left = deadline.saturating_duration_since(Instant::now());
+    (left >= LEAST).then(|| Instant::now() + left.mul_f64(SHARE))
+}
+
+fn read(context: &Context, root: &Path) -> Option<CriteriaFile> {
+    match CriteriaFile::of(root) {
+        Ok(file) => Some(file),
+        Err(error) => {
+            if !CriteriaError::is_absence(&error) {
+                shrug(&context.log, "CRITERIA_UNREADABLE", &error);
+            }
+            None
+        }
+    }
+}
+
+/// The checks that failed and count. One that could not be made proves nothing.
+fn unmet(report: &attest_checklist::Report) -> Vec<Unmet> {
+    if report.outcome != Outcome::Fail {
+        return Vec::new();
+    }
+    let failures = report.failures.iter();
+    failures
+        .map(|name| Unmet {
+            name: name.clone(),
+            why: evidence(&report.checklist, name).unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn evidence(results: &[ItemResult], full_name: &str) -> Option<String> {
+    results.iter().find_map(|result| {
+        if result.item == full_name {
+            return Some(result.evidence.clone());
+        }
+        let below = full_name.strip_prefix(&result.item)?;
+        evidence(
+            result.below(),
+            below.strip_prefix(attest_checklist::SEPARATOR)?,
+        )
+    })
+}
+
+/// What a person should hear of. So far it is in the report and in the log.
+fn advise(context: &Context, text: &str) {
+    say(context, text, Level::Warn);
+}
+
+fn say(context: &Context, text: &str, level: Level) {
+    let (key, _) = context.agent_key();
+    tell(context, &Report::criteria(&key.agent, text), level);
+}
