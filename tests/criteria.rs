@@ -1,1 +1,657 @@
+//! `attest check`, `attest trust` and criteria at a stop, through the binary.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+// The criteria of these tests are for `sh`.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use common::agent::{Agent, done};
+use common::{BINARY, Printed, TestContext};
+use serde_json::Value;
+
+fn folder(context: &TestContext, criteria: &str) -> PathBuf {
+    let folder = context.folder().join("work");
+    fs::create_dir_all(folder.join(".attest")).unwrap();
+    fs::write(folder.join(".attest/criteria.yaml"), criteria).unwrap();
+    folder
+}
+
+fn attest(context: &TestContext, folder: &Path, args: &[&str]) -> Printed {
+    let mut command = context.command(BINARY);
+    Printed::of(command.current_dir(folder).args(args).output().unwrap())
+}
+
+fn json(context: &TestContext, folder: &Path, args: &[&str]) -> Value {
+    let all = [&["check", "--yes", "--json"], args].concat();
+    let printed = attest(context, folder, &all);
+    assert_eq!(printed.stderr, "");
+    serde_json::from_str(&printed.stdout).unwrap_or_else(|error| panic!("{error}: {printed:?}"))
+}
+
+mod document {
+    use super::*;
+
+    /// A fenced block of the document: its language and its text.
+    fn blocks(text: &str) -> Vec<(String, String)> {
+        let mut blocks: Vec<(String, String)> = Vec::new();
+        let mut open = false;
+        for line in text.lines() {
+            match (line.strip_prefix("```"), open) {
+                (Some(language), false) => {
+                    blocks.push((language.to_owned(), String::new()));
+                    open = true;
+                }
+                (Some(_), true) => open = false,
+                (None, true) => {
+                    let (_, text) = blocks.last_mut().unwrap();
+                    text.push_str(line);
+                    text.push('\n');
+                }
+                (None, false) => {}
+            }
+        }
+        blocks
+    }
+
+    /// Runs the commands of a console block and gives it with what they print.
+    fn transcript(context: &TestContext, folder: &Path, block: &str) -> String {
+        let commands = block.lines().filter_map(|line| line.strip_prefix("$ "));
+        let mut shown = String::new();
+        for line in commands {
+            let mut shell = context.command("sh");
+            shell
+                .current_dir(folder)
+                .arg("-c")
+                .arg(format!("PATH=$(dirname {BINARY}):$PATH; exec 2>&1; {line}"));
+            let printed = Printed::of(shell.output().unwrap());
+            let expected = if printed.stdout.contains("\nnot passed: ") {
+                3
+            } else {
+                0
+            };
+            assert_eq!(printed.code, Some(expected), "{line}: {printed:?}");
+            shown.push_str(&format!("$ {line}\n{}", printed.stdout));
+        }
+        shown
+    }
+
+    #[test]
+    fn every_example_gives_the_documented_result() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/CRITERIA.md");
+        let context = TestContext::new();
+        let work = folder(&context, "");
+        fs::create_dir(work.join("src")).unwrap();
+        fs::write(work.join("src/main.rs"), "fn main() {}\n").unwrap();
+        fs::write(work.join("README.md"), "All is in src/main.rs.\n").unwrap();
+        fs::write(work.join("CHANGELOG.md"), "# Changes\n\n## [Unreleased]\n").unwrap();
+        let mut examples = 0;
+        for (language, text) in blocks(&fs::read_to_string(path).unwrap()) {
+            match language.as_str() {
+                "yaml" => drop(folder(&context, &text)),
+                "json" => fs::write(work.join("scores.json"), text).unwrap(),
+                "console" => {
+                    examples += 1;
+                    assert_eq!(transcript(&context, &work, &text), text);
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(examples, 6);
+        let question = fs::read_to_string(work.join("question.json")).unwrap();
+        let question: Value = serde_json::from_str(&question).unwrap();
+        assert_eq!(question["files"], serde_json::json!(["src/main.rs"]));
+    }
+
+    #[test]
+    fn what_is_withheld_is_what_the_document_lists() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/CRITERIA.md");
+        let text = fs::read_to_string(path).unwrap();
+        for name in attest_checklist::withheld() {
+            let shown = name
+                .trim_end_matches('*')
+                .trim_start_matches("*_")
+                .to_owned();
+            assert!(
+                text.contains(&format!("`{shown}`")),
+                "CRITERIA.md lacks {shown}"
+            );
+        }
+    }
+}
+
+#[test]
+fn results_as_json() {
+    let context = TestContext::new();
+    let work = folder(
+        &context,
+        "base_case:
+  checklist:
+    - item: g
+      group:
+        - item: ok
+          check: {type: command, value: echo fine}
+        - item: bad
+          check: {type: command, value: echo wrong >&2; exit 4}
+    - item: person
+      check: {type: assertion, value: It is nice.}
+",
+    );
+    let report = json(&context, &work, &[]);
+    insta::assert_json_snapshot!(report, @r#"
+    {
+      "checklist": [
+        {
+          "evidence": "1 of 2 passed",
+          "exit_code": null,
+          "group": [
+            {
+              "evidence": "exit status 0",
+              "exit_code": 0,
+              "item": "ok",
+              "outcome": "pass",
+              "output_summary": "fine",
+              "passed": true,
+              "type": "command"
+            },
+            {
+              "evidence": "exit status 4",
+              "exit_code": 4,
+              "item": "bad",
+              "outcome": "fail",
+              "output_summary": "wrong",
+              "passed": false,
+              "type": "command"
+            }
+          ],
+          "item": "g",
+          "outcome": "fail",
+          "output_summary": null,
+          "passed": false,
+          "type": "group"
+        },
+        {
+          "evidence": "for a person to confirm: It is nice.",
+          "exit_code": null,
+          "item": "person",
+          "outcome": "skipped",
+          "output_summary": null,
+          "passed": false,
+          "requires_user_confirmation": true,
+          "type": "assertion"
+        }
+      ],
+      "errors": [],
+      "evidence": "0 of 2 passed; skipped: person",
+      "failures": [
+        "g > bad"
+      ],
+      "outcome": "fail",
+      "passed": false,
+      "requires_user_confirmation": true,
+      "skipped": [
+        "person"
+      ]
+    }
+    "#);
+    let lines = attest(&context, &work, &["check", "--yes", "--jsonl"]);
+    assert_eq!(lines.code, Some(3));
+    let lines: Vec<Value> = lines
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let names: Vec<_> = lines.iter().map(|line| line["item"].as_str()).collect();
+    assert_eq!(
+        names,
+        [Some("g > ok"), Some("g > bad"), Some("person"), None]
+    );
+    assert_eq!(
+        (&lines[0]["event"], &lines[3]["event"]),
+        (&"check".into(), &"report".into())
+    );
+}
+
+#[test]
+fn values_arrive_at_the_shell_unchanged() {
+    let context = TestContext::new();
+    for (yaml, output) in [
+        (
+            r#"'printf %s "a && b: \"c\" $((40+2)) ✅ grün"'"#,
+            r#"a && b: "c" 42 ✅ grün"#,
+        ),
+        (
+            r#""printf '%s' 'two: words && $HOME # \u00e4'""#,
+            "two: words && $HOME # ä",
+        ),
+        ("printf '%s' 'plain && $1 ä'", "plain && $1 ä"),
+        (
+            "|\n    printf '%s' \"line: one\n    line && two\"",
+            "line: one\nline && two",
+        ),
+    ] {
+        let work = folder(
+            &context,
+            &format!("base_case:\n  type: command\n  value: {yaml}\n"),
+        );
+        let report = json(&context, &work, &[]);
+        assert_eq!(report["checklist"][0]["output_summary"], output, "{yaml}");
+    }
+}
+
+#[test]
+fn commands_get_no_credentials() {
+    let mut context = TestContext::new();
+    context
+        .set("ANTHROPIC_API_KEY", "s3cret")
+        .set("GITHUB_TOKEN", "s3cret");
+    context
+        .set("CLAUDECODE", "s3cret")
+        .set("SSH_AUTH_SOCK", "s3cret")
+        .set("EDITOR", "plain");
+    let work = folder(
+        &context,
+        "base_case: {checklist: [
+           {item: env, check: {type: command, value: env}},
+           {item: q, check: {type: quality, criteria: x, pass_threshold: 1}}]}",
+    );
+    let judge = r#"test "$ANTHROPIC_API_KEY" = s3cret && echo '{"overall": {"score": 1}}'"#;
+    let report = json(&context, &work, &["--judge", judge]);
+    let output = report["checklist"][0]["output_summary"].as_str().unwrap();
+    assert!(
+        output.contains("EDITOR=plain") && !output.contains("s3cret"),
+        "{output}"
+    );
+    assert_eq!(
+        report["checklist"][1]["passed"], true,
+        "the judge is the person's own: {report}"
+    );
+}
+
+/// Whether a process runs whose command line has `text` in it.
+#[cfg(target_os = "linux")]
+fn runs(text: &str) -> bool {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    processes.into_iter().any(|process| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(text)
+    })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_behind() {
+    let context = TestContext::new();
+    let stubborn = "trap \"\" TERM HUP INT; while :; do sleep 0.1; done";
+    for (mark, line) in [
+        (
+            "left-in-group",
+            format!("sh -c '{stubborn}; # left-in-group' & wait"),
+        ),
+        (
+            "left-session",
+            format!("setsid sh -c '{stubborn}; # left-session' & sleep 60"),
+        ),
+        (
+            "left-after-end",
+            format!("sh -c '{stubborn}; # left-after-end' & sleep 0.3"),
+        ),
+    ] {
+        let work = folder(
+            &context,
+            &format!("base_case:\n  type: command\n  timeout: 1s\n  value: |\n    {line}\n"),
+        );
+        let report = json(&context, &work, &[]);
+        let expected = if mark == "left-after-end" {
+            "pass"
+        } else {
+            "error"
+        };
+        assert_eq!(report["outcome"], expected, "{report}");
+        let give_up = Instant::now() + Duration::from_secs(5);
+        while runs(mark) && Instant::now() < give_up {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!runs(mark), "{mark} still runs");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_the_commands_too() {
+    use std::process::Stdio;
+    let context = TestContext::new();
+    let work = folder(
+        &context,
+        "base_case: {type: command, value: 'sleep 71.5 # interrupted-one'}",
+    );
+    let mut command = context.command(BINARY);
+    command
+        .current_dir(&work)
+        .args(["check", "--yes"])
+        .stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    while !runs("interrupted-one") {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let killed = context
+        .command("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let printed = Printed::of(child.wait_with_output().unwrap());
+    assert_eq!(
+        (printed.code, printed.stderr.as_str()),
+        (Some(1), "error: interrupted\n")
+    );
+    assert!(!runs("interrupted-one"));
+}
+
+mod trust {
+    use super::*;
+
+    const CRITERIA: &str = "base_case: {type: command, value: touch ran}";
+
+    #[test]
+    fn an_untrusted_file_runs_nothing_and_says_how_to_look_at_it() {
+        let context = TestContext::new();
+        let work = folder(&context, CRITERIA);
+        let refused = attest(&context, &work, &["check"]).assert_failure();
+        assert_eq!(refused.stdout, "");
+        insta::assert_snapshot!(context.named(&refused.stderr), @r#"
+        error: "[FOLDER]/work/.attest/criteria.yaml" is not trusted, and its content may run commands
+        hint: see what it runs with `attest trust --show [FOLDER]/work/.attest/criteria.yaml`, allow it with `attest trust [FOLDER]/work/.attest/criteria.yaml`, or run it this once with --yes
+        "#);
+        assert!(!work.join("ran").exists());
+        let machine = attest(&context, &work, &["check", "--json"]).assert_failure();
+        let error: Value = serde_json::from_str(&machine.stderr).unwrap();
+        assert!(error["error"].as_str().unwrap().contains("is not trusted"));
+        let shown = attest(&context, &work, &["trust", "--show"]).assert_success();
+        assert!(
+            shown.stdout.ends_with("  base_case: touch ran\n"),
+            "{shown:?}"
+        );
+        attest(&context, &work, &["check"]).assert_failure();
+    }
+
+    #[test]
+    fn trust_is_in_the_content() {
+        let context = TestContext::new();
+        let work = folder(&context, CRITERIA);
+        attest(&context, &work, &["trust"]).assert_success();
+        attest(&context, &work, &["check"]).assert_success();
+        assert!(work.join("ran").exists());
+        folder(&context, "base_case: {type: command, value: touch other}");
+        attest(&context, &work, &["check"]).assert_failure();
+        assert!(!work.join("other").exists());
+        folder(&context, CRITERIA);
+        attest(&context, &work, &["check"]).assert_success();
+    }
+
+    #[test]
+    fn yes_runs_once_and_remembers_nothing() {
+        let context = TestContext::new();
+        let work = folder(&context, CRITERIA);
+        attest(&context, &work, &["check", "--yes"]).assert_success();
+        assert!(!context.home().join(".attest").exists());
+        attest(&context, &work, &["check"]).assert_failure();
+    }
+
+    #[test]
+    fn a_command_cannot_paint_over_itself() {
+        let context = TestContext::new();
+        let work = folder(
+            &context,
+            r#"base_case: {type: command, value: "rm x\u001b[2K\rls"}"#,
+        );
+        let shown = attest(&context, &work, &["trust", "--show"]).assert_success();
+        assert!(
+            !shown.stdout.contains('\u{1b}') && shown.stdout.contains("rm x"),
+            "{shown:?}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_before_anything_runs() {
+    let context = TestContext::new();
+    let work = folder(
+        &context,
+        "base_case:\n  type: command\n  value: touch ran\n  timout: 3\n",
+    );
+    let error = |args: &[&str]| {
+        let printed = attest(&context, &work, args).assert_failure();
+        assert_eq!(printed.stdout, "");
+        printed.stderr
+    };
+    let syntax = error(&["check", "--yes"]);
+    assert!(
+        syntax.contains("line 4, column 3") && syntax.contains("timout"),
+        "{syntax}"
+    );
+    folder(&context, "base_case: {type: command, value: touch ran}");
+    assert!(
+        error(&["check", "--yes", "--item", "nobody"]).contains("no item is called \"nobody\"")
+    );
+    fs::write(work.join("scores.json"), r#"{"typo": {"score": 1}}"#).unwrap();
+    assert!(error(&["check", "--yes", "--scores", "scores.json"]).contains("typo"));
+    fs::write(work.join("scores.json"), "[]").unwrap();
+    assert!(
+        error(&["check", "--yes", "--scores", "scores.json"]).contains("cannot use the scores")
+    );
+    assert!(error(&["check", "--yes", "missing.yaml"]).contains("cannot read"));
+    assert!(!work.join("ran").exists());
+    let usage = attest(&context, &work, &["check", "--timeout", "soon"]);
+    assert_eq!(usage.code, Some(2));
+    let nowhere = context.folder().join("elsewhere");
+    fs::create_dir(&nowhere).unwrap();
+    let none = attest(&context, &nowhere, &["check"]).assert_failure();
+    assert!(none.stderr.contains("attest check --init"), "{none:?}");
+}
+
+#[test]
+fn the_file_is_found_from_below_and_checks_its_own_folder() {
+    let context = TestContext::new();
+    let work = folder(&context, "base_case: {type: file, value: here.txt}");
+    fs::write(work.join("here.txt"), "").unwrap();
+    fs::create_dir_all(work.join("deep/er")).unwrap();
+    attest(&context, &work.join("deep/er"), &["check", "--yes"]).assert_success();
+}
+
+#[test]
+fn a_starter_file_is_written_once_and_works() {
+    let context = TestContext::new();
+    let work = context.folder().join("new");
+    fs::create_dir(&work).unwrap();
+    fs::write(work.join("Makefile"), "test:\n\t@echo tested\n").unwrap();
+    attest(&context, &work, &["check", "--init"]).assert_success();
+    let again = attest(&context, &work, &["check", "--init"]).assert_failure();
+    assert!(again.stderr.contains("is there already"), "{again:?}");
+    let report = attest(&context, &work, &["check", "--yes"]);
+    if context.command("make").arg("--version").output().is_ok() {
+        report.assert_success();
+    }
+    let schema = attest(&context, &work, &["check", "--schema"])
+        .assert_success()
+        .stdout;
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    assert_eq!(schema["required"], serde_json::json!(["base_case"]));
+}
+
+mod at_a_stop {
+    use super::*;
+
+    fn log(context: &TestContext) -> String {
+        fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()
+    }
+
+    /// A repository with a criteria file, which is trusted, and an enforcing world that checks it.
+    fn world(criteria: &str) -> (TestContext, PathBuf) {
+        let mut context = TestContext::enforcing();
+        let repo = context.repository(
+            "repo",
+            &[("a.py", "one\n"), (".attest/criteria.yaml", criteria)],
+        );
+        attest(&context, &repo, &["trust"]).assert_success();
+        context.set("ATTEST_CHECK", "1");
+        (context, repo)
+    }
+
+    /// An honest agent that changes `a.py`.
+    fn run(context: &TestContext, repo: &Path) -> common::agent::Stop {
+        let agent = Agent::new("a1", repo);
+        agent.start(context);
+        fs::write(repo.join("a.py"), "two\n").unwrap();
+        agent.stop(context, &done("a.py"))
+    }
+
+    const FAILS: &str = "base_case: {checklist: [{item: tests, check: {type: command, value: 'touch ../ran; exit 1'}}]}";
+
+    fn has_run(context: &TestContext) -> bool {
+        context.folder().join("ran").exists()
+    }
+
+    #[test]
+    fn a_failed_criterion_is_told_and_blocks_nobody() {
+        let (context, repo) = world(FAILS);
+        let stop = run(&context, &repo);
+        stop.assert_allowed("attest: stop: a1: CRITERIA not met: tests (exit status 1)");
+        assert!(has_run(&context));
+        assert!(log(&context).contains("WARN stop REPORT attest: stop: a1: CRITERIA not met"));
+    }
+
+    #[test]
+    fn strict_criteria_block_a_done_once() {
+        let (mut context, repo) = world(FAILS);
+        context.set("ATTEST_STRICT", "criteria");
+        let reason = run(&context, &repo).assert_blocked();
+        insta::assert_snapshot!(reason, @r#"
+        attest: the report says Status: DONE, but completion criteria are not met:
+        - "tests": exit status 1
+        Make the missing change, or correct the claim. Then send your complete final report again: only your last message is kept.
+        "#);
+        let agent = Agent::new("a1", &repo);
+        agent
+            .stop(&context, &done("a.py"))
+            .assert_allowed("ALLOW_RETRY_CAP");
+    }
+
+    #[test]
+    fn strict_criteria_block_nothing_but_a_done() {
+        let (mut context, repo) = world(FAILS);
+        context.set("ATTEST_STRICT", "all");
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        fs::write(repo.join("a.py"), "two\n").unwrap();
+        let stop = agent.stop(&context, "Status: DONE_WITH_CONCERNS\nFiles changed: a.py");
+        stop.assert_allowed("CRITERIA not met: tests");
+    }
+
+    #[test]
+    fn what_passes_or_proves_nothing_blocks_nobody() {
+        for (check, report) in [
+            (
+                "{type: command, value: 'true'}",
+                "CRITERIA passed: 1 of 1 passed",
+            ),
+            (
+                "{type: command, value: no-such-program}",
+                "CRITERIA not checked: c",
+            ),
+            (
+                "{type: assertion, value: nice}",
+                "CRITERIA 0 of 1 passed; skipped: c",
+            ),
+        ] {
+            let (mut context, repo) = world(&format!(
+                "base_case: {{checklist: [{{item: c, check: {check}}}]}}"
+            ));
+            context.set("ATTEST_STRICT", "criteria");
+            run(&context, &repo).assert_allowed(report);
+        }
+    }
+
+    #[test]
+    fn an_agent_cannot_move_its_own_goal() {
+        let (mut context, repo) = world(FAILS);
+        context.set("ATTEST_STRICT", "criteria");
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        fs::write(repo.join("a.py"), "two\n").unwrap();
+        fs::write(
+            repo.join(".attest/criteria.yaml"),
+            "base_case: {type: command, value: touch ../ran}",
+        )
+        .unwrap();
+        // Not even by trusting what it wrote.
+        attest(&context, &repo, &["trust"]).assert_success();
+        let stop = agent.stop(&context, &done("a.py, .attest/criteria.yaml"));
+        stop.assert_allowed("CRITERIA not run: the criteria file changed since the start");
+        assert!(!has_run(&context));
+        fs::remove_file(repo.join(".attest/criteria.yaml")).unwrap();
+        agent.start(&context);
+        let stop = agent.stop(&context, &done("a.py"));
+        stop.assert_allowed("CRITERIA not run: the criteria file changed since the start");
+    }
+
+    #[test]
+    fn nothing_runs_that_was_not_asked_for_or_is_not_trusted() {
+        let (mut context, repo) = world(FAILS);
+        context.unset("ATTEST_CHECK");
+        let stop = run(&context, &repo);
+        assert!(!stop.0.stderr.contains("CRITERIA"), "{stop:?}");
+        context.set("ATTEST_CHECK", "true");
+        run(&context, &repo);
+        assert!(!has_run(&context));
+
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_CHECK", "1");
+        let repo = context.repository("repo", &[("a.py", "1"), (".attest/criteria.yaml", FAILS)]);
+        let stop = run(&context, &repo);
+        assert!(!stop.0.stderr.contains("CRITERIA"), "{stop:?}");
+        assert!(!has_run(&context));
+        assert!(log(&context).contains("CRITERIA_UNTRUSTED"));
+    }
+
+    #[test]
+    fn a_command_that_hangs_does_not_keep_the_hook() {
+        let hangs = "base_case: {type: command, value: 'sh -c \"trap : TERM; sleep 300\" & sleep 300 # hanging-criterion'}";
+        let (mut context, repo) = world(hangs);
+        context
+            .set("ATTEST_STOP_DEADLINE", "3")
+            .set("ATTEST_STRICT", "criteria");
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        fs::write(repo.join("a.py"), "two\n").unwrap();
+        let began = Instant::now();
+        let stop = agent.stop(&context, &done("a.py"));
+        assert!(
+            began.elapsed() < Duration::from_secs(3),
+            "{:?}",
+            began.elapsed()
+        );
+        stop.assert_allowed("CRITERIA not checked: base_case");
+        #[cfg(target_os = "linux")]
+        assert!(!runs("hanging-criterion"));
+    }
+
+    #[test]
+    fn detect_mode_says_what_enforcement_would_do() {
+        let (mut context, repo) = world(FAILS);
+        context
+            .unset("ATTEST_ENFORCE")
+            .set("ATTEST_STRICT", "criteria");
+        let stop = run(&context, &repo);
+        stop.assert_reported(
+            "-> MISMATCH: criterion \"tests\" not met (would block in enforce mode)",
+        );
+    }
+}
