@@ -405,6 +405,44 @@ mod trust {
         attest(&context, &work, &["check"]).assert_failure();
     }
 
+    /// Runs attest on a terminal at which a person has typed `answer`.
+    fn at_a_terminal(context: &TestContext, folder: &Path, answer: &str) -> Printed {
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        use std::io::Write as _;
+        let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&person).unwrap();
+        unlockpt(&person).unwrap();
+        let name = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
+        let terminal = fs::File::options()
+            .read(true)
+            .write(true)
+            .open(name)
+            .unwrap();
+        fs::File::from(person.try_clone().unwrap())
+            .write_all(answer.as_bytes())
+            .unwrap();
+        let mut command = context.command(BINARY);
+        command.current_dir(folder).arg("check");
+        command
+            .stdin(terminal.try_clone().unwrap())
+            .stderr(terminal);
+        Printed::of(command.output().unwrap())
+    }
+
+    #[test]
+    fn a_person_at_a_terminal_is_asked_once_for_every_content() {
+        let context = TestContext::new();
+        let work = folder(&context, CRITERIA);
+        let refused = at_a_terminal(&context, &work, "n\n");
+        assert_eq!((refused.code, work.join("ran").exists()), (Some(1), false));
+        let allowed = at_a_terminal(&context, &work, "y\n");
+        assert_eq!((allowed.code, work.join("ran").exists()), (Some(0), true));
+        assert!(allowed.stdout.contains("passed: 1 of 1"), "{allowed:?}");
+        assert_eq!(at_a_terminal(&context, &work, "").code, Some(0));
+        folder(&context, "base_case: {type: command, value: 'false'}");
+        assert_eq!(at_a_terminal(&context, &work, "\n").code, Some(1));
+    }
+
     #[test]
     fn a_command_cannot_paint_over_itself() {
         let context = TestContext::new();
@@ -641,6 +679,18 @@ mod at_a_stop {
         stop.assert_allowed("CRITERIA not checked: base_case");
         #[cfg(target_os = "linux")]
         assert!(!runs("hanging-criterion"));
+    }
+
+    #[test]
+    fn what_a_broken_off_command_was_to_make_proves_nothing() {
+        let slow = "base_case: {checklist: [
+          {item: build, check: {type: command, value: sleep 300 && touch out}},
+          {item: built, check: {type: file, value: out}}]}";
+        let (mut context, repo) = world(slow);
+        context
+            .set("ATTEST_STOP_DEADLINE", "2")
+            .set("ATTEST_STRICT", "criteria");
+        run(&context, &repo).assert_allowed("CRITERIA not checked: build, built");
     }
 
     #[test]

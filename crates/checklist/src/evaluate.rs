@@ -88,7 +88,7 @@ impl std::fmt::Debug for Grading<'_> {
 /// Something that happens while checks are made.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A check begins.
+    /// A check begins that may take a while.
     Started {
         /// Its place among the checks of the file.
         index: usize,
@@ -145,17 +145,6 @@ impl Run<'_> {
         }
     }
 
-    fn indices(&self, is_wanted: impl Fn(&Check) -> bool) -> Vec<usize> {
-        let checks = self.checks.iter().enumerate();
-        let wanted = checks.filter(|(_, (_, check))| is_wanted(check));
-        wanted.map(|(index, _)| index).collect()
-    }
-
-    fn started(&self, index: usize) {
-        let name = &self.checks[index].0;
-        (self.observe)(Event::Started { index, name });
-    }
-
     fn finished(&self, index: usize, checked: Checked) {
         let (name, check) = &self.checks[index];
         let result = ItemResult::of_check(name, check.kind(), checked.clone());
@@ -167,17 +156,24 @@ impl Run<'_> {
     }
 
     /// Lets up to `jobs` threads take one check after the other.
-    fn in_parallel(&self, indices: &[usize], check: impl Fn(usize) -> Checked + Sync) {
+    fn in_parallel<T: Sync>(
+        &self,
+        checks: &[(usize, T)],
+        check: impl Fn(&str, &T) -> Checked + Sync,
+    ) {
         let next = AtomicUsize::new(0);
         let work = || {
-            while let Some(index) = indices.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.started(*index);
-                let checked = check(*index);
-                self.finished(*index, checked);
+            while let Some((index, what)) = checks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let name = &self.checks[*index].0;
+                (self.observe)(Event::Started {
+                    index: *index,
+                    name,
+                });
+                self.finished(*index, check(name, what));
             }
         };
         thread::scope(|scope| {
-            for _ in 1..self.settings.jobs.get().min(indices.len()) {
+            for _ in 1..self.settings.jobs.get().min(checks.len()) {
                 // Where there can be no more threads, this one does it all.
                 let _ = thread::Builder::new().spawn_scoped(scope, work);
             }
@@ -185,22 +181,32 @@ impl Run<'_> {
         });
     }
 
+    /// The checks that `pick` wants something of, with their places.
+    fn pick<'c, T>(&'c self, pick: impl Fn(&'c Check) -> Option<T>) -> Vec<(usize, T)> {
+        let checks = self.checks.iter().enumerate();
+        checks
+            .filter_map(|(index, (_, check))| Some((index, pick(check)?)))
+            .collect()
+    }
+
     fn commands(&self) {
-        let indices =
-            self.indices(|check| matches!(check, Check::Command { .. } | Check::Assertion { .. }));
-        self.in_parallel(&indices, |index| match self.checks[index].1 {
-            Check::Command {
-                command,
-                must_fail,
-                timeout,
-            } => self.command(command, *must_fail, *timeout),
+        let checks = self.pick(|check| match check {
+            Check::Command { .. } | Check::Assertion { .. } => Some(check),
+            Check::File { .. } | Check::Quality(_) => None,
+        });
+        self.in_parallel(&checks, |_, check| match check {
             Check::Assertion {
                 sentence,
                 test_commands,
                 timeout,
             } => self.assertion(sentence, test_commands, *timeout),
+            Check::Command {
+                command,
+                must_fail,
+                timeout,
+            } => self.command(command, *must_fail, *timeout),
             Check::File { .. } | Check::Quality(_) => {
-                Checked::new(Outcome::Error, "this is no command")
+                Checked::new(Outcome::Error, "this has no command")
             }
         });
     }
@@ -267,61 +273,47 @@ impl Run<'_> {
     }
 
     fn files_and_rubrics(&self) {
-        let files = self.indices(|check| matches!(check, Check::File { .. }));
-        let rubrics = self.indices(|check| matches!(check, Check::Quality(_)));
-        for index in &files {
-            self.started(*index);
-        }
-        let conditions = Conditions::default();
-        let mut wanted = Vec::new();
-        for index in &files {
-            if let Check::File { file, .. } = self.checks[*index].1 {
-                wanted.push(Wanted {
-                    pattern: &file.pattern,
-                    conditions: &file.conditions,
-                    keep: NAMED,
-                    only_files: false,
-                });
-            }
-        }
+        let files = self.pick(|check| match check {
+            Check::File { file, must_miss } => Some((file, *must_miss)),
+            _ => None,
+        });
+        let rubrics = self.pick(|check| match check {
+            Check::Quality(rubric) => Some(rubric),
+            _ => None,
+        });
+        let any = Conditions::default();
+        let mut wanted: Vec<_> = files
+            .iter()
+            .map(|(_, (file, _))| Wanted {
+                pattern: &file.pattern,
+                conditions: &file.conditions,
+                keep: NAMED,
+                only_files: false,
+            })
+            .collect();
         if let Grading::Judge { .. } = self.settings.grading {
-            for index in &rubrics {
-                if let Check::Quality(rubric) = self.checks[*index].1 {
-                    wanted.extend(rubric.scope.iter().map(|pattern| Wanted {
-                        pattern,
-                        conditions: &conditions,
-                        keep: JUDGED,
-                        only_files: true,
-                    }));
-                }
-            }
+            let scopes = rubrics.iter().flat_map(|(_, rubric)| &rubric.scope);
+            wanted.extend(scopes.map(|pattern| Wanted {
+                pattern,
+                conditions: &any,
+                keep: JUDGED,
+                only_files: true,
+            }));
         }
         let mut found = search(self.settings.folder, &wanted, &self.stop()).into_iter();
-        for index in files {
-            if let (Check::File { file, must_miss }, Some(found)) =
-                (self.checks[index].1, found.next())
-            {
-                self.finished(index, file.judge(*must_miss, &found));
-            }
+        for ((index, (file, must_miss)), found) in files.into_iter().zip(found.by_ref()) {
+            self.finished(index, file.judge(must_miss, &found));
         }
-        self.judge(&rubrics, found.collect());
-    }
-
-    /// `scopes` are the files of all scopes, in the order of the rubrics.
-    fn judge(&self, rubrics: &[usize], mut scopes: Vec<Found>) {
-        let mut of_rubric = vec![Vec::new(); self.checks.len()];
-        for index in rubrics {
-            if let Check::Quality(rubric) = self.checks[*index].1 {
-                let count = rubric.scope.len().min(scopes.len());
-                let mut files: Vec<_> = scopes.drain(..count).flat_map(|found| found.met).collect();
-                files.sort();
-                files.dedup();
-                of_rubric[*index] = files;
-            }
+        let mut with_files = Vec::with_capacity(rubrics.len());
+        for (index, rubric) in rubrics {
+            let scopes = found.by_ref().take(rubric.scope.len());
+            let mut files: Vec<_> = scopes.flat_map(|found| found.met).collect();
+            files.sort();
+            files.dedup();
+            with_files.push((index, (rubric, files)));
         }
-        self.in_parallel(rubrics, |index| match &self.checks[index] {
-            (name, Check::Quality(rubric)) => self.quality(name, rubric, &of_rubric[index]),
-            _ => Checked::new(Outcome::Error, "this is no rubric"),
+        self.in_parallel(&with_files, |name, (rubric, scope)| {
+            self.quality(name, rubric, scope)
         });
     }
 

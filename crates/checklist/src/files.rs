@@ -60,6 +60,13 @@ pub(crate) fn search(root: &Path, wanted: &[Wanted<'_>], stop: &Stop<'_>) -> Vec
         folders_read: 0,
         stop,
     };
+    // What a command was to make is missing because the command was broken off, and proves nothing.
+    if let Err(stopped) = stop.check() {
+        for one in &mut search.found {
+            one.doubt(Path::new(""), &stopped);
+        }
+        return search.found;
+    }
     for index in 0..wanted.len() {
         search.look_up(index);
     }

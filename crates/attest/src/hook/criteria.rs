@@ -129,7 +129,8 @@ fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Check
     let settings = Settings {
         folder: root,
         environment,
-        timeout: deadline.saturating_duration_since(Instant::now()),
+        // The deadline comes first.
+        timeout: context.config.stop_deadline,
         jobs: processors(),
         deadline: Some(deadline),
         cancelled: &AtomicBool::new(false),

@@ -203,6 +203,8 @@ fn what_is_not_done_in_time_is_an_error_and_no_failure() {
         "{type: command, value: exit 1}",
         "{type: not_command, value: exit 0}",
         "{type: file, value: '**/missing'}",
+        "{type: file, value: missing}",
+        "{type: not_file, value: missing}",
     ] {
         let (outcome, evidence) = one(&folder, check, late);
         assert_eq!(outcome, Outcome::Error, "{check}: {evidence}");
