@@ -84,39 +84,24 @@ struct Search<'a> {
 }
 
 /// The globs that begin at one folder.
-#[derive(Default)]
 struct Level {
-    /// Held against the last name alone: most globs are like that, and it is far cheaper.
-    names: Globs,
-    /// Held against the path below the folder.
-    paths: Globs,
-}
-
-#[derive(Default)]
-struct Globs {
-    set: GlobSet,
+    /// What the last name has to match, for all of them at once.
+    names: GlobSet,
+    /// To which of what is wanted each of them belongs.
     indices: Vec<usize>,
 }
 
-impl Globs {
+impl Level {
     fn of(wanted: &[Wanted<'_>], indices: Vec<usize>) -> Result<Self, globset::Error> {
-        let mut builder = GlobSetBuilder::new();
-        for index in &indices {
-            if let Some(wildcard) = &wanted[*index].pattern.wildcard {
-                builder.add(wildcard.glob.clone());
-            }
+        let mut names = GlobSetBuilder::new();
+        let wildcards = indices.iter().map(|index| wanted[*index].pattern);
+        for wildcard in wildcards.filter_map(|pattern| pattern.wildcard.as_ref()) {
+            names.add(wildcard.name.clone());
         }
-        let set = builder.build()?;
-        Ok(Self { set, indices })
-    }
-
-    fn matching(&self, path: &Path, scratch: &mut Vec<usize>, all: &mut Vec<usize>) {
-        if self.indices.is_empty() {
-            return;
-        }
-        self.set
-            .matches_candidate_into(&Candidate::new(path), scratch);
-        all.extend(scratch.iter().map(|at| self.indices[*at]));
+        Ok(Self {
+            names: names.build()?,
+            indices,
+        })
     }
 }
 
@@ -211,22 +196,16 @@ impl Search<'_> {
     }
 
     fn levels(&self) -> Result<BTreeMap<PathBuf, Level>, globset::Error> {
-        let mut indices: BTreeMap<&Path, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        let mut indices: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
         for (index, wanted) in self.wanted.iter().enumerate() {
             if let Some(wildcard) = &wanted.pattern.wildcard {
-                let (names, paths) = indices.entry(&wildcard.root).or_default();
-                if wildcard.anywhere { names } else { paths }.push(index);
+                indices.entry(&wildcard.root).or_default().push(index);
             }
         }
-        let mut levels = BTreeMap::new();
-        for (root, (names, paths)) in indices {
-            let level = Level {
-                names: Globs::of(self.wanted, names)?,
-                paths: Globs::of(self.wanted, paths)?,
-            };
-            levels.insert(root.to_owned(), level);
-        }
-        Ok(levels)
+        let levels = indices.into_iter();
+        levels
+            .map(|(root, indices)| Ok((root.to_owned(), Level::of(self.wanted, indices)?)))
+            .collect()
     }
 
     fn walk_from(
@@ -242,7 +221,7 @@ impl Search<'_> {
             return Ok(());
         }
         let mut active: Vec<(usize, PathBuf, &Level)> = Vec::new();
-        let (mut scratch, mut matched) = (Vec::new(), Vec::new());
+        let mut scratch = Vec::new();
         let root = self.root.to_owned();
         let entries = WalkDir::new(top)
             .sort_by_file_name()
@@ -264,16 +243,21 @@ impl Search<'_> {
             {
                 active.pop();
             }
-            matched.clear();
+            let name = Candidate::new(entry.file_name());
             for (_, folder, level) in &active {
-                let below = relative.strip_prefix(folder).unwrap_or(relative);
-                level
-                    .names
-                    .matching(Path::new(entry.file_name()), &mut scratch, &mut matched);
-                level.paths.matching(below, &mut scratch, &mut matched);
-            }
-            for index in &matched {
-                self.consider(*index, relative, is_folder(&entry));
+                level.names.matches_candidate_into(&name, &mut scratch);
+                if scratch.is_empty() {
+                    continue;
+                }
+                let below = Candidate::new(relative.strip_prefix(folder).unwrap_or(relative));
+                for at in &scratch {
+                    let index = level.indices[*at];
+                    let wildcard = self.wanted[index].pattern.wildcard.as_ref();
+                    let path = wildcard.and_then(|wildcard| wildcard.path.as_ref());
+                    if path.is_none_or(|path| path.is_match_candidate(&below)) {
+                        self.consider(index, relative, is_folder(&entry));
+                    }
+                }
             }
             if is_folder(&entry) {
                 self.folders_read += 1;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use globset::{Glob, GlobBuilder};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 use thiserror::Error;
 
 /// Names a file, a folder, or many of them, never outside the folder that is checked.
@@ -22,10 +22,10 @@ pub(crate) struct PathPattern {
 pub(crate) struct Wildcard {
     /// The folder that holds everything that can match.
     pub(crate) root: PathBuf,
-    /// What the path below `root` has to match, or, `anywhere`, the last name of it.
-    pub(crate) glob: Glob,
-    /// Written as `**/` and one name.
-    pub(crate) anywhere: bool,
+    /// What the last name of a path has to match: few do, and it is found out for all globs at once.
+    pub(crate) name: Glob,
+    /// What the path below `root` has to match. `None` where the name alone decides.
+    pub(crate) path: Option<GlobMatcher>,
 }
 
 /// A path that cannot be looked for.
@@ -77,22 +77,34 @@ impl Wildcard {
         let Some(first) = names.iter().position(|name| has_wildcard(name)) else {
             return Ok(None);
         };
-        // Braces may hold a slash, so that the part in front of them is no whole name.
-        let root = names[..first].iter().collect();
-        let (anywhere, text) = match names[first..] {
-            ["**", name] if name != "**" && !name.contains('{') => (true, name.to_owned()),
-            ref names => (false, names.join("/")),
+        let text = names[first..].join("/");
+        let (folders, name) = text.rsplit_once('/').unwrap_or(("", &text));
+        // A slash may stand within braces, where it does not separate folders from a name.
+        let name = match (glob(folders), glob(name)) {
+            (Ok(_), Ok(_)) => name,
+            _ => "**",
         };
-        let glob = GlobBuilder::new(&text)
-            .literal_separator(!anywhere)
-            .empty_alternates(true)
-            .build()?;
+        let path = match (folders, name) {
+            ("**", name) if name != "**" => None,
+            _ => Some(glob(&text)?.compile_matcher()),
+        };
         Ok(Some(Self {
-            root,
-            glob,
-            anywhere,
+            root: names[..first].iter().collect(),
+            // A name has no separator; without this the common forms need no regular expression.
+            name: builder(name).literal_separator(false).build()?,
+            path,
         }))
     }
+}
+
+fn builder(text: &str) -> GlobBuilder<'_> {
+    let mut builder = GlobBuilder::new(text);
+    builder.literal_separator(true).empty_alternates(true);
+    builder
+}
+
+fn glob(text: &str) -> Result<Glob, globset::Error> {
+    builder(text).build()
 }
 
 fn has_wildcard(text: &str) -> bool {
@@ -121,18 +133,20 @@ mod tests {
 
     #[test]
     fn a_glob_is_looked_for_below_its_plain_part() {
-        for (text, root, glob, anywhere) in [
+        for (text, root, name, by_name) in [
             ("src/**/*.rs", "src", "*.rs", true),
             ("**/*.rs", "", "*.rs", true),
             ("a/b/c*", "a/b", "c*", false),
-            ("a/{b,c}/d", "a", "{b,c}/d", false),
-            ("**/a/*.rs", "", "**/a/*.rs", false),
+            ("a/{b,c}/d", "a", "d", false),
+            ("a/{b/x,c/d}", "a", "**", false),
+            ("[a/b]c", "", "**", false),
+            ("**/a/*.rs", "", "*.rs", false),
             ("a/**", "a", "**", false),
         ] {
             let wildcard = PathPattern::new(text).unwrap().wildcard.unwrap();
             assert_eq!(wildcard.root, Path::new(root), "{text}");
-            assert_eq!(wildcard.glob.glob(), glob, "{text}");
-            assert_eq!(wildcard.anywhere, anywhere, "{text}");
+            assert_eq!(wildcard.name.glob(), name, "{text}");
+            assert_eq!(wildcard.path.is_none(), by_name, "{text}");
         }
     }
 }
