@@ -49,6 +49,7 @@ pub(crate) enum End {
     /// With this status.
     Exited(i32),
     /// By this signal, which was not ours.
+    #[cfg(unix)]
     Signalled(i32),
     /// By us, since it took this long.
     TimedOut(Duration),

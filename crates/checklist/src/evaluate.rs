@@ -414,6 +414,7 @@ fn answer(end: &End) -> (Option<bool>, String, Option<i32>) {
             Some(CANNOT_EXECUTE),
         ),
         End::Exited(code) => (Some(*code == 0), format!("exit status {code}"), Some(*code)),
+        #[cfg(unix)]
         End::Signalled(signal) => (Some(false), format!("ended by signal {signal}"), None),
         End::TimedOut(limit) => (None, format!("no end after {limit:?}"), None),
         End::Stopped(stopped) => (None, format!("broken off: {stopped}"), None),
