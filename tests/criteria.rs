@@ -572,7 +572,7 @@ mod at_a_stop {
         context.set("ATTEST_STRICT", "criteria");
         let reason = run(&context, &repo).assert_blocked();
         insta::assert_snapshot!(reason, @r#"
-        attest: the report says Status: DONE, but completion criteria are not met:
+        attest: the report says Status: DONE, but criteria of .attest/criteria.yaml are not met:
         - "tests": exit status 1
         Make the missing change, or correct the claim. Then send your complete final report again: only your last message is kept.
         "#);

@@ -27,7 +27,7 @@ pub struct Item {
 #[derive(Debug, Clone)]
 pub enum Node {
     /// By a check.
-    Check(Box<Check>),
+    Check(Check),
     /// All of these have to pass.
     Group(Vec<Item>),
     /// One of these has to pass.
@@ -49,7 +49,7 @@ pub enum Check {
     /// A file that has to be there, or, with `must_miss`, must not.
     File {
         /// What is looked for.
-        file: FileCheck,
+        file: Box<FileCheck>,
         /// Whether nothing may meet it.
         must_miss: bool,
     },
@@ -157,7 +157,7 @@ impl Criteria {
         let mut checks = Vec::new();
         walk(&self.items, "", &mut |name, item| {
             if let Node::Check(check) = &item.node {
-                checks.push((name, &**check));
+                checks.push((name, check));
             }
         });
         checks

@@ -1,23 +1,18 @@
 //! Makes all checks of a file: first the commands, several at once, then the files in one walk,
 //! so that what a command makes is found, then what is judged.
 
-use std::ffi::OsString;
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use serde_json::json;
-
-use crate::capture::{Kept, Window};
+use crate::capture::Kept;
 use crate::command::{self, End, SHOWN, Task};
 use crate::criteria::{Check, Conditions, Criteria, FileCheck};
 use crate::files::{Found, Wanted, search};
 use crate::outcome::Outcome;
-use crate::quality::{GradeError, Rubric, Scores};
 use crate::report::{Checked, ItemResult, Report};
+use crate::settings::{Event, Grading, Settings};
 use crate::stop::Stop;
 
 /// What a shell says of a command that it cannot execute, and of one that it does not find.
@@ -29,80 +24,6 @@ const NAMED: usize = 3;
 
 /// How many files a judge is told of.
 const JUDGED: usize = 10_000;
-
-/// The most that a judge may print, in bytes.
-const VERDICT: Window = Window {
-    head: 1024 * 1024,
-    tail: 0,
-};
-
-/// How to check.
-#[derive(Debug, Clone, Copy)]
-pub struct Settings<'a> {
-    /// Where commands run, and below which files are looked for.
-    pub folder: &'a Path,
-    /// All variables that commands get. See [`crate::without_secrets`].
-    pub environment: &'a [(OsString, OsString)],
-    /// How long a command may take, where the file says nothing else.
-    pub timeout: Duration,
-    /// How many commands run at once.
-    pub jobs: NonZeroUsize,
-    /// When everything has to be over. What is not done by then is an error.
-    pub deadline: Option<Instant>,
-    /// Ends everything as soon as it is set.
-    pub cancelled: &'a AtomicBool,
-    /// Who judges quality.
-    pub grading: Grading<'a>,
-    /// A report that has skipped items may pass.
-    pub allow_skipped: bool,
-}
-
-/// Who judges quality.
-#[derive(Clone, Copy)]
-pub enum Grading<'a> {
-    /// Nobody: it is skipped.
-    Nobody,
-    /// Somebody has.
-    Scores(&'a Scores),
-    /// This command line, which is the person's and not the file's.
-    Judge {
-        /// For the shell.
-        command: &'a str,
-        /// All variables that it gets.
-        environment: &'a [(OsString, OsString)],
-        /// The files to judge where a rubric has no scope.
-        changed: &'a (dyn Fn() -> Vec<PathBuf> + Sync),
-    },
-}
-
-impl std::fmt::Debug for Grading<'_> {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Nobody => out.write_str("Nobody"),
-            Self::Scores(scores) => out.debug_tuple("Scores").field(scores).finish(),
-            Self::Judge { command, .. } => out.debug_tuple("Judge").field(command).finish(),
-        }
-    }
-}
-
-/// Something that happens while checks are made.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// A check begins that may take a while.
-    Started {
-        /// Its place among the checks of the file.
-        index: usize,
-        /// Its full name.
-        name: &'a str,
-    },
-    /// A check is over. Its result bears the full name.
-    Finished {
-        /// Its place among the checks of the file.
-        index: usize,
-        /// What came of it.
-        result: &'a ItemResult,
-    },
-}
 
 /// Checks everything. `observe` is called from several threads.
 #[must_use]
@@ -130,15 +51,15 @@ pub fn evaluate(
     Report::of(criteria, checked.collect(), settings.allow_skipped)
 }
 
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     checks: &'a [(String, &'a Check)],
-    settings: &'a Settings<'a>,
+    pub(crate) settings: &'a Settings<'a>,
     observe: &'a (dyn Fn(Event<'_>) + Sync),
     results: Mutex<Vec<Option<Checked>>>,
 }
 
 impl Run<'_> {
-    fn stop(&self) -> Stop<'_> {
+    pub(crate) fn stop(&self) -> Stop<'_> {
         Stop {
             deadline: self.settings.deadline,
             cancelled: self.settings.cancelled,
@@ -316,92 +237,10 @@ impl Run<'_> {
             self.quality(name, rubric, scope)
         });
     }
-
-    fn quality(&self, name: &str, rubric: &Rubric, scope: &[PathBuf]) -> Checked {
-        let graded = match self.settings.grading {
-            Grading::Nobody => Err(GradeError::NoScore),
-            Grading::Scores(scores) => rubric.grade(name, scores),
-            Grading::Judge {
-                command,
-                environment,
-                changed,
-            } => {
-                let changed_files;
-                let files = if rubric.scope.is_empty() {
-                    changed_files = changed();
-                    &changed_files
-                } else {
-                    scope
-                };
-                match self.ask(command, environment, &question(name, rubric, files)) {
-                    Ok(scores) => rubric.grade(name, &scores),
-                    Err(checked) => return checked,
-                }
-            }
-        };
-        match graded {
-            Ok(grade) if grade.passed => Checked::new(Outcome::Pass, grade.evidence),
-            Ok(grade) => Checked::new(Outcome::Fail, grade.evidence),
-            Err(error @ GradeError::NoScore) => Checked::new(Outcome::Skipped, error.to_string()),
-            Err(error) => Checked::new(Outcome::Error, error.to_string()),
-        }
-    }
-
-    fn ask(
-        &self,
-        line: &str,
-        environment: &[(OsString, OsString)],
-        question: &str,
-    ) -> Result<Scores, Checked> {
-        let stop = self.stop();
-        stop.check().map_err(|stopped| {
-            Checked::new(
-                Outcome::Error,
-                format!("the judge was not asked: {stopped}"),
-            )
-        })?;
-        let task = Task {
-            line,
-            folder: self.settings.folder,
-            environment,
-            input: Some(question.as_bytes()),
-            timeout: self.settings.timeout,
-            window: VERDICT,
-            apart: true,
-        };
-        let ran = command::run(&task, &stop);
-        let (answer, evidence, exit_code) = answer(&ran.end);
-        let failed = |evidence: String| Checked {
-            outcome: Outcome::Error,
-            evidence: format!("the judge: {evidence}"),
-            exit_code,
-            output: shown(&ran.errors),
-        };
-        if answer != Some(true) {
-            return Err(failed(evidence));
-        }
-        let Some(printed) = ran.output.whole() else {
-            return Err(failed("it printed more than 1 MiB".to_owned()));
-        };
-        Scores::parse(printed).map_err(|error| failed(format!("it printed {error}")))
-    }
-}
-
-/// What a judge reads.
-fn question(name: &str, rubric: &Rubric, files: &[PathBuf]) -> String {
-    let names = files.iter().map(|path| path.to_string_lossy());
-    json!({
-        "item": name,
-        "criteria": rubric.statement,
-        "rubric": rubric.criteria,
-        "pass_threshold": rubric.pass_threshold,
-        "files": names.collect::<Vec<_>>(),
-    })
-    .to_string()
 }
 
 /// Whether a command succeeded, `None` where that cannot be said; why; and its exit status.
-fn answer(end: &End) -> (Option<bool>, String, Option<i32>) {
+pub(crate) fn answer(end: &End) -> (Option<bool>, String, Option<i32>) {
     match end {
         End::Exited(NOT_FOUND) => (
             None,
@@ -422,7 +261,7 @@ fn answer(end: &End) -> (Option<bool>, String, Option<i32>) {
     }
 }
 
-fn shown(output: &Kept) -> Option<String> {
+pub(crate) fn shown(output: &Kept) -> Option<String> {
     (!output.is_empty()).then(|| output.to_string())
 }
 

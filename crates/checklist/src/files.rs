@@ -16,6 +16,9 @@ use crate::criteria::Conditions;
 use crate::pattern::PathPattern;
 use crate::stop::{Stop, Stopped};
 
+/// The folder that no glob enters.
+const GIT: &str = ".git";
+
 /// One thing to look for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted<'a> {
@@ -141,8 +144,8 @@ impl Search<'_> {
         if (wanted.pattern.is_folder && !is_folder) || (wanted.only_files && is_folder) {
             return;
         }
-        // A file may be named by its glob and by its plain name at once.
-        if found.met.last().is_some_and(|last| last == relative) {
+        // A file may be named by its plain name, which is looked up first, and by its glob at once.
+        if found.met.first().is_some_and(|last| last == relative) {
             return;
         }
         if !wanted.conditions.is_empty() {
@@ -184,12 +187,12 @@ impl Search<'_> {
         let mut done: Option<&Path> = None;
         for start in levels.keys() {
             // Sorted, so what lies below another start comes right after it.
-            if done.is_some_and(|done| start.starts_with(done)) {
+            if done.is_some_and(|done| start.starts_with(done)) || is_in_git(start) {
                 continue;
             }
             done = Some(start);
             if let Err(stopped) = self.walk_from(start, &levels) {
-                self.doubt_globs(start, &stopped);
+                self.doubt_globs(Path::new(""), &stopped);
                 return;
             }
         }
@@ -215,10 +218,17 @@ impl Search<'_> {
     ) -> Result<(), Stopped> {
         let top = self.root.join(start);
         // The walk would follow a link at its top.
-        if !matches!(fs::symlink_metadata(&top), Ok(metadata) if metadata.is_dir())
-            || !self.is_inside(&top).unwrap_or(false)
+        match self
+            .is_inside(&top)
+            .and_then(|inside| Ok((inside, fs::symlink_metadata(&top)?)))
         {
-            return Ok(());
+            Ok((true, metadata)) if metadata.is_dir() => {}
+            Ok(_) => return Ok(()),
+            Err(error) if is_absence(&error) => return Ok(()),
+            Err(error) => {
+                self.doubt_globs(start, &error);
+                return Ok(());
+            }
         }
         let mut active: Vec<(usize, PathBuf, &Level)> = Vec::new();
         let mut scratch = Vec::new();
@@ -226,7 +236,7 @@ impl Search<'_> {
         let entries = WalkDir::new(top)
             .sort_by_file_name()
             .into_iter()
-            .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != ".git");
+            .filter_entry(|entry| entry.file_name() != GIT);
         for entry in entries {
             self.stop.check()?;
             let entry = match entry {
@@ -299,6 +309,10 @@ impl Found {
         self.unknown
             .get_or_insert_with(|| (path.to_owned(), why.to_string()));
     }
+}
+
+fn is_in_git(path: &Path) -> bool {
+    path.iter().any(|name| name == GIT)
 }
 
 fn is_folder(entry: &DirEntry) -> bool {

@@ -76,7 +76,7 @@ fn parse(text: &str) -> Result<Criteria, SyntaxError> {
         }
         None => vec![Item {
             name: SIMPLE.to_owned(),
-            node: Node::Check(Box::new(check(&base_case)?)),
+            node: Node::Check(check(&base_case)?),
         }],
     };
     Ok(Criteria { items })
@@ -116,7 +116,7 @@ fn item(written: &WrittenItem) -> Result<Item, SyntaxError> {
     let at = written.item.referenced;
     let name = filled(&written.item, "the name of the item")?.to_owned();
     let node = match (&written.check, &written.group, &written.any_of) {
-        (Some(written), None, None) => Node::Check(Box::new(check(written)?)),
+        (Some(written), None, None) => Node::Check(check(written)?),
         (None, Some(group), None) => Node::Group(items(group, "the group")?),
         (None, None, Some(any_of)) => Node::AnyOf(items(any_of, "the list of any_of")?),
         _ => {
@@ -148,13 +148,13 @@ fn check(written: &Spanned<WrittenCheck>) -> Result<Check, SyntaxError> {
             timeout: timeout(written)?,
         },
         WrittenKind::File | WrittenKind::NotFile => Check::File {
-            file: FileCheck {
+            file: Box::new(FileCheck {
                 pattern: pattern(
                     written.value.as_ref().map_or(at, |v| v.referenced),
                     &value()?,
                 )?,
                 conditions: conditions(written)?,
-            },
+            }),
             must_miss: kind == WrittenKind::NotFile,
         },
         WrittenKind::Assertion => Check::Assertion {

@@ -25,7 +25,7 @@ pub fn block_reason(verdict: &Verdict, others_at_work: u32) -> String {
         if !proofs.is_empty() {
             text.push_str("and ");
         }
-        text.push_str("completion criteria are not met:\n");
+        text.push_str("criteria of .attest/criteria.yaml are not met:\n");
         list(&mut text, verdict.unmet(), |unmet: &Unmet| {
             (&unmet.name, &unmet.why)
         });

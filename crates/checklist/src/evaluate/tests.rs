@@ -1,9 +1,15 @@
+use std::ffi::OsString;
 use std::fs;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
+use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use crate::Scores;
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 

@@ -77,6 +77,7 @@ fn names_and_globs() {
         ("[a-c].txt", &["a.txt"]),
         ("pages/[id].tsx", &["pages/[id].tsx"]),
         (".git/config", &[".git/config"]),
+        (".git/*", &[]),
         ("nowhere/**", &[]),
         (".", &[""]),
     ] {

@@ -1,0 +1,105 @@
+//! Asks whoever judges quality.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::capture::Window;
+use crate::command::{self, Task};
+use crate::evaluate::{Run, answer, shown};
+use crate::outcome::Outcome;
+use crate::quality::{GradeError, Rubric, Scores};
+use crate::report::Checked;
+use crate::settings::Grading;
+
+/// The most that a judge may print, in bytes.
+const VERDICT: Window = Window {
+    head: 1024 * 1024,
+    tail: 0,
+};
+
+impl Run<'_> {
+    /// `scope` are the files of the rubric's scope.
+    pub(crate) fn quality(&self, name: &str, rubric: &Rubric, scope: &[PathBuf]) -> Checked {
+        let graded = match self.settings.grading {
+            Grading::Nobody => Err(GradeError::NoScore),
+            Grading::Scores(scores) => rubric.grade(name, scores),
+            Grading::Judge {
+                command,
+                environment,
+                changed,
+            } => {
+                let changed_files;
+                let files = if rubric.scope.is_empty() {
+                    changed_files = changed();
+                    &changed_files
+                } else {
+                    scope
+                };
+                match self.ask(command, environment, &question(name, rubric, files)) {
+                    Ok(scores) => rubric.grade(name, &scores),
+                    Err(checked) => return checked,
+                }
+            }
+        };
+        match graded {
+            Ok(grade) if grade.passed => Checked::new(Outcome::Pass, grade.evidence),
+            Ok(grade) => Checked::new(Outcome::Fail, grade.evidence),
+            Err(error @ GradeError::NoScore) => Checked::new(Outcome::Skipped, error.to_string()),
+            Err(error) => Checked::new(Outcome::Error, error.to_string()),
+        }
+    }
+
+    fn ask(
+        &self,
+        line: &str,
+        environment: &[(OsString, OsString)],
+        question: &str,
+    ) -> Result<Scores, Checked> {
+        let stop = self.stop();
+        stop.check().map_err(|stopped| {
+            Checked::new(
+                Outcome::Error,
+                format!("the judge was not asked: {stopped}"),
+            )
+        })?;
+        let task = Task {
+            line,
+            folder: self.settings.folder,
+            environment,
+            input: Some(question.as_bytes()),
+            timeout: self.settings.timeout,
+            window: VERDICT,
+            apart: true,
+        };
+        let ran = command::run(&task, &stop);
+        let (answer, evidence, exit_code) = answer(&ran.end);
+        let failed = |evidence: String| Checked {
+            outcome: Outcome::Error,
+            evidence: format!("the judge: {evidence}"),
+            exit_code,
+            output: shown(&ran.errors),
+        };
+        if answer != Some(true) {
+            return Err(failed(evidence));
+        }
+        let Some(printed) = ran.output.whole() else {
+            return Err(failed("it printed more than 1 MiB".to_owned()));
+        };
+        Scores::parse(printed).map_err(|error| failed(format!("it printed {error}")))
+    }
+}
+
+/// What a judge reads.
+fn question(name: &str, rubric: &Rubric, files: &[PathBuf]) -> String {
+    let names = files.iter().map(|path| path.to_string_lossy());
+    json!({
+        "item": name,
+        "criteria": rubric.statement,
+        "rubric": rubric.criteria,
+        "pass_threshold": rubric.pass_threshold,
+        "files": names.collect::<Vec<_>>(),
+    })
+    .to_string()
+}
