@@ -326,6 +326,29 @@ fn nothing_is_left_behind() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_check_within_a_check_leaves_nothing_behind_either() {
+    let context = TestContext::new();
+    let inner = context.folder().join("inner.yaml");
+    fs::write(
+        &inner,
+        "base_case: {type: command, value: 'sleep 72.5 # nested-one'}",
+    )
+    .unwrap();
+    let line = format!("{BINARY} check --yes {}", inner.display());
+    let work = folder(
+        &context,
+        &format!("base_case: {{type: command, timeout: 1s, value: {line}}}"),
+    );
+    assert_eq!(json(&context, &work, &[])["outcome"], "error");
+    let give_up = Instant::now() + Duration::from_secs(5);
+    while runs("nested-one") && Instant::now() < give_up {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!runs("nested-one"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn an_interrupt_ends_the_commands_too() {
     use std::process::Stdio;
     let context = TestContext::new();
@@ -337,6 +360,7 @@ fn an_interrupt_ends_the_commands_too() {
     command
         .current_dir(&work)
         .args(["check", "--yes"])
+        .stdout(Stdio::null())
         .stderr(Stdio::piped());
     let child = command.spawn().unwrap();
     while !runs("interrupted-one") {

@@ -1,6 +1,6 @@
 //! Runs a command line in the shell, and leaves nothing of it behind.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -23,8 +23,8 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// How long the last of an output is waited for once all processes are gone.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The variable by which a process is known that has left its group. Its value is never read by us
-/// from our own environment.
+/// The variable by which a process is known that has left its group. Where a command runs attest
+/// itself, what that one starts bears the marks of both.
 pub(crate) const MARK: &str = "ATTEST_CHECK_RUN";
 
 /// What to run.
@@ -98,7 +98,7 @@ fn start(task: &Task<'_>) -> io::Result<(Tree, Capture, Option<Capture>)> {
         .current_dir(task.folder)
         .env_clear()
         .envs(task.environment.iter().map(|(name, value)| (name, value)))
-        .env(MARK, &mark)
+        .env(MARK, inherited(task.environment) + &mark)
         .stdin(match task.input {
             Some(input) => Stdio::from(file_of(input)?),
             None => Stdio::null(),
@@ -168,12 +168,21 @@ fn shell(line: &str) -> Command {
 }
 
 /// A text that no other run has, on this machine.
-fn mark() -> OsString {
+fn mark() -> String {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let nanos = since_epoch.map_or(0, |time| time.as_nanos());
     let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-    OsStr::new(&format!("{}-{nanos}-{count}", std::process::id())).to_owned()
+    format!("[{}-{nanos}-{count}]", std::process::id())
+}
+
+/// The marks that this process has itself.
+fn inherited(environment: &[(OsString, OsString)]) -> String {
+    let mut variables = environment.iter();
+    let marks = variables.find(|(name, _)| name == MARK);
+    marks.map_or_else(String::new, |(_, marks)| {
+        marks.to_string_lossy().into_owned()
+    })
 }
 
 #[cfg(unix)]

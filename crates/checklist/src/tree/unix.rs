@@ -1,6 +1,5 @@
 //! A process group, and what left it.
 
-use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
@@ -14,11 +13,11 @@ use crate::command::End;
 pub(crate) struct Tree {
     shell: Child,
     group: Pid,
-    mark: OsString,
+    mark: String,
 }
 
 impl Tree {
-    pub(crate) fn start(mut command: Command, mark: OsString) -> io::Result<Self> {
+    pub(crate) fn start(mut command: Command, mark: String) -> io::Result<Self> {
         let shell = command.process_group(0).spawn()?;
         let group = Pid::from_child(&shell);
         Ok(Self { shell, group, mark })
@@ -54,28 +53,23 @@ impl Tree {
 /// that the shell was given.
 #[cfg(target_os = "linux")]
 mod escaped {
-    use std::ffi::OsStr;
     use std::fs;
-    use std::os::unix::ffi::OsStrExt as _;
 
     use memchr::memmem;
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-    use crate::command::MARK;
-
     /// How often it is looked for more, where some were found: they may just have started others.
     const ROUNDS: usize = 20;
 
-    pub(super) fn kill(mark: &OsStr) {
-        let variable = [MARK.as_bytes(), b"=", mark.as_bytes(), b"\0"].concat();
+    pub(super) fn kill(mark: &str) {
         for _ in 0..ROUNDS {
-            if kill_once(&variable) == 0 {
+            if kill_once(mark) == 0 {
                 return;
             }
         }
     }
 
-    fn kill_once(variable: &[u8]) -> usize {
+    fn kill_once(mark: &str) -> usize {
         let Ok(processes) = fs::read_dir("/proc") else {
             return 0;
         };
@@ -83,16 +77,18 @@ mod escaped {
             .flatten()
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
             .filter_map(Pid::from_raw)
-            .filter(|process| kill_marked(*process, variable))
+            .filter(|process| kill_marked(*process, mark))
             .count()
     }
 
     /// The number of a process may be given to another one at any time, so it is held first, then
     /// looked at.
-    fn kill_marked(process: Pid, variable: &[u8]) -> bool {
+    fn kill_marked(process: Pid, mark: &str) -> bool {
         let environment = format!("/proc/{}/environ", process.as_raw_nonzero());
-        let is_marked =
-            || fs::read(&environment).is_ok_and(|bytes| memmem::find(&bytes, variable).is_some());
+        let is_marked = || {
+            fs::read(&environment)
+                .is_ok_and(|bytes| memmem::find(&bytes, mark.as_bytes()).is_some())
+        };
         if !is_marked() {
             return false;
         }
@@ -106,5 +102,5 @@ mod escaped {
 /// The environment of other processes cannot be read without special rights elsewhere.
 #[cfg(not(target_os = "linux"))]
 mod escaped {
-    pub(super) fn kill(_mark: &std::ffi::OsStr) {}
+    pub(super) fn kill(_mark: &str) {}
 }

@@ -1,6 +1,5 @@
 //! A job object, which nothing that a command starts can leave.
 
-use std::ffi::OsString;
 use std::io;
 use std::process::Command;
 
@@ -15,7 +14,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) fn start(command: Command, _mark: OsString) -> io::Result<Self> {
+    pub(crate) fn start(command: Command, _mark: String) -> io::Result<Self> {
         let mut command = CommandWrap::from(command);
         let job = command.wrap(JobObject).spawn()?;
         Ok(Self { job })

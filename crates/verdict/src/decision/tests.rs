@@ -144,3 +144,34 @@ fn log_and_json_name_a_code_alike() {
         assert_eq!(serde_json::to_value(code).unwrap(), code.to_string());
     }
 }
+
+#[test]
+fn criteria_disprove_a_done_only_where_that_is_wanted() {
+    let strict: Strict = "criteria".parse().unwrap();
+    let unmet = || {
+        vec![crate::Unmet {
+            name: "tests \"all\"".into(),
+            why: "exit status 1".into(),
+        }]
+    };
+    for (status, strict, is_false) in [
+        (Status::Done, strict, true),
+        (Status::Done, Strict::default(), false),
+        (Status::DoneWithConcerns, strict, false),
+        (Status::Blocked, strict, false),
+    ] {
+        let mut claim = claim(status);
+        claim.entries.clear();
+        let none = |_: &str| unreachable!("nothing is claimed");
+        let mut verdict = judge(&claim, &Delta::default(), strict, str::to_owned, none);
+        verdict.add_unmet(unmet(), strict);
+        assert_eq!(verdict.is_false_done(), is_false, "{status:?}");
+        if is_false {
+            let reason = crate::block_reason(&verdict, 1);
+            assert!(
+                reason.contains("- \"tests \\\"all\\\"\": exit status 1\n"),
+                "{reason}"
+            );
+        }
+    }
+}
