@@ -121,7 +121,7 @@ fn a_thousand_globs_take_one_walk() {
     assert_eq!(search.found[203].count, 0);
 }
 
-/// Run with `cargo test --release -p attest-checklist -- --ignored --nocapture walk`.
+/// Run with `cargo test -p attest-checklist -- --ignored --nocapture walk`.
 #[test]
 #[ignore = "makes 100,000 files"]
 fn measure_the_walk_of_a_large_tree() {
@@ -159,9 +159,7 @@ fn measure_the_walk_of_a_large_tree() {
         assert!(found.iter().filter(|found| found.count > 0).count() > 300);
     }
     println!("1,000 file checks on 100,000 files: {best:?}");
-    if !cfg!(debug_assertions) {
-        assert!(best.as_secs_f64() < 1.0, "{best:?}");
-    }
+    assert!(best.as_secs_f64() < 1.0, "{best:?}");
 }
 
 #[test]
