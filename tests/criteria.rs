@@ -705,6 +705,32 @@ mod at_a_stop {
         assert!(!runs("hanging-criterion"));
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_host_that_ends_the_hook_ends_the_commands() {
+        use std::process::Stdio;
+        let hangs = "base_case: {type: command, value: 'sleep 73.5 # ended-with-the-hook'}";
+        let (mut context, repo) = world(hangs);
+        context.set("ATTEST_STRICT", "criteria");
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        fs::write(repo.join("a.py"), "two\n").unwrap();
+        let hook = agent.spawn_stop(&context, &done("a.py"), Stdio::piped());
+        while !runs("ended-with-the-hook") {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let mut kill = context.command("kill");
+        assert!(
+            kill.args(["-TERM", &hook.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let printed = Printed::of(hook.wait_with_output().unwrap()).assert_success();
+        assert_eq!(printed.stdout, "", "{printed:?}");
+        assert!(!runs("ended-with-the-hook"));
+    }
+
     #[test]
     fn what_a_broken_off_command_was_to_make_proves_nothing() {
         let slow = "base_case: {checklist: [

@@ -188,8 +188,9 @@ pub(crate) fn processors() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Commands run in groups of their own, so that a Ctrl-C at the terminal reaches only us.
-fn cancelled_by_signals() -> Arc<AtomicBool> {
+/// Set by a signal that would have ended this process. Commands run in groups of their own, so that
+/// a Ctrl-C at the terminal reaches only us.
+pub(crate) fn cancelled_by_signals() -> Arc<AtomicBool> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let cancelled = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]

@@ -2,7 +2,6 @@
 //! its stop. Nothing of it runs without `ATTEST_CHECK=1` and a file that a person trusts.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use attest_checklist::{Grading, ItemResult, Outcome, Settings, evaluate};
@@ -12,7 +11,7 @@ use attest_verdict::{Agent, Unmet};
 use super::report::Report;
 use super::stop::tell;
 use super::{Context, shrug};
-use crate::cmd::check::processors;
+use crate::cmd::check::{cancelled_by_signals, processors};
 use crate::criteria::{self, CriteriaError, CriteriaFile};
 use crate::log::Level;
 
@@ -133,7 +132,7 @@ fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Check
         timeout: context.config.stop_deadline,
         jobs: processors(),
         deadline: Some(deadline),
-        cancelled: &AtomicBool::new(false),
+        cancelled: &cancelled_by_signals(),
         grading: Grading::Nobody,
         allow_skipped: false,
     };
