@@ -234,7 +234,7 @@ fn scores(path: &Path, criteria: &Criteria) -> Result<Scores, CheckError> {
 fn changed_files(folder: &Path, config: &Config) -> Vec<PathBuf> {
     let limits = config.limits(None);
     let tree = Repository::discover(folder, &limits)
-        .and_then(|repository| WorkTree::read(&repository, &limits));
+        .and_then(|repository| WorkTree::read(&repository, &limits, None));
     let files = tree.map(|tree| tree.files).unwrap_or_default();
     files
         .keys()
