@@ -296,3 +296,34 @@ fn agents_that_were_never_heard_of_again_are_collected() {
     assert_eq!(context.attest(["gc", "--older-than", "soon"]).code, Some(2));
     assert_eq!(context.attest(["gc", "--older-than", "-1d"]).code, Some(2));
 }
+
+/// Reads a repository that only git itself understands, with a git that takes its time.
+#[test]
+#[cfg(unix)]
+fn a_long_reading_shows_on_a_terminal_that_it_goes_on() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    context.git(&repo, &["update-index", "--split-index"]);
+    let tools = context.folder().join("tools");
+    fs::create_dir(&tools).unwrap();
+    let slow = "#!/bin/sh\nsleep 0.7\nPATH=${PATH#*:} exec git \"$@\"\n";
+    fs::write(tools.join("git"), slow).unwrap();
+    fs::set_permissions(tools.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+    let run = |context: &TestContext, terminal: &common::terminal::Terminal| {
+        let mut command = context.command(common::BINARY);
+        command.args(["snapshot", "--repo"]).arg(&repo);
+        command.stderr(terminal.end());
+        Printed::of(command.output().unwrap()).assert_success();
+        // So that there is always something to read.
+        terminal.type_in("end\n");
+        terminal.shown()
+    };
+    let terminal = common::terminal::Terminal::open();
+    assert!(!run(&context, &terminal).contains("reading the work tree"));
+    let path = context.command("sh").args(["-c", "echo $PATH"]).output();
+    let path = Printed::of(path.unwrap()).stdout;
+    let path = format!("{}:{}", tools.display(), path.trim_end());
+    context.set("PATH", path).set("TERM", "xterm");
+    assert!(run(&context, &terminal).contains("reading the work tree"));
+}

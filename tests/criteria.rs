@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use common::agent::{Agent, done};
+use common::terminal::Terminal;
 use common::{BINARY, Printed, TestContext};
 use serde_json::Value;
 
@@ -431,25 +432,11 @@ mod trust {
 
     /// Runs attest on a terminal at which a person has typed `answer`.
     fn at_a_terminal(context: &TestContext, folder: &Path, answer: &str) -> Printed {
-        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-        use std::io::Write as _;
-        let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&person).unwrap();
-        unlockpt(&person).unwrap();
-        let name = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
-        let terminal = fs::File::options()
-            .read(true)
-            .write(true)
-            .open(name)
-            .unwrap();
-        fs::File::from(person.try_clone().unwrap())
-            .write_all(answer.as_bytes())
-            .unwrap();
+        let terminal = Terminal::open();
+        terminal.type_in(answer);
         let mut command = context.command(BINARY);
         command.current_dir(folder).arg("check");
-        command
-            .stdin(terminal.try_clone().unwrap())
-            .stderr(terminal);
+        command.stdin(terminal.end()).stderr(terminal.end());
         Printed::of(command.output().unwrap())
     }
 

@@ -9,6 +9,8 @@
 )]
 
 pub mod agent;
+#[cfg(unix)]
+pub mod terminal;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

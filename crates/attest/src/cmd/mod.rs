@@ -5,6 +5,7 @@ pub(crate) mod claim;
 pub(crate) mod doctor;
 pub(crate) mod gc;
 pub(crate) mod install;
+mod progress;
 pub(crate) mod snapshot;
 pub(crate) mod trust;
 pub(crate) mod uninstall;

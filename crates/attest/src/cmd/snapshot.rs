@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use attest_snapshot::{DocumentError, Format, Snapshot, Unreadable, document};
 
+use super::progress;
 use crate::config::Config;
 use crate::env::Env;
 
@@ -38,7 +39,8 @@ pub(crate) fn run(args: &SnapshotArgs, env: &Env) -> Result<String, SnapshotErro
         FormatArg::Json => Format::Json,
         FormatArg::Flat => Format::Flat,
     };
-    match Snapshot::take(&args.repo, &limits) {
+    let take = || Snapshot::take(&args.repo, &limits);
+    match progress::during("reading the work tree", take) {
         Snapshot::Readable(tree) => Ok(document(&tree, format)?),
         Snapshot::Unreadable(why) => Err(why.into()),
     }
