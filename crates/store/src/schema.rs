@@ -7,7 +7,10 @@ use rusqlite_migration::{M, Migrations};
 
 use crate::{BUSY_TIMEOUT, StoreError};
 
-const STEPS: &[M<'_>] = &[M::up(include_str!("schema/001_core.sql"))];
+const STEPS: &[M<'_>] = &[
+    M::up(include_str!("schema/001_core.sql")),
+    M::up(include_str!("schema/002_history.sql")),
+];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
 /// Turns WAL on.

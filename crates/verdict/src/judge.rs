@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use attest_claim::{Claim, Status};
 use attest_snapshot::{Delta, RepoPath, Sighting};
 
-use crate::{Finding, PathFinding, Strict, finding};
+use crate::{Finding, Outcome, PathFinding, Strict, finding};
 
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +77,21 @@ impl Verdict {
     /// The findings that disprove it.
     pub fn proofs(&self) -> impl Iterator<Item = &PathFinding> {
         self.proofs.iter().map(|index| &self.findings[*index])
+    }
+
+    /// The gravest thing that it shows, as the field's tools rank it. Never
+    /// [`Outcome::Blocked`], which is a decision.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        if self.is_false_done() {
+            Outcome::Mismatch
+        } else if self.unchanged().next().is_some() {
+            Outcome::Warn
+        } else if !self.unclaimed.is_empty() {
+            Outcome::ScopeCreep
+        } else {
+            Outcome::Ok
+        }
     }
 
     /// The claimed paths for which no work was seen.

@@ -5,6 +5,7 @@ pub(crate) mod doctor;
 pub(crate) mod gc;
 pub(crate) mod install;
 pub(crate) mod snapshot;
+pub(crate) mod time;
 pub(crate) mod uninstall;
 pub(crate) mod verify;
 
@@ -48,4 +49,10 @@ fn read_text(path: &Path) -> Result<String, InputError> {
 fn to_json(value: &impl serde::Serialize) -> String {
     // Strings, numbers and lists of them always have a JSON form.
     serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// A number with the name of what it counts.
+fn counted(number: usize, name: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {name}{plural}")
 }

@@ -2,6 +2,7 @@
 //! standard output but what the host is meant to read.
 
 mod capture;
+mod record;
 mod report;
 mod start;
 mod stop;

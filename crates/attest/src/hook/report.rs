@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use attest_claim::{Claim, Meaning, Target};
 use attest_snapshot::{Unreadable, escaped};
-use attest_verdict::{ReasonCode, Verdict};
+use attest_verdict::{Outcome, ReasonCode, Verdict};
 
 /// Where the agent's message was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,34 +115,28 @@ impl Report {
     }
 }
 
-/// The gravest thing to say, as the field's tools rank it.
+/// The gravest thing to say.
 fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
-    if verdict.is_false_done() {
-        let would = match would_block {
-            Ok(()) => "would block in enforce mode".to_owned(),
-            Err(code) => format!("would not block in enforce mode: {code}"),
-        };
-        return format!(
-            "MISMATCH: {} claimed-but-unchanged ({would})",
-            proofs(verdict)
-        );
-    }
-    let unchanged = list(
-        verdict
-            .unchanged()
-            .map(|found| escaped(found.claimed.as_bytes())),
-    );
-    if unchanged != NONE {
-        let status = verdict.status.map_or("?", |status| status.as_str());
-        return format!("WARN: {unchanged} claimed but not in delta (status={status})");
-    }
-    if verdict.unclaimed.is_empty() {
-        "OK".to_owned()
-    } else {
-        format!(
-            "SCOPE_CREEP: {} observed-but-unclaimed",
-            list(&verdict.unclaimed)
-        )
+    match verdict.outcome() {
+        Outcome::Mismatch => {
+            let would = match would_block {
+                Ok(()) => "would block in enforce mode".to_owned(),
+                Err(code) => format!("would not block in enforce mode: {code}"),
+            };
+            let proofs = proofs(verdict);
+            format!("MISMATCH: {proofs} claimed-but-unchanged ({would})")
+        }
+        Outcome::Warn => {
+            let unchanged = verdict.unchanged();
+            let unchanged = list(unchanged.map(|found| escaped(found.claimed.as_bytes())));
+            let status = verdict.status.map_or("?", |status| status.as_str());
+            format!("WARN: {unchanged} claimed but not in delta (status={status})")
+        }
+        Outcome::ScopeCreep => {
+            let unclaimed = list(&verdict.unclaimed);
+            format!("SCOPE_CREEP: {unclaimed} observed-but-unclaimed")
+        }
+        other => other.to_string(),
     }
 }
 
@@ -161,12 +155,10 @@ fn name(target: &Target) -> String {
     }
 }
 
-const NONE: &str = "(none)";
-
 fn list(items: impl IntoIterator<Item = impl Display>) -> String {
     let sorted: BTreeSet<String> = items.into_iter().map(|item| item.to_string()).collect();
     if sorted.is_empty() {
-        return NONE.to_owned();
+        return "(none)".to_owned();
     }
     sorted.into_iter().collect::<Vec<_>>().join(", ")
 }
