@@ -23,7 +23,9 @@ fn state(context: &TestContext) -> Connection {
 
 fn count(context: &TestContext, what: &str) -> u32 {
     let sql = format!("SELECT count(*) FROM {what}");
-    state(context).query_row(&sql, [], |row| row.get(0)).unwrap()
+    state(context)
+        .query_row(&sql, [], |row| row.get(0))
+        .unwrap()
 }
 
 fn log(context: &TestContext) -> String {
@@ -76,8 +78,14 @@ fn a_record_that_cannot_be_written_changes_no_decision() {
     liar.stop(&context, &done("ghost.py")).assert_blocked();
     honest.stop(&context, &done("a.py")).assert_allowed("WARN");
     assert_eq!(count(&context, "verdicts"), 0);
-    assert_eq!(count(&context, "agents WHERE agent = 'liar' AND block_count = 1"), 1);
-    assert_eq!(count(&context, "agents WHERE agent = 'honest' AND open = 0"), 1);
+    assert_eq!(
+        count(&context, "agents WHERE agent = 'liar' AND block_count = 1"),
+        1
+    );
+    assert_eq!(
+        count(&context, "agents WHERE agent = 'honest' AND open = 0"),
+        1
+    );
     let refused = log(&context);
     let lines = refused
         .lines()

@@ -76,7 +76,9 @@ pub struct Strict {
 pub struct UnknownStrict(String);
 
 impl Strict {
-    pub(crate) fn proves(self, finding: Finding) -> bool {
+    /// Whether the finding disproves a DONE.
+    #[must_use]
+    pub fn proves(self, finding: Finding) -> bool {
         match finding {
             Finding::Absent => true,
             Finding::Untouched => self.untouched,

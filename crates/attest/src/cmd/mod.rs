@@ -1,10 +1,17 @@
 //! One file per command.
 
+pub(crate) mod agents;
 pub(crate) mod claim;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 pub(crate) mod gc;
+pub(crate) mod history;
 pub(crate) mod install;
+pub(crate) mod log;
+mod screen;
+pub(crate) mod show;
 pub(crate) mod snapshot;
+pub(crate) mod stats;
 pub(crate) mod time;
 pub(crate) mod uninstall;
 pub(crate) mod verify;
@@ -55,4 +62,12 @@ fn to_json(value: &impl serde::Serialize) -> String {
 fn counted(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {name}{plural}")
+}
+
+/// The word that an enum has in JSON.
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
 }

@@ -2,10 +2,9 @@
 //! transaction that the hook makes anyway; a failure to write it changes nothing else.
 
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use attest_claim::Claim;
-use attest_harness::AgentTranscript;
 use attest_snapshot::{Change as Kind, Comparison, Unreadable, WorkTree, escaped};
 use attest_store::{Store, StoreError};
 use attest_verdict::history::{self, Change, Detail, Listed, RunStart, Side};
@@ -167,11 +166,12 @@ impl Record {
     ) -> Result<(), StoreError> {
         let payload = &context.payload;
         let known_type = agent.and_then(|agent| agent.agent_type.as_deref());
+        let transcript = context.harness.likely_transcript(payload);
         let stop = history::Stop {
             key: &self.key,
             agent_type: payload.agent_type.as_deref().or(known_type),
             harness: context.harness.name(),
-            transcript: transcript(context),
+            transcript: transcript.as_deref(),
             cwd: payload.cwd.as_deref(),
             repository: self.repository.as_deref(),
             at: self.at,
@@ -203,11 +203,12 @@ pub(super) fn start(
     transaction: &Transaction<'_>,
 ) -> Result<(), StoreError> {
     let payload = &context.payload;
+    let transcript = context.harness.likely_transcript(payload);
     let start = RunStart {
         key,
         agent_type: payload.agent_type.as_deref(),
         harness: context.harness.name(),
-        transcript: transcript(context),
+        transcript: transcript.as_deref(),
         cwd: payload.cwd.as_deref(),
         repository: tree.map(|tree| tree.common_dir.as_path()),
         at: Timestamp::now(),
@@ -236,13 +237,6 @@ pub(super) fn beside<T>(
             store.write(work)
         }
         other => other,
-    }
-}
-
-fn transcript(context: &Context) -> Option<&Path> {
-    match &context.payload.agent_transcript {
-        AgentTranscript::Named(path) => Some(path),
-        AgentTranscript::Absent | AgentTranscript::Unusable => None,
     }
 }
 
