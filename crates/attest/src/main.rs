@@ -44,6 +44,7 @@ enum Command {
     Show(cmd::show::ShowArgs),
     Explain(cmd::explain::ExplainArgs),
     Stats(cmd::stats::StatsArgs),
+    Report(cmd::report::ReportArgs),
     Gc(cmd::gc::GcArgs),
 }
 
@@ -94,6 +95,10 @@ fn run(command: Command, env: &Env) -> ExitCode {
         Command::Show(args) => show(cmd::show::run(&args, env)),
         Command::Explain(args) => show(cmd::explain::run(&args, env)),
         Command::Stats(args) => show(cmd::stats::run(&args, env)),
+        Command::Report(args) => match cmd::report::run(&args, env) {
+            Ok(text) => print(Ok::<_, cmd::history::HistoryError>(text)),
+            Err(error) => complain(&error, error.hint()),
+        },
         Command::Gc(args) => print(cmd::gc::run(&args, env)),
         Command::Verify(args) => match cmd::verify::run(&args, env) {
             Ok((json, is_false_done)) => {

@@ -21,7 +21,7 @@ pub use detail::{Change, Detail, Judged, Listed, Side};
 pub use filter::Filter;
 pub use runs::{Run, RunStart, agents, record_start, runs};
 pub use stats::{Tally, tally};
-pub use verdicts::{Entry, LookupError, entries, find, newest};
+pub use verdicts::{Entry, LookupError, Whole, details, entries, find, newest};
 
 /// A stop that is to be recorded.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! Forgetting what is old.
 
+use std::ops::AddAssign;
+
 use attest_store::StoreError;
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
@@ -16,10 +18,21 @@ pub struct Forgotten {
     pub agents: usize,
     /// Verdicts of the history.
     pub verdicts: usize,
+    /// Runs of the history.
+    pub runs: usize,
+}
+
+impl AddAssign for Forgotten {
+    fn add_assign(&mut self, more: Self) {
+        self.agents += more.agents;
+        self.verdicts += more.verdicts;
+        self.runs += more.runs;
+    }
 }
 
 const OLD_AGENTS: &str = "FROM agents WHERE coalesce(stopped_at, started_at) < ?1";
 const OLD_VERDICTS: &str = "FROM verdicts WHERE at < ?1";
+const OLD_RUNS: &str = "FROM runs WHERE coalesce(stopped_at, started_at) < ?1";
 
 /// How much [`remove_older`] would forget.
 pub fn count_older(connection: &Connection, before: Timestamp) -> Result<Forgotten, StoreError> {
@@ -31,6 +44,7 @@ pub fn count_older(connection: &Connection, before: Timestamp) -> Result<Forgott
     Ok(Forgotten {
         agents: count(OLD_AGENTS, &nanoseconds(before))?,
         verdicts: count(OLD_VERDICTS, &stored(before))?,
+        runs: count(OLD_RUNS, &stored(before))?,
     })
 }
 
@@ -51,13 +65,16 @@ pub fn remove_older(
         &format!("DELETE FROM verdicts WHERE seq IN (SELECT seq {OLD_VERDICTS} LIMIT ?2)"),
         params![text, most],
     )?;
-    transaction.execute(
-        "DELETE FROM runs WHERE id IN (SELECT id FROM runs
-             WHERE coalesce(stopped_at, started_at) < ?1 LIMIT ?2)",
+    let runs = transaction.execute(
+        &format!("DELETE FROM runs WHERE id IN (SELECT id {OLD_RUNS} LIMIT ?2)"),
         params![text, most],
     )?;
     transaction.execute("DELETE FROM session_blocks WHERE raised_at < ?1", [instant])?;
-    Ok(Forgotten { agents, verdicts })
+    Ok(Forgotten {
+        agents,
+        verdicts,
+        runs,
+    })
 }
 
 /// Whether the daily chore `name` is due.

@@ -9,6 +9,9 @@ use super::{counted, time};
 use crate::config::Config;
 use crate::env::Env;
 
+/// How long what is forgotten by itself was kept.
+pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
+
 /// Forget agents and verdicts that are old
 #[derive(Debug, clap::Args)]
 pub(crate) struct GcArgs {

@@ -8,6 +8,7 @@ pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod install;
 pub(crate) mod log;
+pub(crate) mod report;
 mod screen;
 pub(crate) mod show;
 pub(crate) mod snapshot;

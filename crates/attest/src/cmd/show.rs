@@ -3,9 +3,8 @@
 use attest_claim::Claim;
 use attest_snapshot::escaped;
 use attest_store::Store;
-use attest_verdict::history::{self, Detail, Entry, Judged, Listed, LookupError, Side};
+use attest_verdict::history::{self, Detail, Entry, Judged, Listed, LookupError, Side, Whole};
 use jiff::Timestamp;
-use serde::Serialize;
 
 use super::history::{HistoryError, open, repository_name};
 use super::screen::{FAINT, STRONG, Screen, style_of, styled, table};
@@ -27,23 +26,15 @@ pub(crate) struct ShowArgs {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Printed<'a> {
-    #[serde(flatten)]
-    entry: &'a Entry,
-    #[serde(flatten)]
-    detail: &'a Detail,
-}
-
 pub(crate) fn run(args: &ShowArgs, env: &Env) -> Result<(), HistoryError> {
     let (entry, detail) = look_up(args.id.as_deref(), env)?;
     let screen = Screen::of_stdout();
     if args.json {
-        let printed = Printed {
+        let whole = Whole {
             entry: &entry,
             detail: &detail,
         };
-        screen.show(&format!("{}\n", super::to_json(&printed)), env);
+        screen.show(&format!("{}\n", super::to_json(&whole)), env);
     } else {
         screen.show(&text(&entry, &detail, screen.width()), env);
     }

@@ -2,6 +2,8 @@
 //! standard output but what the host is meant to read.
 
 mod capture;
+mod cast;
+mod collect;
 mod record;
 mod report;
 mod start;

@@ -1,7 +1,7 @@
 //! What a start and a stop leave in the history. It is written when the answer is out, and in the
 //! transaction that the hook makes anyway; a failure to write it changes nothing else.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::path::PathBuf;
 
 use attest_claim::Claim;
@@ -53,6 +53,8 @@ fn side(tree: &WorkTree) -> Side {
 
 /// One stop, as the history keeps it.
 pub(super) struct Record {
+    /// Names the verdict, once it is written.
+    id: OnceCell<String>,
     at: Timestamp,
     key: AgentKey,
     outcome: Outcome,
@@ -75,6 +77,7 @@ impl Record {
         let kind = context.payload.agent_type.as_deref();
         let screened = verdict::screen(policy, kind, has_agent_id, is_false_done, false);
         Self {
+            id: OnceCell::new(),
             at: Timestamp::now(),
             key,
             outcome,
@@ -153,6 +156,11 @@ impl Record {
         self
     }
 
+    /// What names the verdict; `None` where it could not be written.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.get().map(String::as_str)
+    }
+
     pub(super) fn is_block(&self) -> bool {
         self.reason == ReasonCode::BlockFalseDone
     }
@@ -181,7 +189,9 @@ impl Record {
             summary: &self.summary,
             detail: &self.detail,
         };
-        history::record_stop(transaction, &stop)?;
+        let id = history::record_stop(transaction, &stop)?;
+        // Written once: a second try is made without the record.
+        let _ = self.id.set(id);
         Ok(())
     }
 

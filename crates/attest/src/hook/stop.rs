@@ -12,7 +12,7 @@ use attest_verdict::{
 
 use super::record::{Record, Seen};
 use super::report::{Report, Source};
-use super::{Context, HookError, now, print, record, shrug};
+use super::{Context, HookError, cast, collect, now, print, record, shrug};
 use crate::log::{Level, chain};
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -26,6 +26,7 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         tell(context, &Report::no_snapshot(&key.agent), Level::Info);
         let record = Record::unjudged(context, Outcome::NoSnapshot, None);
         record.keep(context, None, &mut store);
+        after(context, &mut store, &record);
         return Ok(());
     };
     let record = match judge(context, &mut store, &agent) {
@@ -40,7 +41,16 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
     } else {
         close(context, &mut store, &agent, &record)?;
     }
+    after(context, &mut store, &record);
     Ok(())
+}
+
+/// What can wait until the answer is out and everything is recorded.
+fn after(context: &Context, store: &mut Store, record: &Record) {
+    if let Some(id) = record.id() {
+        cast::mirror(context, store, id);
+    }
+    collect::in_spare_time(context, store);
 }
 
 /// Decides, says so, and returns what is to be recorded of it.

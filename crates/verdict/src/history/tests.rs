@@ -239,7 +239,7 @@ fn a_long_claim_is_cut_between_characters() {
 
 /// What SQLite does for a query, without the query.
 fn plan(kept: &Kept, filter: &Filter) -> String {
-    let (sql, values) = verdicts::query(filter);
+    let (sql, values) = verdicts::query(filter, "seq, summary");
     let mut explain = kept
         .store
         .connection()

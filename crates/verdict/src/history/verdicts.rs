@@ -44,6 +44,17 @@ pub struct Entry {
     pub summary: String,
 }
 
+/// A verdict with everything that it rested on, as one object.
+#[derive(Debug, Serialize)]
+pub struct Whole<'a> {
+    /// What lists show.
+    #[serde(flatten)]
+    pub entry: &'a Entry,
+    /// The rest.
+    #[serde(flatten)]
+    pub detail: &'a Detail,
+}
+
 /// Why an id leads to no verdict.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -108,13 +119,27 @@ pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<S
 /// The verdicts that `filter` lets through, the newest first; those after a given one in the order
 /// in which they were recorded.
 pub fn entries(connection: &Connection, filter: &Filter) -> Result<Vec<Entry>, StoreError> {
-    let (sql, values) = query(filter);
+    let (sql, values) = query(filter, COLUMNS);
     let mut select = connection.prepare(&sql)?;
     let rows = select.query_map(params_from_iter(values), read)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn query(filter: &Filter) -> (String, Vec<rusqlite::types::Value>) {
+/// The same with everything that each rested on.
+pub fn details(
+    connection: &Connection,
+    filter: &Filter,
+) -> Result<Vec<(Entry, Detail)>, LookupError> {
+    let (sql, values) = query(filter, &format!("{COLUMNS}, detail"));
+    let mut select = connection.prepare(&sql).map_err(StoreError::from)?;
+    let rows = select
+        .query_map(params_from_iter(values), read_whole)
+        .map_err(StoreError::from)?;
+    rows.map(|row| parse(row.map_err(StoreError::from)?))
+        .collect()
+}
+
+pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::types::Value>) {
     let mut condition = filter.condition("at");
     let order = match filter.after {
         Some(seq) => {
@@ -125,7 +150,7 @@ pub(super) fn query(filter: &Filter) -> (String, Vec<rusqlite::types::Value>) {
     };
     condition.values.push(filter.most().into());
     let sql = format!(
-        "SELECT {COLUMNS} FROM verdicts WHERE {} ORDER BY {order} LIMIT ?",
+        "SELECT {columns} FROM verdicts WHERE {} ORDER BY {order} LIMIT ?",
         condition.sql
     );
     (sql, condition.values)
@@ -162,11 +187,14 @@ pub fn newest(connection: &Connection) -> Result<(Entry, Detail), LookupError> {
 fn load(connection: &Connection, which: &str, value: &str) -> Result<(Entry, Detail), LookupError> {
     let sql =
         format!("SELECT {COLUMNS}, detail FROM verdicts WHERE {which} ORDER BY seq DESC LIMIT 1");
-    let row: Option<(Entry, String)> = connection
-        .query_row(&sql, [value], |row| Ok((read(row)?, row.get(12)?)))
+    let row = connection
+        .query_row(&sql, [value], read_whole)
         .optional()
         .map_err(StoreError::from)?;
-    let (entry, detail) = row.ok_or_else(|| LookupError::Unknown(value.to_owned()))?;
+    parse(row.ok_or_else(|| LookupError::Unknown(value.to_owned()))?)
+}
+
+fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail), LookupError> {
     match serde_json::from_str(&detail) {
         Ok(detail) => Ok((entry, detail)),
         Err(source) => Err(LookupError::Damaged {
@@ -174,6 +202,10 @@ fn load(connection: &Connection, which: &str, value: &str) -> Result<(Entry, Det
             source,
         }),
     }
+}
+
+fn read_whole(row: &Row<'_>) -> Result<(Entry, String), rusqlite::Error> {
+    Ok((read(row)?, row.get(12)?))
 }
 
 fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {

@@ -43,7 +43,7 @@ fn agents_are_collected_by_the_last_that_was_heard_of_them() {
     store.write(|t| close(t, stopped, 100)).unwrap();
     let one = Forgotten {
         agents: 1,
-        verdicts: 0,
+        ..Forgotten::default()
     };
     assert_eq!(count_older(store.connection(), at(50)).unwrap(), one);
     assert_eq!(store.write(|t| remove_older(t, at(50), None)).unwrap(), one);
