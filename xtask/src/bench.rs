@@ -44,7 +44,8 @@ pub(crate) fn run(args: &BenchArgs) -> io::Result<()> {
     Ok(())
 }
 
-fn build() -> io::Result<PathBuf> {
+/// Builds the binary as it is released.
+pub(crate) fn build() -> io::Result<PathBuf> {
     let built = Command::new("cargo")
         .args(["build", "--quiet", "--release", "--package", "attest"])
         .status()?;
@@ -81,13 +82,7 @@ fn small_repository(folder: &Path) -> io::Result<PathBuf> {
             "start",
         ],
     ] {
-        let done = Command::new("git")
-            .args(arguments)
-            .current_dir(&root)
-            .status()?;
-        if !done.success() {
-            return Err(io::Error::other(format!("git {arguments:?} failed")));
-        }
+        git(&root, arguments)?;
     }
     for number in 0..20 {
         fs::write(
@@ -100,6 +95,17 @@ fn small_repository(folder: &Path) -> io::Result<PathBuf> {
         fs::remove_file(root.join(format!("src{}/file{number}.txt", number / 20)))?;
     }
     Ok(root)
+}
+
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> io::Result<()> {
+    let done = Command::new("git")
+        .args(arguments)
+        .current_dir(folder)
+        .status()?;
+    if !done.success() {
+        return Err(io::Error::other(format!("git {arguments:?} failed")));
+    }
+    Ok(())
 }
 
 fn rows(args: &BenchArgs, binary: &Path, folder: &Path, repository: &Path) -> Vec<Row> {

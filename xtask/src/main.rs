@@ -1,6 +1,7 @@
 //! Chores of the workspace: `cargo xtask <name>`.
 
 mod bench;
+mod history;
 
 use std::process::ExitCode;
 
@@ -10,11 +11,13 @@ use clap::Parser;
 #[command(about = "Chores of the workspace")]
 enum Chore {
     Bench(bench::BenchArgs),
+    History(history::HistoryArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Bench(args) => bench::run(&args),
+        Chore::History(args) => history::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

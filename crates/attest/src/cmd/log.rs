@@ -19,9 +19,13 @@ const PAUSE: Duration = Duration::from_millis(300);
 const BEFORE_FOLLOWING: u32 = 10;
 
 /// Columns of a line.
+const TIME: usize = 19;
 const OUTCOME: usize = 12;
 const TYPE: usize = 16;
 const AGENT: usize = 17;
+/// In a terminal that is narrower the line does without the agent, or without its type as well.
+const WITH_AGENT: usize = 100;
+const WITH_TYPE: usize = 75;
 
 /// List the verdicts, the newest first
 #[derive(Debug, clap::Args)]
@@ -114,19 +118,25 @@ fn line(entry: &Entry, json: bool, width: Option<usize>) -> String {
     let at: Result<Timestamp, _> = entry.at.parse();
     let at = at.map_or_else(|_| entry.at.clone(), time::second);
     let id: String = entry.id.chars().take(SHORT_ID).collect();
-    let kind = entry.agent_type.as_deref().unwrap_or("-");
-    let kind = fitted(&escaped(kind.as_bytes()), TYPE);
-    let agent = fitted(&escaped(entry.agent_id.as_bytes()), AGENT);
-    let used = at.len() + SHORT_ID + OUTCOME + TYPE + AGENT + 5;
-    let summary = match width {
-        Some(width) => cut(&entry.summary, width.saturating_sub(used)),
-        None => entry.summary.clone(),
-    };
-    let style = style_of(entry.outcome);
-    let outcome = styled(style, format_args!("{:<OUTCOME$}", entry.outcome));
-    let text = format!(
-        "{} {id} {outcome} {kind} {agent} {summary}",
-        styled(FAINT, at)
+    let width = width.unwrap_or(usize::MAX);
+    let outcome = format!("{:<OUTCOME$}", entry.outcome);
+    let mut text = format!(
+        "{} {id} {} ",
+        styled(FAINT, fitted(&at, TIME)),
+        styled(style_of(entry.outcome), outcome)
     );
+    let mut used = TIME + SHORT_ID + OUTCOME + 3;
+    let mut column = |name: &str, columns: usize| {
+        text.push_str(&fitted(&escaped(name.as_bytes()), columns));
+        text.push(' ');
+        used += columns + 1;
+    };
+    if width >= WITH_TYPE {
+        column(entry.agent_type.as_deref().unwrap_or("-"), TYPE);
+    }
+    if width >= WITH_AGENT {
+        column(&entry.agent_id, AGENT);
+    }
+    text.push_str(&cut(&entry.summary, width.saturating_sub(used)));
     format!("{}\n", text.trim_end())
 }

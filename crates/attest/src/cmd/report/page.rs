@@ -40,15 +40,15 @@ pub(super) fn page(report: &Report) -> Markup {
                 nav aria-label="Sections" {
                     ul {
                         li { a href="#overview" { "Overview" } }
-                        li { a href="#mismatches" { "False DONEs" } }
                         li { a href="#types" { "By type of agent" } }
+                        li { a href="#mismatches" { "False DONEs" } }
                         li { a href="#timeline" { "Timeline" } }
                     }
                 }
                 main id="main" tabindex="-1" {
                     (overview(&report.tallies))
-                    (mismatches(&report.lies))
                     (types(&report.tallies))
+                    (mismatches(&report.lies))
                     (timeline(report))
                 }
                 footer {
