@@ -18,7 +18,7 @@ use crate::env::Env;
 
 /// An agent that has not written to its transcript for so long will not stop any more: hosts give
 /// up on one that is stuck after ten minutes.
-const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
+pub(super) const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// List the agents: whether they are at work, and how full their context is
 #[derive(Debug, clap::Args)]

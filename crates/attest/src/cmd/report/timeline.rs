@@ -3,6 +3,8 @@
 use attest_verdict::history::Run;
 use jiff::Timestamp;
 
+use crate::cmd::agents::LOST_AFTER;
+
 /// Units of a whole line.
 pub(super) const WHOLE: i64 = 1000;
 /// A bar that is shorter could not be seen.
@@ -46,7 +48,9 @@ fn session<'a>(id: &'a str, runs: &[&'a Run], now: Timestamp) -> Session<'a> {
     let from = times().flatten().min().unwrap_or(now);
     let last = times().flatten().max().unwrap_or(now);
     let is_open = runs.iter().any(|run| run.stopped_at.is_none());
-    let to = if is_open { now.max(last) } else { last };
+    // What was lost long ago would stretch the line until now.
+    let is_live = is_open && now.duration_since(last) <= LOST_AFTER;
+    let to = if is_live { now.max(last) } else { last };
     let place = |at: Timestamp| {
         let whole = to.duration_since(from).as_millis().max(1);
         let part = at.duration_since(from).as_millis().clamp(0, whole);
@@ -119,6 +123,15 @@ mod tests {
                 ("old", vec![(0, 1000), (900, SHORTEST)]),
             ]
         );
+    }
+
+    #[test]
+    fn an_agent_that_was_lost_long_ago_does_not_stretch_the_line() {
+        let runs = [run("s", Some(50), None), run("s", Some(0), Some(100))];
+        let now = Timestamp::from_second(1_000_000).unwrap();
+        let session = &sessions(&runs, now)[0];
+        assert_eq!(session.to.as_second(), 100);
+        assert_eq!((session.bars[1].start, session.bars[1].length), (500, 500));
     }
 
     #[test]
