@@ -118,7 +118,7 @@ fn four_stops() -> (TestContext, std::path::PathBuf) {
     for agent in &agents {
         agent.start(&context);
     }
-    agents[0].stop(&context, &done("a.py, ghost.py, red\u{1b}[31m.py"));
+    agents[0].stop(&context, &done("*.rs, ghost.py, red\u{1b}[31m.py"));
     context.set("ATTEST_ENFORCE", "1");
     agents[1].stop(&context, &done("ghost.py"));
     context.unset("ATTEST_ENFORCE");
@@ -160,7 +160,12 @@ macro_rules! assert_shown {
 fn the_log_is_newest_first_and_can_be_narrowed() {
     let (context, repo) = four_stops();
     let log = |arguments: &[&str]| shown(&context, &[&["log"], arguments].concat());
-    assert_shown!(log(&[]), @"");
+    assert_shown!(log(&[]), @r##"
+[TIME]              [ID]     NO_SNAPSHOT  general-purpose  aaaa4
+[TIME]              [ID]     SCOPE_CREEP  general-purpose  aaaa3             c.py
+[TIME]              [ID]     BLOCKED      Explore          aaaa2             ghost.py
+[TIME]              [ID]     MISMATCH     general-purpose  aaaa1             ghost.py
+"##);
     let narrowed = |arguments: &[&str]| -> Vec<String> {
         let lines = json_lines(&log(&[&["--json"], arguments].concat()));
         let agents = lines.iter().map(|line| &line["agent_id"]);
@@ -192,7 +197,28 @@ fn the_log_is_newest_first_and_can_be_narrowed() {
 #[test]
 fn one_verdict_is_shown_whole_by_the_beginning_of_its_id() {
     let (context, _) = four_stops();
-    assert_shown!(shown(&context, &["show", "aaaa1"]), @"");
+    assert_shown!(shown(&context, &["show", "aaaa1"]), @r##"
+verdict    [ID]
+outcome    MISMATCH
+decision   ALLOW_NOT_ENFORCING: enforcement is off
+agent      aaaa1 (general-purpose)
+session    session-1
+time       [TIME]              UTC
+repository [FOLDER]/repo
+claim      DONE, 3 paths, from the payload
+
+findings
+  FINDING       CLAIMED           WHY
+  UNRESOLVABLE  *.rs              a pattern
+  ABSENT        ghost.py          it is not on disk, never was, and nobody worked on it
+  UNRESOLVABLE  red\u{1b}[31m.py  a name with unreadable characters
+
+the work tree
+  at start  [TIME]               HEAD [COMMIT] (main), 0 paths uncommitted
+  at stop   [TIME]               HEAD [COMMIT] (main), 0 paths uncommitted
+
+changed between start and stop: 0 paths
+"##);
     let lines = json_lines(&shown(&context, &["log", "--json"]));
     for line in &lines {
         let id = line["id"].as_str().unwrap();
@@ -218,9 +244,55 @@ fn one_verdict_is_shown_whole_by_the_beginning_of_its_id() {
 #[test]
 fn a_verdict_is_explained_in_sentences() {
     let (context, _) = four_stops();
-    assert_shown!(shown(&context, &["explain", "aaaa1"]), @"");
-    assert_shown!(shown(&context, &["explain", "aaaa2"]), @"");
-    assert_shown!(shown(&context, &["explain", "aaaa3"]), @"");
+    assert_shown!(shown(&context, &["explain", "aaaa1"]), @r##"
+What the agent said
+- The report of aaaa1 has the status DONE and names 3 paths.
+
+What was seen
+- "*.rs" is UNRESOLVABLE: a pattern.
+- "ghost.py" is ABSENT: it is not on disk, never was, and nobody worked on it. This disproves the DONE.
+- "red\u{1b}[31m.py" is UNRESOLVABLE: a name with unreadable characters.
+
+What was decided
+- The outcome is MISMATCH.
+- The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
+
+For a block, this would have had to be different
+- ATTEST_ENFORCE would have had to be 1.
+"##);
+    assert_shown!(shown(&context, &["explain", "aaaa2"]), @r##"
+What the agent said
+- The report of aaaa2 has the status DONE and names 1 path.
+
+What was seen
+- "ghost.py" is ABSENT: it is not on disk, never was, and nobody worked on it. This disproves the DONE.
+
+What was decided
+- The outcome is BLOCKED.
+- The agent was sent back by BLOCK_FALSE_DONE: the DONE is disproved, and nothing stood against a block.
+
+Any of these would have let it through
+- A change of "ghost.py" in this repository, its commits, stashes or other work trees.
+- A report that does not claim it, or whose status is not DONE.
+- ATTEST_ENFORCE not set to 1, or ATTEST_ENFORCE_AGENTS without Explore.
+- ATTEST_MAX_RETRIES at most 0 (it was 1).
+"##);
+    assert_shown!(shown(&context, &["explain", "aaaa3"]), @r##"
+What the agent said
+- The report of aaaa3 has the status DONE and names 1 path.
+
+What was seen
+- "a.py" is CHANGED: it changed between start and stop.
+- Nothing in the report accounts for "c.py".
+
+What was decided
+- The outcome is SCOPE_CREEP.
+- The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
+
+For a block, all of this would have had to be different
+- ATTEST_ENFORCE would have had to be 1.
+- A claimed path would have had to be ABSENT: not on disk, never there, and worked on by nobody.
+"##);
 }
 
 #[test]
@@ -231,7 +303,12 @@ fn types_of_agents_are_counted() {
     agent.kind = "Explore".into();
     fs::write(repo.join("ghost.py"), "2\n").unwrap();
     agent.stop(&context, &done("ghost.py"));
-    assert_shown!(shown(&context, &["stats"]), @"");
+    assert_shown!(shown(&context, &["stats"]), @r##"
+TYPE             STOPS  CLAIMS  FALSE  BLOCKED  FIXED  RATE   FALSE AMONG CLAIMS
+general-purpose      3      2       1      0        0  50.0%  ██████████░░░░░░░░░░
+Explore              2      2       1      1        1  50.0%  ██████████░░░░░░░░░░
+all                  5      4       2      1        1  50.0%  ██████████░░░░░░░░░░
+"##);
     let explore = shown(&context, &["stats", "--json", "--agent-type", "Explore"]);
     let explore: Value = serde_json::from_str(&explore).unwrap();
     assert_eq!(
@@ -263,7 +340,12 @@ fn agents_are_listed_with_what_their_transcripts_tell() {
             "UPDATE runs SET started_at = '2026-01-01T00:00:00.000000Z' WHERE agent_id = 'lost'",
         )
         .unwrap();
-    assert_shown!(shown(&context, &["agents"]), @"");
+    assert_shown!(shown(&context, &["agents"]), @r##"
+STATUS     AGENT   TYPE             STARTED (UTC)        TOOK  CONTEXT  FULL  OUTPUT  OUTCOME
+completed  over    general-purpose  [TIME]               0.1s  50.0k    25%   996     WARN
+active     active  general-purpose  [TIME]               0.1s  -        -     -       -
+lost       lost    general-purpose  [TIME]               -     -        -     -       -
+"##);
     let all: Value = serde_json::from_str(&shown(&context, &["agents", "--json"])).unwrap();
     let over = &all[0];
     assert_eq!(over["agent_id"], "over");

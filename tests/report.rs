@@ -188,9 +188,8 @@ fn a_browser_shows_it_in_both_schemes_and_refuses_nothing() {
     }
     let dom = String::from_utf8(dom).unwrap();
     assert!(!dom.contains("<script") && !dom.contains("<img"), "{dom}");
-    let shots = ["light", "dark"].map(|scheme| {
+    let shots = [("light", 1), ("dark", 0)].map(|(scheme, number)| {
         let shot = context.folder().join(format!("{scheme}.png"));
-        let number = if scheme == "dark" { 0 } else { 1 };
         let arguments = [
             format!("--screenshot={}", shot.display()),
             format!("--blink-settings=preferredColorScheme={number}"),

@@ -93,18 +93,16 @@ fn seen(detail: &Detail) -> Vec<String> {
         .map(|judged| {
             let name = quoted(&judged.claimed);
             let weight = if judged.is_proof {
-                ": this disproves the DONE"
+                " This disproves the DONE."
             } else {
                 ""
             };
             let finding = super::word(&judged.finding);
-            match &judged.why {
-                Some(why) => format!("{name} is {finding}, {}{weight}.", escaped(why.as_bytes())),
-                None => format!(
-                    "{name} is {finding}, {}{weight}.",
-                    of_finding(judged.finding)
-                ),
-            }
+            let why = match &judged.why {
+                Some(why) => escaped(why.as_bytes()),
+                None => of_finding(judged.finding).to_owned(),
+            };
+            format!("{name} is {finding}: {why}.{weight}")
         })
         .collect();
     if detail.unclaimed.count > 0 {
@@ -155,7 +153,7 @@ fn ways_out(entry: &Entry, detail: &Detail) -> Vec<String> {
             escaped(kind.as_bytes())
         ),
         format!(
-            "ATTEST_MAX_RETRIES at {} or less (it was {}).",
+            "ATTEST_MAX_RETRIES at most {} (it was {}).",
             entry.blocks_before, detail.policy.max_retries
         ),
     ]
@@ -273,18 +271,16 @@ fn no_proof(entry: &Entry, detail: &Detail) -> Vec<String> {
     weaker
 }
 
-/// A few quoted names.
+/// The first of `count` names, quoted.
 fn some(names: impl Iterator<Item = impl AsRef<str>>, count: usize) -> String {
-    let named: Vec<_> = names
+    let first: Vec<_> = names
         .take(MOST_NAMED)
         .map(|name| quoted(name.as_ref()))
         .collect();
-    let more = count - named.len();
-    let named = named.join(", ");
-    if more == 0 {
-        named
-    } else {
-        format!("{named} and {more} more")
+    let listed = first.join(", ");
+    match count - first.len() {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
     }
 }
 

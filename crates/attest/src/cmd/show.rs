@@ -167,22 +167,21 @@ fn finding(judged: &Judged) -> Vec<String> {
 }
 
 fn sides(start: &Side, stop: &Side) -> String {
-    [("at start", start), ("at stop", stop)]
-        .iter()
-        .map(|(name, side)| {
-            let at = Timestamp::from_nanosecond(i128::from(side.taken_at));
-            let at = at.map_or_else(|_| "-".to_owned(), time::second);
-            let head = side.head.as_deref().unwrap_or("no commit");
-            let head: String = head.chars().take(SHORT_OID).collect();
-            let branch = side.branch.as_deref().unwrap_or("detached");
-            let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
-            format!(
-                "  {name:<8}  {at}  HEAD {head} ({}), {} uncommitted\n",
-                escaped(branch.as_bytes()),
-                counted(side.differing, "path")
-            )
-        })
-        .collect()
+    side("at start", start) + &side("at stop", stop)
+}
+
+fn side(name: &str, side: &Side) -> String {
+    let at = Timestamp::from_nanosecond(i128::from(side.taken_at));
+    let at = at.map_or_else(|_| "-".to_owned(), time::second);
+    let head = side.head.as_deref().unwrap_or("no commit");
+    let head: String = head.chars().take(SHORT_OID).collect();
+    let branch = side.branch.as_deref().unwrap_or("detached");
+    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+    format!(
+        "  {name:<8}  {at}  HEAD {head} ({}), {} uncommitted\n",
+        escaped(branch.as_bytes()),
+        counted(side.differing, "path")
+    )
 }
 
 fn left_out<T>(listed: &Listed<T>) -> String {

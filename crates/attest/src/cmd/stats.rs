@@ -51,9 +51,7 @@ fn text(tallies: &[Tally], width: Option<usize>) -> String {
     ];
     let mut rows: Vec<_> = tallies.iter().map(row).collect();
     if tallies.len() > 1 {
-        let mut all = row(&total(tallies));
-        all[0] = "all".to_owned();
-        rows.push(all);
+        rows.push(row(&total(tallies)));
     }
     table(&header, rows, width)
 }
@@ -76,7 +74,7 @@ fn row(tally: &Tally) -> Vec<String> {
 fn total(tallies: &[Tally]) -> Tally {
     let sum = |of: fn(&Tally) -> u32| tallies.iter().map(of).sum();
     Tally {
-        agent_type: None,
+        agent_type: Some("all".to_owned()),
         stops: sum(|tally| tally.stops),
         claims: sum(|tally| tally.claims),
         false_dones: sum(|tally| tally.false_dones),

@@ -12,6 +12,7 @@ use attest_verdict::{self as verdict, Agent, AgentKey, Outcome, ReasonCode, Verd
 use jiff::Timestamp;
 use rusqlite::Transaction;
 
+use super::report::Source;
 use super::{Context, shrug};
 
 /// Names that a summary lists at most.
@@ -145,7 +146,7 @@ impl Record {
     }
 
     /// Adds where the report was found.
-    pub(super) fn from_source(mut self, source: impl ToString) -> Self {
+    pub(super) fn with_source(mut self, source: Source) -> Self {
         self.detail.source = Some(source.to_string());
         self
     }

@@ -78,7 +78,7 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Record, 
         evidence: &evidence,
         report: Report::new(&key.agent, source),
     };
-    Ok(stop.decide(store).from_source(source))
+    Ok(stop.decide(store).with_source(source))
 }
 
 /// What a start and a stop show together.
@@ -86,7 +86,7 @@ enum Evidence {
     Judged {
         baseline: Box<WorkTree>,
         verdict: Verdict,
-        seen: Seen,
+        seen: Box<Seen>,
     },
     Unreadable(Unreadable),
 }
@@ -104,7 +104,7 @@ impl Evidence {
             |text| comparison.name(text),
             |text| comparison.sight(text),
         );
-        let seen = Seen::of(&comparison);
+        let seen = Box::new(Seen::of(&comparison));
         Ok(Self::Judged {
             baseline: Box::new(baseline),
             verdict,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use attest_claim::Claim;
 use attest_snapshot::path_of_bytes;
 use attest_store::StoreError;
 use rusqlite::types::Type;
@@ -93,7 +94,7 @@ const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, o
 pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<String, StoreError> {
     let detail = serde_json::to_string(stop.detail)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let is_claim = stop.detail.claim.as_ref().is_some_and(|c| c.is_claim());
+    let is_claim = stop.detail.claim.as_ref().is_some_and(Claim::is_claim);
     let id = transaction.query_row(
         "INSERT INTO verdicts (at, session, agent_id, agent_type, repository, outcome, reason,
                                is_claim, blocks_before, summary, detail)
@@ -237,6 +238,7 @@ fn word<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> Result<T,
     })
 }
 
+#[expect(clippy::ref_option, reason = "the form in which serde calls it")]
 fn as_text<S: serde::Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
     path.as_ref()
         .map(|path| attest_snapshot::escaped(&attest_snapshot::path_bytes(path)))
