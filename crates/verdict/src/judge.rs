@@ -79,6 +79,12 @@ impl Verdict {
         self.proofs.iter().map(|index| &self.findings[*index])
     }
 
+    /// Every finding, and whether it is one of those.
+    pub fn weighed(&self) -> impl Iterator<Item = (&PathFinding, bool)> {
+        let findings = self.findings.iter().enumerate();
+        findings.map(|(index, found)| (found, self.proofs.binary_search(&index).is_ok()))
+    }
+
     /// The gravest thing that it shows, as the field's tools rank it. Never
     /// [`Outcome::Blocked`], which is a decision.
     #[must_use]

@@ -30,15 +30,14 @@ pub(super) struct Seen {
 
 impl Seen {
     pub(super) fn of(comparison: &Comparison<'_>) -> Self {
-        let changes = comparison.delta().iter().map(|(path, kind)| Change {
-            path: path.to_string(),
-            is_deleted: kind == Kind::Deleted,
-        });
         Self {
             repository: comparison.start().common_dir.clone(),
             start: side(comparison.start()),
             stop: side(comparison.stop()),
-            delta: Listed::of(changes),
+            delta: Listed::of(comparison.delta().iter(), |(path, kind)| Change {
+                path: path.to_string(),
+                is_deleted: kind == Kind::Deleted,
+            }),
         }
     }
 }

@@ -86,12 +86,12 @@ pub struct Listed<T> {
 }
 
 impl<T> Listed<T> {
-    /// Keeps the beginning of `items`.
-    pub fn of(items: impl Iterator<Item = T>) -> Self {
+    /// Keeps the beginning of `items`, each as what `keep` makes of it.
+    pub fn of<S>(items: impl Iterator<Item = S>, keep: impl Fn(S) -> T) -> Self {
         let (mut count, mut first) = (0, Vec::new());
         for item in items {
             if count < MOST_LISTED {
-                first.push(item);
+                first.push(keep(item));
             }
             count += 1;
         }
@@ -112,15 +112,15 @@ impl Detail {
     /// Takes over what a verdict says.
     #[must_use]
     pub fn with_verdict(self, verdict: &Verdict) -> Self {
-        let judged = |found: &crate::PathFinding| Judged {
+        let findings = verdict.weighed().map(|(found, is_proof)| Judged {
             claimed: found.claimed.clone(),
             finding: found.finding,
             why: found.why.clone(),
-            is_proof: verdict.proofs().any(|proof| proof == found),
-        };
+            is_proof,
+        });
         Self {
-            findings: verdict.findings.iter().map(judged).collect(),
-            unclaimed: Listed::of(verdict.unclaimed.iter().map(ToString::to_string)),
+            findings: findings.collect(),
+            unclaimed: Listed::of(verdict.unclaimed.iter(), ToString::to_string),
             ..self
         }
     }

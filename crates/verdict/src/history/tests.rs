@@ -216,10 +216,10 @@ fn a_detail_reads_back_as_it_was() {
             why: None,
             is_proof: true,
         }],
-        delta: Listed::of((0..3000).map(|n| Change {
+        delta: Listed::of(0..3000, |n: i32| Change {
             path: n.to_string(),
             is_deleted: false,
-        })),
+        }),
         ..Detail::default().with_claim(&claim)
     };
     let text = serde_json::to_string(&detail).unwrap();
