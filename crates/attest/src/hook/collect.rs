@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use attest_store::{Store, StoreError};
 use attest_verdict::{Forgotten, is_due, remove_older, take_turn};
 use jiff::Timestamp;
+use rusqlite::ErrorCode;
 
 use super::{Context, shrug};
 use crate::cmd;
@@ -17,45 +18,58 @@ const BUDGET: Duration = Duration::from_millis(100);
 /// Rows of each table that one transaction forgets: others may want to write.
 const BATCH: u32 = 100;
 
+/// How long a lock of somebody else is waited for: where many write there is no spare time.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 /// Forgets what is old, if nobody did today.
 pub(super) fn in_spare_time(context: &Context, store: &mut Store) {
-    match collect(store, context.limits.deadline) {
-        Ok(None) => {}
-        Ok(Some(forgotten)) => {
-            let Forgotten {
-                agents, verdicts, ..
-            } = forgotten;
-            context.log.write(
-                Level::Info,
-                "COLLECTED",
-                format!("{agents} agents, {verdicts} verdicts"),
-            );
-        }
-        Err(error) => shrug(&context.log, "NOT_COLLECTED", &error),
+    if let Err(error) = collect(context, store)
+        && !is_busy(&error)
+    {
+        shrug(&context.log, "NOT_COLLECTED", &error);
     }
 }
 
-/// `None` where it was not due, or another process took the turn.
-fn collect(store: &mut Store, deadline: Option<Instant>) -> Result<Option<Forgotten>, StoreError> {
+fn collect(context: &Context, store: &mut Store) -> Result<(), StoreError> {
     let now = Timestamp::now();
     if !is_due(store.connection(), CHORE, now)? {
-        return Ok(None);
+        return Ok(());
     }
-    // Where somebody else is writing, there is no spare time.
-    store.connection().busy_timeout(Duration::ZERO)?;
+    store.connection().busy_timeout(PATIENCE)?;
     if !store.write(|transaction| take_turn(transaction, CHORE, now))? {
-        return Ok(None);
+        return Ok(());
     }
+    let mut forgotten = Forgotten::default();
+    let result = forget(store, context.limits.deadline, &mut forgotten);
+    let Forgotten {
+        agents, verdicts, ..
+    } = forgotten;
+    let text = format!("{agents} agents, {verdicts} verdicts");
+    context.log.write(Level::Info, "COLLECTED", text);
+    result
+}
+
+fn forget(
+    store: &mut Store,
+    deadline: Option<Instant>,
+    forgotten: &mut Forgotten,
+) -> Result<(), StoreError> {
     let end = Instant::now() + BUDGET;
     let end = deadline.map_or(end, |deadline| deadline.min(end));
     let before = cmd::time::before_now(cmd::gc::KEPT_FOR);
-    let mut all = Forgotten::default();
     while Instant::now() < end {
         let some = store.write(|transaction| remove_older(transaction, before, Some(BATCH)))?;
         if some == Forgotten::default() {
             break;
         }
-        all += some;
+        *forgotten += some;
     }
-    Ok(Some(all))
+    Ok(())
+}
+
+fn is_busy(error: &StoreError) -> bool {
+    let StoreError::Sqlite(error) = error else {
+        return false;
+    };
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
