@@ -71,9 +71,6 @@ pub(crate) struct FilterArgs {
     /// Only before then
     #[arg(long, value_name = "TIME", value_parser = time::parse_moment)]
     until: Option<Timestamp>,
-    /// At most so many
-    #[arg(long, short = 'n', value_name = "N")]
-    pub(super) limit: Option<u32>,
 }
 
 impl FilterArgs {
@@ -86,8 +83,7 @@ impl FilterArgs {
             repository,
             since: self.since,
             until: self.until,
-            after: None,
-            limit: self.limit,
+            ..Filter::default()
         })
     }
 }

@@ -32,6 +32,9 @@ const WITH_TYPE: usize = 75;
 pub(crate) struct LogArgs {
     #[command(flatten)]
     filter: FilterArgs,
+    /// At most so many
+    #[arg(long, short = 'n', value_name = "N")]
+    limit: Option<u32>,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -42,10 +45,10 @@ pub(crate) struct LogArgs {
 
 pub(crate) fn run(args: &LogArgs, env: &Env) -> Result<(), HistoryError> {
     let screen = Screen::of_stdout();
-    let mut filter = args.filter.filter()?;
-    if args.follow {
-        filter.limit.get_or_insert(BEFORE_FOLLOWING);
-    }
+    let filter = Filter {
+        limit: args.limit.or(args.follow.then_some(BEFORE_FOLLOWING)),
+        ..args.filter.filter()?
+    };
     let store = open(env)?;
     let mut entries = match &store {
         Some(store) => history::entries(store.connection(), &filter)?,

@@ -61,9 +61,8 @@ fn gather(filter: &Filter, env: &Env) -> Result<Report, HistoryError> {
         });
     };
     let connection = store.connection();
-    let most = filter.limit.unwrap_or(MOST_SHOWN).min(MOST_SHOWN);
     let shown = Filter {
-        limit: Some(most),
+        limit: Some(MOST_SHOWN),
         ..filter.clone()
     };
     let is_asked =
