@@ -34,7 +34,6 @@ CREATE TABLE verdicts (
     detail        TEXT    NOT NULL
 ) STRICT;
 CREATE INDEX verdicts_by_time ON verdicts (at);
-CREATE INDEX verdicts_of_session ON verdicts (session, at);
 
 -- When a chore that is due once a day was last begun, in nanoseconds since the epoch.
 CREATE TABLE chores (

@@ -271,15 +271,13 @@ fn lists_read_an_index_and_sort_little() {
         "{since}"
     );
     assert!(!since.contains("TEMP B-TREE"), "{since}");
+    // An index more would cost each stop a page, and saves a list of 10,000 a few milliseconds.
     let session = Filter {
         session: Some("s".into()),
         ..all.clone()
     };
     let session = plan(&kept, &session);
-    assert!(
-        session.contains("SEARCH verdicts USING INDEX verdicts_of_session"),
-        "{session}"
-    );
+    assert!(!session.contains("TEMP B-TREE"), "{session}");
     let after = Filter {
         after: Some(7),
         ..all
