@@ -559,3 +559,18 @@ fn what_is_old_is_forgotten_by_one_stop_a_day() {
     assert_eq!(count(&context, "runs WHERE stopped_at < '2021'"), 0);
     assert_eq!(count(&context, "verdicts"), 21);
 }
+
+#[test]
+fn what_sqlite_keeps_beside_the_file_does_not_pile_up() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let log = context.home().join(".attest/state.db-wal");
+    let mut largest = 0;
+    for n in 0..40 {
+        let agent = Agent::new(&format!("a{n}"), &repo);
+        agent.start(&context);
+        agent.stop(&context, &done("a.py"));
+        largest = fs::metadata(&log).unwrap().len().max(largest);
+    }
+    assert!(largest < 600 * 1024, "{largest} bytes");
+}

@@ -51,6 +51,9 @@ fn after(context: &Context, store: &mut Store, record: &Record) {
         cast::mirror(context, store, id);
     }
     collect::in_spare_time(context, store);
+    if let Err(error) = store.tidy() {
+        shrug(&context.log, "NOT_TIDIED", &error);
+    }
 }
 
 /// Decides, says so, and returns what is to be recorded of it.
