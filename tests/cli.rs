@@ -286,13 +286,19 @@ fn agents_that_were_never_heard_of_again_are_collected() {
         let all = ["gc"].iter().chain(arguments).copied().collect::<Vec<_>>();
         context.attest(all).assert_success().stdout
     };
-    assert_eq!(gc(&[]), "forgot 0 agents\n");
+    assert_eq!(gc(&[]), "forgot 0 agents and 0 verdicts\n");
     assert_eq!(
         gc(&["--older-than", "0s", "--dry-run"]),
-        "would forget 2 agents\n"
+        "would forget 2 agents and 0 verdicts\n"
     );
-    assert_eq!(gc(&["--older-than", "0s"]), "forgot 2 agents\n");
-    assert_eq!(gc(&["--older-than", "0s"]), "forgot 0 agents\n");
+    assert_eq!(
+        gc(&["--older-than", "0s"]),
+        "forgot 2 agents and 0 verdicts\n"
+    );
+    assert_eq!(
+        gc(&["--older-than", "0s"]),
+        "forgot 0 agents and 0 verdicts\n"
+    );
     assert_eq!(context.attest(["gc", "--older-than", "soon"]).code, Some(2));
     assert_eq!(context.attest(["gc", "--older-than", "-1d"]).code, Some(2));
 }

@@ -241,6 +241,36 @@ fn blocks_that_are_marked_run_as_shown() {
 }
 
 #[test]
+fn the_commands_that_show_the_history_run_as_the_readme_has_them() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1\n")]);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, "Status: DONE\nFiles changed: ghost.py");
+    let readme = read("README.md");
+    let (blocks, _) = split(&readme);
+    let block = blocks
+        .iter()
+        .find(|block| {
+            block
+                .lines
+                .first()
+                .is_some_and(|line| line == "attest agents")
+        })
+        .unwrap();
+    let typed = block.lines.iter().filter(|line| !line.contains("--follow"));
+    let mut count = 0;
+    for line in typed {
+        let words = line.split_whitespace().skip(1);
+        let printed = context.attest(words).assert_success();
+        assert!(printed.stdout.lines().count() > 0, "{line}: {printed:?}");
+        count += 1;
+    }
+    assert!(count >= 6, "only {count} commands");
+    assert!(context.folder().join("report.html").exists());
+}
+
+#[test]
 fn the_example_of_the_readme_is_what_the_hooks_print() {
     let mut context = TestContext::new();
     let repo = context.repository("repo", &[("parser.py", "one\n")]);

@@ -1,6 +1,7 @@
 //! Chores of the workspace: `cargo xtask <name>`.
 
 mod bench;
+mod history;
 mod validate;
 
 use std::process::ExitCode;
@@ -11,12 +12,14 @@ use clap::Parser;
 #[command(about = "Chores of the workspace")]
 enum Chore {
     Bench(bench::BenchArgs),
+    History(history::HistoryArgs),
     Validate(validate::ValidateArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
+        Chore::History(args) => history::run(&args).map_err(Into::into),
         Chore::Validate(args) => validate::run(&args),
     };
     match result {

@@ -26,6 +26,8 @@ pub(crate) struct Config {
     pub(crate) state_db: Option<PathBuf>,
     /// The folder of the log and of captures.
     pub(crate) folder: Option<PathBuf>,
+    /// The database of CAST, which need not exist.
+    pub(crate) cast_db: Option<PathBuf>,
     /// Where captures go, when they are wanted.
     pub(crate) capture_dir: Option<PathBuf>,
     /// The variables of the commands of criteria, where those are checked when an agent stops.
@@ -64,6 +66,9 @@ impl Config {
             policy,
             max_hash_bytes: reader.parsed(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
             state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),
+            cast_db: reader
+                .absolute(env::CAST_DB_PATH)
+                .or(env.home().map(|home| home.join(".claude/cast.db"))),
             capture_dir,
             check_environment: (env.text(env::CHECK) == Some("1"))
                 .then(|| attest_checklist::without_secrets(env.variables())),

@@ -40,6 +40,13 @@ pub(crate) const START_DEADLINE: &str = "ATTEST_START_DEADLINE";
 /// Seconds that the stop hook may take.
 pub(crate) const STOP_DEADLINE: &str = "ATTEST_STOP_DEADLINE";
 
+/// The database of CAST, which verdicts are mirrored to where it exists.
+pub(crate) const CAST_DB_PATH: &str = "CAST_DB_PATH";
+/// What long output is shown with.
+pub(crate) const PAGER: &str = "PAGER";
+/// Options of `less`.
+pub(crate) const LESS: &str = "LESS";
+
 /// The variables of the process, read once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Env(BTreeMap<OsString, OsString>);

@@ -42,6 +42,12 @@ enum Command {
     Doctor(cmd::doctor::DoctorArgs),
     Check(Box<cmd::check::CheckArgs>),
     Trust(cmd::trust::TrustArgs),
+    Agents(cmd::agents::AgentsArgs),
+    Log(cmd::log::LogArgs),
+    Show(cmd::show::ShowArgs),
+    Explain(cmd::explain::ExplainArgs),
+    Stats(cmd::stats::StatsArgs),
+    Report(cmd::report::ReportArgs),
     Gc(cmd::gc::GcArgs),
 }
 
@@ -89,6 +95,15 @@ fn run(command: Command, env: &Env) -> ExitCode {
         }
         Command::Snapshot(args) => print(cmd::snapshot::run(&args, env)),
         Command::Claim(args) => print(cmd::claim::run(&args)),
+        Command::Agents(args) => show(cmd::agents::run(&args, env)),
+        Command::Log(args) => show(cmd::log::run(&args, env)),
+        Command::Show(args) => show(cmd::show::run(&args, env)),
+        Command::Explain(args) => show(cmd::explain::run(&args, env)),
+        Command::Stats(args) => show(cmd::stats::run(&args, env)),
+        Command::Report(args) => match cmd::report::run(&args, env) {
+            Ok(text) => print(Ok::<_, cmd::history::HistoryError>(text)),
+            Err(error) => complain(&error, error.hint()),
+        },
         Command::Gc(args) => print(cmd::gc::run(&args, env)),
         Command::Verify(args) => match cmd::verify::run(&args, env) {
             Ok((json, is_false_done)) => {
@@ -141,6 +156,14 @@ fn print(result: Result<String, impl std::error::Error>) -> ExitCode {
         }
         Err(error) => fail(&error),
     }
+}
+
+/// A command that has printed what it has to say.
+fn show(result: Result<(), cmd::history::HistoryError>) -> ExitCode {
+    result.map_or_else(
+        |error| complain(&error, error.hint()),
+        |()| ExitCode::SUCCESS,
+    )
 }
 
 /// Bad input: one JSON object on standard error, nothing on standard output.

@@ -26,12 +26,12 @@ mod written;
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use tiers::parse;
 
 /// What a message claims.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The form in which it is made.
     pub form: Form,
@@ -56,7 +56,7 @@ impl Claim {
 }
 
 /// How a claim is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// A section headed `Handoff`.
@@ -68,7 +68,7 @@ pub enum Form {
 }
 
 /// What an agent says of its task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
     /// All of it is done.
@@ -95,7 +95,7 @@ impl Status {
 }
 
 /// One claimed path.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The text as the agent wrote it.
     pub raw: String,
@@ -106,7 +106,7 @@ pub struct Entry {
 }
 
 /// What is claimed to have happened to a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Operation {
     /// It was changed, or nothing more is said.
@@ -118,7 +118,7 @@ pub enum Operation {
 }
 
 /// What an entry means.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Meaning {
     /// Paths that it may mean, the likeliest first; never empty.
@@ -128,7 +128,7 @@ pub enum Meaning {
 }
 
 /// One reading of an entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Target {
     /// A file.
@@ -145,7 +145,7 @@ pub enum Target {
 }
 
 /// Why no path can be read from an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Unresolvable {

@@ -2,6 +2,8 @@
 
 mod message;
 
+use std::path::PathBuf;
+
 use attest_verdict::BlockPermit;
 use serde_json::json;
 
@@ -51,6 +53,20 @@ fn own_transcript(payload: &Object<'_>) -> AgentTranscript {
         None if fields::is_present(payload, OWN_TRANSCRIPT) => AgentTranscript::Unusable,
         None => AgentTranscript::Absent,
     }
+}
+
+/// Beside the transcript of the session, in a folder of the session's name. Workflows keep theirs
+/// one folder further down.
+pub(crate) fn likely_transcript(payload: &Payload) -> Option<PathBuf> {
+    let (session, agent) = (
+        payload.transcript_path.as_ref()?,
+        payload.agent_id.as_ref()?,
+    );
+    let is_plain = agent
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let name = format!("agent-{agent}.jsonl");
+    is_plain.then(|| session.with_extension("").join("subagents").join(name))
 }
 
 /// The reply to `SubagentStop` and `Stop` that sends the agent back to work: one JSON object and a

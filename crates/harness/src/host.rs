@@ -1,12 +1,13 @@
 //! The hosts that attest speaks to, by the name that `--harness` takes.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use attest_verdict::BlockPermit;
 
 use crate::claude_code;
-use crate::payload::{Payload, PayloadError};
+use crate::payload::{AgentTranscript, Payload, PayloadError};
 
 /// A program that runs agents and calls attest's hooks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -40,6 +41,20 @@ impl Harness {
     pub fn parse(self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         match self {
             Self::ClaudeCode => claude_code::parse(bytes),
+        }
+    }
+
+    /// Where this host keeps the transcript of the agent that `payload` is about: what the payload
+    /// names, or else the place where the host was seen to put it. Good for showing, not for
+    /// judging.
+    #[must_use]
+    pub fn likely_transcript(self, payload: &Payload) -> Option<PathBuf> {
+        match &payload.agent_transcript {
+            AgentTranscript::Named(path) => Some(path.clone()),
+            AgentTranscript::Unusable => None,
+            AgentTranscript::Absent => match self {
+                Self::ClaudeCode => claude_code::likely_transcript(payload),
+            },
         }
     }
 

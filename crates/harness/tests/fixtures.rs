@@ -83,3 +83,13 @@ fn a_worktree_of_its_own_is_the_agents_folder() {
         }
     }
 }
+
+#[test]
+fn the_transcript_of_a_start_is_the_one_that_its_stop_names() {
+    for version in versions() {
+        let of = |event: &str| read(&version.join("honest").join(event).with_extension("json"));
+        let likely = Harness::ClaudeCode.likely_transcript(&of("SubagentStart"));
+        let named = of("SubagentStop").agent_transcript;
+        assert_eq!(named, AgentTranscript::Named(likely.unwrap()));
+    }
+}

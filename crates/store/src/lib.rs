@@ -29,6 +29,9 @@ pub use error::StoreError;
 /// How long a statement waits for another process before it gives up.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Size of the write-ahead log, in bytes, that [`Store::tidy`] moves: each opening reads all of it.
+const MUCH: u64 = 400 * 1024;
+
 /// An open state file, with the schema that this version knows.
 #[derive(Debug)]
 pub struct Store {
@@ -53,10 +56,27 @@ impl Store {
         connection.execute_batch(
             "PRAGMA synchronous = NORMAL;
              PRAGMA foreign_keys = ON;
-             PRAGMA wal_autocheckpoint = 100;",
+             PRAGMA wal_autocheckpoint = 1000;",
         )?;
         schema::migrate(&mut connection)?;
         Ok(Self { connection })
+    }
+
+    /// Moves what has piled up beside the file into it, and empties the pile, if nobody else is at
+    /// work in the file.
+    ///
+    /// A commit that did this by itself could not empty it: that takes a second write, which a
+    /// hook does not make, so that every later commit would move all of it again.
+    pub fn tidy(&self) -> Result<(), StoreError> {
+        let log = self.connection.path().map(|path| format!("{path}-wal"));
+        let size = log.and_then(|log| std::fs::metadata(log).ok());
+        if size.is_none_or(|log| log.len() < MUCH) {
+            return Ok(());
+        }
+        self.connection.busy_timeout(Duration::ZERO)?;
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        self.connection.query_row(sql, [], |_| Ok(()))?;
+        Ok(self.connection.busy_timeout(BUSY_TIMEOUT)?)
     }
 
     /// The connection, for reading.

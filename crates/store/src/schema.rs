@@ -10,7 +10,8 @@ use crate::{BUSY_TIMEOUT, StoreError};
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/001_core.sql")),
     M::up(include_str!("schema/002_snapshot_content.sql")),
-    M::up(include_str!("schema/004_criteria.sql")),
+    M::up(include_str!("schema/003_history.sql")),
+    M::up(include_str!("schema/005_criteria.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -14,6 +14,8 @@ mod claude_code;
 mod error;
 mod final_message;
 mod open;
+mod usage;
 
 pub use error::TranscriptError;
 pub use final_message::final_message;
+pub use usage::{Usage, last_usage};

@@ -142,26 +142,5 @@ pub fn others_at_work(connection: &Connection, agent: &Agent) -> Result<u32, Sto
     Ok(count)
 }
 
-/// How many agents [`remove_older`] would forget.
-pub fn count_older(connection: &Connection, before: i64) -> Result<usize, StoreError> {
-    let count: i64 = connection.query_row(
-        "SELECT count(*) FROM agents WHERE coalesce(stopped_at, started_at) < ?1",
-        [before],
-        |row| row.get(0),
-    )?;
-    Ok(usize::try_from(count).unwrap_or(0))
-}
-
-/// Forgets agents that were last heard of before `before`, with their snapshots, and session
-/// counters that were last raised before it. Returns how many agents that is.
-pub fn remove_older(transaction: &Transaction<'_>, before: i64) -> Result<usize, StoreError> {
-    let removed = transaction.execute(
-        "DELETE FROM agents WHERE coalesce(stopped_at, started_at) < ?1",
-        [before],
-    )?;
-    transaction.execute("DELETE FROM session_blocks WHERE raised_at < ?1", [before])?;
-    Ok(removed)
-}
-
 #[cfg(test)]
 mod tests;

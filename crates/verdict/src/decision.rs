@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Verdict};
+use crate::Finding;
 
 /// Why a stop was let through or sent back. The names are part of the log's contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReasonCode {
     /// Enforcement is off.
@@ -57,7 +57,7 @@ impl fmt::Display for ReasonCode {
 }
 
 /// More proofs that may block than the default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 pub struct Strict {
     /// Also where the work tree was dirty at the start.
@@ -78,7 +78,9 @@ pub struct Strict {
 pub struct UnknownStrict(String);
 
 impl Strict {
-    pub(crate) fn proves(self, finding: Finding) -> bool {
+    /// Whether the finding disproves a DONE.
+    #[must_use]
+    pub fn proves(self, finding: Finding) -> bool {
         match finding {
             Finding::Absent => true,
             Finding::Untouched => self.untouched,
@@ -121,7 +123,7 @@ impl std::str::FromStr for Strict {
 }
 
 /// What the person has allowed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
     /// Whether anything may be blocked at all.
     pub enforce: bool,
@@ -147,13 +149,13 @@ impl Default for Policy {
     }
 }
 
-/// Applies the rows of the decision table that need no counter. `verdict` is `None` where a work
-/// tree could not be read. `Ok` means that nothing so far stands against a block.
+/// Applies the rows of the decision table that need no counter. `is_false_done` is `None` where a
+/// work tree could not be read. `Ok` means that nothing so far stands against a block.
 pub fn screen(
     policy: &Policy,
     agent_type: Option<&str>,
     has_agent_id: bool,
-    verdict: Option<&Verdict>,
+    is_false_done: Option<bool>,
     was_dirty: bool,
 ) -> Result<(), ReasonCode> {
     let in_scope = policy
@@ -169,11 +171,11 @@ pub fn screen(
     if !has_agent_id {
         return Err(ReasonCode::AllowNoAgentId);
     }
-    match verdict {
-        Some(verdict) if !verdict.is_false_done() => Err(ReasonCode::AllowNotFalseDone),
+    match is_false_done {
+        Some(false) => Err(ReasonCode::AllowNotFalseDone),
         None => Err(ReasonCode::AllowDeltaUnreliable),
-        Some(_) if was_dirty && !policy.strict.dirty => Err(ReasonCode::AllowAmbiguous),
-        Some(_) => Ok(()),
+        Some(true) if was_dirty && !policy.strict.dirty => Err(ReasonCode::AllowAmbiguous),
+        Some(true) => Ok(()),
     }
 }
 

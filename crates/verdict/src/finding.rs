@@ -2,12 +2,12 @@
 
 use attest_claim::{Entry, Meaning, Operation, Target};
 use attest_snapshot::{RepoPath, Sighting, Touch};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Strict;
 
 /// What is known of one claimed path. Only the last three can ever count against a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Finding {
     /// It changed in the agent's work tree.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use attest_claim::{Claim, Status};
 use attest_snapshot::{Delta, RepoPath, Sighting};
+use serde::{Deserialize, Serialize};
 
-use crate::{Finding, PathFinding, Strict, finding};
+use crate::{Finding, Outcome, PathFinding, Strict, finding};
 
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Verdict {
 }
 
 /// A completion criterion that is not met.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unmet {
     /// Its full name.
     pub name: String,
@@ -102,6 +103,27 @@ impl Verdict {
     /// The findings that disprove it.
     pub fn proofs(&self) -> impl Iterator<Item = &PathFinding> {
         self.proofs.iter().map(|index| &self.findings[*index])
+    }
+
+    /// Every finding, and whether it is one of those.
+    pub fn weighed(&self) -> impl Iterator<Item = (&PathFinding, bool)> {
+        let findings = self.findings.iter().enumerate();
+        findings.map(|(index, found)| (found, self.proofs.binary_search(&index).is_ok()))
+    }
+
+    /// The gravest thing that it shows, as the field's tools rank it. Never
+    /// [`Outcome::Blocked`], which is a decision.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        if self.is_false_done() {
+            Outcome::Mismatch
+        } else if self.unchanged().next().is_some() {
+            Outcome::Warn
+        } else if !self.unclaimed.is_empty() {
+            Outcome::ScopeCreep
+        } else {
+            Outcome::Ok
+        }
     }
 
     /// The claimed paths for which no work was seen.

@@ -7,16 +7,18 @@
 mod agents;
 mod decision;
 mod finding;
+pub mod history;
 mod judge;
 mod ledger;
+mod outcome;
 mod reason;
+mod retention;
 
-pub use agents::{
-    Agent, AgentKey, Registration, close, count_older, find, forget, others_at_work, register,
-    remove_older,
-};
+pub use agents::{Agent, AgentKey, Registration, close, find, forget, others_at_work, register};
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict, screen};
 pub use finding::{Finding, PathFinding};
 pub use judge::{Unmet, Verdict, judge};
 pub use ledger::{BlockPermit, BlockRequest, Refusal, commit_block};
+pub use outcome::{Outcome, UnknownOutcome};
 pub use reason::block_reason;
+pub use retention::{Forgotten, count_older, is_due, remove_older, take_turn};

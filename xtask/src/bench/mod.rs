@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use tempfile::TempDir;
 
 use report::Report;
+pub(crate) use repository::git;
 
 /// Measure the hooks side by side with git and with the least that a reading can cost
 #[derive(Debug, clap::Args)]
@@ -51,8 +52,8 @@ pub(crate) enum Case {
 }
 
 /// The programs that are measured.
-struct Programs {
-    attest: PathBuf,
+pub(crate) struct Programs {
+    pub(crate) attest: PathBuf,
     /// The lower bounds and the other readers.
     probe: PathBuf,
 }
@@ -88,7 +89,8 @@ pub(crate) fn run(args: &BenchArgs) -> io::Result<()> {
     Ok(())
 }
 
-fn build() -> io::Result<Programs> {
+/// Builds them as they are released.
+pub(crate) fn build() -> io::Result<Programs> {
     for package in [&["--package", "attest"][..], &["--bin", "probe"]] {
         let built = Command::new("cargo")
             .args(["build", "--quiet", "--release"])

@@ -136,7 +136,7 @@ fn list_folders(root: &Path) -> io::Result<Vec<u8>> {
     Ok(list)
 }
 
-fn git(root: &Path, arguments: &[&str]) -> io::Result<Vec<u8>> {
+pub(crate) fn git(root: &Path, arguments: &[&str]) -> io::Result<Vec<u8>> {
     let output = Command::new("git")
         .args([
             "-c",

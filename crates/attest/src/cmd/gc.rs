@@ -1,19 +1,22 @@
-//! `attest gc`: forget agents that were last heard of long ago.
+//! `attest gc`: forget what was last heard of long ago.
 
 use std::path::PathBuf;
 
-use attest_snapshot::Moment;
 use attest_store::{Store, StoreError};
 use jiff::SignedDuration;
 
+use super::{counted, time};
 use crate::config::Config;
 use crate::env::Env;
 
-/// Forget agents that were last heard of long ago
+/// How long what is forgotten by itself was kept.
+pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// Forget agents and verdicts that are old
 #[derive(Debug, clap::Args)]
 pub(crate) struct GcArgs {
     /// How long ago, such as 30d, 12h or "1 week"
-    #[arg(long, value_name = "AGE", default_value = "30d", value_parser = parse_age)]
+    #[arg(long, value_name = "AGE", default_value = "30d", value_parser = time::parse_age)]
     older_than: SignedDuration,
     /// Only say how many there are
     #[arg(long)]
@@ -37,32 +40,20 @@ pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
         path: path.clone(),
         source,
     };
-    let age = i64::try_from(args.older_than.as_nanos()).unwrap_or(i64::MAX);
-    let before = Moment::now().wall_ns.saturating_sub(age);
+    let before = time::before_now(args.older_than);
     let mut store = Store::open(&path).map_err(failed)?;
     let count = if args.dry_run {
         attest_verdict::count_older(store.connection(), before)
     } else {
-        store.write(|transaction| attest_verdict::remove_older(transaction, before))
+        store.write(|transaction| attest_verdict::remove_older(transaction, before, None))
     }
     .map_err(failed)?;
-    let agents = if count == 1 { "agent" } else { "agents" };
     let did = if args.dry_run {
         "would forget"
     } else {
         "forgot"
     };
-    Ok(format!("{did} {count} {agents}"))
-}
-
-/// Days and weeks are of 24 hours: nothing here depends on a time zone.
-fn parse_age(text: &str) -> Result<SignedDuration, jiff::Error> {
-    let span: jiff::Span = text.parse()?;
-    let age = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours())?;
-    if age.is_negative() {
-        return Err(jiff::Error::from_args(format_args!(
-            "an age is not negative"
-        )));
-    }
-    Ok(age)
+    let agents = counted(count.agents, "agent");
+    let verdicts = counted(count.verdicts, "verdict");
+    Ok(format!("{did} {agents} and {verdicts}"))
 }

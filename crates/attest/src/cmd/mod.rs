@@ -1,12 +1,21 @@
 //! One file per command.
 
+pub(crate) mod agents;
 pub(crate) mod check;
 pub(crate) mod claim;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 pub(crate) mod gc;
+pub(crate) mod history;
 pub(crate) mod install;
+pub(crate) mod log;
 mod progress;
+pub(crate) mod report;
+mod screen;
+pub(crate) mod show;
 pub(crate) mod snapshot;
+pub(crate) mod stats;
+pub(crate) mod time;
 pub(crate) mod trust;
 pub(crate) mod uninstall;
 pub(crate) mod verify;
@@ -51,4 +60,18 @@ fn read_text(path: &Path) -> Result<String, InputError> {
 fn to_json(value: &impl serde::Serialize) -> String {
     // Strings, numbers and lists of them always have a JSON form.
     serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// A number with the name of what it counts.
+fn counted(number: usize, name: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {name}{plural}")
+}
+
+/// The word that an enum has in JSON.
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
 }

@@ -2,7 +2,10 @@
 //! standard output but what the host is meant to read.
 
 mod capture;
+mod cast;
+mod collect;
 mod criteria;
+mod record;
 mod report;
 mod start;
 mod stop;

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use attest_claim::{Claim, Meaning, Target};
 use attest_snapshot::{Unreadable, escaped};
-use attest_verdict::{ReasonCode, Verdict};
+use attest_verdict::{Outcome, ReasonCode, Verdict};
 
 /// Where the agent's message was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,40 +121,36 @@ impl Report {
     }
 }
 
-/// The gravest thing to say, as the field's tools rank it.
+/// The gravest thing to say.
 fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
-    if verdict.is_false_done() {
-        let would = match would_block {
-            Ok(()) => "would block in enforce mode".to_owned(),
-            Err(code) => format!("would not block in enforce mode: {code}"),
-        };
-        let disproved = match (verdict.proofs().next(), verdict.unmet()) {
-            (None, _) => format!("{} not met", unmet(verdict)),
-            (Some(_), []) => format!("{} claimed-but-unchanged", paths(verdict)),
-            (Some(_), _) => format!(
-                "{} claimed-but-unchanged, {} not met",
-                paths(verdict),
-                unmet(verdict)
-            ),
-        };
-        return format!("MISMATCH: {disproved} ({would})");
-    }
-    let unchanged = list(
-        verdict
-            .unchanged()
-            .map(|found| escaped(found.claimed.as_bytes())),
-    );
-    if unchanged != NONE {
-        let status = verdict.status.map_or("?", |status| status.as_str());
-        return format!("WARN: {unchanged} claimed but not in delta (status={status})");
-    }
-    if verdict.unclaimed.is_empty() {
-        "OK".to_owned()
-    } else {
-        format!(
-            "SCOPE_CREEP: {} observed-but-unclaimed",
-            list(&verdict.unclaimed)
-        )
+    match verdict.outcome() {
+        Outcome::Mismatch => {
+            let would = match would_block {
+                Ok(()) => "would block in enforce mode".to_owned(),
+                Err(code) => format!("would not block in enforce mode: {code}"),
+            };
+            let disproved = match (verdict.proofs().next(), verdict.unmet()) {
+                (None, _) => format!("{} not met", unmet(verdict)),
+                (Some(_), []) => format!("{} claimed-but-unchanged", paths(verdict)),
+                (Some(_), _) => format!(
+                    "{} claimed-but-unchanged, {} not met",
+                    paths(verdict),
+                    unmet(verdict)
+                ),
+            };
+            format!("MISMATCH: {disproved} ({would})")
+        }
+        Outcome::Warn => {
+            let unchanged = verdict.unchanged();
+            let unchanged = list(unchanged.map(|found| escaped(found.claimed.as_bytes())));
+            let status = verdict.status.map_or("?", |status| status.as_str());
+            format!("WARN: {unchanged} claimed but not in delta (status={status})")
+        }
+        Outcome::ScopeCreep => {
+            let unclaimed = list(&verdict.unclaimed);
+            format!("SCOPE_CREEP: {unclaimed} observed-but-unclaimed")
+        }
+        other => other.to_string(),
     }
 }
 

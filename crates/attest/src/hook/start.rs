@@ -2,10 +2,9 @@
 
 use attest_harness::AgentTranscript;
 use attest_snapshot::{Moment, Snapshot, save_baseline};
-use attest_store::StoreError;
 use attest_verdict::{self as verdict, Registration};
 
-use super::{Context, HookError, criteria, now};
+use super::{Context, HookError, criteria, now, record};
 use crate::log::Level;
 
 pub(super) fn run(context: &Context) -> Result<(), HookError> {
@@ -24,26 +23,40 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
     };
     // An agent that is resumed keeps its first baseline: its second report may be cumulative.
     if verdict::find(store.connection(), &key)?.is_some() {
-        store.write(|transaction| verdict::register(transaction, &registration))?;
+        record::beside(
+            context,
+            &mut store,
+            |transaction| verdict::register(transaction, &registration),
+            |transaction| record::start(context, &key, None, transaction),
+        )?;
         context.log.write(Level::Info, "RESUMED", &key.agent);
         return Ok(());
     }
     let taken_at = Moment::now().wall_ns;
     let snapshot = Snapshot::take(&context.cwd()?, &context.limits);
-    match &snapshot {
-        Snapshot::Readable(tree) => registration.worktree = Some(&tree.root),
-        Snapshot::Unreadable(why) => context.log.write(Level::Info, "UNREADABLE", why),
-    }
-    let criteria = criteria::at_start(context, &store, registration.worktree);
-    store.write(|transaction| {
-        let (agent, is_new) = verdict::register(transaction, &registration)?;
-        if is_new {
-            save_baseline(transaction, agent, taken_at, &snapshot)?;
-            if let Some(sha256) = &criteria {
-                crate::criteria::record(transaction, agent, sha256)?;
-            }
+    let tree = match &snapshot {
+        Snapshot::Readable(tree) => Some(tree),
+        Snapshot::Unreadable(why) => {
+            context.log.write(Level::Info, "UNREADABLE", why);
+            None
         }
-        Ok::<_, StoreError>(())
-    })?;
+    };
+    registration.worktree = tree.map(|tree| tree.root.as_path());
+    let criteria = criteria::at_start(context, &store, registration.worktree);
+    record::beside(
+        context,
+        &mut store,
+        |transaction| {
+            let (agent, is_new) = verdict::register(transaction, &registration)?;
+            if is_new {
+                save_baseline(transaction, agent, taken_at, &snapshot)?;
+                if let Some(sha256) = &criteria {
+                    crate::criteria::record(transaction, agent, sha256)?;
+                }
+            }
+            Ok(())
+        },
+        |transaction| record::start(context, &key, tree, transaction),
+    )?;
     Ok(())
 }

@@ -7,12 +7,13 @@ use attest_claim::Claim;
 use attest_snapshot::{Comparison, Snapshot, Unreadable, WorkTree, load_baseline, path_bytes};
 use attest_store::Store;
 use attest_verdict::{
-    self as verdict, Agent, BlockRequest, Policy, ReasonCode, Verdict, block_reason,
+    self as verdict, Agent, BlockRequest, Outcome, Policy, ReasonCode, Verdict, block_reason,
 };
 
+use super::record::{Record, Seen};
 use super::report::{Report, Source};
-use super::{Context, HookError, criteria, now, print, shrug};
-use crate::log::Level;
+use super::{Context, HookError, cast, collect, criteria, now, print, record, shrug};
+use crate::log::{Level, chain};
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
 /// the last message up to 65 ms after the hook begins.
@@ -23,35 +24,52 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
     let mut store = context.open_store()?;
     let Some(agent) = verdict::find(store.connection(), &key)? else {
         tell(context, &Report::no_snapshot(&key.agent), Level::Info);
+        let record = Record::unjudged(context, Outcome::NoSnapshot, None);
+        record.keep(context, None, &mut store);
+        after(context, &mut store, &record);
         return Ok(());
     };
-    let was_blocked = match judge(context, &mut store, &agent) {
-        Ok(was_blocked) => was_blocked,
+    let record = match judge(context, &mut store, &agent) {
+        Ok(record) => record,
         Err(error) => {
             context.log.error(error.code(), &error);
-            false
+            Record::unjudged(context, Outcome::Unverifiable, Some(chain(&error)))
         }
     };
-    if !was_blocked {
-        close(context, &mut store, &agent)?;
+    if record.is_block() {
+        record.keep(context, Some(&agent), &mut store);
+    } else {
+        close(context, &mut store, &agent, &record)?;
     }
+    after(context, &mut store, &record);
     Ok(())
 }
 
-/// Returns whether the agent was sent back.
-fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<bool, HookError> {
+/// What can wait until the answer is out and everything is recorded.
+fn after(context: &Context, store: &mut Store, record: &Record) {
+    if let Some(id) = record.id() {
+        cast::mirror(context, store, id);
+    }
+    collect::in_spare_time(context, store);
+    if let Err(error) = store.tidy() {
+        shrug(&context.log, "NOT_TIDIED", &error);
+    }
+}
+
+/// Decides, says so, and returns what is to be recorded of it.
+fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Record, HookError> {
     let (key, is_named) = context.agent_key();
     let (message, source) = message(context);
     let claim = attest_claim::parse(&message);
     if !claim.is_claim() {
         tell(context, &Report::no_claim(&key.agent), Level::Info);
         criteria::at_stop(context, store, agent);
-        return Ok(false);
+        return Ok(Record::unjudged(context, Outcome::NoClaim, None));
     }
     let mut evidence = match load_baseline(store.connection(), agent.id)? {
         None => {
             tell(context, &Report::no_snapshot(&key.agent), Level::Info);
-            return Ok(false);
+            return Ok(Record::unjudged(context, Outcome::NoSnapshot, None));
         }
         Some(Snapshot::Unreadable(why)) => Evidence::Unreadable(why),
         Some(Snapshot::Readable(baseline)) => Evidence::gather(context, &claim, baseline)?,
@@ -69,7 +87,7 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<bool, Ho
         evidence: &evidence,
         report: Report::new(&key.agent, source),
     };
-    Ok(stop.decide(store))
+    Ok(stop.decide(store).with_source(source))
 }
 
 /// What a start and a stop show together.
@@ -77,6 +95,7 @@ enum Evidence {
     Judged {
         baseline: Box<WorkTree>,
         verdict: Verdict,
+        seen: Box<Seen>,
     },
     Unreadable(Unreadable),
 }
@@ -94,9 +113,11 @@ impl Evidence {
             |text| comparison.name(text),
             |text| comparison.sight(text),
         );
+        let seen = Box::new(Seen::of(&comparison));
         Ok(Self::Judged {
             baseline: Box::new(baseline),
             verdict,
+            seen,
         })
     }
 }
@@ -112,15 +133,26 @@ struct Stop<'a> {
 }
 
 impl Stop<'_> {
-    /// Decides, says so, and returns whether the agent was sent back.
-    fn decide(&self, store: &mut Store) -> bool {
+    fn decide(&self, store: &mut Store) -> Record {
         let policy = &self.context.config.policy;
         let decision = self.screen(policy).and_then(|()| self.send_back(store));
-        let code = decision.err().unwrap_or(ReasonCode::BlockFalseDone);
+        let code = match &decision {
+            Ok(_) => ReasonCode::BlockFalseDone,
+            Err(code) => *code,
+        };
         self.context.log.write(Level::Info, "DECISION", code);
         let (text, level) = self.words(code);
         tell(self.context, &text, level);
-        decision.is_ok()
+        self.record(code).with_block(decision.ok())
+    }
+
+    fn record(&self, code: ReasonCode) -> Record {
+        match self.evidence {
+            Evidence::Judged { verdict, seen, .. } => {
+                Record::judged(self.context, self.claim, verdict, seen, code)
+            }
+            Evidence::Unreadable(why) => Record::unverifiable(self.context, self.claim, why, code),
+        }
     }
 
     fn words(&self, code: ReasonCode) -> (String, Level) {
@@ -129,7 +161,9 @@ impl Stop<'_> {
             Evidence::Unreadable(why) => {
                 return (report.unverifiable(self.claim, why), Level::Info);
             }
-            Evidence::Judged { baseline, verdict } => (baseline, verdict),
+            Evidence::Judged {
+                baseline, verdict, ..
+            } => (baseline, verdict),
         };
         if !verdict.is_false_done() {
             return (
@@ -154,17 +188,22 @@ impl Stop<'_> {
     fn screen(&self, policy: &Policy) -> Result<(), ReasonCode> {
         let kind = self.context.payload.agent_type.as_deref();
         let kind = kind.or(self.agent.agent_type.as_deref());
-        let (verdict, is_dirty) = match self.evidence {
-            Evidence::Judged { baseline, verdict } => (Some(verdict), baseline.is_dirty()),
+        let (is_false_done, is_dirty) = match self.evidence {
+            Evidence::Judged {
+                baseline, verdict, ..
+            } => (Some(verdict.is_false_done()), baseline.is_dirty()),
             Evidence::Unreadable(_) => (None, false),
         };
-        verdict::screen(policy, kind, self.is_named, verdict, is_dirty)
+        verdict::screen(policy, kind, self.is_named, is_false_done, is_dirty)
     }
 
-    /// Records the block, and only then sends it.
-    fn send_back(&self, store: &mut Store) -> Result<(), ReasonCode> {
+    /// Records the block, and only then sends it. Returns its text.
+    fn send_back(&self, store: &mut Store) -> Result<String, ReasonCode> {
         let context = self.context;
-        let Evidence::Judged { baseline, verdict } = self.evidence else {
+        let Evidence::Judged {
+            baseline, verdict, ..
+        } = self.evidence
+        else {
             return Err(ReasonCode::AllowDeltaUnreliable);
         };
         let others = match verdict::others_at_work(store.connection(), self.agent) {
@@ -193,7 +232,7 @@ impl Stop<'_> {
         })?;
         let reply = context.harness.render_revise(permit, &reason);
         print(stdout().lock(), &reply);
-        Ok(())
+        Ok(reason)
     }
 }
 
@@ -232,14 +271,24 @@ pub(super) fn tell(context: &Context, text: &str, level: Level) {
 
 /// Ends the generation. An agent without an id is forgotten, since the next of its kind would be
 /// taken for it.
-fn close(context: &Context, store: &mut Store, agent: &Agent) -> Result<(), HookError> {
+fn close(
+    context: &Context,
+    store: &mut Store,
+    agent: &Agent,
+    record: &Record,
+) -> Result<(), HookError> {
     let (_, is_named) = context.agent_key();
-    store.write(|transaction| {
-        if is_named {
-            verdict::close(transaction, agent.id, now())
-        } else {
-            verdict::forget(transaction, agent.id)
-        }
-    })?;
+    record::beside(
+        context,
+        store,
+        |transaction| {
+            if is_named {
+                verdict::close(transaction, agent.id, now())
+            } else {
+                verdict::forget(transaction, agent.id)
+            }
+        },
+        |transaction| record.write(context, Some(agent), transaction),
+    )?;
     Ok(())
 }

@@ -50,14 +50,3 @@ fn others_count_while_their_work_overlaps() {
     store.write(|t| close(t, late, 40)).unwrap();
     assert_eq!(others_at_work(store.connection(), &me).unwrap(), 1);
 }
-
-#[test]
-fn agents_are_collected_by_the_last_that_was_heard_of_them() {
-    let (_folder, mut store) = store();
-    start(&mut store, "lost", "/repo", 10);
-    let stopped = start(&mut store, "stopped", "/repo", 10);
-    store.write(|t| close(t, stopped, 100)).unwrap();
-    assert_eq!(count_older(store.connection(), 50).unwrap(), 1);
-    assert_eq!(store.write(|t| remove_older(t, 50)).unwrap(), 1);
-    assert_eq!(agent(&store, "stopped").id, stopped);
-}

@@ -19,7 +19,8 @@ fn claim(status: Status) -> Claim {
     }
 }
 
-fn verdict(status: Status) -> Verdict {
+/// Whether a claim of a file that is gone is a false DONE.
+fn is_false(status: Status) -> bool {
     let gone =
         |text: &str| Sighting::Gone(attest_snapshot::RepoPath::from_git(text.as_bytes()).unwrap());
     judge(
@@ -29,6 +30,7 @@ fn verdict(status: Status) -> Verdict {
         str::to_owned,
         gone,
     )
+    .is_false_done()
 }
 
 fn enforcing() -> Policy {
@@ -40,40 +42,40 @@ fn enforcing() -> Policy {
 
 #[test]
 fn a_proven_false_done_may_block() {
-    let verdict = verdict(Status::Done);
+    let lie = is_false(Status::Done);
     assert_eq!(
-        screen(&enforcing(), Some("x"), true, Some(&verdict), false),
+        screen(&enforcing(), Some("x"), true, Some(lie), false),
         Ok(())
     );
 }
 
 #[test]
 fn every_row_takes_the_block_away() {
-    let lie = verdict(Status::Done);
+    let lie = is_false(Status::Done);
     let scoped = Policy {
         agents: Some(["explore".to_owned()].into()),
         ..enforcing()
     };
-    let honest = verdict(Status::Blocked);
+    let honest = is_false(Status::Blocked);
     let rows = [
         (
-            screen(&Policy::default(), None, true, Some(&lie), false),
+            screen(&Policy::default(), None, true, Some(lie), false),
             ReasonCode::AllowNotEnforcing,
         ),
         (
-            screen(&scoped, Some("other"), true, Some(&lie), false),
+            screen(&scoped, Some("other"), true, Some(lie), false),
             ReasonCode::AllowAgentNotInScope,
         ),
         (
-            screen(&scoped, None, true, Some(&lie), false),
+            screen(&scoped, None, true, Some(lie), false),
             ReasonCode::AllowAgentNotInScope,
         ),
         (
-            screen(&enforcing(), None, false, Some(&lie), false),
+            screen(&enforcing(), None, false, Some(lie), false),
             ReasonCode::AllowNoAgentId,
         ),
         (
-            screen(&enforcing(), None, true, Some(&honest), false),
+            screen(&enforcing(), None, true, Some(honest), false),
             ReasonCode::AllowNotFalseDone,
         ),
         (
@@ -81,7 +83,7 @@ fn every_row_takes_the_block_away() {
             ReasonCode::AllowDeltaUnreliable,
         ),
         (
-            screen(&enforcing(), None, true, Some(&lie), true),
+            screen(&enforcing(), None, true, Some(lie), true),
             ReasonCode::AllowAmbiguous,
         ),
     ];
@@ -108,9 +110,9 @@ fn scope_is_without_regard_to_case() {
         agents: Some(["explore".to_owned()].into()),
         ..enforcing()
     };
-    let lie = verdict(Status::Done);
+    let lie = is_false(Status::Done);
     assert_eq!(
-        screen(&scoped, Some("EXPLORE"), true, Some(&lie), false),
+        screen(&scoped, Some("EXPLORE"), true, Some(lie), false),
         Ok(())
     );
 }
@@ -121,8 +123,8 @@ fn strict_dirty_trusts_a_dirty_start() {
         strict: "dirty".parse().unwrap(),
         ..enforcing()
     };
-    let lie = verdict(Status::Done);
-    assert_eq!(screen(&policy, None, true, Some(&lie), true), Ok(()));
+    let lie = is_false(Status::Done);
+    assert_eq!(screen(&policy, None, true, Some(lie), true), Ok(()));
 }
 
 #[test]

@@ -1,0 +1,219 @@
+//! `attest agents`: what the agents are doing, and how full their context is.
+
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+use attest_snapshot::{escaped, path_bytes};
+use attest_transcript::{TranscriptError, Usage, last_usage};
+use attest_verdict::Outcome;
+use attest_verdict::history::{self, Filter, Run};
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use super::history::{HistoryError, open};
+use super::screen::{FAINT, Screen, style_of, styled, table};
+use super::time;
+use crate::env::Env;
+
+/// An agent that has not written to its transcript for so long will not stop any more: hosts give
+/// up on one that is stuck after ten minutes.
+pub(super) const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
+
+/// List the agents: whether they are at work, and how full their context is
+#[derive(Debug, clap::Args)]
+pub(crate) struct AgentsArgs {
+    /// Only this session; the beginning of its id is enough
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// At most so many, the newest first
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    limit: u32,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    /// It started, and its stop is still to come.
+    Active,
+    /// It stopped.
+    Completed,
+    /// It started, and neither its stop nor anything else was heard for long.
+    Lost,
+}
+
+/// One agent, as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct Line {
+    agent_id: String,
+    agent_type: Option<String>,
+    session_id: String,
+    harness: String,
+    status: Status,
+    transcript_path: Option<String>,
+    cwd: Option<String>,
+    started_at: Option<Timestamp>,
+    stopped_at: Option<Timestamp>,
+    duration_seconds: Option<f64>,
+    outcome: Option<Outcome>,
+    model: Option<String>,
+    input_tokens: Option<u64>,
+    cache_creation_input_tokens: Option<u64>,
+    cache_read_input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+    context_tokens: Option<u64>,
+    context_window: Option<u64>,
+    context_percent: Option<f64>,
+}
+
+pub(crate) fn run(args: &AgentsArgs, env: &Env) -> Result<(), HistoryError> {
+    let filter = Filter {
+        session: args.session.clone(),
+        limit: Some(args.limit),
+        ..Filter::default()
+    };
+    let runs = match open(env)? {
+        Some(store) => history::agents(store.connection(), &filter)?,
+        None => Vec::new(),
+    };
+    let now = Timestamp::now();
+    let lines: Vec<_> = runs.iter().map(|run| line(run, now)).collect();
+    let screen = Screen::of_stdout();
+    if args.json {
+        screen.show(&format!("{}\n", super::to_json(&lines)), env);
+    } else if lines.is_empty() {
+        screen.show("no agent was seen yet\n", env);
+    } else {
+        screen.show(&text(&lines, screen.width()), env);
+    }
+    Ok(())
+}
+
+fn line(run: &Run, now: Timestamp) -> Line {
+    let usage = run.transcript.as_deref().map(last_usage);
+    let usage = usage.and_then(|found| usable(found).flatten());
+    let status = status(run, now);
+    let end = match status {
+        Status::Active => Some(now),
+        Status::Completed | Status::Lost => run.stopped_at,
+    };
+    let length = run.started_at.zip(end);
+    let length = length.map(|(start, end)| end.duration_since(start));
+    let number = |of: fn(&Usage) -> u64| usage.as_ref().map(of);
+    let context_tokens = number(Usage::context_tokens);
+    let context_window = usage.as_ref().and_then(Usage::window);
+    Line {
+        agent_id: run.agent_id.clone(),
+        agent_type: run.agent_type.clone(),
+        session_id: run.session.clone(),
+        harness: run.harness.clone(),
+        status,
+        transcript_path: run.transcript.as_deref().map(name),
+        cwd: run.cwd.as_deref().map(name),
+        started_at: run.started_at,
+        stopped_at: run.stopped_at,
+        duration_seconds: length.map(|length| length.as_secs_f64()),
+        outcome: run.outcome,
+        input_tokens: number(|usage| usage.input_tokens),
+        cache_creation_input_tokens: number(|usage| usage.cache_creation_input_tokens),
+        cache_read_input_tokens: number(|usage| usage.cache_read_input_tokens),
+        output_tokens: number(|usage| usage.output_tokens),
+        context_tokens,
+        context_window,
+        context_percent: context_tokens.zip(context_window).map(percent),
+        model: usage.and_then(|usage| usage.model),
+    }
+}
+
+/// A transcript that is gone or cannot be read leaves the tokens unknown.
+fn usable<T>(found: Result<T, TranscriptError>) -> Option<T> {
+    found.ok()
+}
+
+fn name(path: &Path) -> String {
+    escaped(&path_bytes(path))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "tokens are far below 2^52")]
+fn percent((used, window): (u64, u64)) -> f64 {
+    let share = used as f64 / window.max(1) as f64;
+    (share * 1000.0).round() / 10.0
+}
+
+fn status(run: &Run, now: Timestamp) -> Status {
+    if run.stopped_at.is_some() {
+        return Status::Completed;
+    }
+    let written = run.transcript.as_deref().and_then(last_write);
+    let last_heard = run.started_at.max(written).unwrap_or(Timestamp::MIN);
+    if now.duration_since(last_heard) > LOST_AFTER {
+        Status::Lost
+    } else {
+        Status::Active
+    }
+}
+
+fn last_write(transcript: &Path) -> Option<Timestamp> {
+    let modified: SystemTime = fs::metadata(transcript).ok()?.modified().ok()?;
+    Timestamp::try_from(modified).ok()
+}
+
+fn text(lines: &[Line], width: Option<usize>) -> String {
+    let header = [
+        "STATUS",
+        "AGENT",
+        "TYPE",
+        "STARTED (UTC)",
+        "TOOK",
+        "CONTEXT",
+        "FULL",
+        "OUTPUT",
+        "OUTCOME",
+    ];
+    let rows = lines.iter().map(row).collect();
+    table(&header, rows, width)
+}
+
+fn row(line: &Line) -> Vec<String> {
+    let status = match line.status {
+        Status::Active => "active".to_owned(),
+        Status::Completed => styled(FAINT, "completed"),
+        Status::Lost => styled(style_of(Outcome::Warn), "lost"),
+    };
+    let outcome = line
+        .outcome
+        .map(|outcome| styled(style_of(outcome), outcome));
+    let took = line
+        .duration_seconds
+        .map(|seconds| time::duration(SignedDuration::from_secs_f64(seconds)));
+    vec![
+        status,
+        escaped(line.agent_id.as_bytes()),
+        or_dash(
+            line.agent_type
+                .as_ref()
+                .map(|kind| escaped(kind.as_bytes())),
+        ),
+        or_dash(line.started_at.map(time::second)),
+        or_dash(took),
+        or_dash(line.context_tokens.map(thousands)),
+        or_dash(line.context_percent.map(|percent| format!("{percent:.0}%"))),
+        or_dash(line.output_tokens.map(thousands)),
+        or_dash(outcome),
+    ]
+}
+
+fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| styled(FAINT, "-"))
+}
+
+/// Tokens, short.
+fn thousands(tokens: u64) -> String {
+    if tokens < 1000 {
+        return tokens.to_string();
+    }
+    format!("{}.{}k", tokens / 1000, tokens % 1000 / 100)
+}

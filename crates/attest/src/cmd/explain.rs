@@ -1,0 +1,340 @@
+//! `attest explain`: why a verdict came out as it did, and what would have changed it.
+
+use attest_claim::Status;
+use attest_snapshot::escaped;
+use attest_verdict::history::{Detail, Entry};
+use attest_verdict::{Finding, Outcome, ReasonCode, Strict};
+
+use super::counted;
+use super::history::HistoryError;
+use super::screen::{STRONG, Screen, style_of, styled};
+use super::show::look_up;
+use crate::env::Env;
+
+/// Paths that a sentence names at most.
+const MOST_NAMED: usize = 5;
+
+/// Say in sentences why a verdict came out as it did
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    /// The verdict, or the beginning of its id, or an agent whose last one is meant; the last of
+    /// all when left out
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+}
+
+pub(crate) fn run(args: &ExplainArgs, env: &Env) -> Result<(), HistoryError> {
+    let (entry, detail) = look_up(args.id.as_deref(), env)?;
+    Screen::of_stdout().show(&text(&entry, &detail), env);
+    Ok(())
+}
+
+fn text(entry: &Entry, detail: &Detail) -> String {
+    let mut text = String::new();
+    let mut part = |title: &str, sentences: Vec<String>| {
+        if !sentences.is_empty() {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            text.push_str(&format!("{gap}{}\n", styled(STRONG, title)));
+            for sentence in sentences {
+                text.push_str(&format!("- {sentence}\n"));
+            }
+        }
+    };
+    part("What the agent said", said(entry, detail));
+    part("What was seen", seen(detail));
+    part("What was decided", decided(entry, detail));
+    if entry.outcome == Outcome::Blocked {
+        part(
+            "Any of these would have let it through",
+            ways_out(entry, detail),
+        );
+    } else {
+        let title = if obstacles(entry, detail).len() == 1 {
+            "For a block, this would have had to be different"
+        } else {
+            "For a block, all of this would have had to be different"
+        };
+        part(title, obstacles(entry, detail));
+    }
+    text
+}
+
+fn said(entry: &Entry, detail: &Detail) -> Vec<String> {
+    let agent = escaped(entry.agent_id.as_bytes());
+    let Some(claim) = detail.claim.as_ref().filter(|claim| claim.is_claim()) else {
+        return vec![match entry.outcome {
+            Outcome::NoSnapshot => {
+                format!("The start of {agent} was not seen, so its report was not read.")
+            }
+            _ => format!(
+                "The report of {agent} has no line that can be checked: neither a status nor a list of files."
+            ),
+        }];
+    };
+    let status = claim.status.map_or("no status".to_owned(), |status| {
+        format!("the status {}", status.as_str())
+    });
+    let paths = counted(claim.entries.len(), "path");
+    vec![format!(
+        "The report of {agent} has {status} and names {paths}."
+    )]
+}
+
+fn seen(detail: &Detail) -> Vec<String> {
+    if let Some(why) = &detail.unreadable {
+        return vec![format!(
+            "The work tree could not be read: {}.",
+            escaped(why.as_bytes())
+        )];
+    }
+    let mut sentences: Vec<_> = detail
+        .findings
+        .iter()
+        .map(|judged| {
+            let name = quoted(&judged.claimed);
+            let weight = if judged.is_proof {
+                " This disproves the DONE."
+            } else {
+                ""
+            };
+            let finding = super::word(&judged.finding);
+            let why = match &judged.why {
+                Some(why) => escaped(why.as_bytes()),
+                None => of_finding(judged.finding).to_owned(),
+            };
+            format!("{name} is {finding}: {why}.{weight}")
+        })
+        .collect();
+    sentences.extend(detail.unmet.iter().map(|unmet| {
+        let why = escaped(unmet.why.as_bytes());
+        format!(
+            "The criterion {} is not met: {why}. This disproves the DONE.",
+            quoted(&unmet.name)
+        )
+    }));
+    if detail.unclaimed.count > 0 {
+        let names = some(detail.unclaimed.first.iter(), detail.unclaimed.count);
+        sentences.push(format!("Nothing in the report accounts for {names}."));
+    }
+    if detail.was_dirty() {
+        sentences.push("The work tree had uncommitted changes at the start.".to_owned());
+    }
+    sentences
+}
+
+fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {
+    let outcome = styled(style_of(entry.outcome), entry.outcome);
+    let fate = match entry.reason {
+        ReasonCode::BlockFalseDone => "The agent was sent back",
+        _ => "The agent was let through",
+    };
+    let mut sentences = vec![
+        format!("The outcome is {outcome}."),
+        format!("{fate} by {}: {}.", entry.reason, meaning(entry.reason)),
+    ];
+    if entry.blocks_before > 0 {
+        let times = counted(entry.blocks_before as usize, "time");
+        let fixed = match detail.is_false_done() {
+            Some(false) => ", and the report that it sent then holds",
+            _ => "",
+        };
+        sentences.push(format!("It had been sent back {times} before{fixed}."));
+    }
+    sentences
+}
+
+/// What would have let a blocked agent through.
+fn ways_out(entry: &Entry, detail: &Detail) -> Vec<String> {
+    let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
+    let proofs: Vec<_> = proofs.map(|judged| &judged.claimed).collect();
+    let kind = entry.agent_type.as_deref().unwrap_or("its type");
+    let mut ways = Vec::new();
+    if !proofs.is_empty() {
+        let them = if proofs.len() == 1 { "it" } else { "them" };
+        let names = some(proofs.iter(), proofs.len());
+        ways.push(format!(
+            "A change of {names} in this repository, its commits, stashes or other work trees."
+        ));
+        ways.push(format!(
+            "A report that does not claim {them}, or whose status is not DONE."
+        ));
+    }
+    let unmet = detail.unmet.iter().map(|unmet| &unmet.name);
+    if !detail.unmet.is_empty() {
+        let names = some(unmet, detail.unmet.len());
+        ways.push(format!(
+            "The criteria {names} met, or ATTEST_STRICT without criteria."
+        ));
+    }
+    ways.extend([
+        format!(
+            "ATTEST_ENFORCE not set to 1, or ATTEST_ENFORCE_AGENTS without {}.",
+            escaped(kind.as_bytes())
+        ),
+        format!(
+            "ATTEST_MAX_RETRIES at most {} (it was {}).",
+            entry.blocks_before, detail.policy.max_retries
+        ),
+    ]);
+    ways
+}
+
+/// Every row of the decision table that stood against a block, as what would have had to be
+/// otherwise.
+fn obstacles(entry: &Entry, detail: &Detail) -> Vec<String> {
+    let policy = &detail.policy;
+    let mut all = Vec::new();
+    if !policy.enforce {
+        all.push("ATTEST_ENFORCE would have had to be 1.".to_owned());
+    }
+    let kind = entry.agent_type.as_deref();
+    if let Some(agents) = &policy.agents
+        && !kind.is_some_and(|kind| agents.contains(&kind.to_lowercase()))
+    {
+        let kind = escaped(kind.unwrap_or("an agent without a type").as_bytes());
+        all.push(format!(
+            "ATTEST_ENFORCE_AGENTS would have had to list {kind}."
+        ));
+    }
+    if !detail.has_agent_id {
+        all.push(
+            "The host would have had to give the agent an id, to count its retries by.".to_owned(),
+        );
+    }
+    match detail.is_false_done() {
+        None => all.push(
+            "The work tree would have had to be readable at the start and at the stop.".to_owned(),
+        ),
+        Some(false) => all.extend(no_proof(entry, detail)),
+        Some(true) => {}
+    }
+    if detail.was_dirty() && !policy.strict.dirty {
+        all.push("The work tree would have had to be clean at the start, or ATTEST_STRICT to have `dirty`.".to_owned());
+    }
+    if entry.blocks_before >= policy.max_retries {
+        all.push(format!(
+            "ATTEST_MAX_RETRIES would have had to be above {}, the blocks that it had already (it was {}).",
+            entry.blocks_before, policy.max_retries
+        ));
+    }
+    if detail.host_was_continuing {
+        all.push(
+            "The host would have had to say that it does not already continue after a block."
+                .to_owned(),
+        );
+    }
+    match entry.reason {
+        ReasonCode::AllowSessionCeiling => all.push(format!(
+            "ATTEST_SESSION_BLOCK_CEILING would have had to be higher (it was {}).",
+            policy.session_ceiling
+        )),
+        ReasonCode::AllowCounterNotDurable => {
+            all.push("The state file would have had to be writable.".to_owned());
+        }
+        ReasonCode::AllowDeadline => {
+            all.push("The hook would have had to be done before ATTEST_STOP_DEADLINE.".to_owned());
+        }
+        _ => {}
+    }
+    all
+}
+
+/// Why nothing disproved the claim.
+fn no_proof(entry: &Entry, detail: &Detail) -> Vec<String> {
+    let Some(claim) = detail.claim.as_ref().filter(|claim| claim.is_claim()) else {
+        return vec![match entry.outcome {
+            Outcome::NoSnapshot => {
+                "The start hook would have had to run before the agent.".to_owned()
+            }
+            _ => "The report would have had to end with `Status: DONE` and a list of files."
+                .to_owned(),
+        }];
+    };
+    if claim.status != Some(Status::Done) {
+        let status = claim.status.map_or("none", |status| status.as_str());
+        return vec![format!(
+            "The status would have had to be DONE (it was {status}); no other can be false."
+        )];
+    }
+    let strict = detail.policy.strict;
+    let with = |word: &str, strict: Strict| {
+        let proofs = detail
+            .findings
+            .iter()
+            .filter(|judged| strict.proves(judged.finding));
+        let names: Vec<_> = proofs.map(|judged| &judged.claimed).collect();
+        (!names.is_empty()).then(|| {
+            let names = some(names.iter(), names.len());
+            format!("ATTEST_STRICT would have had to have `{word}`, under which {names} disproves the DONE.")
+        })
+    };
+    let weaker = [
+        with(
+            "untouched",
+            Strict {
+                untouched: true,
+                ..strict
+            },
+        ),
+        with(
+            "deleted",
+            Strict {
+                deleted: true,
+                ..strict
+            },
+        ),
+    ];
+    let weaker: Vec<_> = weaker.into_iter().flatten().collect();
+    if weaker.is_empty() {
+        return vec!["A claimed path would have had to be ABSENT: not on disk, never there, and worked on by nobody.".to_owned()];
+    }
+    weaker
+}
+
+/// The first of `count` names, quoted.
+fn some(names: impl Iterator<Item = impl AsRef<str>>, count: usize) -> String {
+    let first: Vec<_> = names
+        .take(MOST_NAMED)
+        .map(|name| quoted(name.as_ref()))
+        .collect();
+    let listed = first.join(", ");
+    match count - first.len() {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
+    }
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", escaped(name.as_bytes()))
+}
+
+/// A row of the decision table in words.
+pub(super) fn meaning(reason: ReasonCode) -> &'static str {
+    match reason {
+        ReasonCode::AllowNotEnforcing => "enforcement is off",
+        ReasonCode::AllowAgentNotInScope => "enforcement does not cover this type of agent",
+        ReasonCode::AllowNoAgentId => "without an id of the agent its retries cannot be counted",
+        ReasonCode::AllowNotFalseDone => "nothing disproves the claim",
+        ReasonCode::AllowDeltaUnreliable => "the work tree could not be read in full",
+        ReasonCode::AllowAmbiguous => "the work tree had uncommitted changes at the start",
+        ReasonCode::AllowRetryCap => "the agent had been sent back often enough",
+        ReasonCode::AllowSessionCeiling => "agents of the session had been sent back often enough",
+        ReasonCode::AllowStopHookActive => "the host was already continuing after a block",
+        ReasonCode::AllowCounterNotDurable => "the block could not be recorded",
+        ReasonCode::AllowDeadline => "the time of the hook was over",
+        ReasonCode::BlockFalseDone => "the DONE is disproved, and nothing stood against a block",
+    }
+}
+
+/// A finding in words.
+pub(super) fn of_finding(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Changed => "it changed between start and stop",
+        Finding::LandedElsewhere => "the work is in a commit, a stash or another work tree",
+        Finding::Present => "it is on disk without a change, which proves nothing",
+        Finding::Unresolvable => "no path can be read from it",
+        Finding::Untouched => "it is on disk, and was not written since the start",
+        Finding::NotDeleted => "it was claimed as deleted, and is there as it was",
+        Finding::Absent => "it is not on disk, never was, and nobody worked on it",
+    }
+}

@@ -1,0 +1,145 @@
+//! `attest log`: the verdicts, the newest first.
+
+use std::io::Write;
+use std::thread;
+use std::time::Duration;
+
+use attest_snapshot::escaped;
+use attest_verdict::history::{self, Entry, Filter};
+use jiff::Timestamp;
+
+use super::history::{FilterArgs, HistoryError, SHORT_ID, open};
+use super::screen::{FAINT, Screen, cut, fitted, style_of, styled};
+use super::time;
+use crate::env::Env;
+
+/// Between two looks for new verdicts.
+const PAUSE: Duration = Duration::from_millis(300);
+/// Verdicts that `--follow` shows before it waits, as `tail` does.
+const BEFORE_FOLLOWING: u32 = 10;
+
+/// Columns of a line.
+const TIME: usize = 19;
+const OUTCOME: usize = 12;
+const TYPE: usize = 16;
+const AGENT: usize = 17;
+/// In a terminal that is narrower the line does without the agent, or without its type as well.
+const WITH_AGENT: usize = 100;
+const WITH_TYPE: usize = 75;
+
+/// List the verdicts, the newest first
+#[derive(Debug, clap::Args)]
+pub(crate) struct LogArgs {
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// At most so many
+    #[arg(long, short = 'n', value_name = "N")]
+    limit: Option<u32>,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+    /// Print the last ones, then each new one as it comes
+    #[arg(long, short)]
+    follow: bool,
+}
+
+pub(crate) fn run(args: &LogArgs, env: &Env) -> Result<(), HistoryError> {
+    let screen = Screen::of_stdout();
+    let filter = Filter {
+        limit: args.limit.or(args.follow.then_some(BEFORE_FOLLOWING)),
+        ..args.filter.filter()?
+    };
+    let store = open(env)?;
+    let mut entries = match &store {
+        Some(store) => history::entries(store.connection(), &filter)?,
+        None => Vec::new(),
+    };
+    let print = |entries: &[Entry]| -> String {
+        let lines = entries.iter();
+        lines
+            .map(|entry| line(entry, args.json, screen.width()))
+            .collect()
+    };
+    if args.follow {
+        entries.reverse();
+        let last = entries.iter().map(|entry| entry.seq).max().unwrap_or(0);
+        write(&print(&entries));
+        return follow(&filter, last, env, |entries| write(&print(entries)));
+    }
+    if entries.is_empty() && !args.json {
+        screen.show("no verdict is recorded\n", env);
+    } else {
+        screen.show(&print(&entries), env);
+    }
+    Ok(())
+}
+
+/// Waits for verdicts until nobody reads any more.
+fn follow(
+    filter: &Filter,
+    last: i64,
+    env: &Env,
+    print: impl Fn(&[Entry]) -> bool,
+) -> Result<(), HistoryError> {
+    let mut filter = Filter {
+        after: Some(last),
+        limit: None,
+        ..filter.clone()
+    };
+    let mut store = open(env)?;
+    loop {
+        // The first stop of all makes the state file.
+        if store.is_none() {
+            store = open(env)?;
+        }
+        let entries = match &store {
+            Some(store) => history::entries(store.connection(), &filter)?,
+            None => Vec::new(),
+        };
+        filter.after = entries.last().map(|entry| entry.seq).or(filter.after);
+        if !print(&entries) {
+            return Ok(());
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Returns whether somebody still reads.
+fn write(text: &str) -> bool {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .is_ok()
+}
+
+/// One verdict, with its newline.
+fn line(entry: &Entry, json: bool, width: Option<usize>) -> String {
+    if json {
+        let object = serde_json::to_string(entry).unwrap_or_default();
+        return format!("{object}\n");
+    }
+    let at: Result<Timestamp, _> = entry.at.parse();
+    let at = at.map_or_else(|_| entry.at.clone(), time::second);
+    let id: String = entry.id.chars().take(SHORT_ID).collect();
+    let width = width.unwrap_or(usize::MAX);
+    let outcome = format!("{:<OUTCOME$}", entry.outcome);
+    let mut text = format!(
+        "{} {id} {} ",
+        styled(FAINT, fitted(&at, TIME)),
+        styled(style_of(entry.outcome), outcome)
+    );
+    let mut used = TIME + SHORT_ID + OUTCOME + 3;
+    let mut column = |name: &str, columns: usize| {
+        text.push_str(&fitted(&escaped(name.as_bytes()), columns));
+        text.push(' ');
+        used += columns + 1;
+    };
+    if width >= WITH_TYPE {
+        column(entry.agent_type.as_deref().unwrap_or("-"), TYPE);
+    }
+    if width >= WITH_AGENT {
+        column(&entry.agent_id, AGENT);
+    }
+    text.push_str(&cut(&entry.summary, width.saturating_sub(used)));
+    format!("{}\n", text.trim_end())
+}

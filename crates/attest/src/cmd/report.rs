@@ -1,0 +1,105 @@
+//! `attest report`: the history as one page that needs nothing but a browser.
+
+mod page;
+mod timeline;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use attest_verdict::Outcome;
+use attest_verdict::history::{self, Detail, Entry, Filter, Run, Tally};
+use jiff::Timestamp;
+
+use super::history::{FilterArgs, HistoryError, open};
+use crate::env::Env;
+
+/// Runs that the timeline shows at most, and false DONEs that are told in full: a page with more is
+/// slow in the browser, and nobody reads it.
+const MOST_SHOWN: u32 = 200;
+
+/// Write the history as one HTML page
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReportArgs {
+    /// The file to write; one that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    html: PathBuf,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// Everything that the page shows.
+#[derive(Debug, Default)]
+struct Report {
+    made_at: Timestamp,
+    tallies: Vec<Tally>,
+    runs: Vec<Run>,
+    lies: Vec<(Entry, Detail)>,
+}
+
+/// Returns what was written, for the person.
+pub(crate) fn run(args: &ReportArgs, env: &Env) -> Result<String, HistoryError> {
+    let report = gather(&args.filter.filter()?, env)?;
+    let page = page::page(&report).into_string();
+    write(&args.html, &page).map_err(|source| HistoryError::Write {
+        path: args.html.clone(),
+        source,
+    })?;
+    let name = attest_snapshot::escaped(&attest_snapshot::path_bytes(&args.html));
+    let stops: u32 = report.tallies.iter().map(|tally| tally.stops).sum();
+    Ok(format!(
+        "wrote {name}: {}",
+        super::counted(stops as usize, "stop")
+    ))
+}
+
+fn gather(filter: &Filter, env: &Env) -> Result<Report, HistoryError> {
+    let made_at = Timestamp::now();
+    let Some(store) = open(env)? else {
+        return Ok(Report {
+            made_at,
+            ..Report::default()
+        });
+    };
+    let connection = store.connection();
+    let shown = Filter {
+        limit: Some(MOST_SHOWN),
+        ..filter.clone()
+    };
+    let is_asked =
+        |outcome: &Outcome| filter.outcomes.is_empty() || filter.outcomes.contains(outcome);
+    let false_dones: Vec<_> = Outcome::ALL
+        .into_iter()
+        .filter(|outcome| outcome.is_false_done() && is_asked(outcome))
+        .collect();
+    let lies = if false_dones.is_empty() {
+        Vec::new()
+    } else {
+        history::details(
+            connection,
+            &Filter {
+                outcomes: false_dones,
+                ..shown.clone()
+            },
+        )?
+    };
+    Ok(Report {
+        made_at,
+        tallies: history::tally(connection, filter)?,
+        runs: history::runs(connection, &shown)?,
+        lies,
+    })
+}
+
+/// Writes the whole file or none of it.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".attest-")
+        .tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}

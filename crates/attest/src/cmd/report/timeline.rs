@@ -1,0 +1,144 @@
+//! Runs of agents as bars on a line of time, one line for each session.
+
+use attest_verdict::history::Run;
+use jiff::Timestamp;
+
+use crate::cmd::agents::LOST_AFTER;
+
+/// Units of a whole line.
+pub(super) const WHOLE: i64 = 1000;
+/// A bar that is shorter could not be seen.
+const SHORTEST: i64 = 6;
+
+/// The runs of one session.
+pub(super) struct Session<'a> {
+    pub(super) id: &'a str,
+    pub(super) from: Timestamp,
+    pub(super) to: Timestamp,
+    pub(super) bars: Vec<Bar<'a>>,
+}
+
+/// One run, and where it lies on the line of its session.
+pub(super) struct Bar<'a> {
+    pub(super) run: &'a Run,
+    /// In units of the line.
+    pub(super) start: i64,
+    /// In units of the line.
+    pub(super) length: i64,
+}
+
+/// Groups runs by session, the newest session first and each in order of time. `now` is the end of
+/// what has not ended.
+pub(super) fn sessions(runs: &[Run], now: Timestamp) -> Vec<Session<'_>> {
+    let mut sessions: Vec<(&str, Vec<&Run>)> = Vec::new();
+    for run in runs {
+        match sessions.iter_mut().find(|(id, _)| *id == run.session) {
+            Some((_, runs)) => runs.push(run),
+            None => sessions.push((&run.session, vec![run])),
+        }
+    }
+    sessions
+        .into_iter()
+        .map(|(id, runs)| session(id, &runs, now))
+        .collect()
+}
+
+fn session<'a>(id: &'a str, runs: &[&'a Run], now: Timestamp) -> Session<'a> {
+    let times = || runs.iter().flat_map(|run| [run.started_at, run.stopped_at]);
+    let from = times().flatten().min().unwrap_or(now);
+    let last = times().flatten().max().unwrap_or(now);
+    let is_open = runs.iter().any(|run| run.stopped_at.is_none());
+    // What was lost long ago would stretch the line until now.
+    let is_live = is_open && now.duration_since(last) <= LOST_AFTER;
+    let to = if is_live { now.max(last) } else { last };
+    let place = |at: Timestamp| {
+        let whole = to.duration_since(from).as_millis().max(1);
+        let part = at.duration_since(from).as_millis().clamp(0, whole);
+        i64::try_from(part * i128::from(WHOLE) / whole).unwrap_or(0)
+    };
+    let mut runs = runs.to_vec();
+    runs.sort_by_key(|run| run.started_at.or(run.stopped_at));
+    let bars = runs.into_iter().map(|run| {
+        let end = place(run.stopped_at.unwrap_or(to));
+        let start = run.started_at.map_or(end, place).min(WHOLE - SHORTEST);
+        Bar {
+            run,
+            start,
+            length: (end - start).max(SHORTEST),
+        }
+    });
+    Session {
+        id,
+        from,
+        to,
+        bars: bars.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(session: &str, started: Option<i64>, stopped: Option<i64>) -> Run {
+        let at = |second: i64| Timestamp::from_second(second).unwrap();
+        Run {
+            session: session.into(),
+            agent_id: "a".into(),
+            agent_type: None,
+            harness: "claude-code".into(),
+            transcript: None,
+            cwd: None,
+            started_at: started.map(at),
+            stopped_at: stopped.map(at),
+            outcome: None,
+        }
+    }
+
+    #[test]
+    fn bars_lie_within_the_line_of_their_session() {
+        let runs = [
+            run("new", Some(1000), None),
+            run("new", Some(500), Some(600)),
+            run("old", None, Some(90)),
+            run("old", Some(0), Some(100)),
+        ];
+        let now = Timestamp::from_second(1500).unwrap();
+        let sessions = sessions(&runs, now);
+        let places: Vec<_> = sessions
+            .iter()
+            .map(|s| {
+                (
+                    s.id,
+                    s.bars
+                        .iter()
+                        .map(|b| (b.start, b.length))
+                        .collect::<Vec<_>>(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            places,
+            [
+                ("new", vec![(0, 100), (500, 500)]),
+                ("old", vec![(0, 1000), (900, SHORTEST)]),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_agent_that_was_lost_long_ago_does_not_stretch_the_line() {
+        let runs = [run("s", Some(50), None), run("s", Some(0), Some(100))];
+        let now = Timestamp::from_second(1_000_000).unwrap();
+        let session = &sessions(&runs, now)[0];
+        assert_eq!(session.to.as_second(), 100);
+        assert_eq!((session.bars[1].start, session.bars[1].length), (500, 500));
+    }
+
+    #[test]
+    fn a_session_of_one_moment_has_a_bar_that_can_be_seen() {
+        let runs = [run("s", Some(5), Some(5))];
+        let now = Timestamp::from_second(9).unwrap();
+        let bar = &sessions(&runs, now)[0].bars[0];
+        assert_eq!((bar.start, bar.length), (0, SHORTEST));
+    }
+}

@@ -1,0 +1,199 @@
+//! `attest show`: one verdict whole.
+
+use attest_claim::Claim;
+use attest_snapshot::escaped;
+use attest_store::Store;
+use attest_verdict::history::{self, Detail, Entry, Judged, Listed, LookupError, Side, Whole};
+use jiff::Timestamp;
+
+use super::history::{HistoryError, open, repository_name};
+use super::screen::{FAINT, STRONG, Screen, style_of, styled, table};
+use super::{counted, explain, time};
+use crate::env::Env;
+
+/// Digits of a commit.
+const SHORT_OID: usize = 12;
+
+/// Show one verdict whole
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShowArgs {
+    /// The verdict, or the beginning of its id, or an agent whose last one is meant; the last of
+    /// all when left out
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &ShowArgs, env: &Env) -> Result<(), HistoryError> {
+    let (entry, detail) = look_up(args.id.as_deref(), env)?;
+    let screen = Screen::of_stdout();
+    if args.json {
+        let whole = Whole {
+            entry: &entry,
+            detail: &detail,
+        };
+        screen.show(&format!("{}\n", super::to_json(&whole)), env);
+    } else {
+        screen.show(&text(&entry, &detail, screen.width()), env);
+    }
+    Ok(())
+}
+
+/// The verdict that is asked for; the last one where none is named.
+pub(super) fn look_up(id: Option<&str>, env: &Env) -> Result<(Entry, Detail), HistoryError> {
+    let store: Store = open(env)?.ok_or(LookupError::Empty)?;
+    let found = match id {
+        Some(id) => history::find(store.connection(), id),
+        None => history::newest(store.connection()),
+    };
+    Ok(found?)
+}
+
+fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
+    let mut text = head(entry, detail);
+    if let Some(why) = &detail.unreadable {
+        section(
+            &mut text,
+            "could not be verified",
+            &format!("  {}\n", escaped(why.as_bytes())),
+        );
+    }
+    if !detail.findings.is_empty() {
+        let rows = detail.findings.iter().map(finding).collect();
+        let table = table(&["  FINDING", "CLAIMED", "WHY"], rows, width);
+        section(&mut text, "findings", &table);
+    }
+    if !detail.unmet.is_empty() {
+        let lines = detail.unmet.iter().map(|unmet| {
+            let [name, why] = [&unmet.name, &unmet.why].map(|text| escaped(text.as_bytes()));
+            format!("  {name}: {why}\n")
+        });
+        section(&mut text, "criteria not met", &lines.collect::<String>());
+    }
+    if let (Some(start), Some(stop)) = (&detail.start, &detail.stop) {
+        section(&mut text, "the work tree", &sides(start, stop));
+        let changes = detail.delta.first.iter().map(|change| {
+            let kind = if change.is_deleted {
+                "deleted"
+            } else {
+                "written"
+            };
+            let is_unclaimed = detail.unclaimed.first.contains(&change.path);
+            let note = if is_unclaimed { "  (not claimed)" } else { "" };
+            format!(
+                "  {kind}  {}{}\n",
+                escaped(change.path.as_bytes()),
+                styled(FAINT, note)
+            )
+        });
+        let title = format!(
+            "changed between start and stop: {}",
+            counted(detail.delta.count, "path")
+        );
+        section(
+            &mut text,
+            &title,
+            &(changes.collect::<String>() + &left_out(&detail.delta)),
+        );
+    }
+    if let Some(block) = &detail.block {
+        let lines = block
+            .lines()
+            .map(|line| format!("  {}\n", escaped(line.as_bytes())));
+        section(&mut text, "sent back with", &lines.collect::<String>());
+    }
+    text
+}
+
+fn section(text: &mut String, title: &str, body: &str) {
+    text.push_str(&format!("\n{}\n{body}", styled(STRONG, title)));
+}
+
+fn head(entry: &Entry, detail: &Detail) -> String {
+    let field = |name: &str, value: &str| {
+        format!("{} {value}\n", styled(FAINT, format_args!("{name:<10}")))
+    };
+    let safe = |text: &str| escaped(text.as_bytes());
+    let kind = entry
+        .agent_type
+        .as_deref()
+        .map_or_else(String::new, |kind| format!(" ({})", safe(kind)));
+    let at: Result<Timestamp, _> = entry.at.parse();
+    let at = at.map_or_else(
+        |_| safe(&entry.at),
+        |at| format!("{} UTC", time::second(at)),
+    );
+    let mut text = field("verdict", &entry.id)
+        + &field("outcome", &styled(style_of(entry.outcome), entry.outcome))
+        + &field(
+            "decision",
+            &format!("{}: {}", entry.reason, explain::meaning(entry.reason)),
+        )
+        + &field("agent", &format!("{}{kind}", safe(&entry.agent_id)))
+        + &field("session", &safe(&entry.session_id))
+        + &field("time", &at);
+    if let Some(repository) = &entry.repository {
+        let name = attest_snapshot::path_bytes(repository_name(repository)).into_owned();
+        text += &field("repository", &escaped(&name));
+    }
+    if let Some(claim) = &detail.claim {
+        text += &field("claim", &claimed(claim, detail));
+        for (name, value) in [
+            ("blockers", &claim.blockers),
+            ("ran_tests", &claim.ran_tests),
+        ] {
+            if let Some(value) = value {
+                text += &field(name, &safe(value));
+            }
+        }
+    }
+    text
+}
+
+fn claimed(claim: &Claim, detail: &Detail) -> String {
+    let status = claim.status.map_or("no status", |status| status.as_str());
+    let paths = counted(claim.entries.len(), "path");
+    let source = detail.source.as_deref().unwrap_or("payload");
+    format!("{status}, {paths}, from the {source}")
+}
+
+fn finding(judged: &Judged) -> Vec<String> {
+    let word = super::word(&judged.finding);
+    let word = if judged.is_proof {
+        styled(style_of(attest_verdict::Outcome::Mismatch), word)
+    } else {
+        word
+    };
+    let why = match &judged.why {
+        Some(why) => escaped(why.as_bytes()),
+        None => explain::of_finding(judged.finding).to_owned(),
+    };
+    vec![format!("  {word}"), escaped(judged.claimed.as_bytes()), why]
+}
+
+fn sides(start: &Side, stop: &Side) -> String {
+    side("at start", start) + &side("at stop", stop)
+}
+
+fn side(name: &str, side: &Side) -> String {
+    let at = Timestamp::from_nanosecond(i128::from(side.taken_at));
+    let at = at.map_or_else(|_| "-".to_owned(), time::second);
+    let head = side.head.as_deref().unwrap_or("no commit");
+    let head: String = head.chars().take(SHORT_OID).collect();
+    let branch = side.branch.as_deref().unwrap_or("detached");
+    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+    format!(
+        "  {name:<8}  {at}  HEAD {head} ({}), {} uncommitted\n",
+        escaped(branch.as_bytes()),
+        counted(side.differing, "path")
+    )
+}
+
+fn left_out<T>(listed: &Listed<T>) -> String {
+    match listed.count - listed.first.len() {
+        0 => String::new(),
+        more => format!("  and {more} more\n"),
+    }
+}

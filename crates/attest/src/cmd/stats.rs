@@ -1,0 +1,107 @@
+//! `attest stats`: how often agents of each type were right.
+
+use attest_snapshot::escaped;
+use attest_verdict::Outcome;
+use attest_verdict::history::{self, Tally};
+
+use super::history::{FilterArgs, HistoryError, open};
+use super::screen::{FAINT, Screen, style_of, styled, table};
+use crate::env::Env;
+
+/// Cells of the chart.
+const CHART: u32 = 20;
+
+/// Count stops, claims and false DONEs by type of agent
+#[derive(Debug, clap::Args)]
+pub(crate) struct StatsArgs {
+    #[command(flatten)]
+    filter: FilterArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &StatsArgs, env: &Env) -> Result<(), HistoryError> {
+    let filter = args.filter.filter()?;
+    let tallies = match open(env)? {
+        Some(store) => history::tally(store.connection(), &filter)?,
+        None => Vec::new(),
+    };
+    let screen = Screen::of_stdout();
+    if args.json {
+        screen.show(&format!("{}\n", super::to_json(&tallies)), env);
+    } else if tallies.is_empty() {
+        screen.show("no verdict is recorded\n", env);
+    } else {
+        screen.show(&text(&tallies, screen.width()), env);
+    }
+    Ok(())
+}
+
+fn text(tallies: &[Tally], width: Option<usize>) -> String {
+    let header = [
+        "TYPE",
+        "STOPS",
+        "CLAIMS",
+        "FALSE",
+        "BLOCKED",
+        "FIXED",
+        "RATE",
+        "FALSE AMONG CLAIMS",
+    ];
+    let mut rows: Vec<_> = tallies.iter().map(row).collect();
+    if tallies.len() > 1 {
+        rows.push(row(&total(tallies)));
+    }
+    table(&header, rows, width)
+}
+
+fn row(tally: &Tally) -> Vec<String> {
+    let kind = tally.agent_type.as_deref().unwrap_or("-");
+    let number = |number: u32| format!("{number:>5}");
+    vec![
+        escaped(kind.as_bytes()),
+        number(tally.stops),
+        number(tally.claims),
+        number(tally.false_dones),
+        number(tally.blocked),
+        number(tally.fixed),
+        rate(tally.false_dones, tally.claims),
+        chart(tally.false_dones, tally.claims),
+    ]
+}
+
+fn total(tallies: &[Tally]) -> Tally {
+    let sum = |of: fn(&Tally) -> u32| tallies.iter().map(of).sum();
+    Tally {
+        agent_type: Some("all".to_owned()),
+        stops: sum(|tally| tally.stops),
+        claims: sum(|tally| tally.claims),
+        false_dones: sum(|tally| tally.false_dones),
+        blocked: sum(|tally| tally.blocked),
+        fixed: sum(|tally| tally.fixed),
+    }
+}
+
+/// A share in percent.
+pub(super) fn rate(part: u32, whole: u32) -> String {
+    if whole == 0 {
+        return "-".to_owned();
+    }
+    format!("{:.1}%", f64::from(part) * 100.0 / f64::from(whole))
+}
+
+/// A bar whose filled part is the share; what is not nothing is seen.
+fn chart(part: u32, whole: u32) -> String {
+    if whole == 0 {
+        return String::new();
+    }
+    let share = u64::from(part) * u64::from(CHART);
+    let filled = usize::try_from(share.div_ceil(u64::from(whole))).unwrap_or(0);
+    let rest = (CHART as usize).saturating_sub(filled);
+    format!(
+        "{}{}",
+        styled(style_of(Outcome::Mismatch), "█".repeat(filled)),
+        styled(FAINT, "░".repeat(rest))
+    )
+}

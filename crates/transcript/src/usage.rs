@@ -1,0 +1,213 @@
+//! How many tokens the last turn of an agent took.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use attest_json::Object;
+
+use crate::backward::BackwardLines;
+use crate::{TranscriptError, open};
+
+/// The window of the models whose transcripts name none, in tokens.
+const USUAL_WINDOW: u64 = 200_000;
+/// The window that such a model has where more than the usual one was used.
+const LARGE_WINDOW: u64 = 1_000_000;
+
+/// The tokens of one turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// The model, where the transcript names it.
+    pub model: Option<String>,
+    /// Read anew.
+    pub input_tokens: u64,
+    /// Read anew and put into the cache.
+    pub cache_creation_input_tokens: u64,
+    /// Read from the cache.
+    pub cache_read_input_tokens: u64,
+    /// Written.
+    pub output_tokens: u64,
+    /// The model's window, where the transcript names it.
+    pub named_window: Option<u64>,
+}
+
+impl Usage {
+    /// What the model had before it at the end of the turn: all that it read, and its answer.
+    #[must_use]
+    pub fn context_tokens(&self) -> u64 {
+        [
+            self.input_tokens,
+            self.cache_creation_input_tokens,
+            self.cache_read_input_tokens,
+            self.output_tokens,
+        ]
+        .into_iter()
+        .fold(0, u64::saturating_add)
+    }
+
+    /// How many tokens the model can have before it; `None` where that is not known.
+    ///
+    /// A Claude transcript does not say which of the two windows was bought: one that is fuller
+    /// than the usual one shows that it was the large one.
+    #[must_use]
+    pub fn window(&self) -> Option<u64> {
+        self.named_window.or_else(|| {
+            let model = self.model.as_deref()?;
+            let is_large = model.contains("[1m]") || self.context_tokens() > USUAL_WINDOW;
+            let window = if is_large { LARGE_WINDOW } else { USUAL_WINDOW };
+            model.contains("claude").then_some(window)
+        })
+    }
+}
+
+/// The usage of the last turn in the transcript at `path`; `None` where no turn tells it.
+///
+/// Reads backwards, in bounded memory, and waits for nothing.
+pub fn last_usage(path: &Path) -> Result<Option<Usage>, TranscriptError> {
+    let (file, _) = open::regular_file(path)?;
+    find(file).map_err(|source| TranscriptError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn find(file: File) -> io::Result<Option<Usage>> {
+    for line in BackwardLines::new(file)? {
+        if let Some(usage) = line?.bytes.as_deref().and_then(of_line) {
+            return Ok(Some(usage));
+        }
+    }
+    Ok(None)
+}
+
+fn of_line(line: &[u8]) -> Option<Usage> {
+    let text = String::from_utf8_lossy(line);
+    let line = Object::parse(&text).ok()?;
+    match line.text("type").as_deref() {
+        Some("assistant") => of_claude_code(&line),
+        Some("event_msg") => of_codex(&line.object("payload")?),
+        _ => None,
+    }
+}
+
+/// A reply. What the host writes in the model's name took no tokens and says nothing.
+fn of_claude_code(line: &Object<'_>) -> Option<Usage> {
+    let message = line.object("message")?;
+    let usage = message.object("usage")?;
+    let model = message.text("model");
+    if line.is_true("isApiErrorMessage") || model.as_deref() == Some("<synthetic>") {
+        return None;
+    }
+    Some(Usage {
+        model,
+        input_tokens: number(&usage, "input_tokens"),
+        cache_creation_input_tokens: number(&usage, "cache_creation_input_tokens"),
+        cache_read_input_tokens: number(&usage, "cache_read_input_tokens"),
+        output_tokens: number(&usage, "output_tokens"),
+        named_window: None,
+    })
+}
+
+/// A count of tokens, whose input includes what came from the cache.
+fn of_codex(payload: &Object<'_>) -> Option<Usage> {
+    if payload.text("type").as_deref() != Some("token_count") {
+        return None;
+    }
+    let info = payload.object("info")?;
+    let usage = info.object("last_token_usage")?;
+    let cached = number(&usage, "cached_input_tokens");
+    let window = number(&info, "model_context_window");
+    Some(Usage {
+        model: None,
+        input_tokens: number(&usage, "input_tokens").saturating_sub(cached),
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: cached,
+        output_tokens: number(&usage, "output_tokens"),
+        named_window: (window > 0).then_some(window),
+    })
+}
+
+fn number(object: &Object<'_>, name: &str) -> u64 {
+    object
+        .raw(name)
+        .and_then(|json| json.parse().ok())
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn usage_of(text: &str) -> Option<Usage> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.jsonl");
+        fs::write(&path, text).unwrap();
+        last_usage(&path).unwrap()
+    }
+
+    fn reply(model: &str, output: u64) -> String {
+        format!(
+            r#"{{"type":"assistant","message":{{"model":"{model}","usage":{{"input_tokens":1,"cache_creation_input_tokens":20,"cache_read_input_tokens":300,"output_tokens":{output}}}}}}}"#
+        ) + "\n"
+    }
+
+    #[test]
+    fn the_last_turn_counts_with_all_four_fields() {
+        let text = reply("claude-x", 9) + &reply("claude-x", 4000) + "{\"type\":\"user\"}\n";
+        let usage = usage_of(&text).unwrap();
+        assert_eq!(usage.context_tokens(), 4321);
+        assert_eq!(usage.output_tokens, 4000);
+        assert_eq!(usage.window(), Some(200_000));
+    }
+
+    #[test]
+    fn a_line_that_is_longer_than_any_tail_is_read() {
+        let padding = format!(
+            "{{\"type\":\"user\",\"x\":\"{}\"}}\n",
+            "y".repeat(3_000_000)
+        );
+        let usage = usage_of(&(reply("claude-x", 7) + &padding));
+        assert_eq!(usage.unwrap().output_tokens, 7);
+    }
+
+    #[test]
+    fn a_torn_line_and_the_words_of_the_host_cost_nothing_but_themselves() {
+        let text = reply("claude-x", 7) + &reply("<synthetic>", 0) + r#"{"type":"assistant","mes"#;
+        assert_eq!(usage_of(&text).unwrap().output_tokens, 7);
+        assert_eq!(usage_of(""), None);
+        assert_eq!(usage_of("{\"type\":\"assistant\",\"message\":{}}\n"), None);
+    }
+
+    #[test]
+    fn windows_are_named_measured_or_unknown() {
+        assert_eq!(usage_of(&reply("other", 1)).unwrap().window(), None);
+        let large = usage_of(&reply("claude-x", 200_000)).unwrap();
+        assert_eq!(large.window(), Some(1_000_000));
+        let named = usage_of(&reply("claude-x[1m]", 1)).unwrap();
+        assert_eq!(named.window(), Some(1_000_000));
+    }
+
+    #[test]
+    fn a_count_of_codex_is_read() {
+        let text = r#"{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":9999},"last_token_usage":{"input_tokens":1000,"cached_input_tokens":900,"output_tokens":50},"model_context_window":258400}}}
+{"type":"event_msg","payload":{"type":"token_count","info":null}}
+"#;
+        let usage = usage_of(text).unwrap();
+        assert_eq!(usage.input_tokens, 100);
+        assert_eq!(usage.cache_read_input_tokens, 900);
+        assert_eq!(usage.context_tokens(), 1050);
+        assert_eq!(usage.window(), Some(258_400));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_an_error_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        assert!(last_usage(&pipe).is_err());
+    }
+}

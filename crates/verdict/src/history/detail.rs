@@ -1,0 +1,159 @@
+//! What is kept of a verdict beside the columns that lists filter by.
+
+use attest_claim::Claim;
+use serde::{Deserialize, Serialize};
+
+use crate::{Finding, Policy, Unmet, Verdict};
+
+/// Names of a list that are kept at most; how many there were is kept in any case.
+const MOST_LISTED: usize = 1000;
+/// Bytes of the claim's own text that are kept at most.
+const LONGEST_RAW: usize = 64 * 1024;
+
+/// Everything that a verdict rested on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Detail {
+    /// What the person had allowed.
+    pub policy: Policy,
+    /// Whether the host gave the agent an id of its own.
+    pub has_agent_id: bool,
+    /// Whether the host said that it already continued after a block.
+    pub host_was_continuing: bool,
+    /// Where the report was found, `payload` or `transcript`.
+    pub source: Option<String>,
+    /// The claim as it was parsed.
+    pub claim: Option<Claim>,
+    /// The findings, sorted by path.
+    pub findings: Vec<Judged>,
+    /// The criteria that disproved the claim, with why.
+    pub unmet: Vec<Unmet>,
+    /// What differed between start and stop.
+    pub delta: Listed<Change>,
+    /// Of that, what no claimed path accounts for.
+    pub unclaimed: Listed<String>,
+    /// The repository at the start.
+    pub start: Option<Side>,
+    /// The repository at the stop.
+    pub stop: Option<Side>,
+    /// Why nothing could be said.
+    pub unreadable: Option<String>,
+    /// What the agent was sent back with.
+    pub block: Option<String>,
+}
+
+/// The finding for one claimed path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The path as the agent wrote it.
+    pub claimed: String,
+    /// The finding.
+    pub finding: Finding,
+    /// What it rests on, where the finding alone does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Whether it disproved the claim.
+    pub is_proof: bool,
+}
+
+/// One path that changed. Its name is escaped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The path.
+    pub path: String,
+    /// Whether it was deleted; otherwise it was written.
+    pub is_deleted: bool,
+}
+
+/// What a repository was at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// Nanoseconds since the epoch.
+    pub taken_at: i64,
+    /// The commit; absent before the first one.
+    pub head: Option<String>,
+    /// The full name of the branch; absent when HEAD was detached.
+    pub branch: Option<String>,
+    /// Paths that differed from HEAD.
+    pub differing: usize,
+}
+
+/// The beginning of a list, and how long it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed<T> {
+    /// How many there were.
+    pub count: usize,
+    /// The first of them.
+    pub first: Vec<T>,
+}
+
+impl<T> Listed<T> {
+    /// Keeps the beginning of `items`, each as what `keep` makes of it.
+    pub fn of<S>(items: impl Iterator<Item = S>, keep: impl Fn(S) -> T) -> Self {
+        let (mut count, mut first) = (0, Vec::new());
+        for item in items {
+            if count < MOST_LISTED {
+                first.push(keep(item));
+            }
+            count += 1;
+        }
+        Self { count, first }
+    }
+}
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            first: Vec::new(),
+        }
+    }
+}
+
+impl Detail {
+    /// Takes over what a verdict says.
+    #[must_use]
+    pub fn with_verdict(self, verdict: &Verdict) -> Self {
+        let findings = verdict.weighed().map(|(found, is_proof)| Judged {
+            claimed: found.claimed.clone(),
+            finding: found.finding,
+            why: found.why.clone(),
+            is_proof,
+        });
+        Self {
+            findings: findings.collect(),
+            unmet: verdict.unmet().to_vec(),
+            unclaimed: Listed::of(verdict.unclaimed.iter(), ToString::to_string),
+            ..self
+        }
+    }
+
+    /// Keeps a claim, whose own text may be as long as a message.
+    #[must_use]
+    pub fn with_claim(self, claim: &Claim) -> Self {
+        let mut claim = claim.clone();
+        let cut = (0..=LONGEST_RAW.min(claim.raw.len()))
+            .rev()
+            .find(|at| claim.raw.is_char_boundary(*at));
+        claim.raw.truncate(cut.unwrap_or(0));
+        Self {
+            claim: Some(claim),
+            ..self
+        }
+    }
+
+    /// Whether the work tree had uncommitted changes at the start.
+    #[must_use]
+    pub fn was_dirty(&self) -> bool {
+        self.start.as_ref().is_some_and(|side| side.differing > 0)
+    }
+
+    /// Whether the claim was proven false; `None` where that could not be seen.
+    #[must_use]
+    pub fn is_false_done(&self) -> Option<bool> {
+        let has_proof = || self.findings.iter().any(|judged| judged.is_proof);
+        self.unreadable
+            .is_none()
+            .then(|| has_proof() || !self.unmet.is_empty())
+    }
+}
