@@ -1,69 +1,23 @@
 //! What one line of a Claude Code transcript says. Observed in 2.1.329.
 //!
 //! A reply of the model is written as one line per content block; the lines of one reply share
-//! `message.id`. A text, a tool call and a stretch of thinking are blocks.
+//! `message.id`. A text, a tool call and a stretch of thinking are blocks. The result of a call is
+//! a block of a later line of type `user`.
 
 use attest_json::{self as json, Object};
 
-/// One line, as far as it concerns the conversation.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Record {
-    /// The model spoke, or the host in its name.
-    Assistant(Reply),
-    /// Somebody spoke to the model: a person, a tool's result, a hook's feedback (`isMeta`).
-    User,
-    /// Attachments, system lines and the host's own notes.
-    Other,
-}
+use crate::record::{Block, Effect, Ending, Reply, ToolResult, ToolUse};
 
-/// A reply of the model, or the part of one that a line holds.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Reply {
-    /// Shared by all lines of one reply.
-    pub(crate) id: Option<String>,
-    /// Why the model stopped.
-    pub(crate) ending: Ending,
-    /// Written by the host in the model's name, such as "API Error: …".
-    pub(crate) synthetic: bool,
-    /// What was said or done, in order.
-    pub(crate) blocks: Vec<Block>,
-}
+/// The tools that write the file that they are given, each with its name for that file.
+const WRITERS: [(&str, &str); 4] = [
+    ("Write", "file_path"),
+    ("Edit", "file_path"),
+    ("MultiEdit", "file_path"),
+    ("NotebookEdit", "notebook_path"),
+];
 
-/// Why the model stopped, by what it means for whether the reply is the last one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// It had said all it wanted to.
-    Complete,
-    /// It waits for a tool's result or is to be asked to go on.
-    Continues,
-    /// It was cut off, or the line does not say. The host asks again after a cut, and the last
-    /// reply counts.
-    Unclear,
-}
-
-/// One content block.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Block {
-    /// Text for the reader.
-    Text(String),
-    /// A tool call.
-    ToolUse,
-    /// Thinking, and whatever else there may be.
-    Other,
-}
-
-/// Reads one line; `None` if it is no JSON object.
-pub(crate) fn decode(line: &[u8]) -> Option<Record> {
-    let line = String::from_utf8_lossy(line);
-    let line = Object::parse(&line).ok()?;
-    Some(match line.text("type").as_deref() {
-        Some("user") => Record::User,
-        Some("assistant") => Record::Assistant(reply(&line)),
-        _ => Record::Other,
-    })
-}
-
-fn reply(line: &Object<'_>) -> Reply {
+/// The reply, or the part of one, in a line of type `assistant`.
+pub(crate) fn reply(line: &Object<'_>) -> Reply {
     let message = line.object("message");
     let text = |name| message.as_ref()?.text(name);
     Reply {
@@ -76,6 +30,26 @@ fn reply(line: &Object<'_>) -> Reply {
             .and_then(|message| message.raw("content"))
             .map_or_else(Vec::new, blocks),
     }
+}
+
+/// The results of tools in a line of type `user`.
+pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
+    let message = line.object("message");
+    let content = message.and_then(|message| json::array(message.raw("content")?));
+    content
+        .into_iter()
+        .flatten()
+        .filter_map(|item| result(&Object::parse(item).ok()?))
+        .collect()
+}
+
+/// Read and Write leave `is_error` out where they succeed; Bash says `false`.
+fn result(block: &Object<'_>) -> Option<ToolResult> {
+    (block.text("type")? == "tool_result").then_some(())?;
+    Some(ToolResult {
+        id: block.text("tool_use_id")?,
+        success: Some(!block.is_true("is_error")),
+    })
 }
 
 fn ending(stop_reason: Option<&str>) -> Ending {
@@ -101,21 +75,36 @@ fn block(item: &str) -> Block {
     };
     match item.text("type").as_deref() {
         Some("text") => item.text("text").map_or(Block::Other, Block::Text),
-        Some("tool_use") => Block::ToolUse,
+        Some("tool_use") => Block::ToolUse(tool_use(&item)),
         _ => Block::Other,
+    }
+}
+
+fn tool_use(block: &Object<'_>) -> ToolUse {
+    let tool = block.text("name").unwrap_or_default();
+    let path = WRITERS
+        .iter()
+        .find(|(name, _)| *name == tool)
+        .and_then(|(_, field)| block.object("input")?.text(field));
+    ToolUse {
+        id: block.text("id"),
+        tool,
+        targets: path
+            .map(|path| (Effect::Writes, path))
+            .into_iter()
+            .collect(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::Block::{Other, Text, ToolUse};
     use super::*;
+    use crate::record::{self, Event, decode};
 
     fn reply_of(line: &str) -> Reply {
-        match decode(line.as_bytes()) {
-            Some(Record::Assistant(reply)) => reply,
+        match decode(line.as_bytes()).map(|record| record.event) {
+            Some(Event::Assistant(reply)) => reply,
             other => panic!("{other:?}"),
         }
     }
@@ -141,7 +130,11 @@ mod tests {
             {"type":"text","text":5},7,null,{"type":"text","text":"a\ud83d"}]}}"#;
         let expected = [
             Other,
-            ToolUse,
+            ToolUse(record::ToolUse {
+                id: Some("x".into()),
+                tool: "Write".into(),
+                targets: Vec::new(),
+            }),
             Other,
             Other,
             Other,
@@ -175,46 +168,59 @@ mod tests {
     }
 
     #[test]
-    fn lines_outside_the_conversation_are_other() {
-        for kind in [
-            "attachment",
-            "system",
-            "api-request",
-            "prompt_snapshot",
-            "",
-            "User",
+    fn a_call_names_the_file_that_it_writes() {
+        let call = |name: &str, input: &str| {
+            let line = format!(
+                r#"{{"type":"assistant","message":{{"content":[
+                {{"type":"tool_use","id":"t1","name":"{name}","input":{input}}}]}}}}"#
+            );
+            match reply_of(&line).blocks.pop() {
+                Some(ToolUse(call)) => (call.id.unwrap(), call.tool, call.targets),
+                other => panic!("{other:?}"),
+            }
+        };
+        let targets = |path: &str| vec![(Effect::Writes, path.to_owned())];
+        for (name, input, expected) in [
+            (
+                "Write",
+                r#"{"file_path":"/a","content":"x"}"#,
+                targets("/a"),
+            ),
+            ("Edit", r#"{"file_path":"/a"}"#, targets("/a")),
+            (
+                "MultiEdit",
+                r#"{"file_path":"/a","edits":[]}"#,
+                targets("/a"),
+            ),
+            (
+                "NotebookEdit",
+                r#"{"notebook_path":"/n.ipynb"}"#,
+                targets("/n.ipynb"),
+            ),
+            ("NotebookEdit", r#"{"file_path":"/n.ipynb"}"#, vec![]),
+            ("Write", r#"{"file_path":5}"#, vec![]),
+            ("Write", "[]", vec![]),
+            ("Read", r#"{"file_path":"/a"}"#, vec![]),
         ] {
-            let line = format!(r#"{{"type":"{kind}","message":{{"content":"a"}}}}"#);
-            assert_eq!(decode(line.as_bytes()), Some(Record::Other));
+            let expected = ("t1".to_owned(), name.to_owned(), expected);
+            assert_eq!(call(name, input), expected);
         }
-        assert_eq!(decode(b"{}"), Some(Record::Other));
-        assert_eq!(
-            decode(br#"{"type":"user","isMeta":true}"#),
-            Some(Record::User)
-        );
     }
 
     #[test]
-    fn what_is_no_object_is_no_record() {
-        for line in [
-            "",
-            "\0\0",
-            "[]",
-            "null",
-            r#"{"type":"assistant","mess"#,
-            "{} {}",
-        ] {
-            assert_eq!(decode(line.as_bytes()), None, "{line}");
-        }
-        let deep = r#"{"a":"#.repeat(1_000_000);
-        assert_eq!(decode(deep.as_bytes()), None);
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_are_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..256)) {
-            let _ = decode(&bytes);
-            let _ = decode(&[b"{\"type\":\"assistant\",\"message\":", &bytes[..], b"}"].concat());
-        }
+    fn a_result_is_a_success_unless_it_says_that_it_is_an_error() {
+        let line = r#"{"type":"user","message":{"content":[
+            {"type":"tool_result","tool_use_id":"a","content":"x"},
+            {"type":"tool_result","tool_use_id":"b","content":[],"is_error":false},
+            {"type":"tool_result","tool_use_id":"c","is_error":true},
+            {"type":"tool_result"},{"type":"text","text":"x"},7]}}"#;
+        let Some(Event::User(results)) = decode(line.as_bytes()).map(|record| record.event) else {
+            panic!()
+        };
+        let results: Vec<_> = results.into_iter().map(|r| (r.id, r.success)).collect();
+        let expected = [("a", true), ("b", true), ("c", false)];
+        assert_eq!(results, expected.map(|(id, ok)| (id.to_owned(), Some(ok))));
+        let text = br#"{"type":"user","isMeta":true,"message":{"content":"hello"}}"#;
+        assert_eq!(decode(text).unwrap().event, Event::User(Vec::new()));
     }
 }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::backward::{BackwardLines, Line};
-use crate::claude_code::{self, Record};
+use crate::record::{self, Event};
 use crate::{TranscriptError, open};
 use reply::LastReply;
 
@@ -90,12 +90,13 @@ fn judge(lines: impl Iterator<Item = io::Result<Line>>) -> io::Result<Answer> {
     let mut last: Option<LastReply> = None;
     for line in lines {
         let line = line?;
-        match line.bytes.as_deref().and_then(claude_code::decode) {
+        let record = line.bytes.as_deref().and_then(record::decode);
+        match record.map(|record| record.event) {
             // A line still being written may be the newest word; one that stays unreadable is not.
             None => unfinished |= !line.ended,
-            Some(Record::Other) => {}
-            Some(Record::User) => break,
-            Some(Record::Assistant(part)) => match &mut last {
+            Some(Event::Other) => {}
+            Some(Event::User(_)) => break,
+            Some(Event::Assistant(part)) => match &mut last {
                 None => last = Some(LastReply::new(part)),
                 Some(reply) if reply.is_continued_by(&part) => reply.prepend(part),
                 Some(_) => break,

@@ -5,9 +5,9 @@
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::iter;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use attest_transcript::final_message;
+use attest_transcript::{Patience, final_message, ledger};
 
 const MEGABYTE: i64 = 1024 * 1024;
 const REPORT: &str = r#"{"type":"assistant","message":{"id":"m","stop_reason":"end_turn","content":[{"type":"text","text":"report"}]}}"#;
@@ -36,6 +36,12 @@ fn a_large_transcript_takes_little_memory() {
     let before = peak_kilobytes().unwrap();
     let message = final_message(file.path(), Duration::ZERO).unwrap();
     assert_eq!(message.as_deref(), Some("report"));
+    let patience = Patience {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(5),
+    };
+    let ledger = ledger(file.path(), patience, |_| true).unwrap();
+    assert!(ledger.ends_with("report") && !ledger.is_whole);
     let grown = peak_kilobytes().unwrap() - before;
     assert!(grown < 48 * 1024, "{grown} kB");
 }

@@ -2,17 +2,28 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use attest_transcript::final_message;
+use attest_transcript::{Kind, Ledger, Outcome, Patience, final_message};
 
 const VERSIONS: [&str; 2] = ["2.1.329", "2.1.170"];
 
-fn message(version: &str, scenario: &str) -> Option<String> {
+fn transcript(version: &str, scenario: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claude-code");
-    let path = folder.join(version).join(scenario).join("transcript.jsonl");
-    final_message(&path, Duration::ZERO).unwrap()
+    folder.join(version).join(scenario).join("transcript.jsonl")
+}
+
+fn message(version: &str, scenario: &str) -> Option<String> {
+    final_message(&transcript(version, scenario), Duration::ZERO).unwrap()
+}
+
+fn ledger(version: &str, scenario: &str) -> Ledger {
+    let patience = Patience {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(1),
+    };
+    attest_transcript::ledger(&transcript(version, scenario), patience, |_| true).unwrap()
 }
 
 #[test]
@@ -34,5 +45,40 @@ fn an_agent_that_ends_without_a_word_or_by_an_error_has_no_report() {
         for scenario in ["empty", "api-error"] {
             assert_eq!(message(version, scenario), None, "{version} {scenario}");
         }
+    }
+}
+
+#[test]
+fn the_ledger_has_every_call_with_its_result() {
+    for version in VERSIONS {
+        let ledger = ledger(version, "tools");
+        let calls = ledger.calls.iter();
+        let calls: Vec<_> = calls
+            .map(|call| (call.tool.as_str(), call.kind, call.result))
+            .collect();
+        let expected = [
+            ("Write", Kind::Write, Outcome::Ok),
+            ("Read", Kind::Other, Outcome::Ok),
+            ("Edit", Kind::Write, Outcome::Error),
+            ("Edit", Kind::Write, Outcome::Ok),
+            ("Bash", Kind::MayWrite, Outcome::Ok),
+            ("Bash", Kind::MayWrite, Outcome::Error),
+        ];
+        assert_eq!(calls, expected, "{version}");
+        let first = &ledger.calls[0];
+        assert_eq!(first.path.as_deref(), Some("/home/user/project/a.txt"));
+        assert_eq!(first.at.as_deref(), Some("2026-01-01T00:00:00.000Z"));
+        assert!(ledger.is_whole && ledger.ends_with(&message(version, "tools").unwrap()));
+    }
+}
+
+#[test]
+fn an_error_of_the_host_is_told_from_a_report() {
+    for version in VERSIONS {
+        assert!(
+            ledger(version, "api-error").ends_in_host_error(),
+            "{version}"
+        );
+        assert!(!ledger(version, "tools").ends_in_host_error(), "{version}");
     }
 }

@@ -1,7 +1,7 @@
 //! The newest reply in a transcript, put together from its lines, newest line first.
 
 use super::Answer;
-use crate::claude_code::{Block, Ending, Reply};
+use crate::record::{Block, Ending, Reply};
 
 /// The newest reply, as far as its lines have been read.
 pub(super) struct LastReply {
@@ -43,7 +43,7 @@ impl LastReply {
         for block in blocks.into_iter().rev() {
             match block {
                 Block::Text(text) if self.text.is_none() => self.text = Some(text),
-                Block::ToolUse => self.calls_tool = true,
+                Block::ToolUse(_) => self.calls_tool = true,
                 Block::Text(_) | Block::Other => {}
             }
         }

@@ -1,0 +1,264 @@
+//! What one line of a Codex rollout says.
+//!
+//! The conversation is in lines of type `response_item`, one per item: a message, a call of a tool,
+//! or its output. Other lines (`event_msg`, `turn_context`, …) tell the same again for a reader.
+
+use attest_json::{self as json, Object};
+
+use crate::record::{Block, Effect, Ending, Event, Reply, ToolResult, ToolUse};
+
+const PATCH_TOOL: &str = "apply_patch";
+/// The lines of a patch that name a file, with what happens to it. A file that is moved is written
+/// under its new name.
+const PATCH_HEADERS: [(&str, Effect); 4] = [
+    ("*** Add File: ", Effect::Writes),
+    ("*** Update File: ", Effect::Writes),
+    ("*** Move to: ", Effect::Writes),
+    ("*** Delete File: ", Effect::Removes),
+];
+/// How an output in plain text names the exit status of a command.
+const STATUS_LINES: [&str; 2] = ["Exit code: ", "Process exited with code "];
+
+/// The item in a line of type `response_item`.
+pub(crate) fn event(line: &Object<'_>) -> Event {
+    let Some(item) = line.object("payload") else {
+        return Event::Other;
+    };
+    let kind = item.text("type").unwrap_or_default();
+    if kind == "message" {
+        return message(&item);
+    }
+    if kind.ends_with("_output") {
+        return Event::User(output(&item).into_iter().collect());
+    }
+    match kind.strip_suffix("_call") {
+        Some(name) => said(vec![Block::ToolUse(call(&item, name))]),
+        None => Event::Other,
+    }
+}
+
+fn message(item: &Object<'_>) -> Event {
+    match item.text("role").as_deref() {
+        Some("assistant") => said(texts(item).into_iter().map(Block::Text).collect()),
+        Some("user") => Event::User(Vec::new()),
+        _ => Event::Other,
+    }
+}
+
+fn said(blocks: Vec<Block>) -> Event {
+    Event::Assistant(Reply {
+        id: None,
+        ending: Ending::Complete,
+        synthetic: false,
+        blocks,
+    })
+}
+
+fn texts(item: &Object<'_>) -> Vec<String> {
+    let content = item.raw("content").and_then(json::array);
+    content
+        .into_iter()
+        .flatten()
+        .filter_map(|part| Object::parse(part).ok()?.text("text"))
+        .collect()
+}
+
+/// A call without a name of its own is known by its kind: `local_shell_call` is of `local_shell`.
+fn call(item: &Object<'_>, kind: &str) -> ToolUse {
+    let tool = item.text("name").unwrap_or_else(|| kind.to_owned());
+    let patch = (tool == PATCH_TOOL).then(|| patch(item)).flatten();
+    ToolUse {
+        id: item.text("call_id"),
+        targets: patch.as_deref().map_or_else(Vec::new, targets),
+        tool,
+    }
+}
+
+/// The patch is the whole input, or, in the form of a function, its argument `input`.
+fn patch(item: &Object<'_>) -> Option<String> {
+    item.text("input").or_else(|| {
+        let arguments = item.text("arguments")?;
+        Object::parse(&arguments).ok()?.text("input")
+    })
+}
+
+fn targets(patch: &str) -> Vec<(Effect, String)> {
+    let mut targets: Vec<(Effect, String)> = Vec::new();
+    for line in patch.lines() {
+        let header = PATCH_HEADERS
+            .iter()
+            .find_map(|(start, effect)| Some((*effect, line.strip_prefix(start)?)));
+        if let Some((effect, path)) = header {
+            // A move follows the name that the file had.
+            if line.starts_with("*** Move to: ")
+                && let Some(last) = targets.last_mut()
+            {
+                last.0 = Effect::Removes;
+            }
+            targets.push((effect, path.trim_end().to_owned()));
+        }
+    }
+    targets
+}
+
+fn output(item: &Object<'_>) -> Option<ToolResult> {
+    Some(ToolResult {
+        id: item.text("call_id")?,
+        success: item.raw("output").and_then(success),
+    })
+}
+
+/// An output is a text, an object, or parts with texts. Where it does not say how the call went,
+/// nobody knows: a tool's own words are no status.
+fn success(output: &str) -> Option<bool> {
+    if let Ok(object) = Object::parse(output) {
+        if object.is_true("success") {
+            return Some(true);
+        }
+        return exit_code(&object).map(|code| code == "0");
+    }
+    let text = json::text(output).or_else(|| {
+        let parts = json::array(output)?;
+        Object::parse(parts.first()?).ok()?.text("text")
+    })?;
+    if let Ok(object) = Object::parse(&text) {
+        return exit_code(&object).map(|code| code == "0");
+    }
+    if text.starts_with("Success. Updated the following files:") {
+        return Some(true);
+    }
+    if text.starts_with("apply_patch verification failed") {
+        return Some(false);
+    }
+    text.lines().take(8).find_map(|line| {
+        let code = STATUS_LINES
+            .iter()
+            .find_map(|start| line.strip_prefix(start))?;
+        Some(code.trim() == "0")
+    })
+}
+
+fn exit_code<'a>(object: &Object<'a>) -> Option<&'a str> {
+    object.object("metadata")?.raw("exit_code")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::decode;
+
+    fn event_of(payload: &str) -> Event {
+        let line = format!(r#"{{"timestamp":"t","type":"response_item","payload":{payload}}}"#);
+        decode(line.as_bytes()).unwrap().event
+    }
+
+    fn call_of(payload: &str) -> ToolUse {
+        match event_of(payload) {
+            Event::Assistant(mut reply) => match reply.blocks.pop() {
+                Some(Block::ToolUse(call)) => call,
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn only_the_models_messages_are_replies() {
+        let message = |role: &str| {
+            event_of(&format!(
+                r#"{{"type":"message","role":"{role}","content":[{{"type":"output_text","text":"hi"}}]}}"#
+            ))
+        };
+        assert!(matches!(message("assistant"), Event::Assistant(reply)
+            if reply.blocks == [Block::Text("hi".into())]));
+        assert_eq!(message("user"), Event::User(Vec::new()));
+        assert_eq!(message("developer"), Event::Other);
+        assert_eq!(event_of(r#"{"type":"reasoning"}"#), Event::Other);
+        assert_eq!(event_of("5"), Event::Other);
+    }
+
+    #[test]
+    fn a_patch_names_every_file_that_it_touches() {
+        let patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+*** Add File: no\n\
+                     *** Update File: old.py\n*** Move to: new.py\n*** Add File: b.py\n+x\n\
+                     *** Delete File: c.py\n*** End Patch";
+        let expected = [
+            (Effect::Writes, "a.py"),
+            (Effect::Removes, "old.py"),
+            (Effect::Writes, "new.py"),
+            (Effect::Writes, "b.py"),
+            (Effect::Removes, "c.py"),
+        ]
+        .map(|(effect, path)| (effect, path.to_owned()));
+        let patch = serde_json::Value::from(patch).to_string();
+        let custom = format!(
+            r#"{{"type":"custom_tool_call","name":"apply_patch","call_id":"c","input":{patch}}}"#
+        );
+        assert_eq!(call_of(&custom).targets, expected);
+        let arguments = serde_json::Value::from(format!(r#"{{"input":{patch}}}"#)).to_string();
+        let function = format!(
+            r#"{{"type":"function_call","name":"apply_patch","call_id":"c","arguments":{arguments}}}"#
+        );
+        assert_eq!(call_of(&function).targets, expected);
+    }
+
+    #[test]
+    fn other_calls_have_a_name_and_no_files() {
+        let shell = r#"{"type":"function_call","name":"exec_command","call_id":"c","arguments":"{\"cmd\":\"ls\"}"}"#;
+        let call = call_of(shell);
+        assert_eq!(
+            (call.tool.as_str(), call.targets.len()),
+            ("exec_command", 0)
+        );
+        let local = call_of(r#"{"type":"local_shell_call","call_id":"c","action":{}}"#);
+        assert_eq!(local.tool, "local_shell");
+    }
+
+    #[test]
+    fn a_result_says_how_it_went_or_nobody_knows() {
+        for (output, expected) in [
+            (
+                r#""{\"output\":\"x\",\"metadata\":{\"exit_code\":0}}""#,
+                Some(true),
+            ),
+            (
+                r#""{\"output\":\"x\",\"metadata\":{\"exit_code\":1}}""#,
+                Some(false),
+            ),
+            (
+                r#""Exit code: 0\nWall time: 1 seconds\nOutput:\nExit code: 1""#,
+                Some(true),
+            ),
+            (
+                r#""Chunk ID: 1\nProcess exited with code 2\nOutput:""#,
+                Some(false),
+            ),
+            (
+                r#""Success. Updated the following files:\nA a.py\n""#,
+                Some(true),
+            ),
+            (
+                r#""apply_patch verification failed: no such lines""#,
+                Some(false),
+            ),
+            (
+                r#"[{"type":"input_text","text":"Exit code: 0"}]"#,
+                Some(true),
+            ),
+            (r#"{"content":"x","success":true}"#, Some(true)),
+            (r#""ok""#, None),
+            ("[]", None),
+            ("7", None),
+        ] {
+            let payload =
+                format!(r#"{{"type":"function_call_output","call_id":"c","output":{output}}}"#);
+            let result = ToolResult {
+                id: "c".into(),
+                success: expected,
+            };
+            assert_eq!(event_of(&payload), Event::User(vec![result]), "{output}");
+        }
+        let silent = r#"{"type":"custom_tool_call_output","call_id":"c"}"#;
+        assert!(matches!(event_of(silent), Event::User(results) if results[0].success.is_none()));
+    }
+}

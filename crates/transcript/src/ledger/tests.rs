@@ -1,0 +1,221 @@
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use super::*;
+
+const NOW: Duration = Duration::ZERO;
+
+fn patience(wait: Duration) -> Patience {
+    Patience {
+        wait,
+        deadline: Instant::now() + Duration::from_mins(1),
+    }
+}
+
+fn call(id: &str, tool: &str, input: &str) -> String {
+    format!(
+        r#"{{"type":"assistant","timestamp":"2026-01-01T00:00:01Z","message":{{"id":"m{id}","stop_reason":"tool_use","content":[{{"type":"tool_use","id":"{id}","name":"{tool}","input":{input}}}]}}}}"#
+    )
+}
+
+fn write(id: &str, path: &str) -> String {
+    call(id, "Write", &format!(r#"{{"file_path":"{path}"}}"#))
+}
+
+fn result(id: &str, is_error: bool) -> String {
+    format!(
+        r#"{{"type":"user","timestamp":"2026-01-01T00:00:02Z","message":{{"content":[{{"type":"tool_result","tool_use_id":"{id}","is_error":{is_error}}}]}}}}"#
+    )
+}
+
+fn text(text: &str) -> String {
+    format!(
+        r#"{{"type":"assistant","message":{{"id":"last","stop_reason":"end_turn","content":[{{"type":"text","text":"{text}"}}]}}}}"#
+    )
+}
+
+fn file(lines: &[String]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.jsonl");
+    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(&path, lines).unwrap();
+    (folder, path)
+}
+
+fn read(lines: &[String]) -> Ledger {
+    let (_folder, path) = file(lines);
+    ledger(&path, patience(NOW), |_| true).unwrap()
+}
+
+fn kinds(ledger: &Ledger) -> Vec<(Kind, Outcome)> {
+    ledger
+        .calls
+        .iter()
+        .map(|call| (call.kind, call.result))
+        .collect()
+}
+
+#[test]
+fn results_are_joined_to_their_calls() {
+    let ledger = read(&[
+        write("1", "/a"),
+        write("2", "/b"),
+        result("2", true),
+        result("1", false),
+        write("3", "/c"),
+    ]);
+    let seen = ledger.calls.iter().map(|call| {
+        (
+            call.path.as_deref().unwrap(),
+            call.result,
+            call.at.as_deref().unwrap(),
+        )
+    });
+    let seen: Vec<_> = seen.collect();
+    let (made, answered) = ("2026-01-01T00:00:01Z", "2026-01-01T00:00:02Z");
+    let expected = [
+        ("/a", Outcome::Ok, answered),
+        ("/b", Outcome::Error, answered),
+        ("/c", Outcome::Unknown, made),
+    ];
+    assert_eq!(seen, expected);
+    assert!(ledger.is_whole);
+}
+
+#[test]
+fn what_is_not_known_to_read_only_may_write() {
+    for (tool, kind) in [
+        ("Bash", Kind::MayWrite),
+        ("Agent", Kind::MayWrite),
+        ("mcp__disk__put", Kind::MayWrite),
+        ("Write", Kind::MayWrite),
+        ("Read", Kind::Other),
+        ("update_plan", Kind::Other),
+    ] {
+        let ledger = read(&[call("1", tool, "{}")]);
+        assert_eq!(kinds(&ledger), [(kind, Outcome::Unknown)], "{tool}");
+    }
+}
+
+#[test]
+fn a_codex_rollout_is_read_alike() {
+    let item = |payload: &str| {
+        format!(
+            r#"{{"timestamp":"2026-01-01T00:00:02Z","type":"response_item","payload":{payload}}}"#
+        )
+    };
+    let ledger = read(&[
+        r#"{"type":"session_meta","payload":{"id":"s"}}"#.to_owned(),
+        item(
+            r#"{"type":"custom_tool_call","name":"apply_patch","call_id":"1","input":"*** Begin Patch\n*** Add File: a.py\n+x\n*** Delete File: b.py\n*** End Patch"}"#,
+        ),
+        item(
+            r#"{"type":"custom_tool_call_output","call_id":"1","output":"{\"output\":\"Success.\",\"metadata\":{\"exit_code\":0}}"}"#,
+        ),
+        item(r#"{"type":"function_call","name":"exec_command","call_id":"2","arguments":"{}"}"#),
+        item(r#"{"type":"function_call_output","call_id":"2","output":"Exit code: 3\nOutput:"}"#),
+        item(
+            r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]}"#,
+        ),
+    ]);
+    let expected = [
+        (Kind::Write, Outcome::Ok),
+        (Kind::MayWrite, Outcome::Ok),
+        (Kind::MayWrite, Outcome::Error),
+    ];
+    assert_eq!(kinds(&ledger), expected);
+    assert_eq!(ledger.calls[1].path.as_deref(), Some("b.py"));
+    assert!(ledger.ends_with("done"));
+}
+
+#[test]
+fn a_line_that_cannot_be_read_costs_that_line_and_is_remembered() {
+    let ledger = read(&[
+        write("1", "/a"),
+        r#"{"type":"assistant","message":{"content":[{"type":"tool"#.to_owned(),
+        "\0\u{fffd}".to_owned(),
+        String::new(),
+        result("1", false),
+    ]);
+    assert_eq!(kinds(&ledger), [(Kind::Write, Outcome::Ok)]);
+    assert!(!ledger.is_whole);
+}
+
+#[test]
+fn odd_results_change_nothing() {
+    let ledger = read(&[
+        result("1", false),
+        write("1", "/a"),
+        result("2", false),
+        r#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":7}]}}"#
+            .to_owned(),
+        r#"{"type":"user","message":7}"#.to_owned(),
+    ]);
+    assert_eq!(kinds(&ledger), [(Kind::Write, Outcome::Unknown)]);
+}
+
+#[test]
+fn the_end_is_the_newest_word() {
+    assert!(read(&[text(" all done\\n")]).ends_with("all done"));
+    assert!(!read(&[text("all done"), write("1", "/a")]).ends_with("all done"));
+    assert!(!read(&[text("all done"), result("1", false)]).ends_with("all done"));
+    let thinking = r#"{"type":"assistant","message":{"content":[{"type":"thinking"}]}}"#;
+    assert!(read(&[text("all done"), thinking.to_owned()]).ends_with("all done"));
+    assert!(!read(&[]).ends_with(""));
+    let error = r#"{"type":"assistant","isApiErrorMessage":true,"message":{"content":[{"type":"text","text":"API Error: 529"}]}}"#;
+    let ledger = read(&[write("1", "/a"), error.to_owned()]);
+    assert!(ledger.ends_in_host_error() && !ledger.ends_with("API Error: 529"));
+}
+
+#[test]
+fn the_end_of_a_growing_file_is_waited_for() {
+    let (_folder, path) = file(&[write("1", "/a")]);
+    let growing = path.clone();
+    let writer = thread::spawn(move || {
+        let mut file = OpenOptions::new().append(true).open(growing).unwrap();
+        let rest = format!("{}\n{}\n", result("1", false), text("done"));
+        let (first, second) = rest.split_at(40);
+        for part in [first, second] {
+            thread::sleep(Duration::from_millis(30));
+            file.write_all(part.as_bytes()).unwrap();
+        }
+    });
+    let wants_more = |ledger: &Ledger| !ledger.ends_with("done");
+    let ledger = ledger(&path, patience(Duration::from_secs(20)), wants_more).unwrap();
+    writer.join().unwrap();
+    assert_eq!(kinds(&ledger), [(Kind::Write, Outcome::Ok)]);
+    assert!(ledger.is_whole);
+}
+
+#[test]
+fn waiting_and_reading_have_their_ends() {
+    let begun = Instant::now();
+    let (folder, path) = file(&[write("1", "/a")]);
+    let waited = ledger(&path, patience(Duration::from_millis(50)), |_| true).unwrap();
+    assert_eq!(waited.calls.len(), 1);
+    let missing = folder.path().join("missing");
+    let missing = ledger(&missing, patience(Duration::from_millis(50)), |_| true);
+    assert!(matches!(missing, Err(TranscriptError::Missing { .. })));
+    let folder = ledger(folder.path(), patience(Duration::from_mins(1)), |_| true);
+    assert!(matches!(folder, Err(TranscriptError::NotAFile { .. })));
+    let late = Patience {
+        wait: Duration::from_mins(1),
+        deadline: begun,
+    };
+    assert!(!ledger(&path, late, |_| true).unwrap().is_whole);
+    assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_an_error_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let opened = ledger(&pipe, patience(Duration::from_mins(1)), |_| true);
+    assert!(matches!(opened, Err(TranscriptError::NotAFile { .. })));
+}

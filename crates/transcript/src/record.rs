@@ -1,0 +1,168 @@
+//! What one line of a transcript says, whichever host wrote it.
+
+use attest_json::Object;
+
+use crate::{claude_code, codex};
+
+/// One line, as far as it concerns the conversation.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// When it was written, as the host spells it.
+    pub(crate) at: Option<String>,
+    /// What it says.
+    pub(crate) event: Event,
+}
+
+/// What a line says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// The model spoke, or the host in its name.
+    Assistant(Reply),
+    /// Somebody spoke to the model: a person, a hook's feedback, or the tools with these results.
+    User(Vec<ToolResult>),
+    /// Attachments, system lines and the host's own notes.
+    Other,
+}
+
+/// A reply of the model, or the part of one that a line holds.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Reply {
+    /// Shared by all lines of one reply.
+    pub(crate) id: Option<String>,
+    /// Why the model stopped.
+    pub(crate) ending: Ending,
+    /// Written by the host in the model's name, such as "API Error: …".
+    pub(crate) synthetic: bool,
+    /// What was said or done, in order.
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// Why the model stopped, by what it means for whether the reply is the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// It had said all it wanted to.
+    Complete,
+    /// It waits for a tool's result or is to be asked to go on.
+    Continues,
+    /// It was cut off, or the line does not say. The host asks again after a cut, and the last
+    /// reply counts.
+    Unclear,
+}
+
+/// One content block.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Block {
+    /// Text for the reader.
+    Text(String),
+    /// A tool call.
+    ToolUse(ToolUse),
+    /// Thinking, and whatever else there may be.
+    Other,
+}
+
+/// A call of a tool.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ToolUse {
+    /// What its result refers to.
+    pub(crate) id: Option<String>,
+    /// The tool.
+    pub(crate) tool: String,
+    /// The files that the call names, each with what the tool does to it.
+    pub(crate) targets: Vec<(Effect, String)>,
+}
+
+/// What a tool does to a file that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// It writes it.
+    Writes,
+    /// It removes it.
+    Removes,
+}
+
+/// The result of a tool call.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ToolResult {
+    /// The call that it belongs to.
+    pub(crate) id: String,
+    /// Whether the tool reported success; `None` where it does not say.
+    pub(crate) success: Option<bool>,
+}
+
+/// Reads one line; `None` if it is no JSON object.
+pub(crate) fn decode(line: &[u8]) -> Option<Record> {
+    let line = String::from_utf8_lossy(line);
+    let line = Object::parse(&line).ok()?;
+    let event = match line.text("type").as_deref() {
+        Some("user") => Event::User(claude_code::results(&line)),
+        Some("assistant") => Event::Assistant(claude_code::reply(&line)),
+        Some("response_item") => codex::event(&line),
+        _ => Event::Other,
+    };
+    let at = line.text("timestamp");
+    Some(Record { at, event })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn event(line: &[u8]) -> Option<Event> {
+        decode(line).map(|record| record.event)
+    }
+
+    #[test]
+    fn lines_outside_the_conversation_are_other() {
+        for kind in [
+            "attachment",
+            "system",
+            "api-request",
+            "prompt_snapshot",
+            "event_msg",
+            "",
+            "User",
+        ] {
+            let line = format!(r#"{{"type":"{kind}","message":{{"content":"a"}}}}"#);
+            assert_eq!(event(line.as_bytes()), Some(Event::Other));
+        }
+        assert_eq!(event(b"{}"), Some(Event::Other));
+    }
+
+    #[test]
+    fn the_time_is_the_lines_own() {
+        let line = br#"{"type":"user","timestamp":"2026-01-01T00:00:00.000Z"}"#;
+        let at = decode(line).unwrap().at;
+        assert_eq!(at.as_deref(), Some("2026-01-01T00:00:00.000Z"));
+        assert_eq!(decode(br#"{"timestamp":5}"#).unwrap().at, None);
+    }
+
+    #[test]
+    fn what_is_no_object_is_no_record() {
+        for line in [
+            "",
+            "\0\0",
+            "[]",
+            "null",
+            r#"{"type":"assistant","mess"#,
+            "{} {}",
+        ] {
+            assert_eq!(decode(line.as_bytes()), None, "{line}");
+        }
+        let deep = r#"{"a":"#.repeat(1_000_000);
+        assert_eq!(decode(deep.as_bytes()), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..256)) {
+            let _ = decode(&bytes);
+            let kinds = ["assistant\",\"message", "user\",\"message", "response_item\",\"payload"];
+            for kind in kinds {
+                let start = format!("{{\"type\":\"{kind}\":");
+                let _ = decode(&[start.as_bytes(), &bytes[..], b"}"].concat());
+            }
+        }
+    }
+}
