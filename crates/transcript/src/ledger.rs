@@ -74,7 +74,7 @@ enum Last {
     /// The model's text.
     Text(String),
     /// The host's own error message in the model's name.
-    HostError,
+    HostError(String),
 }
 
 impl Ledger {
@@ -84,10 +84,12 @@ impl Ledger {
         matches!(&self.last, Last::Text(text) if text.trim() == message.trim())
     }
 
-    /// Whether the newest word is the host's own error message in the model's name.
+    /// Whether the newest word is the host's own error message in the model's name, and `message` is
+    /// that, or nothing. Another message is newer than what the file holds.
     #[must_use]
-    pub fn ends_in_host_error(&self) -> bool {
-        self.last == Last::HostError
+    pub fn ends_in_host_error(&self, message: &str) -> bool {
+        let message = message.trim();
+        matches!(&self.last, Last::HostError(text) if message.is_empty() || text.trim() == message)
     }
 }
 

@@ -76,9 +76,12 @@ fn the_ledger_has_every_call_with_its_result() {
 fn an_error_of_the_host_is_told_from_a_report() {
     for version in VERSIONS {
         assert!(
-            ledger(version, "api-error").ends_in_host_error(),
+            ledger(version, "api-error").ends_in_host_error(""),
             "{version}"
         );
-        assert!(!ledger(version, "tools").ends_in_host_error(), "{version}");
+        assert!(
+            !ledger(version, "tools").ends_in_host_error(""),
+            "{version}"
+        );
     }
 }

@@ -93,7 +93,7 @@ impl Book {
     fn enter_reply(&mut self, reply: Reply, at: Option<&str>) {
         for block in reply.blocks {
             match block {
-                Block::Text(_) if reply.synthetic => self.last = Last::HostError,
+                Block::Text(text) if reply.synthetic => self.last = Last::HostError(text),
                 Block::Text(text) => self.last = Last::Text(text),
                 Block::ToolUse(call) => {
                     self.last = Last::NoReply;

@@ -40,8 +40,7 @@ fn text(text: &str) -> String {
 fn file(lines: &[String]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.jsonl");
-    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    fs::write(&path, lines).unwrap();
+    fs::write(&path, lines.join("\n") + "\n").unwrap();
     (folder, path)
 }
 
@@ -167,7 +166,8 @@ fn the_end_is_the_newest_word() {
     assert!(!read(&[]).ends_with(""));
     let error = r#"{"type":"assistant","isApiErrorMessage":true,"message":{"content":[{"type":"text","text":"API Error: 529"}]}}"#;
     let ledger = read(&[write("1", "/a"), error.to_owned()]);
-    assert!(ledger.ends_in_host_error() && !ledger.ends_with("API Error: 529"));
+    assert!(ledger.ends_in_host_error("API Error: 529 ") && ledger.ends_in_host_error(""));
+    assert!(!ledger.ends_in_host_error("newer") && !ledger.ends_with("API Error: 529"));
 }
 
 #[test]
