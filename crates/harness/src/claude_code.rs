@@ -1,11 +1,12 @@
 //! Claude Code's hook protocol, observed in 2.1.170 and 2.1.329 unless a comment says otherwise.
 
 mod message;
+mod reported;
 
 use std::path::PathBuf;
 
 use attest_verdict::BlockPermit;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::fields;
 use crate::payload::{AgentTranscript, Payload, PayloadError};
@@ -44,6 +45,7 @@ fn read(payload: &Object<'_>) -> Payload {
         agent_transcript: own_transcript(payload),
         stop_hook_active: payload.is_true("stop_hook_active"),
         message: message::of(payload),
+        reported: reported::of(payload),
     }
 }
 
@@ -81,9 +83,25 @@ pub fn render_revise(_permit: BlockPermit, reason: &str) -> String {
 }
 
 fn block(reason: &str) -> String {
-    let mut reply = json!({ "decision": "block", "reason": reason }).to_string();
-    reply.push('\n');
-    reply
+    line(&json!({ "decision": "block", "reason": reason }))
+}
+
+fn line(reply: &Value) -> String {
+    format!("{reply}\n")
+}
+
+/// The reply to `Stop` that shows `text` to the person, and to nobody else.
+#[must_use]
+pub fn render_notice(text: &str) -> String {
+    line(&json!({ "systemMessage": text }))
+}
+
+/// The reply to `PostToolUse` or `UserPromptSubmit` that puts `text` before the agent. On the events
+/// of a stop the host would take it for a block.
+#[must_use]
+pub fn render_context(event: &str, text: &str) -> String {
+    let output = json!({ "hookEventName": event, "additionalContext": text });
+    line(&json!({ "hookSpecificOutput": output }))
 }
 
 #[cfg(test)]

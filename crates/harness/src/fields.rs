@@ -63,7 +63,7 @@ fn name_in(json: &str) -> Option<String> {
 
 /// A label names an agent or its kind in the state file. Repairing one could make it another
 /// agent's, so a doubtful one is dropped: U+FFFD marks what was not UTF-8 or half a character.
-fn label(text: &str) -> Option<String> {
+pub(crate) fn label(text: &str) -> Option<String> {
     let doubtful = |c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER;
     let sound = !text.is_empty() && text.len() <= MAX_NAME && !text.contains(doubtful);
     sound.then(|| text.to_owned())

@@ -65,6 +65,24 @@ impl Harness {
             Self::ClaudeCode => claude_code::render_revise(permit, reason),
         }
     }
+
+    /// What to print at the end of the session's own turn so that this host shows `text` to the
+    /// person.
+    #[must_use]
+    pub fn render_notice(self, text: &str) -> String {
+        match self {
+            Self::ClaudeCode => claude_code::render_notice(text),
+        }
+    }
+
+    /// What to print on `event`, in the host's spelling, so that this host puts `text` before the
+    /// agent that the event belongs to.
+    #[must_use]
+    pub fn render_context(self, event: &str, text: &str) -> String {
+        match self {
+            Self::ClaudeCode => claude_code::render_context(event, text),
+        }
+    }
 }
 
 impl fmt::Display for Harness {

@@ -26,6 +26,8 @@ pub struct Payload {
     pub stop_hook_active: bool,
     /// The agent's final message, where the payload carries it.
     pub message: Option<String>,
+    /// The agents whose final reports this event hands to the agent that started them.
+    pub reported: Vec<String>,
 }
 
 /// Whether the payload names a transcript of the agent's own.

@@ -93,3 +93,17 @@ fn the_transcript_of_a_start_is_the_one_that_its_stop_names() {
         assert_eq!(named, AgentTranscript::Named(likely.unwrap()));
     }
 }
+
+#[test]
+fn a_report_is_handed_over_in_the_foreground_or_by_a_notification() {
+    let agent = ["a0000000000000001"];
+    for version in versions() {
+        let reported = |path: &str| read(&version.join(path)).reported;
+        assert_eq!(reported("honest/PostToolUse.json"), agent);
+        assert_eq!(reported("empty/PostToolUse.json"), agent);
+        assert_eq!(reported("background/PostToolUse.json"), [""; 0]);
+        assert_eq!(reported("background/UserPromptSubmit-1.json"), [""; 0]);
+        assert_eq!(reported("background/UserPromptSubmit-2.json"), agent);
+        assert_eq!(reported("background/SubagentStop.json"), [""; 0]);
+    }
+}

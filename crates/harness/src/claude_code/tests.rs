@@ -34,8 +34,66 @@ fn a_subagent_stop_payload_is_read_whole() {
         )),
         stop_hook_active: true,
         message: Some("Status: DONE".into()),
+        reported: Vec::new(),
     };
     assert_eq!(payload, expected);
+}
+
+#[test]
+fn only_a_finished_agent_has_reported() {
+    let reported = |tool: &str, response: &str| {
+        parsed(&format!(
+            r#"{{"hook_event_name":"PostToolUse","tool_name":"{tool}","tool_response":{response}}}"#
+        ))
+        .reported
+    };
+    let done = r#"{"status":"completed","agentId":"a1"}"#;
+    assert_eq!(reported("Agent", done), ["a1"]);
+    assert_eq!(reported("Task", done), ["a1"]);
+    for (tool, response) in [
+        ("Write", done),
+        ("Agent", r#"{"status":"async_launched","agentId":"a1"}"#),
+        ("Agent", r#"{"status":"completed"}"#),
+        ("Agent", r#""a1""#),
+        ("Agent", "null"),
+    ] {
+        assert_eq!(reported(tool, response), [""; 0], "{tool} {response}");
+    }
+}
+
+#[test]
+fn a_notification_names_the_agents_that_have_reported() {
+    let reported = |prompt: &str| {
+        let prompt = json!(prompt);
+        parsed(&format!(
+            r#"{{"hook_event_name":"UserPromptSubmit","prompt":{prompt}}}"#
+        ))
+        .reported
+    };
+    let one = "<task-notification>\n<task-id>b</task-id>\n</task-notification>";
+    assert_eq!(reported(one), ["b"]);
+    assert_eq!(
+        reported(&format!("{one}\n{}", one.replace('b', "a"))),
+        ["a", "b"]
+    );
+    assert_eq!(reported(&format!("{one}{one}")), ["b"]);
+    for odd in [
+        "tell me of <task-id>a</task-id>",
+        "<task-notification><task-id>a",
+        "<task-notification><task-id>a\u{1b}</task-id>",
+        "",
+    ] {
+        assert_eq!(reported(odd), [""; 0], "{odd:?}");
+    }
+}
+
+#[test]
+fn what_is_told_is_one_object_on_one_line() {
+    assert_eq!(render_notice("a\nb"), "{\"systemMessage\":\"a\\nb\"}\n");
+    assert_eq!(
+        render_context("PostToolUse", "a"),
+        "{\"hookSpecificOutput\":{\"additionalContext\":\"a\",\"hookEventName\":\"PostToolUse\"}}\n"
+    );
 }
 
 #[test]
