@@ -11,6 +11,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/001_core.sql")),
     M::up(include_str!("schema/002_snapshot_content.sql")),
     M::up(include_str!("schema/003_history.sql")),
+    M::up(include_str!("schema/004_advisories.sql")),
     M::up(include_str!("schema/005_criteria.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);

@@ -36,6 +36,10 @@ pub struct PathFinding {
     /// What the finding rests on, where the finding alone does not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// What the agent's tools say of the path, where a transcript tells. It explains the finding
+    /// and never makes one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub testimony: Option<String>,
     /// The paths of the delta that the entry accounts for.
     #[serde(skip)]
     pub accounts_for: Vec<RepoPath>,
@@ -55,6 +59,7 @@ pub(crate) fn find(
                 claimed: entry.raw.clone(),
                 finding: Finding::Unresolvable,
                 why: Some(why.to_string()),
+                testimony: None,
                 accounts_for: Vec::new(),
             };
         }
@@ -190,6 +195,7 @@ fn plain(text: &str, finding: Finding) -> PathFinding {
         claimed: text.to_owned(),
         finding,
         why: None,
+        testimony: None,
         accounts_for: Vec::new(),
     }
 }

@@ -126,18 +126,42 @@ impl Verdict {
         }
     }
 
+    /// The findings that stand against a DONE, whether or not they may count as proof.
+    pub fn contradictions(&self) -> impl Iterator<Item = &PathFinding> {
+        let is_done = self.status == Some(Status::Done);
+        self.findings.iter().filter(move |found| {
+            let finding = found.finding;
+            is_done
+                && matches!(
+                    finding,
+                    Finding::Absent | Finding::Untouched | Finding::NotDeleted
+                )
+        })
+    }
+
+    /// Adds to every path for which no work was seen what the agent's tools say of it.
+    pub fn testify(&mut self, testimony: impl Fn(&str) -> Option<String>) {
+        for found in &mut self.findings {
+            if found.is_unchanged() {
+                found.testimony = testimony(&found.claimed);
+            }
+        }
+    }
+
     /// The claimed paths for which no work was seen.
     pub fn unchanged(&self) -> impl Iterator<Item = &PathFinding> {
-        self.findings.iter().filter(|found| {
-            !matches!(
-                found.finding,
-                Finding::Changed | Finding::LandedElsewhere | Finding::Unresolvable
-            ) && found.accounts_for.is_empty()
-        })
+        self.findings.iter().filter(|found| found.is_unchanged())
     }
 }
 
 impl PathFinding {
+    fn is_unchanged(&self) -> bool {
+        !matches!(
+            self.finding,
+            Finding::Changed | Finding::LandedElsewhere | Finding::Unresolvable
+        ) && self.accounts_for.is_empty()
+    }
+
     fn finding_rank(&self) -> u8 {
         self.finding as u8
     }

@@ -4,6 +4,7 @@
 //! whether a verdict may block at all. [`commit_block`] records the block and hands out the
 //! [`BlockPermit`] without which no host reply that blocks can be rendered.
 
+mod advisories;
 mod agents;
 mod decision;
 mod finding;
@@ -14,11 +15,12 @@ mod outcome;
 mod reason;
 mod retention;
 
+pub use advisories::{Advisory, Notice, Told, advise, take_for_parent, take_for_person};
 pub use agents::{Agent, AgentKey, Registration, close, find, forget, others_at_work, register};
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict, screen};
 pub use finding::{Finding, PathFinding};
 pub use judge::{Unmet, Verdict, judge};
 pub use ledger::{BlockPermit, BlockRequest, Refusal, commit_block};
 pub use outcome::{Outcome, UnknownOutcome};
-pub use reason::block_reason;
+pub use reason::{block_reason, quoted, statement, unmet_statement};
 pub use retention::{Forgotten, count_older, is_due, remove_older, take_turn};

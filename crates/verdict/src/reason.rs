@@ -2,7 +2,7 @@
 
 use attest_snapshot::escaped;
 
-use crate::{Finding, Unmet, Verdict};
+use crate::{Finding, PathFinding, Unmet, Verdict};
 
 /// Lines of one kind at most.
 const MOST_LINES: usize = 20;
@@ -17,18 +17,14 @@ pub fn block_reason(verdict: &Verdict, others_at_work: u32) -> String {
     let proofs: Vec<_> = verdict.proofs().collect();
     if !proofs.is_empty() {
         text.push_str("the git work tree disproves part of it:\n");
-        list(&mut text, &proofs, |found| {
-            (&found.claimed, explain(found.finding))
-        });
+        list(&mut text, &proofs, |found| statement(found));
     }
     if !verdict.unmet().is_empty() {
         if !proofs.is_empty() {
             text.push_str("and ");
         }
         text.push_str("criteria of .attest/criteria.yaml are not met:\n");
-        list(&mut text, verdict.unmet(), |unmet: &Unmet| {
-            (&unmet.name, &unmet.why)
-        });
+        list(&mut text, verdict.unmet(), unmet_statement);
     }
     if others_at_work > 0 && !proofs.is_empty() {
         text.push_str(
@@ -42,19 +38,37 @@ pub fn block_reason(verdict: &Verdict, others_at_work: u32) -> String {
     text
 }
 
-/// One line for each of the first, with its name in quotes and what is to be said of it.
-fn list<'v, T: 'v>(text: &mut String, all: &'v [T], line: impl Fn(&'v T) -> (&'v str, &'v str)) {
+/// One line for each of the first.
+fn list<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String) {
     for one in all.iter().take(MOST_LINES) {
-        let (name, why) = line(one);
-        text.push_str(&format!(
-            "- \"{}\": {}\n",
-            short(name).replace('"', "\\\""),
-            short(why)
-        ));
+        text.push_str(&format!("- {}\n", line(one)));
     }
     if let Some(more) = all.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
         text.push_str(&format!("- and {more} more\n"));
     }
+}
+
+/// What does not hold of one path, in one line: the name as data, what the agent's tools say of it
+/// where that is known, and what the disk shows.
+#[must_use]
+pub fn statement(found: &PathFinding) -> String {
+    let name = quoted(&found.claimed);
+    match &found.testimony {
+        Some(testimony) => format!("{name}: {testimony}, {}", fact(found.finding)),
+        None => format!("{name}: {}", explain(found.finding)),
+    }
+}
+
+/// Why one criterion is not met, in one line.
+#[must_use]
+pub fn unmet_statement(unmet: &Unmet) -> String {
+    format!("{}: {}", quoted(&unmet.name), short(&unmet.why))
+}
+
+/// A name in quotes, as data: escaped, and not longer than a line.
+#[must_use]
+pub fn quoted(name: &str) -> String {
+    format!("\"{}\"", short(name).replace('"', "\\\""))
 }
 
 fn short(text: &str) -> String {
@@ -70,6 +84,16 @@ fn explain(finding: Finding) -> &'static str {
     match finding {
         Finding::Untouched => "on disk, but not written since you started",
         Finding::NotDeleted => "claimed as deleted, but still there and unchanged",
-        _ => "not on disk, and no change of it was found",
+        Finding::Absent => "not on disk, and no change of it was found",
+        _ => "no change of it was found",
+    }
+}
+
+fn fact(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Untouched => "the file was not written since the start",
+        Finding::NotDeleted => "the file is still there and unchanged",
+        Finding::Absent => "the file is not on disk",
+        _ => "no change of it was found",
     }
 }

@@ -49,7 +49,8 @@ pub fn count_older(connection: &Connection, before: Timestamp) -> Result<Forgott
 }
 
 /// Forgets agents that were last heard of before `before`, with their snapshots, session counters
-/// that were last raised before it, and older runs and verdicts. `most` bounds each.
+/// that were last raised before it, what nobody was told since, and older runs and verdicts. `most`
+/// bounds agents, runs and verdicts.
 pub fn remove_older(
     transaction: &Transaction<'_>,
     before: Timestamp,
@@ -70,6 +71,7 @@ pub fn remove_older(
         params![text, most],
     )?;
     transaction.execute("DELETE FROM session_blocks WHERE raised_at < ?1", [instant])?;
+    transaction.execute("DELETE FROM advisories WHERE made_at < ?1", [instant])?;
     Ok(Forgotten {
         agents,
         verdicts,
