@@ -51,7 +51,13 @@ fn a_new_file_in_a_home_with_spaces() {
     let context = TestContext::with_home("my home");
     let path = context.home().join(".claude/settings.json");
     context.attest(["install"]).assert_success();
-    for (event, verb, timeout) in [("SubagentStart", "start", 15), ("SubagentStop", "stop", 30)] {
+    for (event, verb, timeout) in [
+        ("SubagentStart", "start", 15),
+        ("SubagentStop", "stop", 30),
+        ("Stop", "session-stop", 10),
+        ("PostToolUse", "post-tool-use", 10),
+        ("UserPromptSubmit", "prompt", 10),
+    ] {
         assert_eq!(
             handlers(&path, event),
             [serde_json::json!({
@@ -67,6 +73,34 @@ fn a_new_file_in_a_home_with_spaces() {
     assert_eq!(beside(&path), ["settings.json"]);
     context.attest(["uninstall"]).assert_success();
     assert!(!path.exists());
+}
+
+#[test]
+fn the_pair_alone_on_demand() {
+    let context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    context.attest(["install", "--core-only"]).assert_success();
+    let pair = read(&path);
+    assert!(pair.contains("SubagentStop") && !pair.contains("session-stop"));
+    let report = context.attest(["doctor"]).assert_success();
+    assert!(
+        report.stdout.contains("warn  hooks       Stop has no"),
+        "{report:?}"
+    );
+    let all = context.attest(["install"]).assert_success();
+    assert!(
+        all.stdout.contains("added Stop: attest hook session-stop"),
+        "{all:?}"
+    );
+    let back = context.attest(["install", "--core-only"]).assert_success();
+    assert!(
+        back.stdout
+            .contains("removed UserPromptSubmit: attest hook prompt"),
+        "{back:?}"
+    );
+    assert_eq!(read(&path), pair);
+    context.attest(["uninstall"]).assert_success();
+    assert_eq!(read(&path), THEIRS);
 }
 
 #[test]
@@ -135,7 +169,13 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     let context = TestContext::new();
     let path = settings(&context, "{\n  \"model\": \"opus\"\n}");
     let printed = context
-        .attest(["install", "--dry-run", "--binary", "/opt/attest"])
+        .attest([
+            "install",
+            "--core-only",
+            "--dry-run",
+            "--binary",
+            "/opt/attest",
+        ])
         .assert_success();
     insta::assert_snapshot!(context.named(&printed.stdout), @r#"
     --- [HOME]/.claude/settings.json

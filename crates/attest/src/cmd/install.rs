@@ -8,7 +8,8 @@ use thiserror::Error;
 
 use crate::env::{self, Env};
 use crate::settings::{
-    self, CLAUDE_CODE, Change, ContentError, HookSpec, SettingsError, SettingsFile,
+    self, CLAUDE_CODE, CLAUDE_CODE_CORE, Change, ContentError, HookSpec, SettingsError,
+    SettingsFile,
 };
 
 /// Install the hooks into the settings file of Claude Code.
@@ -20,6 +21,9 @@ pub(crate) struct InstallArgs {
     /// Print what would change, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Install only the hooks that do the work, not those that tell what they find
+    #[arg(long)]
+    pub(crate) core_only: bool,
     /// The attest that the hooks run [default: this one]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
@@ -62,7 +66,12 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
     } else {
         SettingsFile::open(&path)?
     };
-    let merge = |content| settings::install(content, &CLAUDE_CODE, &binary);
+    let host = if args.core_only {
+        &CLAUDE_CODE_CORE
+    } else {
+        &CLAUDE_CODE
+    };
+    let merge = |content| settings::install(content, host, &binary);
     let merged =
         merge(file.content().unwrap_or_default()).map_err(|source| refused(&path, source))?;
     let out = &mut anstream::stdout().lock();
@@ -157,6 +166,7 @@ fn report(
         let what = match change {
             Change::Added(_) => "added",
             Change::Updated(_) => "updated",
+            Change::Removed(_) => "removed",
         };
         let verb = CLAUDE_CODE
             .hooks

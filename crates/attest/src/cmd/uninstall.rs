@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::install::{InstallError, refused, settings_path};
 use crate::env::Env;
-use crate::settings::{self, CLAUDE_CODE, SettingsFile};
+use crate::settings::{self, SettingsFile};
 
 /// Remove the hooks from the settings file of Claude Code
 #[derive(Debug, Args)]
@@ -35,8 +35,7 @@ pub(crate) fn run(args: &UninstallArgs, env: &Env) -> Result<(), InstallError> {
         return Ok(());
     };
     let remove = |file: &SettingsFile, content: &[u8]| {
-        settings::uninstall(content, &CLAUDE_CODE, file.backups())
-            .map_err(|source| refused(&path, source))
+        settings::uninstall(content, file.backups()).map_err(|source| refused(&path, source))
     };
     let removed = remove(&file, content)?;
     if removed.events.is_empty() {

@@ -24,22 +24,46 @@ pub(crate) struct Host {
     pub(crate) hooks: &'static [HookSpec],
 }
 
-/// Claude Code.
+const START: HookSpec = HookSpec {
+    event: "SubagentStart",
+    matcher: None,
+    verb: "start",
+    timeout: 15,
+};
+const STOP: HookSpec = HookSpec {
+    event: "SubagentStop",
+    matcher: None,
+    verb: "stop",
+    timeout: 30,
+};
+const SESSION_STOP: HookSpec = HookSpec {
+    event: "Stop",
+    matcher: None,
+    verb: "session-stop",
+    timeout: 10,
+};
+const POST_TOOL_USE: HookSpec = HookSpec {
+    event: "PostToolUse",
+    // The tool that starts an agent, by its present and its earlier name.
+    matcher: Some("Agent|Task"),
+    verb: "post-tool-use",
+    timeout: 10,
+};
+const PROMPT: HookSpec = HookSpec {
+    event: "UserPromptSubmit",
+    matcher: None,
+    verb: "prompt",
+    timeout: 10,
+};
+
+/// Claude Code: the pair that does the work, and the three that tell what it found.
 pub(crate) const CLAUDE_CODE: Host = Host {
-    hooks: &[
-        HookSpec {
-            event: "SubagentStart",
-            matcher: None,
-            verb: "start",
-            timeout: 15,
-        },
-        HookSpec {
-            event: "SubagentStop",
-            matcher: None,
-            verb: "stop",
-            timeout: 30,
-        },
-    ],
+    hooks: &[START, STOP, SESSION_STOP, POST_TOOL_USE, PROMPT],
+};
+
+/// Claude Code with the pair alone.
+pub(crate) const CLAUDE_CODE_CORE: Host = Host {
+    hooks: &[START, STOP],
 };
 
 /// Every word that may stand behind `attest hook`, whichever version wrote the entry.
@@ -56,6 +80,13 @@ pub(crate) fn claude_code_settings(env: &Env) -> Option<PathBuf> {
             .or_else(|| env.home().map(|home| home.join(".claude")))?;
         Some(folder.join("settings.json"))
     })
+}
+
+impl Host {
+    /// Whether the host is to run `attest hook verb` at all.
+    pub(crate) fn wants(&self, verb: &str) -> bool {
+        self.hooks.iter().any(|spec| spec.verb == verb)
+    }
 }
 
 impl HookSpec {

@@ -93,7 +93,10 @@ fn faults(handler: &Object<'_>) -> Vec<&'static str> {
     };
     let checks = [
         (is_command, "its type is not `command`"),
-        (off("async"), "it is asynchronous, so that it cannot block"),
+        (
+            off("async"),
+            "it is asynchronous, so that the host does not wait for its answer",
+        ),
         (off("asyncRewake"), "it is asynchronous (asyncRewake)"),
         (
             handler.get("if").is_none(),

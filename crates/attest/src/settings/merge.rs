@@ -9,7 +9,7 @@ use super::document::{Container, Document};
 use super::entry::{Form, Handler, OwnCall};
 use super::error::ContentError;
 use super::fragment::Fragment;
-use super::hosts::{HookSpec, Host};
+use super::hosts::{CLAUDE_CODE, HookSpec, Host};
 use super::shell;
 use super::splice::{self, Splices, holds};
 use super::tree::{self, HOOKS, Place};
@@ -20,9 +20,11 @@ use super::unmerge;
 pub(crate) enum Change {
     Added(&'static str),
     Updated(&'static str),
+    Removed(&'static str),
 }
 
-/// Merges the hooks of `host` into `text`. The steps come in the order of the host's table.
+/// Merges the hooks of `host` into `text`, and takes out those of ours that it does not want. The
+/// steps come in the order of the host's table.
 pub(super) fn merge(
     text: &str,
     host: &Host,
@@ -43,7 +45,7 @@ pub(super) fn merge(
 impl Change {
     pub(crate) fn event(self) -> &'static str {
         match self {
-            Self::Added(event) | Self::Updated(event) => event,
+            Self::Added(event) | Self::Updated(event) | Self::Removed(event) => event,
         }
     }
 }
@@ -65,7 +67,30 @@ fn step(
             return Ok(Some((splices.apply(document.text), change)));
         }
     }
+    for spec in CLAUDE_CODE
+        .hooks
+        .iter()
+        .filter(|spec| !host.wants(spec.verb))
+    {
+        if let Some(splices) = remove_step(document, spec)? {
+            let change = Change::Removed(spec.event);
+            return Ok(Some((splices.apply(document.text), change)));
+        }
+    }
     Ok(None)
+}
+
+/// Removes an entry that an earlier installation made.
+fn remove_step(document: &Document<'_>, spec: &HookSpec) -> Result<Option<Splices>, ContentError> {
+    let Some((property, hooks)) = tree::hooks(document)? else {
+        return Ok(None);
+    };
+    let Some((event, _)) = tree::groups(document, hooks, spec.event)? else {
+        return Ok(None);
+    };
+    let places = tree::places(document, event)?;
+    let unwanted = places.iter().find(|place| own(place, spec).is_some());
+    Ok(unwanted.map(|place| unmerge::remove(document, property, hooks, place)))
 }
 
 /// Adds what of hooks, event and group is not there.

@@ -24,7 +24,7 @@ pub(crate) use diff::unified;
 pub(crate) use entry::is_attest;
 pub(crate) use error::{ContentError, SettingsError};
 pub(crate) use file::SettingsFile;
-pub(crate) use hosts::{CLAUDE_CODE, HookSpec, Host, claude_code_settings};
+pub(crate) use hosts::{CLAUDE_CODE, CLAUDE_CODE_CORE, HookSpec, Host, claude_code_settings};
 pub(crate) use inspect::{Entry, Inspection, inspect};
 pub(crate) use merge::Change;
 
@@ -72,7 +72,6 @@ pub(crate) fn install(original: &[u8], host: &Host, binary: &str) -> Result<Merg
 /// are the answer. They are compared, never assumed: a file that was edited since matches none.
 pub(crate) fn uninstall(
     original: &[u8],
-    host: &Host,
     backups: impl IntoIterator<Item = Vec<u8>>,
 ) -> Result<Removed, ContentError> {
     let (mark, text) = decode(original)?;
@@ -91,8 +90,8 @@ pub(crate) fn uninstall(
     }
     let binary = inspect::first_program(text)?.unwrap_or_default();
     let leads_here = |before: &[u8]| {
-        install(before, host, &binary).is_ok_and(|merged| merged.bytes == original)
-            && !has_own(before)
+        let by = |host| install(before, host, &binary).is_ok_and(|merged| merged.bytes == original);
+        (by(&CLAUDE_CODE) || by(&CLAUDE_CODE_CORE)) && !has_own(before)
     };
     let bytes = match backups.into_iter().find(|backup| leads_here(backup)) {
         Some(backup) => Some(backup),

@@ -1,6 +1,7 @@
 use serde_json::Value;
 
-use super::hosts::CLAUDE_CODE;
+// What is edited and how does not depend on how many hooks there are.
+use super::hosts::CLAUDE_CODE_CORE as HOST;
 use super::*;
 
 mod corpus;
@@ -9,12 +10,7 @@ mod properties;
 const BINARY: &str = "/opt/my tools/attest";
 
 fn installed(text: &str) -> String {
-    String::from_utf8(
-        install(text.as_bytes(), &CLAUDE_CODE, BINARY)
-            .unwrap()
-            .bytes,
-    )
-    .unwrap()
+    String::from_utf8(install(text.as_bytes(), &HOST, BINARY).unwrap().bytes).unwrap()
 }
 
 /// What is left after uninstalling where there is no backup to compare with.
@@ -24,17 +20,13 @@ fn uninstalled(text: &str) -> String {
 
 fn uninstalled_with(text: &str, backup: Option<&str>) -> Option<String> {
     let backups = backup.map(|backup| backup.as_bytes().to_vec());
-    let removed = uninstall(text.as_bytes(), &CLAUDE_CODE, backups).unwrap();
+    let removed = uninstall(text.as_bytes(), backups).unwrap();
     removed.bytes.map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
 fn refusal(content: &[u8]) -> String {
-    let installing = install(content, &CLAUDE_CODE, BINARY)
-        .unwrap_err()
-        .to_string();
-    let removing = uninstall(content, &CLAUDE_CODE, None)
-        .unwrap_err()
-        .to_string();
+    let installing = install(content, &HOST, BINARY).unwrap_err().to_string();
+    let removing = uninstall(content, None).unwrap_err().to_string();
     assert_eq!(installing, removing);
     installing
 }
@@ -82,6 +74,39 @@ fn a_new_file() {
       }
     }
     "#);
+}
+
+#[test]
+fn the_hooks_that_tell_come_and_go_with_the_choice() {
+    let pair = installed("");
+    let to = |text: &str, host| {
+        let merged = install(text.as_bytes(), host, BINARY).unwrap();
+        (String::from_utf8(merged.bytes).unwrap(), merged.changes)
+    };
+    let (all, changes) = to(&pair, &CLAUDE_CODE);
+    let told = ["Stop", "PostToolUse", "UserPromptSubmit"];
+    assert_eq!(changes, told.map(Change::Added));
+    let hooks = &value(&all)["hooks"];
+    let verb = |event: &str| hooks[event][0]["hooks"][0]["args"][1].as_str();
+    assert_eq!(
+        told.map(verb),
+        [Some("session-stop"), Some("post-tool-use"), Some("prompt")]
+    );
+    assert_eq!(hooks["PostToolUse"][0]["matcher"], "Agent|Task");
+    let (back, changes) = to(&all, &HOST);
+    assert_eq!(
+        (back.as_str(), changes),
+        (pair.as_str(), told.map(Change::Removed).to_vec())
+    );
+    assert_eq!(
+        uninstalled_with(&all, Some("{ }")),
+        None,
+        "attest made the file"
+    );
+    assert_eq!(
+        uninstalled_with(&to("{ }", &CLAUDE_CODE).0, Some("{ }")).as_deref(),
+        Some("{ }")
+    );
 }
 
 #[test]
@@ -167,7 +192,7 @@ fn trailing_commas_are_kept() {
 fn the_second_install_changes_nothing() {
     for text in corpus::LAYOUTS {
         let once = installed(text);
-        let twice = install(once.as_bytes(), &CLAUDE_CODE, BINARY).unwrap();
+        let twice = install(once.as_bytes(), &HOST, BINARY).unwrap();
         assert_eq!(twice.changes, [], "{text}");
         assert_eq!(String::from_utf8(twice.bytes).unwrap(), once);
     }
@@ -345,7 +370,7 @@ fn what_cannot_be_edited_is_refused() {
 
 #[test]
 fn an_event_of_a_wrong_type_is_refused() {
-    let error = install(br#"{"hooks": {"SubagentStop": {}}}"#, &CLAUDE_CODE, BINARY).unwrap_err();
+    let error = install(br#"{"hooks": {"SubagentStop": {}}}"#, &HOST, BINARY).unwrap_err();
     insta::assert_snapshot!(error, @r#"line 1, column 28: `hooks.SubagentStop` must be an array, found an object"#);
 }
 
@@ -367,7 +392,7 @@ fn inspection_names_the_faults() {
                 through_shell: true,
                 faults: [
                     "its type is not `command`",
-                    "it is asynchronous, so that it cannot block",
+                    "it is asynchronous, so that the host does not wait for its answer",
                     "it has an `if`, with which the host never runs it",
                     "it has no timeout",
                 ],

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::report::Check;
-use crate::settings::{self, CLAUDE_CODE, Entry, Inspection, SettingsFile};
+use crate::settings::{self, CLAUDE_CODE, CLAUDE_CODE_CORE, Entry, Inspection, SettingsFile};
 
 const NAME: &str = "hooks";
 const INSTALL: &str = "run `attest install`";
+const TELL: &str = "run `attest install` to be told what is found; the log has it in any case";
 
 /// The checks of the settings file, and the entries whose programs are worth a look.
 pub(super) fn check(path: &Path) -> (Vec<Check>, Vec<Entry>) {
@@ -43,15 +44,16 @@ fn check_inspection(path: &Path, inspection: &Inspection) -> Vec<Check> {
             .entries
             .iter()
             .filter(|entry| entry.event == spec.event);
-        if !own.any(|entry| entry.verb == spec.verb) {
-            let detail = format!(
-                "{} has no `attest hook {}` in {}",
-                spec.event,
-                spec.verb,
-                path.display()
-            );
-            checks.push(Check::fail(NAME, detail, INSTALL));
+        if own.any(|entry| entry.verb == spec.verb) {
+            continue;
         }
+        let (event, verb, path) = (spec.event, spec.verb, path.display());
+        let detail = format!("{event} has no `attest hook {verb}` in {path}");
+        checks.push(if CLAUDE_CODE_CORE.wants(verb) {
+            Check::fail(NAME, detail, INSTALL)
+        } else {
+            Check::warn(NAME, detail, TELL)
+        });
     }
     for entry in &inspection.entries {
         checks.extend(check_entry(entry));
@@ -91,22 +93,20 @@ fn check_entry(entry: &Entry) -> Vec<Check> {
             )
         })
         .collect();
-    if let Some(matcher) = &entry.matcher {
-        let detail = format!(
-            "the entry for {} runs only for the agents `{matcher}`",
-            entry.event
-        );
+    let spec = CLAUDE_CODE
+        .hooks
+        .iter()
+        .find(|spec| spec.event == entry.event && spec.verb == entry.verb);
+    let usual = spec.and_then(|spec| spec.matcher);
+    if let Some(matcher) = entry.matcher.as_deref().filter(|own| Some(*own) != usual) {
+        let detail = format!("the entry for {} runs only for `{matcher}`", entry.event);
         checks.push(Check::warn(
             NAME,
             detail,
-            "remove its `matcher` if it is meant for all",
+            "remove the entry and run `attest install` if it is meant for all",
         ));
     }
-    let known = CLAUDE_CODE
-        .hooks
-        .iter()
-        .any(|spec| spec.event == entry.event && spec.verb == entry.verb);
-    if !known {
+    if spec.is_none() {
         let detail = format!(
             "{} runs `attest hook {}`, which belongs elsewhere",
             entry.event, entry.verb

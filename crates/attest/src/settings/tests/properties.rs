@@ -3,9 +3,8 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::hosts::CLAUDE_CODE;
 use super::super::{inspect, install, uninstall};
-use super::{BINARY, corpus, installed, uninstalled_with, value};
+use super::{BINARY, HOST, corpus, installed, uninstalled_with, value};
 
 /// JSON values that settings may hold beside ours.
 fn any_value() -> impl Strategy<Value = Value> {
@@ -66,7 +65,7 @@ proptest! {
         let text = corpus::written(&Value::Object(root), &noise);
         let after = installed(&text);
 
-        prop_assert_eq!(install(after.as_bytes(), &CLAUDE_CODE, BINARY).unwrap().changes, []);
+        prop_assert_eq!(install(after.as_bytes(), &HOST, BINARY).unwrap().changes, []);
         prop_assert_eq!(inspect(after.as_bytes()).unwrap().entries.len(), 2);
         prop_assert_eq!(corpus::comments(&after), corpus::comments(&text));
         let restored = uninstalled_with(&after, Some(&text));
@@ -79,8 +78,8 @@ proptest! {
 
     #[test]
     fn no_content_makes_it_panic(content in prop::collection::vec(any::<u8>(), 0..64)) {
-        let _ = install(&content, &CLAUDE_CODE, BINARY);
-        let _ = uninstall(&content, &CLAUDE_CODE, None);
+        let _ = install(&content, &HOST, BINARY);
+        let _ = uninstall(&content, None);
     }
 
     #[test]
@@ -88,7 +87,7 @@ proptest! {
         let mut content = installed(corpus::LIVED_IN).into_bytes();
         let at = at.min(content.len() - 1);
         if cut { content.truncate(at) } else { content[at] = byte }
-        let _ = install(&content, &CLAUDE_CODE, BINARY);
-        let _ = uninstall(&content, &CLAUDE_CODE, None);
+        let _ = install(&content, &HOST, BINARY);
+        let _ = uninstall(&content, None);
     }
 }
