@@ -22,6 +22,10 @@ const LONGEST_DEADLINE: Duration = Duration::from_hours(1);
 pub(crate) struct Config {
     pub(crate) policy: Policy,
     pub(crate) max_hash_bytes: u64,
+    /// Whether findings are told to the person and to the parent agent.
+    pub(crate) advise: bool,
+    /// Whether reports are held against their transcripts as well.
+    pub(crate) deliverables: bool,
     /// `None` where there is neither a variable nor a home folder.
     pub(crate) state_db: Option<PathBuf>,
     /// The folder of the log and of captures.
@@ -62,8 +66,11 @@ impl Config {
             Some("1") => reader.absolute(env::CAPTURE_DIR).or(in_folder("captures")),
             _ => None,
         };
+        let advise = env.text(env::ADVISE) != Some("0");
         Self {
             policy,
+            advise,
+            deliverables: advise && env.text(env::VERIFY_DELIVERABLES_DISABLED) != Some("1"),
             max_hash_bytes: reader.parsed(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
             state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),
             cast_db: reader
@@ -172,6 +179,22 @@ mod tests {
                 .policy
                 .enforce
         );
+    }
+
+    #[test]
+    fn either_variable_turns_the_advice_off() {
+        let of = |pairs: [(&str, &str); 1]| {
+            let config = Config::read(&Env::from(pairs));
+            (config.advise, config.deliverables)
+        };
+        assert_eq!(of([("HOME", "/home/user")]), (true, true));
+        assert_eq!(of([(env::ADVISE, "0")]), (false, false));
+        assert_eq!(of([(env::ADVISE, "no")]), (true, true));
+        assert_eq!(
+            of([(env::VERIFY_DELIVERABLES_DISABLED, "1")]),
+            (true, false)
+        );
+        assert_eq!(of([(env::VERIFY_DELIVERABLES_DISABLED, "0")]), (true, true));
     }
 
     #[test]

@@ -21,6 +21,10 @@ pub(crate) const SESSION_BLOCK_CEILING: &str = "ATTEST_SESSION_BLOCK_CEILING";
 pub(crate) const STATE_DB: &str = "ATTEST_STATE_DB";
 /// Files larger than this many bytes are not hashed whole.
 pub(crate) const MAX_HASH_BYTES: &str = "ATTEST_MAX_HASH_BYTES";
+/// `0` turns off everything that is told beyond a block.
+pub(crate) const ADVISE: &str = "ATTEST_ADVISE";
+/// `1` turns off the checks of a report against its transcript; older tools know it as well.
+pub(crate) const VERIFY_DELIVERABLES_DISABLED: &str = "VERIFY_DELIVERABLES_DISABLED";
 /// `1` keeps payloads and transcripts.
 pub(crate) const CAPTURE: &str = "ATTEST_CAPTURE";
 /// Where captures go.

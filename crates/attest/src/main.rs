@@ -1,5 +1,6 @@
 //! attest proves whether the files an agent says it changed really changed.
 
+mod advice;
 mod cmd;
 mod config;
 mod criteria;
@@ -55,6 +56,9 @@ enum Command {
 enum EventArg {
     Start,
     Stop,
+    SessionStop,
+    PostToolUse,
+    Prompt,
 }
 
 /// A false DONE under `verify --exit-code`.
@@ -90,6 +94,9 @@ fn run(command: Command, env: &Env) -> ExitCode {
             let event = match event {
                 EventArg::Start => hook::Event::Start,
                 EventArg::Stop => hook::Event::Stop,
+                EventArg::SessionStop => hook::Event::SessionStop,
+                EventArg::PostToolUse => hook::Event::PostToolUse,
+                EventArg::Prompt => hook::Event::Prompt,
             };
             hook::run(event, harness, env)
         }

@@ -36,10 +36,7 @@ pub(super) fn keep(context: &Context, event: Event) {
 
 fn write(folder: &Path, context: &Context, event: Event) -> io::Result<()> {
     private::make_folder(folder)?;
-    let event = match event {
-        Event::Start => "start",
-        Event::Stop => "stop",
-    };
+    let event = event.verb();
     let agent = context.payload.agent_id.as_deref().unwrap_or("unknown");
     let name = format!("{event}-{}-{}", safe(agent), now());
     let mut payload = create(&folder.join(format!("{name}.json")))?;

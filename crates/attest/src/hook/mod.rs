@@ -1,5 +1,8 @@
-//! The two hooks. Whatever happens in one, it ends in time, with exit status 0 and nothing on
-//! standard output but what the host is meant to read.
+//! The hooks. Whatever happens in one, it ends in time, with exit status 0 and nothing on standard
+//! output but what the host is meant to read.
+//!
+//! `start` and `stop` do the work; `tell` hands on what a stop found, since the host shows the
+//! output of a subagent's stop to nobody.
 
 mod capture;
 mod cast;
@@ -9,13 +12,15 @@ mod record;
 mod report;
 mod start;
 mod stop;
+mod tell;
+mod witness;
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use attest_harness::{Harness, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
@@ -28,12 +33,38 @@ use crate::log::{Level, Log, chain};
 
 /// The largest payload that is read, in bytes.
 const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
+/// What a hook may take that only hands on what is known.
+const TELL_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Which event the host announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     Start,
     Stop,
+    SessionStop,
+    PostToolUse,
+    Prompt,
+}
+
+impl Event {
+    /// The word behind `attest hook`.
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Stop => "stop",
+            Self::SessionStop => "session-stop",
+            Self::PostToolUse => "post-tool-use",
+            Self::Prompt => "prompt",
+        }
+    }
+
+    fn deadline(self, config: &Config) -> Duration {
+        match self {
+            Self::Start => config.start_deadline,
+            Self::Stop => config.stop_deadline,
+            Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
+        }
+    }
 }
 
 /// Why a hook had to give up. Nothing of it reaches the host.
@@ -77,11 +108,8 @@ struct Context {
 /// Runs a hook to its end or to its deadline.
 pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
     let config = Config::read(env);
-    let (topic, time) = match event {
-        Event::Start => ("start", config.start_deadline),
-        Event::Stop => ("stop", config.stop_deadline),
-    };
-    let log = Log::new(&config, topic);
+    let time = event.deadline(&config);
+    let log = Log::new(&config, event.verb());
     for complaint in &config.complaints {
         log.write(Level::Warn, "BAD_VARIABLE", complaint);
     }
@@ -148,6 +176,8 @@ fn work(
     match event {
         Event::Start => start::run(&context),
         Event::Stop => stop::run(&context),
+        Event::SessionStop => tell::person(&context),
+        Event::PostToolUse | Event::Prompt => tell::parent(&context),
     }
 }
 

@@ -5,7 +5,9 @@ use std::fmt::{self, Display};
 
 use attest_claim::{Claim, Meaning, Target};
 use attest_snapshot::{Unreadable, escaped};
-use attest_verdict::{Outcome, ReasonCode, Verdict};
+use attest_verdict::{Outcome, ReasonCode, Verdict, statement};
+
+use crate::advice::Advice;
 
 /// Where the agent's message was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +99,20 @@ impl Report {
             "attest: stop: {key}: CLAIMED [{claimed}] OBSERVED [(none)] -> UNVERIFIABLE: {why} \
              [source={source}]"
         )
+    }
+
+    /// What the agent's tools say of the paths without a change, one line each.
+    pub(super) fn tools(&self, verdict: &Verdict) -> Vec<String> {
+        let known = verdict
+            .unchanged()
+            .filter(|found| found.testimony.is_some());
+        known
+            .map(|found| format!("attest: stop: {}: TOOLS: {}", self.key, statement(found)))
+            .collect()
+    }
+
+    pub(super) fn advice(&self, advice: &Advice) -> String {
+        format!("attest: stop: {}: ADVICE: {advice}", self.key)
     }
 
     pub(super) fn blocked(&self, verdict: &Verdict) -> String {

@@ -3,16 +3,21 @@
 use std::io::{stderr, stdout};
 use std::time::Duration;
 
-use attest_claim::Claim;
-use attest_snapshot::{Comparison, Snapshot, Unreadable, WorkTree, load_baseline, path_bytes};
+use attest_claim::{Claim, Status};
+use attest_snapshot::{
+    Comparison, Sighting, Snapshot, Unreadable, WorkTree, load_baseline, path_bytes,
+};
 use attest_store::Store;
 use attest_verdict::{
-    self as verdict, Agent, BlockRequest, Outcome, Policy, ReasonCode, Verdict, block_reason,
+    self as verdict, Advisory, Agent, BlockRequest, Outcome, Policy, ReasonCode, Unmet, Verdict,
+    block_reason, statement, unmet_statement,
 };
 
 use super::record::{Record, Seen};
 use super::report::{Report, Source};
+use super::witness::Witness;
 use super::{Context, HookError, cast, collect, criteria, now, print, record, shrug};
+use crate::advice::Advice;
 use crate::log::{Level, chain};
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -29,19 +34,21 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         after(context, &mut store, &record);
         return Ok(());
     };
-    let record = match judge(context, &mut store, &agent) {
-        Ok(record) => record,
+    let judged = match judge(context, &mut store, &agent) {
+        Ok(judged) => judged,
         Err(error) => {
             context.log.error(error.code(), &error);
-            Record::unjudged(context, Outcome::Unverifiable, Some(chain(&error)))
+            let why = Some(chain(&error));
+            Record::unjudged(context, Outcome::Unverifiable, why).into()
         }
     };
+    let record = &judged.record;
     if record.is_block() {
         record.keep(context, Some(&agent), &mut store);
     } else {
-        close(context, &mut store, &agent, &record)?;
+        close(context, &mut store, &agent, &judged)?;
     }
-    after(context, &mut store, &record);
+    after(context, &mut store, record);
     Ok(())
 }
 
@@ -56,28 +63,58 @@ fn after(context: &Context, store: &mut Store, record: &Record) {
     }
 }
 
-/// Decides, says so, and returns what is to be recorded of it.
-fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Record, HookError> {
+/// What came of a stop.
+struct Judged {
+    record: Record,
+    /// What did not hold, one line each; `None` where there was nothing to hold the report against.
+    told: Option<Vec<String>>,
+}
+
+impl From<Record> for Judged {
+    fn from(record: Record) -> Self {
+        Self { record, told: None }
+    }
+}
+
+/// Decides, says so, and returns what is to be recorded and told of it.
+fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Judged, HookError> {
     let (key, is_named) = context.agent_key();
     let (message, source) = message(context);
     let claim = attest_claim::parse(&message);
+    let report = Report::new(&key.agent, source);
+    let witness = Witness {
+        context,
+        message: &message,
+        claim: &claim,
+    };
     if !claim.is_claim() {
         tell(context, &Report::no_claim(&key.agent), Level::Info);
-        criteria::at_stop(context, store, agent);
-        return Ok(Record::unjudged(context, Outcome::NoClaim, None));
+        let name = |text: &str| witness.name(text);
+        let advice = witness.examine(None, name, |path| sight(context, store, agent, path));
+        tell_advice(context, &report, &advice);
+        let unmet = criteria::at_stop(context, store, agent);
+        let lines = lines(&advice, &unmet);
+        return Ok(Judged {
+            record: Record::unjudged(context, Outcome::NoClaim, None),
+            told: (!lines.is_empty()).then_some(lines),
+        });
     }
-    let mut evidence = match load_baseline(store.connection(), agent.id)? {
+    let (mut evidence, advice) = match load_baseline(store.connection(), agent.id)? {
         None => {
             tell(context, &Report::no_snapshot(&key.agent), Level::Info);
-            return Ok(Record::unjudged(context, Outcome::NoSnapshot, None));
+            return Ok(Record::unjudged(context, Outcome::NoSnapshot, None).into());
         }
-        Some(Snapshot::Unreadable(why)) => Evidence::Unreadable(why),
-        Some(Snapshot::Readable(baseline)) => Evidence::gather(context, &claim, baseline)?,
+        Some(Snapshot::Unreadable(why)) => Evidence::unreadable(&witness, why),
+        Some(Snapshot::Readable(baseline)) => Evidence::gather(&witness, baseline)?,
     };
     // After the work tree was read, since their commands may write to it.
-    let unmet = criteria::at_stop(context, store, agent);
+    let mut unmet = criteria::at_stop(context, store, agent);
     if let Evidence::Judged { verdict, .. } = &mut evidence {
-        verdict.add_unmet(unmet, context.config.policy.strict);
+        verdict.add_unmet(unmet.clone(), context.config.policy.strict);
+    }
+    if !matches!(claim.status, None | Some(Status::Done)) {
+        // Who says not to be done may leave criteria open.
+        unmet.clear();
     }
     let stop = Stop {
         context,
@@ -85,9 +122,33 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Record, 
         is_named,
         claim: &claim,
         evidence: &evidence,
-        report: Report::new(&key.agent, source),
+        advice: &advice,
+        report,
     };
-    Ok(stop.decide(store).with_source(source))
+    Ok(Judged {
+        record: stop.decide(store).with_source(source),
+        told: evidence.told(&advice, &unmet),
+    })
+}
+
+/// What is to be told beside the findings.
+fn lines(advice: &[Advice], unmet: &[Unmet]) -> Vec<String> {
+    let unmet = unmet
+        .iter()
+        .map(|unmet| format!("criterion {}", unmet_statement(unmet)));
+    let advice = advice.iter().map(ToString::to_string);
+    advice.chain(unmet).collect()
+}
+
+/// What can be proven of a path where no claim asks for a comparison: rarely wanted, so made anew.
+fn sight(context: &Context, store: &Store, agent: &Agent, path: &str) -> Option<Sighting> {
+    let baseline = load_baseline(store.connection(), agent.id).ok()??;
+    let Snapshot::Readable(baseline) = baseline else {
+        return None;
+    };
+    let cwd = context.cwd().ok()?;
+    let comparison = Comparison::with(&baseline, &cwd, &context.limits).ok()?;
+    Some(comparison.sight(path))
 }
 
 /// What a start and a stop show together.
@@ -101,24 +162,48 @@ enum Evidence {
 }
 
 impl Evidence {
-    fn gather(context: &Context, claim: &Claim, baseline: WorkTree) -> Result<Self, HookError> {
+    fn unreadable(witness: &Witness<'_>, why: Unreadable) -> (Self, Vec<Advice>) {
+        let advice = witness.examine(None, |text| witness.name(text), |_| None);
+        (Self::Unreadable(why), advice)
+    }
+
+    fn gather(witness: &Witness<'_>, baseline: WorkTree) -> Result<(Self, Vec<Advice>), HookError> {
+        let context = witness.context;
         let comparison = match Comparison::with(&baseline, &context.cwd()?, &context.limits) {
             Ok(comparison) => comparison,
-            Err(why) => return Ok(Self::Unreadable(why)),
+            Err(why) => return Ok(Self::unreadable(witness, why)),
         };
-        let verdict = verdict::judge(
-            claim,
+        let mut verdict = verdict::judge(
+            witness.claim,
             comparison.delta(),
             context.config.policy.strict,
             |text| comparison.name(text),
             |text| comparison.sight(text),
         );
+        let advice = witness.examine(
+            Some(&mut verdict),
+            |text| comparison.name(text),
+            |text| Some(comparison.sight(text)),
+        );
         let seen = Box::new(Seen::of(&comparison));
-        Ok(Self::Judged {
+        let evidence = Self::Judged {
             baseline: Box::new(baseline),
             verdict,
             seen,
-        })
+        };
+        Ok((evidence, advice))
+    }
+
+    /// What is to be told of the stop, if it is let through.
+    fn told(&self, advice: &[Advice], unmet: &[Unmet]) -> Option<Vec<String>> {
+        let lines = lines(advice, unmet);
+        let Self::Judged { verdict, .. } = self else {
+            return (!lines.is_empty()).then_some(lines);
+        };
+        let is_told = |path: &str| advice.iter().any(|advice| advice.names(path));
+        let findings = verdict.contradictions();
+        let findings = findings.filter(|found| !is_told(&found.claimed));
+        Some(findings.map(statement).chain(lines).collect())
     }
 }
 
@@ -129,6 +214,7 @@ struct Stop<'a> {
     is_named: bool,
     claim: &'a Claim,
     evidence: &'a Evidence,
+    advice: &'a [Advice],
     report: Report,
 }
 
@@ -143,6 +229,12 @@ impl Stop<'_> {
         self.context.log.write(Level::Info, "DECISION", code);
         let (text, level) = self.words(code);
         tell(self.context, &text, level);
+        if let Evidence::Judged { verdict, .. } = self.evidence {
+            for line in self.report.tools(verdict) {
+                tell(self.context, &line, level);
+            }
+        }
+        tell_advice(self.context, &self.report, self.advice);
         self.record(code).with_block(decision.ok())
     }
 
@@ -269,26 +361,44 @@ pub(super) fn tell(context: &Context, text: &str, level: Level) {
     }
 }
 
-/// Ends the generation. An agent without an id is forgotten, since the next of its kind would be
-/// taken for it.
+fn tell_advice(context: &Context, report: &Report, advice: &[Advice]) {
+    for advice in advice {
+        tell(context, &report.advice(advice), Level::Warn);
+    }
+}
+
+/// Ends the generation, and keeps what is to be told of it. An agent without an id is forgotten,
+/// since the next of its kind would be taken for it.
 fn close(
     context: &Context,
     store: &mut Store,
     agent: &Agent,
-    record: &Record,
+    judged: &Judged,
 ) -> Result<(), HookError> {
-    let (_, is_named) = context.agent_key();
+    let (key, is_named) = context.agent_key();
+    let agent_type = context.payload.agent_type.as_deref();
+    let told = judged.told.as_ref().filter(|_| context.config.advise);
+    let finding = told.map(|lines| lines.join("\n"));
+    let advisory = finding.as_deref().map(|finding| Advisory {
+        key: &key,
+        agent_type: agent_type.or(agent.agent_type.as_deref()),
+        finding: (!finding.is_empty()).then_some(finding),
+        now: now(),
+    });
     record::beside(
         context,
         store,
         |transaction| {
+            if let Some(advisory) = &advisory {
+                verdict::advise(transaction, advisory)?;
+            }
             if is_named {
                 verdict::close(transaction, agent.id, now())
             } else {
                 verdict::forget(transaction, agent.id)
             }
         },
-        |transaction| record.write(context, Some(agent), transaction),
+        |transaction| judged.record.write(context, Some(agent), transaction),
     )?;
     Ok(())
 }

@@ -1,0 +1,119 @@
+//! The hooks that are heard: `Stop` tells the person, `PostToolUse` and `UserPromptSubmit` tell the
+//! parent agent. Silent where there is nothing to tell, which is nearly always.
+
+use std::io::stdout;
+
+use attest_snapshot::escaped;
+use attest_store::Store;
+use attest_verdict::{self as verdict, AgentKey, Notice, Told};
+
+use super::{Context, HookError, now, print};
+use crate::log::Level;
+
+/// Lines that one message has at most.
+const MOST_LINES: usize = 20;
+
+/// Tells the person what did not hold since the last time. Some hosts send the event for subagents
+/// too, whose output nobody sees.
+pub(super) fn person(context: &Context) -> Result<(), HookError> {
+    if context.payload.agent_id.is_some() {
+        return Ok(());
+    }
+    let Some(mut store) = open(context)? else {
+        return Ok(());
+    };
+    let (key, _) = context.agent_key();
+    if let Some(notice) = verdict::take_for_person(&mut store, &key.session, now())? {
+        let text = for_person(&notice, &key.session);
+        say(context, &text, &context.harness.render_notice(&text));
+    }
+    Ok(())
+}
+
+/// Tells the parent what did not hold of the agents whose reports it is given.
+pub(super) fn parent(context: &Context) -> Result<(), HookError> {
+    if context.payload.reported.is_empty() {
+        return Ok(());
+    }
+    let Some(mut store) = open(context)? else {
+        return Ok(());
+    };
+    let (AgentKey { session, .. }, _) = context.agent_key();
+    let mut findings = Vec::new();
+    for agent in &context.payload.reported {
+        let key = AgentKey {
+            session: session.clone(),
+            agent: agent.clone(),
+        };
+        findings.extend(verdict::take_for_parent(&mut store, &key, now())?);
+    }
+    let event = context.payload.event.as_deref();
+    if let (Some(event), false) = (event, findings.is_empty()) {
+        let text = for_parent(&findings);
+        say(
+            context,
+            &text,
+            &context.harness.render_context(event, &text),
+        );
+    }
+    Ok(())
+}
+
+/// `None` where nothing can have been kept.
+fn open(context: &Context) -> Result<Option<Store>, HookError> {
+    let path = context.config.state_db.as_deref();
+    if !context.config.advise || !path.is_some_and(std::path::Path::exists) {
+        return Ok(None);
+    }
+    context.open_store().map(Some)
+}
+
+fn say(context: &Context, text: &str, reply: &str) {
+    for line in text.lines() {
+        context.log.write(Level::Info, "TOLD", line);
+    }
+    print(stdout().lock(), reply);
+}
+
+fn for_person(notice: &Notice, session: &str) -> String {
+    let Notice { verified, findings } = notice;
+    let agents = if *verified == 1 { "agent" } else { "agents" };
+    let lines = lines(findings);
+    let session = escaped(session.as_bytes());
+    format!(
+        "attest: {verified} {agents} verified; this did not hold:\n{lines}\
+         More: attest log --session {session}"
+    )
+}
+
+fn for_parent(findings: &[Told]) -> String {
+    let lines = lines(findings);
+    format!(
+        "attest held the report against the git work tree and the tool calls. This did not hold:\n\
+         {lines}Look at the work tree before you rely on the report."
+    )
+}
+
+/// One line for each thing that did not hold.
+fn lines(findings: &[Told]) -> String {
+    let all = findings
+        .iter()
+        .flat_map(|told| told.finding.lines().map(move |line| (told, line)));
+    let count = all.clone().count();
+    let mut text = String::new();
+    for (told, line) in all.take(MOST_LINES) {
+        text.push_str(&format!("- {}: {line}\n", title(told)));
+    }
+    if count > MOST_LINES {
+        text.push_str(&format!("- and {} more\n", count - MOST_LINES));
+    }
+    text
+}
+
+fn title(told: &Told) -> String {
+    let agent = escaped(told.agent.as_bytes());
+    match &told.agent_type {
+        Some(kind) => format!("{} {agent}", escaped(kind.as_bytes())),
+        None => agent,
+    }
+}

@@ -1,0 +1,145 @@
+//! What the agent's own transcript adds to a stop: words for the findings, and advice.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use attest_claim::Claim;
+use attest_harness::AgentTranscript;
+use attest_snapshot::{Doubt, Sighting};
+use attest_transcript::{Ledger, Patience};
+use attest_verdict::Verdict;
+
+use super::{Context, shrug};
+use crate::advice::{Account, Advice, Settled, same_file, testimony};
+use crate::log::Level;
+
+/// How long lines that are still to be written are waited for.
+const WAIT: Duration = Duration::from_millis(300);
+/// The most that reading may cost. It is enough for some hundred megabytes.
+const READING: Duration = Duration::from_secs(1);
+
+/// The report of one stop, to be held against the agent's transcript.
+pub(super) struct Witness<'a> {
+    pub(super) context: &'a Context,
+    pub(super) message: &'a str,
+    pub(super) claim: &'a Claim,
+}
+
+impl Witness<'_> {
+    /// Adds to the findings of `verdict` what the tools say of them, and says what else does not fit
+    /// together. `name` is how a path is reported, `sight` what was seen of it, where that is known.
+    ///
+    /// The transcript is read only if there is something to explain or advice is wanted, and waited
+    /// for only if what it holds so far speaks against the agent.
+    pub(super) fn examine(
+        &self,
+        mut verdict: Option<&mut Verdict>,
+        name: impl Fn(&str) -> String,
+        sight: impl Fn(&str) -> Option<Sighting>,
+    ) -> Vec<Advice> {
+        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+            return Vec::new();
+        };
+        let has = |any: fn(&Verdict) -> bool| verdict.as_deref().is_some_and(any);
+        let explains = has(|verdict| verdict.unchanged().next().is_some());
+        let accuses = has(|verdict| verdict.contradictions().next().is_some());
+        let advises = self.context.config.deliverables;
+        if !explains && !advises {
+            return Vec::new();
+        }
+        let wants_more = |ledger: &Ledger| {
+            let account = self.account(ledger);
+            // Whether a file that is missing is among what changed is asked in the end, and once.
+            let speaks_against = || {
+                accuses
+                    || advises
+                        && !account
+                            .check(&name, |path| self.is_missing(path))
+                            .is_empty()
+            };
+            !account.is_settled() && speaks_against()
+        };
+        let Some(ledger) = self.read(path, wants_more) else {
+            return Vec::new();
+        };
+        let is_settled = self.account(&ledger).is_settled();
+        if let Some(verdict) = &mut verdict {
+            let settled = if is_settled {
+                Settled::Yes
+            } else {
+                Settled::No
+            };
+            verdict.testify(|claimed| {
+                let claimed = claimed.trim_start_matches("./");
+                testimony(&ledger, settled, |path| same_file(&name(path), claimed))
+            });
+        }
+        if !advises {
+            return Vec::new();
+        }
+        let is_gone =
+            |path: &str| self.is_missing(path) && sight(path).is_some_and(|s| shows_nothing(&s));
+        let mut advice = self.account(&ledger).check(&name, is_gone);
+        advice.retain(|advice| is_settled || *advice == Advice::HostError);
+        advice
+    }
+
+    /// How a path is reported where there is no work tree to name it from: from the agent's folder.
+    pub(super) fn name(&self, text: &str) -> String {
+        let cwd = self.context.payload.cwd.as_deref();
+        let inside = cwd.and_then(|cwd| Path::new(text).strip_prefix(cwd).ok());
+        inside.and_then(Path::to_str).unwrap_or(text).to_owned()
+    }
+
+    fn account<'a>(&'a self, ledger: &'a Ledger) -> Account<'a> {
+        Account {
+            message: self.message,
+            claim: self.claim,
+            ledger,
+        }
+    }
+
+    fn read(&self, path: &Path, wants_more: impl Fn(&Ledger) -> bool) -> Option<Ledger> {
+        let latest = Instant::now() + READING;
+        let deadline = self.context.limits.deadline;
+        let patience = Patience {
+            wait: WAIT,
+            deadline: deadline.map_or(latest, |deadline| deadline.min(latest)),
+        };
+        match attest_transcript::ledger(path, patience, wants_more) {
+            Ok(ledger) => {
+                if !ledger.is_whole {
+                    let text = "a line is missing, torn, or was not reached in time";
+                    self.context
+                        .log
+                        .write(Level::Info, "LEDGER_INCOMPLETE", text);
+                }
+                Some(ledger)
+            }
+            Err(error) => {
+                shrug(&self.context.log, "LEDGER_UNREADABLE", &error);
+                None
+            }
+        }
+    }
+
+    /// Whether there is certainly nothing at the path.
+    fn is_missing(&self, path: &str) -> bool {
+        let metadata = self
+            .context
+            .cwd()
+            .map(|cwd| fs::symlink_metadata(cwd.join(path)));
+        matches!(metadata, Ok(Err(error)) if error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+/// Whether a path that is not on the disk is not among what changed either. A name that leads
+/// elsewhere, and a place that could not be looked at, speak for the agent.
+fn shows_nothing(sighting: &Sighting) -> bool {
+    matches!(
+        sighting,
+        Sighting::Gone(_) | Sighting::Unproven(Doubt::Outside | Doubt::Ignored)
+    )
+}

@@ -1,0 +1,518 @@
+//! What a stop found reaches the person and the parent agent, once; and what a transcript adds.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::agent::{Agent, Stop, done, hook};
+use common::{BINARY, TestContext};
+use serde_json::{Value, json};
+
+const FILES: &[(&str, &str)] = &[("a.py", "one\n")];
+const TOLD: [&str; 3] = ["session-stop", "post-tool-use", "prompt"];
+
+/// The payload of one of the hooks that tell, for a session with one agent.
+fn payload(verb: &str, agent: &str) -> Value {
+    let mut payload = json!({"session_id": "session-1", "cwd": "/"});
+    let fields = match verb {
+        "session-stop" => json!({"hook_event_name": "Stop"}),
+        "post-tool-use" => json!({
+            "hook_event_name": "PostToolUse",
+            "tool_name": "Agent",
+            "tool_response": {"status": "completed", "agentId": agent},
+        }),
+        _ => json!({
+            "hook_event_name": "UserPromptSubmit",
+            "prompt": format!("<task-notification>\n<task-id>{agent}</task-id>\n</task-notification>"),
+        }),
+    };
+    for (name, value) in fields.as_object().unwrap() {
+        payload[name] = value.clone();
+    }
+    payload
+}
+
+/// What a hook tells, and nothing else is in its answer.
+fn told(context: &TestContext, verb: &str, agent: &str) -> Option<String> {
+    let printed = hook(context, verb, &payload(verb, agent));
+    assert_eq!(printed.stderr, "");
+    if printed.stdout.is_empty() {
+        return None;
+    }
+    let reply: Value = serde_json::from_str(printed.stdout.strip_suffix('\n').unwrap()).unwrap();
+    let text = if verb == "session-stop" {
+        reply["systemMessage"].as_str().unwrap()
+    } else {
+        let output = &reply["hookSpecificOutput"];
+        assert_eq!(
+            output["hookEventName"],
+            payload(verb, agent)["hook_event_name"]
+        );
+        output["additionalContext"].as_str().unwrap()
+    };
+    assert_eq!(reply.as_object().unwrap().len(), 1);
+    Some(text.to_owned())
+}
+
+/// The transcript of an agent, written line by line as the host does.
+#[derive(Default)]
+struct Transcript(String, u32);
+
+impl Transcript {
+    fn call(mut self, tool: &str, input: &Value, is_error: bool) -> Self {
+        self.1 += 1;
+        let id = format!("t{}", self.1);
+        let block = json!({"type": "tool_use", "id": id, "name": tool, "input": input});
+        self = self.line(
+            &json!({"type": "assistant", "timestamp": "2026-01-01T12:01:02Z",
+            "message": {"id": id, "stop_reason": "tool_use", "content": [block]}}),
+        );
+        let block = json!({"type": "tool_result", "tool_use_id": id, "is_error": is_error});
+        self.line(&json!({"type": "user", "timestamp": "2026-01-01T12:01:03Z",
+            "message": {"content": [block]}}))
+    }
+
+    fn write(self, path: &Path) -> Self {
+        self.call("Write", &json!({"file_path": path}), false)
+    }
+
+    fn read(self) -> Self {
+        self.call("Read", &json!({"file_path": "/repo/a.py"}), false)
+    }
+
+    fn bash(self, command: &str) -> Self {
+        self.call("Bash", &json!({"command": command}), false)
+    }
+
+    fn line(mut self, line: &Value) -> Self {
+        self.0.push_str(&format!("{line}\n"));
+        self
+    }
+
+    fn text(mut self, text: &str) -> Self {
+        self.0.push_str(text);
+        self
+    }
+
+    /// Ends with the message and is put into a file.
+    fn end(self, context: &TestContext, message: &str) -> PathBuf {
+        let block = json!({"type": "text", "text": message.trim()});
+        let whole = self.line(&json!({"type": "assistant",
+            "message": {"id": "last", "stop_reason": "end_turn", "content": [block]}}));
+        let path = context.folder().join("transcript.jsonl");
+        fs::write(&path, whole.0).unwrap();
+        path
+    }
+}
+
+/// Starts and stops an agent whose transcript is at `path`.
+fn run(context: &TestContext, agent: &Agent, message: &str, path: &Path) -> Stop {
+    agent.start(context);
+    agent.stop_with(context, message, &json!({"agent_transcript_path": path}))
+}
+
+#[test]
+fn the_person_and_the_parent_are_told_once_each() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    for (id, to_parent) in [("a1", "post-tool-use"), ("a2", "prompt")] {
+        let agent = Agent::new(id, &repo);
+        agent.start(&context);
+        agent.stop(&context, &done("ghost.py"));
+        let parent = told(&context, to_parent, id).unwrap();
+        let person = told(&context, "session-stop", id).unwrap();
+        if id == "a1" {
+            insta::assert_snapshot!(parent, @r#"
+            attest held the report against the git work tree and the tool calls. This did not hold:
+            - general-purpose a1: "ghost.py": not on disk, and no change of it was found
+            Look at the work tree before you rely on the report.
+            "#);
+            insta::assert_snapshot!(person, @r#"
+            attest: 1 agent verified; this did not hold:
+            - general-purpose a1: "ghost.py": not on disk, and no change of it was found
+            More: attest log --session session-1
+            "#);
+        }
+        for verb in TOLD {
+            assert_eq!(told(&context, verb, id), None, "{verb}");
+        }
+    }
+}
+
+#[test]
+fn honest_agents_are_counted_and_not_spoken_of() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    for verb in TOLD {
+        assert_eq!(told(&context, verb, "a1"), None);
+    }
+    assert!(
+        !context.home().join(".attest/state.db").exists(),
+        "nothing is made for silence"
+    );
+    for (id, file) in [("a1", "a.py"), ("a2", "b.py")] {
+        let agent = Agent::new(id, &repo);
+        agent.start(&context);
+        fs::write(repo.join(file), id).unwrap();
+        agent.stop(&context, &done(file)).assert_reported("OK");
+        for verb in TOLD {
+            assert_eq!(told(&context, verb, id), None, "{verb}");
+        }
+    }
+    let liar = Agent::new("a3", &repo);
+    liar.start(&context);
+    liar.stop(&context, &done("ghost.py"));
+    let person = told(&context, "session-stop", "a3").unwrap();
+    assert!(person.starts_with("attest: 3 agents verified"), "{person}");
+    assert!(!person.contains("a1"), "{person}");
+}
+
+#[test]
+fn an_agent_that_mends_its_report_is_not_spoken_of() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("new.py")).assert_blocked();
+    for verb in TOLD {
+        assert_eq!(
+            told(&context, verb, "a1"),
+            None,
+            "{verb} while the agent works"
+        );
+    }
+    fs::write(repo.join("new.py"), "1").unwrap();
+    agent.stop(&context, &done("new.py")).assert_allowed("OK");
+    for verb in TOLD {
+        assert_eq!(told(&context, verb, "a1"), None, "{verb}");
+    }
+}
+
+#[test]
+fn an_agent_that_was_blocked_in_vain_is_spoken_of() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("ghost.py")).assert_blocked();
+    agent
+        .stop(&context, &done("ghost.py"))
+        .assert_allowed("ALLOW_RETRY_CAP");
+    assert!(
+        told(&context, "post-tool-use", "a1")
+            .unwrap()
+            .contains("ghost.py")
+    );
+}
+
+#[test]
+fn hooks_at_the_same_time_tell_once() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("ghost.py"));
+    let context = &context;
+    let told: Vec<_> = thread::scope(|scope| {
+        let verbs = ["session-stop", "prompt", "post-tool-use"].repeat(4);
+        let hooks = verbs
+            .into_iter()
+            .map(|verb| (verb, scope.spawn(move || told(context, verb, "a1"))));
+        let hooks: Vec<_> = hooks.collect();
+        hooks
+            .into_iter()
+            .map(|(verb, hook)| (verb, hook.join().unwrap()))
+            .collect()
+    });
+    let heard = |person: bool| {
+        let of = told
+            .iter()
+            .filter(|(verb, text)| (*verb == "session-stop") == person && text.is_some());
+        of.count()
+    };
+    assert_eq!((heard(true), heard(false)), (1, 1), "{told:?}");
+}
+
+#[test]
+fn another_session_an_unfinished_agent_and_a_plain_prompt_are_told_nothing() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("ghost.py"));
+    let silent = |verb: &str, change: &dyn Fn(&mut Value)| {
+        let mut payload = payload(verb, "a1");
+        change(&mut payload);
+        assert_eq!(hook(&context, verb, &payload).stdout, "", "{payload}");
+    };
+    for verb in TOLD {
+        silent(verb, &|payload| payload["session_id"] = json!("another"));
+    }
+    silent("post-tool-use", &|payload| {
+        payload["tool_response"]["status"] = json!("async_launched");
+    });
+    silent("post-tool-use", &|payload| {
+        payload["tool_response"]["agentId"] = json!("a2");
+    });
+    silent("post-tool-use", &|payload| {
+        payload["tool_name"] = json!("Write");
+    });
+    silent("prompt", &|payload| {
+        payload["prompt"] = json!("what did a1 do?");
+    });
+    silent("session-stop", &|payload| payload["agent_id"] = json!("a1"));
+    for verb in TOLD {
+        let garbage = context
+            .attest_with_input(["hook", verb], b"\0garbage")
+            .assert_success();
+        assert_eq!(garbage.stdout, "");
+    }
+    assert!(told(&context, "session-stop", "a1").is_some());
+}
+
+#[test]
+fn advice_can_be_turned_off() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    context.set("ATTEST_ADVISE", "0");
+    let message = done("ghost.py");
+    let transcript = Transcript::default().read().end(&context, &message);
+    let stop = run(&context, &Agent::new("a1", &repo), &message, &transcript);
+    stop.assert_reported("no tool call touched it");
+    assert!(!stop.0.stdout.contains("ADVICE"), "{stop:?}");
+    for verb in TOLD {
+        assert_eq!(told(&context, verb, "a1"), None, "{verb}");
+    }
+    context.unset("ATTEST_ADVISE");
+    context.set("VERIFY_DELIVERABLES_DISABLED", "1");
+    let stop = run(&context, &Agent::new("a2", &repo), &message, &transcript);
+    assert!(!stop.0.stdout.contains("ADVICE"), "{stop:?}");
+    assert!(told(&context, "prompt", "a2").unwrap().contains("ghost.py"));
+}
+
+#[test]
+fn the_reason_tells_a_write_that_was_lost_from_one_that_never_ran() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    let message = done("ghost.py");
+    let reason = |id: &str, transcript: Transcript| {
+        let transcript = transcript.end(&context, &message);
+        let stop = run(&context, &Agent::new(id, &repo), &message, &transcript);
+        let reason = stop.assert_blocked();
+        reason.lines().nth(1).unwrap().to_owned()
+    };
+    let ghost = repo.join("ghost.py");
+    insta::assert_snapshot!(reason("lost", Transcript::default().write(&ghost)),
+        @r#"- "ghost.py": Write reported success at 12:01:03, the file is not on disk"#);
+    insta::assert_snapshot!(reason("never", Transcript::default().read()),
+        @r#"- "ghost.py": no tool call touched it, the file is not on disk"#);
+    let refused = Transcript::default().call("Write", &json!({"file_path": ghost}), true);
+    insta::assert_snapshot!(reason("refused", refused),
+        @r#"- "ghost.py": Write reported an error at 12:01:03, the file is not on disk"#);
+    insta::assert_snapshot!(reason("shell", Transcript::default().bash("make")),
+        @r#"- "ghost.py": no tool call names it, though Bash may have touched it, the file is not on disk"#);
+    insta::assert_snapshot!(reason("torn", Transcript::default().read().text("{\"type\":\"assis\n")),
+        @r#"- "ghost.py": not on disk, and no change of it was found"#);
+}
+
+#[test]
+fn the_ledger_makes_no_proof_and_takes_none_away() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    let ghost = repo.join("ghost.py");
+    let stop = |id: &str, message: &str, transcript: Transcript| {
+        let transcript = transcript.end(&context, message);
+        run(&context, &Agent::new(id, &repo), message, &transcript)
+    };
+    let message = done("ghost.py");
+    stop(
+        "all",
+        &message,
+        Transcript::default().write(&ghost).bash("ls"),
+    )
+    .assert_blocked();
+    stop("none", &message, Transcript::default()).assert_blocked();
+    let untouched = done("a.py");
+    stop("idle", &untouched, Transcript::default().read()).assert_allowed("WARN");
+    let no_claim = "I fixed `a.py`.";
+    stop("prose", no_claim, Transcript::default().read()).assert_allowed("source=none");
+    stop(
+        "blocked",
+        "Status: BLOCKED\nFiles changed: ghost.py",
+        Transcript::default(),
+    )
+    .assert_allowed("WARN");
+}
+
+#[test]
+fn what_the_transcript_alone_shows_is_told() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let advice = |id: &str, message: &str, transcript: Transcript| {
+        let transcript = transcript.end(&context, message);
+        let agent = Agent::new(id, &repo);
+        let stop = run(&context, &agent, message, &transcript);
+        assert!(stop.block().is_none());
+        let parent = told(&context, "post-tool-use", id).unwrap_or_default();
+        let line = parent.lines().nth(1).unwrap_or_default().to_owned();
+        let what = line
+            .split_once(": ")
+            .map_or("", |(_, what)| what)
+            .to_owned();
+        assert!(
+            what.is_empty() || stop.0.stdout.contains(&format!("ADVICE: {what}")),
+            "{stop:?}"
+        );
+        what
+    };
+    let ghost = repo.join("ghost.py");
+    insta::assert_snapshot!(advice("a1", "I fixed `a.py`.", Transcript::default().read()),
+        @"the report tells of finished files, and no tool call that writes was made");
+    insta::assert_snapshot!(advice("a2", "I reviewed everything. All done.", Transcript::default()),
+        @"the report tells of work, and the agent made no tool call at all");
+    insta::assert_snapshot!(advice("a3", "All done.", Transcript::default().write(&ghost)),
+        @r#""ghost.py": Write reported success at 12:01:03, the file is not on disk"#);
+    insta::assert_snapshot!(advice("a4", &done("ghost.py"), Transcript::default().write(&ghost)),
+        @r#"SILENT_WRITE_FAILURE: "ghost.py": Write reported success at 12:01:03, the file is not on disk"#);
+    for (id, message, transcript) in [
+        (
+            "b1",
+            "I fixed `a.py`.",
+            Transcript::default().bash("sed -i s/1/2/ a.py"),
+        ),
+        (
+            "b2",
+            "All done.",
+            Transcript::default().write(&ghost).bash("rm ghost.py"),
+        ),
+        (
+            "b3",
+            "It failed: ghost.py is not written.",
+            Transcript::default().call("Write", &json!({"file_path": ghost}), true),
+        ),
+        (
+            "b4",
+            "Fixed a.py.",
+            Transcript::default().call(
+                "NotebookEdit",
+                &json!({"notebook_path": repo.join("a.py")}),
+                false,
+            ),
+        ),
+        (
+            "b5",
+            "I fixed `a.py`.",
+            Transcript::default().read().text("{torn\n"),
+        ),
+        (
+            "b6",
+            "Not all tests pass in `a.py`.",
+            Transcript::default().read(),
+        ),
+        (
+            "b7",
+            "The fault in `a.py` fixed itself.",
+            Transcript::default().read(),
+        ),
+        ("b8", "4", Transcript::default()),
+    ] {
+        assert_eq!(advice(id, message, transcript), "", "{id}");
+    }
+}
+
+#[test]
+fn a_file_that_was_written_and_deleted_in_the_end_is_in_the_delta() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    let message = "All done.";
+    let transcript = Transcript::default()
+        .write(&repo.join("a.py"))
+        .end(&context, message);
+    agent.start(&context);
+    fs::remove_file(repo.join("a.py")).unwrap();
+    let fields = json!({"agent_transcript_path": transcript});
+    let stop = agent.stop_with(&context, message, &fields);
+    assert!(!stop.0.stdout.contains("ADVICE"), "{stop:?}");
+}
+
+#[test]
+fn a_transcript_that_is_late_is_waited_for() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let message = "I fixed `a.py`.";
+    let late = Transcript::default()
+        .read()
+        .bash("sed")
+        .end(&context, message);
+    let whole = fs::read(&late).unwrap();
+    fs::write(&late, &whole[..whole.len() / 2]).unwrap();
+    let path = late.clone();
+    let writer = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(60));
+        fs::write(path, whole).unwrap();
+    });
+    let stop = run(&context, &Agent::new("a1", &repo), message, &late);
+    writer.join().unwrap();
+    assert!(!stop.0.stdout.contains("ADVICE"), "{stop:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_odd_transcript_costs_its_words_and_no_time() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STOP_DEADLINE", "10");
+    let repo = context.repository("repo", FILES);
+    let place = |name: &str| context.folder().join(name);
+    fs::create_dir(place("folder")).unwrap();
+    let made = Command::new("mkfifo").arg(place("pipe")).status().unwrap();
+    assert!(made.success());
+    let zero = fs::File::create(place("holes")).unwrap();
+    zero.set_len(200_000_000).unwrap();
+    for name in ["missing", "folder", "pipe", "holes", "bad\nname"] {
+        let begun = Instant::now();
+        let stop = run(
+            &context,
+            &Agent::new(name, &repo),
+            &done("ghost.py"),
+            &place(name),
+        );
+        if name.contains('\n') {
+            // No usable id, so nothing to count retries by.
+            stop.assert_allowed("ALLOW_NO_AGENT_ID");
+        } else {
+            assert!(stop.assert_blocked().contains("no change of it was found"));
+        }
+        assert!(begun.elapsed() < Duration::from_secs(8), "{name}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error_of_a_hook_that_tells() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("ghost.py"));
+    let mut child = context
+        .command(BINARY)
+        .args(["hook", "session-stop"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let payload = payload("session-stop", "a1");
+    serde_json::to_writer(child.stdin.take().unwrap(), &payload).unwrap();
+    assert!(child.wait().unwrap().success());
+}
