@@ -39,7 +39,8 @@ macro_rules! scenarios {
 }
 
 scenarios! {
-    absolute_path_lie absolute_paths api_error background bold_and_bulleted bold_and_bulleted_lie
+    absolute_path_lie absolute_paths advice_background advice_foreground advice_honest_background
+    advice_no_write advice_parallel advice_silent_write api_error background bold_and_bulleted bold_and_bulleted_lie
     commit delete_and_commit edit_not_landed edit_not_landed_strict empty_final false_done_fixed
     false_done_reported honest_done honest_done_adds_nothing hook_timeout nested parallel prose
     rename resumed session_ceiling stubborn_liar stubborn_with_tools subdirectory work_on_a_branch

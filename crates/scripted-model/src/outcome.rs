@@ -93,6 +93,35 @@ impl Outcome {
             .map_or_else(Vec::new, |entry| conversation::told(&entry.request))
     }
 
+    /// What the hooks gave the host for the person at the end of the session's turns.
+    #[must_use]
+    pub fn notices(&self) -> Vec<String> {
+        let replies = self.replies.iter().filter(|reply| reply.event == "Stop");
+        replies
+            .filter_map(|reply| {
+                let reply: Value = serde_json::from_str(&reply.stdout).ok()?;
+                reply["systemMessage"].as_str().map(str::to_owned)
+            })
+            .collect()
+    }
+
+    /// Whether the host shows notices in print mode. 2.1.170 does so only in its window.
+    #[must_use]
+    pub fn shows_notices(&self) -> bool {
+        let is_of_the_old = |line: &Value| line["claude_code_version"] == "2.1.170";
+        !self.report.iter().any(is_of_the_old)
+    }
+
+    /// What the host showed to the person beside the conversation, in order.
+    #[must_use]
+    pub fn screen(&self) -> Vec<&str> {
+        let shown = self
+            .report
+            .iter()
+            .filter(|line| line["type"] == "system" && line["subtype"] == "informational");
+        shown.filter_map(|line| line["content"].as_str()).collect()
+    }
+
     /// The requests that the script had no answer for, and those to anybody but the model. A run
     /// that was played as written has none.
     pub fn strays(&self) -> impl Iterator<Item = &Entry> {

@@ -54,6 +54,11 @@ pub struct Expect {
     /// What it was not told.
     #[serde(default)]
     pub not_told: BTreeMap<String, Vec<String>>,
+    /// What it was told exactly once.
+    #[serde(default)]
+    pub told_once: BTreeMap<String, Vec<String>>,
+    /// What attest showed to the person: one text for each of its notices.
+    pub screen: Option<Vec<String>>,
     /// Agents that are left for `attest gc`.
     pub collected: Option<usize>,
     /// The stop hook takes longer than the host waits for it.

@@ -41,6 +41,7 @@ impl Played<'_> {
         self.check_blocks(&mut faults);
         self.check_log(&mut faults);
         self.check_told(&mut faults);
+        self.check_screen(&mut faults);
         let expect = &self.trial.expect;
         let tree = self.outcome.bench.tree()?;
         for (paths, is_there) in [(&expect.tree, true), (&expect.no_tree, false)] {
@@ -185,6 +186,35 @@ impl Played<'_> {
                     });
                 }
             }
+        }
+        for (script, texts) in &expect.told_once {
+            let heard = self.outcome.told(script).join("\n");
+            for text in texts {
+                let count = heard.matches(text.as_str()).count();
+                faults.unless(count == 1, || {
+                    format!("{script} is told {text:?} {count} times, not once")
+                });
+            }
+        }
+    }
+
+    fn check_screen(&self, faults: &mut Faults) {
+        let Some(expected) = &self.trial.expect.screen else {
+            return;
+        };
+        let mut seen = vec![self.outcome.notices()];
+        if self.outcome.shows_notices() {
+            let mut shown = self.outcome.screen();
+            shown.retain(|text| text.contains("attest: "));
+            seen.push(shown.into_iter().map(str::to_owned).collect());
+        }
+        for notices in seen {
+            let mut pairs = notices.iter().zip(expected);
+            let holds = notices.len() == expected.len()
+                && pairs.all(|(notice, text)| notice.matches(text.as_str()).count() == 1);
+            faults.unless(holds, || {
+                format!("the person is shown {notices:?}, expected {expected:?}")
+            });
         }
     }
 }
