@@ -14,9 +14,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::agent::Agent;
+use common::agent::{Agent, hook};
 use common::{BINARY, Printed, TestContext};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Stands above a block whose commands are run, and whose output is compared.
 const RUN: &str = "<!-- test: run -->";
@@ -293,6 +293,19 @@ fn the_example_of_the_readme_is_what_the_hooks_print() {
         let line = printed.trim_end();
         assert!(
             !line.is_empty() && readme.lines().any(|known| known == line),
+            "README lacks {line}"
+        );
+    }
+    context.set("ATTEST_ENFORCE", "0");
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop_with(&context, &message, &json!({}));
+    let payload = json!({"session_id": agent.session, "hook_event_name": "Stop"});
+    let told = hook(&context, "session-stop", &payload).stdout;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    for line in told["systemMessage"].as_str().unwrap().lines() {
+        assert!(
+            readme.lines().any(|known| known == line),
             "README lacks {line}"
         );
     }
