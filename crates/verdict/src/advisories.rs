@@ -42,11 +42,16 @@ pub struct Notice {
     pub findings: Vec<Told>,
 }
 
-/// Keeps what a stop showed until it is told.
+/// Keeps what a stop showed until it is told. A host may run the hook of one stop twice; what is
+/// still to be told to both is kept once.
 pub fn advise(transaction: &Transaction<'_>, advisory: &Advisory<'_>) -> Result<(), StoreError> {
     transaction.execute(
         "INSERT INTO advisories (session, agent, agent_type, finding, made_at)
-         VALUES (?1, ?2, ?3, ?4, ?5)",
+         SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (
+             SELECT 1 FROM advisories
+             WHERE session = ?1 AND agent = ?2 AND finding IS ?4
+                 AND told_person IS NULL AND told_parent IS NULL
+         )",
         params![
             advisory.key.session,
             advisory.key.agent,

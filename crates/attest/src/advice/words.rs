@@ -177,13 +177,15 @@ fn sentences(text: &str) -> impl Iterator<Item = Sentence> {
 /// Whether a token of prose is the name of a file: the last part has an extension that begins with a
 /// letter, and it is no address, no call and no abbreviation.
 fn is_file(token: &str) -> bool {
-    if token.contains("://") || token.contains(['(', '@']) || token.starts_with("www.") {
+    if token.contains("://") || token.contains("()") || token.starts_with("www.") {
         return false;
     }
-    let token = token.trim_end_matches(|c: char| !c.is_alphanumeric());
-    // The number of a line behind the name, "a.py:12".
-    let token = token.split(':').next().unwrap_or(token);
+    // The target of a link in Markdown.
+    let token = token.rsplit("](").next().unwrap_or(token);
+    let token = token.trim_matches(|c: char| !c.is_alphanumeric());
     let name = token.rsplit(['/', '\\']).next().unwrap_or(token);
+    // The number of a line behind the name, "a.py:12".
+    let name = name.split(':').next().unwrap_or(name);
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return false;
     };
@@ -191,7 +193,10 @@ fn is_file(token: &str) -> bool {
         && extension.starts_with(|c: char| c.is_ascii_alphabetic())
         && extension.chars().all(|c| c.is_ascii_alphanumeric());
     // "e.g." and "i.e." are no files.
-    is_extension && !stem.is_empty() && (stem.len() > 1 || extension.len() > 1)
+    is_extension
+        && !stem.is_empty()
+        && !stem.contains(['(', '@'])
+        && (stem.len() > 1 || extension.len() > 1)
 }
 
 #[cfg(test)]
@@ -210,6 +215,9 @@ mod tests {
             "Implemented it in a.py:12, ready to merge",
             "All tests pass with the new src/lib.rs",
             "Nothing else to say. I've added docs/x.md!",
+            "Fixed the loop (src/a.py).",
+            "Created [the parser](./src/__init__.py)",
+            "Edited C:\\work\\a.py",
         ] {
             assert!(tells_of_changed_file(text), "{text}");
         }
@@ -230,7 +238,8 @@ mod tests {
             "Prefixed names in src/a.py, unfinished business",
             "Done. See src/a.py",
             "I fixed it, see https://example.com/a.py",
-            "I fixed it, e.g. the loop and str.format()",
+            "I fixed it, e.g. the loop and str.format() or open(a.py)",
+            "I fixed it and wrote to me@example.com",
             "Upgraded to version 1.2",
             "Files changed: src/a.py",
             "## Modified files in src/a.py",

@@ -251,3 +251,15 @@ proptest! {
         prop_assert_eq!(answer, settled("report"));
     }
 }
+
+#[test]
+fn a_codex_rollout_ends_in_its_last_message() {
+    let item = |payload: &str| format!(r#"{{"type":"response_item","payload":{payload}}}"#);
+    let said = item(
+        r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]}"#,
+    );
+    let call = item(r#"{"type":"function_call","name":"shell","call_id":"1","arguments":"{}"}"#);
+    let note = r#"{"type":"event_msg","payload":{"type":"token_count"}}"#;
+    assert_eq!(judged(&[&call, &said, note]), settled("done"));
+    assert_eq!(judged(&[&said, &call]).text, None);
+}

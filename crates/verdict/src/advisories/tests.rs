@@ -74,6 +74,20 @@ fn the_parent_is_told_of_one_agent_apart_from_the_person() {
 }
 
 #[test]
+fn a_stop_that_comes_twice_is_told_once() {
+    let (_folder, path) = state();
+    let mut store = Store::open(&path).unwrap();
+    for finding in ["x", "x", "y"] {
+        keep(&mut store, "a1", Some(finding));
+    }
+    let told = take_for_parent(&mut store, &key("a1"), 2).unwrap();
+    assert_eq!(lines(&told), [("a1", "x"), ("a1", "y")]);
+    keep(&mut store, "a1", Some("x"));
+    let again = take_for_parent(&mut store, &key("a1"), 3).unwrap();
+    assert_eq!(lines(&again), [("a1", "x")], "a later stop");
+}
+
+#[test]
 fn of_many_hooks_at_once_one_tells() {
     let (_folder, path) = state();
     let mut store = Store::open(&path).unwrap();
