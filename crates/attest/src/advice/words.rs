@@ -236,6 +236,8 @@ mod tests {
             "The review of src/a.py is complete",
             "I read the updated src/a.py",
             "Prefixed names in src/a.py, unfinished business",
+            "The front of web/front.html has a form",
+            "The environment in config/env.toml has three keys",
             "Done. See src/a.py",
             "I fixed it, see https://example.com/a.py",
             "I fixed it, e.g. the loop and str.format() or open(a.py)",
