@@ -516,3 +516,16 @@ fn a_closed_pipe_is_no_error_of_a_hook_that_tells() {
     serde_json::to_writer(child.stdin.take().unwrap(), &payload).unwrap();
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn a_transcript_that_never_ends_leaves_time_for_the_block() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STOP_DEADLINE", "1.5");
+    let repo = context.repository("repo", FILES);
+    let message = done("ghost.py");
+    let silent = Transcript::default()
+        .read()
+        .end(&context, "an earlier report");
+    let reason = run(&context, &Agent::new("a1", &repo), &message, &silent).assert_blocked();
+    assert!(reason.contains("no change of it was found"), "{reason}");
+}

@@ -102,11 +102,15 @@ impl Witness<'_> {
     }
 
     fn read(&self, path: &Path, wants_more: impl Fn(&Ledger) -> bool) -> Option<Ledger> {
-        let latest = Instant::now() + READING;
-        let deadline = self.context.limits.deadline;
+        let now = Instant::now();
+        let left = self.context.limits.deadline;
+        let left = left.map_or(Duration::MAX, |deadline| {
+            deadline.saturating_duration_since(now)
+        });
         let patience = Patience {
             wait: WAIT,
-            deadline: deadline.map_or(latest, |deadline| deadline.min(latest)),
+            // Half of what is left: a block that is due has to be recorded in time.
+            deadline: now + READING.min(left / 2),
         };
         match attest_transcript::ledger(path, patience, wants_more) {
             Ok(ledger) => {
