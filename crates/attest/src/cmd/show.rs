@@ -72,6 +72,15 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
         });
         section(&mut text, "criteria not met", &lines.collect::<String>());
     }
+    if !detail.advice.is_empty() {
+        let lines = detail.advice.iter();
+        let lines = lines.map(|line| format!("  {}\n", escaped(line.as_bytes())));
+        section(
+            &mut text,
+            "what the transcript speaks against",
+            &lines.collect::<String>(),
+        );
+    }
     if let (Some(start), Some(stop)) = (&detail.start, &detail.stop) {
         section(&mut text, "the work tree", &sides(start, stop));
         let changes = detail.delta.first.iter().map(|change| {
@@ -169,6 +178,10 @@ fn finding(judged: &Judged) -> Vec<String> {
     let why = match &judged.why {
         Some(why) => escaped(why.as_bytes()),
         None => explain::of_finding(judged.finding).to_owned(),
+    };
+    let why = match &judged.testimony {
+        Some(testimony) => format!("{why}; {}", escaped(testimony.as_bytes())),
+        None => why,
     };
     vec![format!("  {word}"), escaped(judged.claimed.as_bytes()), why]
 }

@@ -8,6 +8,7 @@ mod capture;
 mod cast;
 mod collect;
 mod criteria;
+mod evidence;
 mod record;
 mod report;
 mod start;

@@ -14,6 +14,7 @@ use rusqlite::Transaction;
 
 use super::report::Source;
 use super::{Context, shrug};
+use crate::advice::Advice;
 
 /// Names that a summary lists at most.
 const MOST_NAMED: usize = 5;
@@ -150,6 +151,12 @@ impl Record {
     /// Adds where the report was found.
     pub(super) fn with_source(mut self, source: Source) -> Self {
         self.detail.source = Some(source.to_string());
+        self
+    }
+
+    /// Adds what the agent's transcript speaks against.
+    pub(super) fn with_advice(mut self, advice: &[Advice]) -> Self {
+        self.detail.advice = advice.iter().map(ToString::to_string).collect();
         self
     }
 

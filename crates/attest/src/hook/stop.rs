@@ -4,19 +4,18 @@ use std::io::{stderr, stdout};
 use std::time::Duration;
 
 use attest_claim::{Claim, Status};
-use attest_snapshot::{
-    Comparison, Sighting, Snapshot, Unreadable, WorkTree, load_baseline, path_bytes,
-};
+use attest_snapshot::{Comparison, Sighting, Snapshot, load_baseline, path_bytes};
 use attest_store::Store;
 use attest_verdict::{
-    self as verdict, Advisory, Agent, BlockRequest, Outcome, Policy, ReasonCode, Unmet, Verdict,
-    block_reason, statement, unmet_statement,
+    self as verdict, Advisory, Agent, BlockRequest, Outcome, Policy, ReasonCode, block_reason,
 };
+use rusqlite::Transaction;
 
-use super::record::{Record, Seen};
+use super::evidence::{self, Evidence};
+use super::record::{self, Record};
 use super::report::{Report, Source};
 use super::witness::Witness;
-use super::{Context, HookError, cast, collect, criteria, now, print, record, shrug};
+use super::{Context, HookError, cast, collect, criteria, now, print, shrug};
 use crate::advice::Advice;
 use crate::log::{Level, chain};
 
@@ -34,22 +33,25 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         after(context, &mut store, &record);
         return Ok(());
     };
-    let judged = match judge(context, &mut store, &agent) {
-        Ok(judged) => judged,
-        Err(error) => {
-            context.log.error(error.code(), &error);
-            let why = Some(chain(&error));
-            Record::unjudged(context, Outcome::Unverifiable, why).into()
-        }
-    };
-    let record = &judged.record;
-    if record.is_block() {
-        record.keep(context, Some(&agent), &mut store);
+    let ending = judge(context, &mut store, &agent).unwrap_or_else(|error| {
+        context.log.error(error.code(), &error);
+        let record = Record::unjudged(context, Outcome::Unverifiable, Some(chain(&error)));
+        Ending { record, told: None }
+    });
+    if ending.record.is_block() {
+        ending.record.keep(context, Some(&agent), &mut store);
     } else {
-        close(context, &mut store, &agent, &judged)?;
+        close(context, &mut store, &agent, &ending)?;
     }
-    after(context, &mut store, record);
+    after(context, &mut store, &ending.record);
     Ok(())
+}
+
+/// What a stop came to.
+struct Ending {
+    record: Record,
+    /// What did not hold, one line each; absent where there was nothing to hold the report against.
+    told: Option<Vec<String>>,
 }
 
 /// What can wait until the answer is out and everything is recorded.
@@ -63,21 +65,8 @@ fn after(context: &Context, store: &mut Store, record: &Record) {
     }
 }
 
-/// What came of a stop.
-struct Judged {
-    record: Record,
-    /// What did not hold, one line each; `None` where there was nothing to hold the report against.
-    told: Option<Vec<String>>,
-}
-
-impl From<Record> for Judged {
-    fn from(record: Record) -> Self {
-        Self { record, told: None }
-    }
-}
-
-/// Decides, says so, and returns what is to be recorded and told of it.
-fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Judged, HookError> {
+/// Decides, and says so.
+fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Ending, HookError> {
     let (key, is_named) = context.agent_key();
     let (message, source) = message(context);
     let claim = attest_claim::parse(&message);
@@ -93,16 +82,18 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Judged, 
         let advice = witness.examine(None, name, |path| sight(context, store, agent, path));
         tell_advice(context, &report, &advice);
         let unmet = criteria::at_stop(context, store, agent);
-        let lines = lines(&advice, &unmet);
-        return Ok(Judged {
-            record: Record::unjudged(context, Outcome::NoClaim, None),
-            told: (!lines.is_empty()).then_some(lines),
+        let record = Record::unjudged(context, Outcome::NoClaim, None).with_advice(&advice);
+        let told = evidence::lines(&advice, &unmet);
+        return Ok(Ending {
+            record,
+            told: (!told.is_empty()).then_some(told),
         });
     }
     let (mut evidence, advice) = match load_baseline(store.connection(), agent.id)? {
         None => {
             tell(context, &Report::no_snapshot(&key.agent), Level::Info);
-            return Ok(Record::unjudged(context, Outcome::NoSnapshot, None).into());
+            let record = Record::unjudged(context, Outcome::NoSnapshot, None);
+            return Ok(Ending { record, told: None });
         }
         Some(Snapshot::Unreadable(why)) => Evidence::unreadable(&witness, why),
         Some(Snapshot::Readable(baseline)) => Evidence::gather(&witness, baseline)?,
@@ -125,19 +116,9 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Judged, 
         advice: &advice,
         report,
     };
-    Ok(Judged {
-        record: stop.decide(store).with_source(source),
-        told: evidence.told(&advice, &unmet),
-    })
-}
-
-/// What is to be told beside the findings.
-fn lines(advice: &[Advice], unmet: &[Unmet]) -> Vec<String> {
-    let unmet = unmet
-        .iter()
-        .map(|unmet| format!("criterion {}", unmet_statement(unmet)));
-    let advice = advice.iter().map(ToString::to_string);
-    advice.chain(unmet).collect()
+    let record = stop.decide(store).with_source(source);
+    let told = evidence.told(&advice, &unmet);
+    Ok(Ending { record, told })
 }
 
 /// What can be proven of a path where no claim asks for a comparison: rarely wanted, so made anew.
@@ -149,62 +130,6 @@ fn sight(context: &Context, store: &Store, agent: &Agent, path: &str) -> Option<
     let cwd = context.cwd().ok()?;
     let comparison = Comparison::with(&baseline, &cwd, &context.limits).ok()?;
     Some(comparison.sight(path))
-}
-
-/// What a start and a stop show together.
-enum Evidence {
-    Judged {
-        baseline: Box<WorkTree>,
-        verdict: Verdict,
-        seen: Box<Seen>,
-    },
-    Unreadable(Unreadable),
-}
-
-impl Evidence {
-    fn unreadable(witness: &Witness<'_>, why: Unreadable) -> (Self, Vec<Advice>) {
-        let advice = witness.examine(None, |text| witness.name(text), |_| None);
-        (Self::Unreadable(why), advice)
-    }
-
-    fn gather(witness: &Witness<'_>, baseline: WorkTree) -> Result<(Self, Vec<Advice>), HookError> {
-        let context = witness.context;
-        let comparison = match Comparison::with(&baseline, &context.cwd()?, &context.limits) {
-            Ok(comparison) => comparison,
-            Err(why) => return Ok(Self::unreadable(witness, why)),
-        };
-        let mut verdict = verdict::judge(
-            witness.claim,
-            comparison.delta(),
-            context.config.policy.strict,
-            |text| comparison.name(text),
-            |text| comparison.sight(text),
-        );
-        let advice = witness.examine(
-            Some(&mut verdict),
-            |text| comparison.name(text),
-            |text| Some(comparison.sight(text)),
-        );
-        let seen = Box::new(Seen::of(&comparison));
-        let evidence = Self::Judged {
-            baseline: Box::new(baseline),
-            verdict,
-            seen,
-        };
-        Ok((evidence, advice))
-    }
-
-    /// What is to be told of the stop, if it is let through.
-    fn told(&self, advice: &[Advice], unmet: &[Unmet]) -> Option<Vec<String>> {
-        let lines = lines(advice, unmet);
-        let Self::Judged { verdict, .. } = self else {
-            return (!lines.is_empty()).then_some(lines);
-        };
-        let is_told = |path: &str| advice.iter().any(|advice| advice.names(path));
-        let findings = verdict.contradictions();
-        let findings = findings.filter(|found| !is_told(&found.claimed));
-        Some(findings.map(statement).chain(lines).collect())
-    }
 }
 
 /// One stop with a claim and a baseline.
@@ -219,6 +144,7 @@ struct Stop<'a> {
 }
 
 impl Stop<'_> {
+    /// Decides, says so, and returns what is to be recorded of it.
     fn decide(&self, store: &mut Store) -> Record {
         let policy = &self.context.config.policy;
         let decision = self.screen(policy).and_then(|()| self.send_back(store));
@@ -235,7 +161,9 @@ impl Stop<'_> {
             }
         }
         tell_advice(self.context, &self.report, self.advice);
-        self.record(code).with_block(decision.ok())
+        self.record(code)
+            .with_advice(self.advice)
+            .with_block(decision.ok())
     }
 
     fn record(&self, code: ReasonCode) -> Record {
@@ -373,32 +301,35 @@ fn close(
     context: &Context,
     store: &mut Store,
     agent: &Agent,
-    judged: &Judged,
+    ending: &Ending,
 ) -> Result<(), HookError> {
     let (key, is_named) = context.agent_key();
     let agent_type = context.payload.agent_type.as_deref();
-    let told = judged.told.as_ref().filter(|_| context.config.advise);
-    let finding = told.map(|lines| lines.join("\n"));
-    let advisory = finding.as_deref().map(|finding| Advisory {
-        key: &key,
-        agent_type: agent_type.or(agent.agent_type.as_deref()),
-        finding: (!finding.is_empty()).then_some(finding),
-        now: now(),
-    });
+    let advise = |transaction: &Transaction<'_>| match &ending.told {
+        Some(lines) if context.config.advise => {
+            let finding = lines.join("\n");
+            let advisory = Advisory {
+                key: &key,
+                agent_type: agent_type.or(agent.agent_type.as_deref()),
+                finding: (!lines.is_empty()).then_some(finding.as_str()),
+                now: now(),
+            };
+            verdict::advise(transaction, &advisory)
+        }
+        _ => Ok(()),
+    };
     record::beside(
         context,
         store,
         |transaction| {
-            if let Some(advisory) = &advisory {
-                verdict::advise(transaction, advisory)?;
-            }
+            advise(transaction)?;
             if is_named {
                 verdict::close(transaction, agent.id, now())
             } else {
                 verdict::forget(transaction, agent.id)
             }
         },
-        |transaction| judged.record.write(context, Some(agent), transaction),
+        |transaction| ending.record.write(context, Some(agent), transaction),
     )?;
     Ok(())
 }

@@ -28,6 +28,8 @@ pub struct Detail {
     pub findings: Vec<Judged>,
     /// The criteria that disproved the claim, with why.
     pub unmet: Vec<Unmet>,
+    /// What else does not fit together, by the agent's transcript.
+    pub advice: Vec<String>,
     /// What differed between start and stop.
     pub delta: Listed<Change>,
     /// Of that, what no claimed path accounts for.
@@ -52,6 +54,9 @@ pub struct Judged {
     /// What it rests on, where the finding alone does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// What the agent's tools say of the path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub testimony: Option<String>,
     /// Whether it disproved the claim.
     pub is_proof: bool,
 }
@@ -118,6 +123,7 @@ impl Detail {
             claimed: found.claimed.clone(),
             finding: found.finding,
             why: found.why.clone(),
+            testimony: found.testimony.clone(),
             is_proof,
         });
         Self {

@@ -214,6 +214,7 @@ fn a_detail_reads_back_as_it_was() {
             claimed: "a.py".into(),
             finding: crate::Finding::Absent,
             why: None,
+            testimony: Some("no tool call touched it".into()),
             is_proof: true,
         }],
         delta: Listed::of(0..3000, |n: i32| Change {
