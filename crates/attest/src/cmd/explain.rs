@@ -1,15 +1,19 @@
 //! `attest explain`: why a verdict came out as it did, and what would have changed it.
 
+mod words;
+
 use attest_claim::Status;
 use attest_snapshot::escaped;
 use attest_verdict::history::{Detail, Entry};
-use attest_verdict::{Finding, Outcome, ReasonCode, Strict};
+use attest_verdict::{Outcome, ReasonCode, Strict};
 
 use super::counted;
 use super::history::HistoryError;
 use super::screen::{STRONG, Screen, style_of, styled};
 use super::show::look_up;
 use crate::env::Env;
+
+pub(super) use words::{meaning, why};
 
 /// Paths that a sentence names at most.
 const MOST_NAMED: usize = 5;
@@ -98,10 +102,7 @@ fn seen(detail: &Detail) -> Vec<String> {
                 ""
             };
             let finding = super::word(&judged.finding);
-            let why = match &judged.why {
-                Some(why) => escaped(why.as_bytes()),
-                None => of_finding(judged.finding).to_owned(),
-            };
+            let why = why(judged);
             format!("{name} is {finding}: {why}.{weight}")
         })
         .collect();
@@ -306,35 +307,4 @@ fn some(names: impl Iterator<Item = impl AsRef<str>>, count: usize) -> String {
 
 fn quoted(name: &str) -> String {
     format!("\"{}\"", escaped(name.as_bytes()))
-}
-
-/// A row of the decision table in words.
-pub(super) fn meaning(reason: ReasonCode) -> &'static str {
-    match reason {
-        ReasonCode::AllowNotEnforcing => "enforcement is off",
-        ReasonCode::AllowAgentNotInScope => "enforcement does not cover this type of agent",
-        ReasonCode::AllowNoAgentId => "without an id of the agent its retries cannot be counted",
-        ReasonCode::AllowNotFalseDone => "nothing disproves the claim",
-        ReasonCode::AllowDeltaUnreliable => "the work tree could not be read in full",
-        ReasonCode::AllowAmbiguous => "the work tree had uncommitted changes at the start",
-        ReasonCode::AllowRetryCap => "the agent had been sent back often enough",
-        ReasonCode::AllowSessionCeiling => "agents of the session had been sent back often enough",
-        ReasonCode::AllowStopHookActive => "the host was already continuing after a block",
-        ReasonCode::AllowCounterNotDurable => "the block could not be recorded",
-        ReasonCode::AllowDeadline => "the time of the hook was over",
-        ReasonCode::BlockFalseDone => "the DONE is disproved, and nothing stood against a block",
-    }
-}
-
-/// A finding in words.
-pub(super) fn of_finding(finding: Finding) -> &'static str {
-    match finding {
-        Finding::Changed => "it changed between start and stop",
-        Finding::LandedElsewhere => "the work is in a commit, a stash or another work tree",
-        Finding::Present => "it is on disk without a change, which proves nothing",
-        Finding::Unresolvable => "no path can be read from it",
-        Finding::Untouched => "it is on disk, and was not written since the start",
-        Finding::NotDeleted => "it was claimed as deleted, and is there as it was",
-        Finding::Absent => "it is not on disk, never was, and nobody worked on it",
-    }
 }

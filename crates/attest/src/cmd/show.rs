@@ -175,15 +175,8 @@ fn finding(judged: &Judged) -> Vec<String> {
     } else {
         word
     };
-    let why = match &judged.why {
-        Some(why) => escaped(why.as_bytes()),
-        None => explain::of_finding(judged.finding).to_owned(),
-    };
-    let why = match &judged.testimony {
-        Some(testimony) => format!("{why}; {}", escaped(testimony.as_bytes())),
-        None => why,
-    };
-    vec![format!("  {word}"), escaped(judged.claimed.as_bytes()), why]
+    let claimed = escaped(judged.claimed.as_bytes());
+    vec![format!("  {word}"), claimed, explain::why(judged)]
 }
 
 fn sides(start: &Side, stop: &Side) -> String {

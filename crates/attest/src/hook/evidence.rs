@@ -1,11 +1,12 @@
 //! What a start and a stop show together.
 
-use attest_snapshot::{Comparison, Unreadable, WorkTree};
-use attest_verdict::{self as verdict, Unmet, Verdict, statement, unmet_statement};
+use attest_snapshot::{Comparison, Sighting, Snapshot, Unreadable, WorkTree, load_baseline};
+use attest_store::Store;
+use attest_verdict::{self as verdict, Agent, Unmet, Verdict, statement, unmet_statement};
 
-use super::HookError;
 use super::record::Seen;
 use super::witness::Witness;
+use super::{Context, HookError};
 use crate::advice::Advice;
 
 /// What a start and a stop show together.
@@ -78,4 +79,20 @@ pub(super) fn lines(advice: &[Advice], unmet: &[Unmet]) -> Vec<String> {
         .map(ToString::to_string)
         .chain(unmet)
         .collect()
+}
+
+/// What can be proven of a path where no claim asks for a comparison: rarely wanted, so made anew.
+pub(super) fn sight(
+    context: &Context,
+    store: &Store,
+    agent: &Agent,
+    path: &str,
+) -> Option<Sighting> {
+    let baseline = load_baseline(store.connection(), agent.id).ok()??;
+    let Snapshot::Readable(baseline) = baseline else {
+        return None;
+    };
+    let cwd = context.cwd().ok()?;
+    let comparison = Comparison::with(&baseline, &cwd, &context.limits).ok()?;
+    Some(comparison.sight(path))
 }

@@ -9,6 +9,7 @@ mod cast;
 mod collect;
 mod criteria;
 mod evidence;
+mod message;
 mod record;
 mod report;
 mod start;

@@ -1,10 +1,9 @@
 //! `SubagentStop`: hold the report against the work tree, and send a proven false DONE back.
 
 use std::io::{stderr, stdout};
-use std::time::Duration;
 
 use attest_claim::{Claim, Status};
-use attest_snapshot::{Comparison, Sighting, Snapshot, load_baseline, path_bytes};
+use attest_snapshot::{Snapshot, load_baseline, path_bytes};
 use attest_store::Store;
 use attest_verdict::{
     self as verdict, Advisory, Agent, BlockRequest, Outcome, Policy, ReasonCode, block_reason,
@@ -12,16 +11,13 @@ use attest_verdict::{
 use rusqlite::Transaction;
 
 use super::evidence::{self, Evidence};
+use super::message::message;
 use super::record::{self, Record};
-use super::report::{Report, Source};
+use super::report::Report;
 use super::witness::Witness;
 use super::{Context, HookError, cast, collect, criteria, now, print, shrug};
 use crate::advice::Advice;
 use crate::log::{Level, chain};
-
-/// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
-/// the last message up to 65 ms after the hook begins.
-const TRANSCRIPT_WAIT: Duration = Duration::from_millis(300);
 
 pub(super) fn run(context: &Context) -> Result<(), HookError> {
     let (key, _) = context.agent_key();
@@ -79,7 +75,9 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Ending, 
     if !claim.is_claim() {
         tell(context, &Report::no_claim(&key.agent), Level::Info);
         let name = |text: &str| witness.name(text);
-        let advice = witness.examine(None, name, |path| sight(context, store, agent, path));
+        let advice = witness.examine(None, name, |path| {
+            evidence::sight(context, store, agent, path)
+        });
         tell_advice(context, &report, &advice);
         let unmet = criteria::at_stop(context, store, agent);
         let record = Record::unjudged(context, Outcome::NoClaim, None).with_advice(&advice);
@@ -119,17 +117,6 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Ending, 
     let record = stop.decide(store).with_source(source);
     let told = evidence.told(&advice, &unmet);
     Ok(Ending { record, told })
-}
-
-/// What can be proven of a path where no claim asks for a comparison: rarely wanted, so made anew.
-fn sight(context: &Context, store: &Store, agent: &Agent, path: &str) -> Option<Sighting> {
-    let baseline = load_baseline(store.connection(), agent.id).ok()??;
-    let Snapshot::Readable(baseline) = baseline else {
-        return None;
-    };
-    let cwd = context.cwd().ok()?;
-    let comparison = Comparison::with(&baseline, &cwd, &context.limits).ok()?;
-    Some(comparison.sight(path))
 }
 
 /// One stop with a claim and a baseline.
@@ -253,24 +240,6 @@ impl Stop<'_> {
         let reply = context.harness.render_revise(permit, &reason);
         print(stdout().lock(), &reply);
         Ok(reason)
-    }
-}
-
-/// The report that the agent ends with, and where it was found.
-fn message(context: &Context) -> (String, Source) {
-    let payload = &context.payload;
-    if let Some(message) = &payload.message {
-        return (message.clone(), Source::Payload);
-    }
-    let Some(path) = payload.message_transcript() else {
-        return (String::new(), Source::Payload);
-    };
-    match attest_transcript::final_message(path, TRANSCRIPT_WAIT) {
-        Ok(message) => (message.unwrap_or_default(), Source::Transcript),
-        Err(error) => {
-            shrug(&context.log, "TRANSCRIPT_UNREADABLE", &error);
-            (String::new(), Source::Transcript)
-        }
     }
 }
 

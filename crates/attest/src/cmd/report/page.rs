@@ -133,10 +133,7 @@ fn mismatch(entry: &Entry, detail: &Detail) -> Markup {
                             tr {
                                 th.mono scope="row" { (safe(&judged.claimed)) }
                                 td { span class=(if judged.is_proof { "outcome bad" } else { "outcome none" }) { (word(&judged.finding)) } }
-                                td.names {
-                                    @if let Some(why) = &judged.why { (safe(why)) }
-                                    @else { (explain::of_finding(judged.finding)) }
-                                }
+                                td.names { (explain::why(judged)) }
                             }
                         }
                     }
