@@ -1,8 +1,10 @@
 //! Files of which only the content tells whether they changed.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
 
 use git2::{AttrCheckFlags, AttrValue, Repository};
 use rustix::fs::{Mode, OFlags};
@@ -10,7 +12,7 @@ use rustix::io::Errno;
 use sha1::{Digest, Sha1};
 
 use super::index::{Entry, Index};
-use super::scan::Outcome;
+use super::scan::{Outcome, stat};
 use super::settings::Settings;
 use super::{Refusal, io as refuse, program};
 use crate::parallel;
@@ -21,6 +23,17 @@ use crate::{Limits, RepoPath};
 const MOST_FOR_PROGRAM: usize = 500;
 /// Nor more bytes of them: command lines have an end.
 const LONGEST_FOR_PROGRAM: usize = 64 * 1024;
+
+/// With more undecided files than this libgit2 takes longer over their attributes than git over all.
+const MOST_WITH_ATTRIBUTES: usize = 100;
+
+/// Where the attributes of the system may be: git is built with one of them.
+const SYSTEM_ATTRIBUTES: [&str; 4] = [
+    "/etc/gitattributes",
+    "/usr/etc/gitattributes",
+    "/usr/local/etc/gitattributes",
+    "/opt/homebrew/etc/gitattributes",
+];
 
 /// Attributes of which each may rewrite the content at every turn.
 const REWRITING: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
@@ -60,17 +73,7 @@ impl Contents<'_> {
         if outcome.undecided.is_empty() {
             return Ok(Vec::new());
         }
-        let attributes_are_here = !self.misses_attributes(outcome);
-        let mut tasks = Vec::with_capacity(outcome.undecided.len());
-        for number in &outcome.undecided {
-            let entry = self.index.entries[*number];
-            let conversion = if attributes_are_here {
-                self.conversion(self.index.path(entry))?
-            } else {
-                Conversion::Any
-            };
-            tasks.push((entry, conversion));
-        }
+        let tasks = self.conversions(outcome)?;
         let threads = parallel::threads_for(tasks.len());
         let (root, index, limits) = (self.root, self.index, self.limits);
         let found = parallel::map(&tasks, threads, |buffer: &mut Vec<u8>, task| {
@@ -91,16 +94,71 @@ impl Contents<'_> {
         Ok(changed)
     }
 
-    /// git takes the attributes of an absent file from the index, where libgit2 has none here.
+    /// The undecided entries, and what stands between each and its object.
+    fn conversions(&self, outcome: &Outcome) -> Result<Vec<(Entry, Conversion)>, Refusal> {
+        let entries = outcome.undecided.iter();
+        let entries = entries.map(|number| self.index.entries[*number]);
+        if self.misses_attributes(outcome) {
+            return Ok(entries.map(|entry| (entry, Conversion::Any)).collect());
+        }
+        if !self.has_attributes(entries.clone())? {
+            let conversion = if self.settings.rewrites {
+                Conversion::LineEnds
+            } else {
+                Conversion::None
+            };
+            return Ok(entries.map(|entry| (entry, conversion)).collect());
+        }
+        if outcome.undecided.len() > MOST_WITH_ATTRIBUTES {
+            return Err(Refusal::Filtered(outcome.undecided.len()));
+        }
+        entries
+            .map(|entry| Ok((entry, self.conversion(self.index.path(entry))?)))
+            .collect()
+    }
+
+    /// Whether any file says attributes of these entries.
+    fn has_attributes(&self, entries: impl Iterator<Item = Entry>) -> Result<bool, Refusal> {
+        let info = self.repository.common_dir.join("info/attributes");
+        let elsewhere = [Some(&info), self.settings.attributes.as_ref()];
+        let mut elsewhere = elsewhere.into_iter().flatten().map(PathBuf::as_path);
+        if elsewhere.any(Path::exists) {
+            return Ok(true);
+        }
+        let mut asked = HashSet::new();
+        for entry in entries {
+            let mut folder = self.index.path(entry);
+            while let Some(slash) = folder.iter().rposition(|byte| *byte == b'/') {
+                folder = &folder[..slash];
+                if !asked.insert(folder) {
+                    break;
+                }
+                if self.has_file(&[folder, b"/.gitattributes"].concat())? {
+                    return Ok(true);
+                }
+            }
+        }
+        self.has_file(b".gitattributes")
+    }
+
+    fn has_file(&self, path: &[u8]) -> Result<bool, Refusal> {
+        let found = stat(self.root, path).map_err(|error| refuse(path, error))?;
+        Ok(found.is_some())
+    }
+
+    /// git takes the attributes of an absent file from the index, where libgit2 has none here, and
+    /// those of the system from where it was installed, which libgit2 does not know.
     fn misses_attributes(&self, outcome: &Outcome) -> bool {
         let is_attributes = |entry: &Entry| {
             let path = self.index.path(*entry);
             path == b".gitattributes" || path.ends_with(b"/.gitattributes")
         };
+        let of_system = SYSTEM_ATTRIBUTES.iter().map(Path::new);
         let changed = outcome.changed.iter();
-        changed
-            .map(|number| &self.index.entries[*number])
-            .any(is_attributes)
+        of_system.into_iter().any(Path::exists)
+            || changed
+                .map(|number| &self.index.entries[*number])
+                .any(is_attributes)
             || self.index.entries.iter().any(|entry| {
                 (entry.is_left_out() || entry.is_assumed_valid()) && is_attributes(entry)
             })
