@@ -1,15 +1,17 @@
 //! What one path of a work tree holds, in a form that can be stored and compared.
 
-use std::fmt;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::identity::Identity;
+
+mod text;
+
+pub use text::UnknownFingerprint;
 
 /// Bytes hashed at each end of a file that is too large to hash whole.
 const SAMPLE: u64 = 64 * 1024;
@@ -24,6 +26,7 @@ pub enum Fingerprint {
     /// A regular file: SHA-256 in hex, and whether its owner may run it.
     File {
         /// 64 hex digits.
+        #[serde(with = "text::bytes")]
         sha256: String,
         /// The owner's execute bit; always `false` where the system has none.
         executable: bool,
@@ -115,7 +118,7 @@ impl Reader {
                 }
             } else {
                 Fingerprint::File {
-                    sha256: digest(&mut file, &mut self.buffer)?,
+                    sha256: digest(&mut file, before.len(), &mut self.buffer)?,
                     executable: is_executable(&before),
                 }
             };
@@ -169,9 +172,10 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).open(path)
 }
 
-fn digest(file: &mut File, buffer: &mut [u8]) -> io::Result<String> {
+/// Hashes as many bytes as the file had: what comes behind them shows in its size afterwards.
+fn digest(file: &mut File, size: u64, buffer: &mut [u8]) -> io::Result<String> {
     let mut hasher = Sha256::new();
-    copy_into(file, &mut hasher, buffer)?;
+    copy_into(&mut file.take(size), &mut hasher, buffer)?;
     Ok(hex(&hasher.finalize()))
 }
 
@@ -225,74 +229,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         .flat_map(|byte| [byte >> 4, byte & 15])
         .map(|nibble| char::from(DIGITS[usize::from(nibble)]))
         .collect()
-}
-
-impl fmt::Display for Fingerprint {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File { sha256, executable } => {
-                let mark = if *executable { "+x" } else { "" };
-                write!(out, "sha256:{sha256}{mark}")
-            }
-            Self::Large {
-                size,
-                mtime_ns,
-                sample,
-            } => write!(out, "meta:{size}:{mtime_ns}:{sample}"),
-            Self::Link { target } => write!(out, "link:{target}"),
-            Self::Repository => out.write_str("repository"),
-            Self::Special => out.write_str("special"),
-            Self::Deleted => out.write_str("deleted"),
-        }
-    }
-}
-
-/// A stored fingerprint that no version wrote.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown fingerprint {0:?}")]
-pub struct UnknownFingerprint(String);
-
-impl FromStr for Fingerprint {
-    type Err = UnknownFingerprint;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        parse(text).ok_or_else(|| UnknownFingerprint(text.to_owned()))
-    }
-}
-
-fn parse(text: &str) -> Option<Fingerprint> {
-    let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-    Some(match kind {
-        "sha256" => {
-            let (sha256, executable) = match rest.strip_suffix("+x") {
-                Some(sha256) => (sha256, true),
-                None => (rest, false),
-            };
-            if !is_hex(sha256, 64) {
-                return None;
-            }
-            Fingerprint::File {
-                sha256: sha256.to_owned(),
-                executable,
-            }
-        }
-        "meta" => {
-            let mut parts = rest.split(':');
-            let (size, mtime, sample) = (parts.next()?, parts.next()?, parts.next()?);
-            Fingerprint::Large {
-                size: size.parse().ok()?,
-                mtime_ns: mtime.parse().ok()?,
-                sample: sample.to_owned(),
-            }
-        }
-        "link" => Fingerprint::Link {
-            target: rest.to_owned(),
-        },
-        "repository" => Fingerprint::Repository,
-        "special" => Fingerprint::Special,
-        "deleted" => Fingerprint::Deleted,
-        _ => return None,
-    })
 }
 
 pub(crate) fn is_hex(text: &str, length: usize) -> bool {

@@ -86,13 +86,14 @@ impl fmt::Display for Report {
 pub(super) fn write(reports: &[Report], rounds: usize) -> io::Result<()> {
     let cores = std::thread::available_parallelism()?;
     let system = first_line("uname", &["-sr"])?;
+    let system = system.split('-').next().unwrap_or(&system);
     let git = first_line("git", &["--version"])?;
     let mut text = format!(
         "# Performance\n\n\
-         `cargo xtask bench --write` measured this and wrote this page. Whole processes, from their\n\
-         start to their end, run in turn: {rounds} rounds after one that fills the caches; {cores}\n\
-         cores, {system}, {git}. Times differ from machine to machine. The ratios, on the\n\
-         right, say how often the median is that of the row named above.\n\n\
+         `cargo xtask bench --write` measured this and wrote this page: whole processes, from their\n\
+         start to their end, run in turn, {rounds} rounds after one that fills the caches, on {cores}\n\
+         cores with {system} and {git}. Times differ from machine to machine; the\n\
+         columns on the right have each median as a multiple of that of the row they name.\n\n\
          The two bounds are programs that only make the system calls which a reading cannot do\n\
          without, on as many threads as attest uses: one lists every folder and asks for each name,\n\
          the other asks for each tracked file. They are told the names, and read no index.\n"
