@@ -529,3 +529,28 @@ fn a_transcript_that_never_ends_leaves_time_for_the_block() {
     let reason = run(&context, &Agent::new("a1", &repo), &message, &silent).assert_blocked();
     assert!(reason.contains("no change of it was found"), "{reason}");
 }
+
+#[test]
+fn a_verdict_is_shown_with_the_calls_that_wrote() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let message = done("ghost.py");
+    let path = Transcript::default()
+        .read()
+        .write(&repo.join("ghost.py"))
+        .bash("rm ghost.py")
+        .end(&context, &message);
+    run(&context, &Agent::new("a1", &repo), &message, &path);
+    let shown = context.attest(["show"]).assert_success().stdout;
+    let written = format!(
+        "2026-01-01T12:01:03Z  Write  {}  reported success",
+        repo.join("ghost.py").display()
+    );
+    assert!(
+        shown.contains("calls that wrote, or may have: 2 calls"),
+        "{shown}"
+    );
+    assert!(shown.contains(&written), "{shown}");
+    assert!(!shown.contains("  Read  "), "{shown}");
+    assert!(shown.contains("not on disk"), "{shown}");
+}

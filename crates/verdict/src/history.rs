@@ -17,7 +17,7 @@ use rusqlite::Transaction;
 
 use crate::{AgentKey, Outcome, ReasonCode};
 
-pub use detail::{Change, Detail, Judged, Listed, Side};
+pub use detail::{Change, Detail, Judged, Listed, Side, ToolCall};
 pub use filter::Filter;
 pub use runs::{Run, RunStart, agents, record_start, runs};
 pub use stats::{Tally, tally};

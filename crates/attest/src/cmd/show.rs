@@ -3,7 +3,9 @@
 use attest_claim::Claim;
 use attest_snapshot::escaped;
 use attest_store::Store;
-use attest_verdict::history::{self, Detail, Entry, Judged, Listed, LookupError, Side, Whole};
+use attest_verdict::history::{
+    self, Detail, Entry, Judged, Listed, LookupError, Side, ToolCall, Whole,
+};
 use jiff::Timestamp;
 
 use super::history::{HistoryError, open, repository_name};
@@ -71,6 +73,14 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
             format!("  {name}: {why}\n")
         });
         section(&mut text, "criteria not met", &lines.collect::<String>());
+    }
+    if detail.calls.count > 0 {
+        let title = format!(
+            "calls that wrote, or may have: {}",
+            counted(detail.calls.count, "call")
+        );
+        let lines: String = detail.calls.first.iter().map(call).collect();
+        section(&mut text, &title, &(lines + &left_out(&detail.calls)));
     }
     if !detail.advice.is_empty() {
         let lines = detail.advice.iter();
@@ -177,6 +187,18 @@ fn finding(judged: &Judged) -> Vec<String> {
     };
     let claimed = escaped(judged.claimed.as_bytes());
     vec![format!("  {word}"), claimed, explain::why(judged)]
+}
+
+fn call(call: &ToolCall) -> String {
+    let safe = |text: &Option<String>| escaped(text.as_deref().unwrap_or("-").as_bytes());
+    let result = match call.is_ok {
+        Some(true) => "reported success",
+        Some(false) => "reported an error",
+        None => "no result",
+    };
+    let tool = escaped(call.tool.as_bytes());
+    let (at, path) = (safe(&call.at), safe(&call.path));
+    format!("  {at}  {tool}  {path}  {result}\n")
 }
 
 fn sides(start: &Side, stop: &Side) -> String {

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use attest_claim::Claim;
 use attest_snapshot::{Change as Kind, Comparison, Unreadable, WorkTree, escaped};
 use attest_store::{Store, StoreError};
-use attest_verdict::history::{self, Change, Detail, Listed, RunStart, Side};
+use attest_transcript::Call;
+use attest_verdict::history::{self, Change, Detail, Listed, RunStart, Side, ToolCall};
 use attest_verdict::{self as verdict, Agent, AgentKey, Outcome, ReasonCode, Verdict};
 use jiff::Timestamp;
 use rusqlite::Transaction;
@@ -157,6 +158,21 @@ impl Record {
     /// Adds what the agent's transcript speaks against.
     pub(super) fn with_advice(mut self, advice: &[Advice]) -> Self {
         self.detail.advice = advice.iter().map(ToString::to_string).collect();
+        self
+    }
+
+    /// Adds the agent's own work, as its transcript has it.
+    pub(super) fn with_calls<'a>(mut self, calls: impl Iterator<Item = &'a Call>) -> Self {
+        self.detail.calls = Listed::of(calls, |call| ToolCall {
+            tool: call.tool.clone(),
+            path: call.path.clone(),
+            at: call.at.clone(),
+            is_ok: match call.result {
+                attest_transcript::Outcome::Ok => Some(true),
+                attest_transcript::Outcome::Error => Some(false),
+                attest_transcript::Outcome::Unknown => None,
+            },
+        });
         self
     }
 

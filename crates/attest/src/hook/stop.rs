@@ -67,11 +67,7 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Ending, 
     let (message, source) = message(context);
     let claim = attest_claim::parse(&message);
     let report = Report::new(&key.agent, source);
-    let witness = Witness {
-        context,
-        message: &message,
-        claim: &claim,
-    };
+    let witness = Witness::new(context, &message, &claim);
     if !claim.is_claim() {
         tell(context, &Report::no_claim(&key.agent), Level::Info);
         let name = |text: &str| witness.name(text);
@@ -80,7 +76,8 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Ending, 
         });
         tell_advice(context, &report, &advice);
         let unmet = criteria::at_stop(context, store, agent);
-        let record = Record::unjudged(context, Outcome::NoClaim, None).with_advice(&advice);
+        let record = Record::unjudged(context, Outcome::NoClaim, None);
+        let record = record.with_advice(&advice).with_calls(witness.calls());
         let told = evidence::lines(&advice, &unmet);
         return Ok(Ending {
             record,
@@ -115,6 +112,7 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Ending, 
         report,
     };
     let record = stop.decide(store).with_source(source);
+    let record = record.with_calls(witness.calls());
     let told = evidence.told(&advice, &unmet);
     Ok(Ending { record, told })
 }

@@ -1,5 +1,6 @@
 //! What the agent's own transcript adds to a stop: words for the findings, and advice.
 
+use std::cell::OnceCell;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use attest_claim::Claim;
 use attest_harness::AgentTranscript;
 use attest_snapshot::{Doubt, Sighting};
-use attest_transcript::{Ledger, Patience};
+use attest_transcript::{Call, Kind, Ledger, Patience};
 use attest_verdict::Verdict;
 
 use super::{Context, shrug};
@@ -25,9 +26,26 @@ pub(super) struct Witness<'a> {
     pub(super) context: &'a Context,
     pub(super) message: &'a str,
     pub(super) claim: &'a Claim,
+    /// What the transcript has, once it was read.
+    calls: OnceCell<Vec<Call>>,
 }
 
-impl Witness<'_> {
+impl<'a> Witness<'a> {
+    pub(super) fn new(context: &'a Context, message: &'a str, claim: &'a Claim) -> Self {
+        Self {
+            context,
+            message,
+            claim,
+            calls: OnceCell::new(),
+        }
+    }
+
+    /// The calls that wrote, or may have, as far as the transcript was read.
+    pub(super) fn calls(&self) -> impl Iterator<Item = &Call> {
+        let calls = self.calls.get().into_iter().flatten();
+        calls.filter(|call| call.kind != Kind::Other)
+    }
+
     /// Adds to the findings of `verdict` what the tools say of them, and says what else does not fit
     /// together. `name` is how a path is reported, `sight` what was seen of it, where that is known.
     ///
@@ -65,6 +83,7 @@ impl Witness<'_> {
             return Vec::new();
         };
         let is_settled = self.account(&ledger).is_settled();
+        self.calls.get_or_init(|| ledger.calls.clone());
         if let Some(verdict) = &mut verdict {
             let settled = if is_settled {
                 Settled::Yes
@@ -93,7 +112,7 @@ impl Witness<'_> {
         inside.and_then(Path::to_str).unwrap_or(text).to_owned()
     }
 
-    fn account<'a>(&'a self, ledger: &'a Ledger) -> Account<'a> {
+    fn account<'b>(&'b self, ledger: &'b Ledger) -> Account<'b> {
         Account {
             message: self.message,
             claim: self.claim,

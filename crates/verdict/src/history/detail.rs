@@ -30,6 +30,8 @@ pub struct Detail {
     pub unmet: Vec<Unmet>,
     /// What else does not fit together, by the agent's transcript.
     pub advice: Vec<String>,
+    /// The tool calls that wrote, or may have, where the transcript was read.
+    pub calls: Listed<ToolCall>,
     /// What differed between start and stop.
     pub delta: Listed<Change>,
     /// Of that, what no claimed path accounts for.
@@ -59,6 +61,22 @@ pub struct Judged {
     pub testimony: Option<String>,
     /// Whether it disproved the claim.
     pub is_proof: bool,
+}
+
+/// A call of a tool by the agent, as its transcript has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The tool, in the host's spelling.
+    pub tool: String,
+    /// The file that the call names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// When, as the host writes times: RFC 3339 in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// Whether the tool reported success; absent where it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_ok: Option<bool>,
 }
 
 /// One path that changed. Its name is escaped.
