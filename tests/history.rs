@@ -14,7 +14,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use common::TestContext;
-use common::agent::{Agent, done};
+use common::agent::{Agent, all_at_once, done};
 use rusqlite::Connection;
 use serde_json::Value;
 
@@ -40,21 +40,8 @@ fn fifty_starts_and_stops_at_once_lose_no_record() {
     let mut context = TestContext::enforcing();
     context.set("ATTEST_SESSION_BLOCK_CEILING", "7");
     let repo = context.repository("repo", FILES);
-    let agents: Vec<_> = (0..50)
-        .map(|n| Agent::new(&format!("a{n}"), &repo))
-        .collect();
-    std::thread::scope(|scope| {
-        for agent in &agents {
-            scope.spawn(|| agent.start(&context));
-        }
-    });
-    let stops: Vec<_> = agents
-        .iter()
-        .map(|agent| agent.spawn_stop(&context, &done("ghost.py"), Stdio::piped()))
-        .collect();
-    for stop in stops {
-        assert!(stop.wait_with_output().unwrap().status.success());
-    }
+    let outputs = all_at_once(&context, &repo, 50, &done("ghost.py"));
+    assert!(outputs.iter().all(|output| output.status.success()));
     assert_eq!(count(&context, "runs"), 50, "{}", log(&context));
     assert_eq!(count(&context, "verdicts"), 50, "{}", log(&context));
     assert_eq!(count(&context, "verdicts WHERE outcome = 'BLOCKED'"), 7);

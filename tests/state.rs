@@ -14,7 +14,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use common::TestContext;
-use common::agent::{Agent, done};
+use common::agent::{Agent, all_at_once, done};
 
 fn log(context: &TestContext) -> String {
     fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()
@@ -134,22 +134,7 @@ fn twenty_starts_and_stops_at_once_lose_nothing() {
     let mut context = TestContext::enforcing();
     context.set("ATTEST_SESSION_BLOCK_CEILING", "5");
     let repo = context.repository("repo", &[("a.py", "1")]);
-    let agents: Vec<_> = (0..20)
-        .map(|n| Agent::new(&format!("a{n}"), &repo))
-        .collect();
-    std::thread::scope(|scope| {
-        for agent in &agents {
-            scope.spawn(|| agent.start(&context));
-        }
-    });
-    let stops: Vec<_> = agents
-        .iter()
-        .map(|agent| agent.spawn_stop(&context, &done("ghost.py"), Stdio::piped()))
-        .collect();
-    let outputs: Vec<_> = stops
-        .into_iter()
-        .map(|stop| stop.wait_with_output().unwrap())
-        .collect();
+    let outputs = all_at_once(&context, &repo, 20, &done("ghost.py"));
     assert!(outputs.iter().all(|output| output.status.success()));
     let blocked = outputs
         .iter()

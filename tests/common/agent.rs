@@ -1,7 +1,7 @@
 //! An agent as its host shows it to the hooks: a start payload and stop payloads.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -75,6 +75,27 @@ impl Agent {
         serde_json::to_writer(child.stdin.take().unwrap(), &payload).unwrap();
         child
     }
+}
+
+/// Starts agents in `repo`, all at once, and stops them with `message`, all at once. Returns what
+/// each stop left.
+pub fn all_at_once(context: &TestContext, repo: &Path, count: usize, message: &str) -> Vec<Output> {
+    let agents: Vec<_> = (0..count)
+        .map(|n| Agent::new(&format!("a{n}"), repo))
+        .collect();
+    std::thread::scope(|scope| {
+        for agent in &agents {
+            scope.spawn(|| agent.start(context));
+        }
+    });
+    let stops: Vec<_> = agents
+        .iter()
+        .map(|agent| agent.spawn_stop(context, message, Stdio::piped()))
+        .collect();
+    stops
+        .into_iter()
+        .map(|stop| stop.wait_with_output().unwrap())
+        .collect()
 }
 
 pub fn hook(context: &TestContext, event: &str, payload: &Value) -> Printed {

@@ -78,6 +78,10 @@ impl WorkTree {
         earlier: Option<&Self>,
     ) -> Result<Self, Unreadable> {
         let taken_at = Moment::now();
+        // Times tell what changed in between only on one clock that ran on.
+        let earlier = earlier.filter(|earlier| {
+            earlier.taken_at.runs_on_to(&taken_at) && touch::has_our_clock(&repository.root)
+        });
         let (reader, listing) = reader::read(repository, limits, &taken_at, earlier)?;
         let worktrees = worktrees::others(&repository.common_dir, &repository.root)?;
         let mut tree = Self {
@@ -104,13 +108,10 @@ impl WorkTree {
         limits: &Limits,
         earlier: Option<&Self>,
     ) -> Result<(), Unreadable> {
-        let known = earlier.filter(|earlier| {
-            earlier.taken_at.runs_on_to(&self.taken_at) && touch::has_our_clock(&self.root)
-        });
         let threads = parallel::threads_for(paths.len() * CALLS_FOR_A_FILE);
         let prints = parallel::map(&paths, threads, |reader: &mut fingerprint::Reader, path| {
             check_time(limits)?;
-            let known = |now: &Identity| known?.content_of(path, now);
+            let known = |now: &Identity| earlier?.content_of(path, now);
             fingerprint_of(reader, path, &self.root, limits, known)
         })?;
         for (path, (print, identity)) in paths.into_iter().zip(prints) {

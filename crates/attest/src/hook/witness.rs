@@ -26,7 +26,7 @@ pub(super) struct Witness<'a> {
     pub(super) context: &'a Context,
     pub(super) message: &'a str,
     pub(super) claim: &'a Claim,
-    /// What the transcript has, once it was read.
+    /// The calls that wrote, or may have, once the transcript was read.
     calls: OnceCell<Vec<Call>>,
 }
 
@@ -42,8 +42,7 @@ impl<'a> Witness<'a> {
 
     /// The calls that wrote, or may have, as far as the transcript was read.
     pub(super) fn calls(&self) -> impl Iterator<Item = &Call> {
-        let calls = self.calls.get().into_iter().flatten();
-        calls.filter(|call| call.kind != Kind::Other)
+        self.calls.get().into_iter().flatten()
     }
 
     /// Adds to the findings of `verdict` what the tools say of them, and says what else does not fit
@@ -83,7 +82,10 @@ impl<'a> Witness<'a> {
             return Vec::new();
         };
         let is_settled = self.account(&ledger).is_settled();
-        self.calls.get_or_init(|| ledger.calls.clone());
+        self.calls.get_or_init(|| {
+            let writing = ledger.calls.iter().filter(|call| call.kind != Kind::Other);
+            writing.cloned().collect()
+        });
         if let Some(verdict) = &mut verdict {
             let settled = if is_settled {
                 Settled::Yes

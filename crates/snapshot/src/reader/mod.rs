@@ -53,7 +53,7 @@ pub(crate) trait Reader {
 }
 
 /// Reads `repository` with the fastest reader that understands it. `now` is the moment at which
-/// the reading began, and `earlier` is what the same work tree was before.
+/// the reading began, and `earlier` is what the same work tree was before, by the same clock.
 pub(crate) fn read(
     repository: &Repository,
     limits: &Limits,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use sha1::{Digest, Sha1};
 
+use super::folders::{folder_of, is_named, join};
 use super::index::{Entry, Index};
 use super::scan::{Outcome, stat};
 use super::settings::Settings;
 use super::{Refusal, io as refuse, program};
-use crate::parallel;
 use crate::repository::check_time;
-use crate::{Limits, RepoPath};
+use crate::{Limits, RepoPath, fingerprint, parallel};
 
 /// More paths than this are not handed to the git program: it is as fast on all of them.
 const MOST_FOR_PROGRAM: usize = 500;
@@ -34,6 +34,9 @@ const SYSTEM_ATTRIBUTES: [&str; 4] = [
     "/usr/local/etc/gitattributes",
     "/opt/homebrew/etc/gitattributes",
 ];
+
+/// Files with attributes in the work tree.
+const ATTRIBUTES: &[u8] = b".gitattributes";
 
 /// Attributes of which each may rewrite the content at every turn.
 const REWRITING: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
@@ -127,35 +130,26 @@ impl Contents<'_> {
         }
         let mut asked = HashSet::new();
         for entry in entries {
-            let mut folder = self.index.path(entry);
-            while let Some(slash) = folder.iter().rposition(|byte| *byte == b'/') {
-                folder = &folder[..slash];
-                if !asked.insert(folder) {
-                    break;
-                }
-                if self.has_file(&[folder, b"/.gitattributes"].concat())? {
+            let mut folder = folder_of(self.index.path(entry));
+            while asked.insert(folder) {
+                let path = join(folder, ATTRIBUTES);
+                let found = stat(self.root, &path).map_err(|error| refuse(&path, error))?;
+                if found.is_some() {
                     return Ok(true);
                 }
+                // The work tree's top folder is its own.
+                folder = folder_of(folder);
             }
         }
-        self.has_file(b".gitattributes")
-    }
-
-    fn has_file(&self, path: &[u8]) -> Result<bool, Refusal> {
-        let found = stat(self.root, path).map_err(|error| refuse(path, error))?;
-        Ok(found.is_some())
+        Ok(false)
     }
 
     /// git takes the attributes of an absent file from the index, where libgit2 has none here, and
     /// those of the system from where it was installed, which libgit2 does not know.
     fn misses_attributes(&self, outcome: &Outcome) -> bool {
-        let is_attributes = |entry: &Entry| {
-            let path = self.index.path(*entry);
-            path == b".gitattributes" || path.ends_with(b"/.gitattributes")
-        };
-        let of_system = SYSTEM_ATTRIBUTES.iter().map(Path::new);
+        let is_attributes = |entry: &Entry| is_named(self.index.path(*entry), ATTRIBUTES);
         let changed = outcome.changed.iter();
-        of_system.into_iter().any(Path::exists)
+        SYSTEM_ATTRIBUTES.iter().map(Path::new).any(Path::exists)
             || changed
                 .map(|number| &self.index.entries[*number])
                 .any(is_attributes)
@@ -250,19 +244,13 @@ fn hash_file(root: &OwnedFd, path: &[u8], buffer: &mut Vec<u8>) -> Result<Option
     let mut hasher = blob(metadata.len());
     let mut rest = metadata.len();
     let mut has_cr = false;
-    buffer.resize(crate::fingerprint::BUFFER, 0);
-    loop {
-        match file.read(buffer) {
-            Ok(0) => break,
-            Ok(length) => {
-                has_cr |= buffer[..length].contains(&b'\r');
-                hasher.update(&buffer[..length]);
-                rest = rest.saturating_sub(length as u64);
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(errno(error)),
-        }
-    }
+    buffer.resize(fingerprint::BUFFER, 0);
+    fingerprint::each_piece(&mut file, buffer, |piece| {
+        has_cr |= piece.contains(&b'\r');
+        hasher.update(piece);
+        rest = rest.saturating_sub(piece.len() as u64);
+    })
+    .map_err(errno)?;
     let oid = hasher.finalize().into();
     Ok((rest == 0).then_some(Hash { oid, has_cr }))
 }

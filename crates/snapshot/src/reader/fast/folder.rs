@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
 
-use super::folders::{Child, children};
+use super::folders::{Child, base, children, is_named};
 use super::index::{Entry, Index};
 use super::nested::is_repository;
 use super::scan::{Folder, Scan, stat};
@@ -62,7 +62,7 @@ pub(super) fn standing(
         let path = scan.index.path(entry);
         // git reads the rules of an absent file from the index, and lets a sparse path that is
         // there count again.
-        let is_rules = path == b".gitignore" || path.ends_with(b"/.gitignore");
+        let is_rules = is_named(path, b".gitignore");
         if is_rules || (scan.settings.sparse && now.is_some()) {
             return Err(Refusal::LeftOut(crate::escaped(path)));
         }
@@ -244,11 +244,6 @@ impl Visit {
             }
         }
     }
-}
-
-/// Where the names in a folder begin.
-fn base(folder: &[u8]) -> usize {
-    folder.len() + usize::from(!folder.is_empty())
 }
 
 /// The first child of this name.

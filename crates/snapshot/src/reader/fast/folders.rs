@@ -117,3 +117,25 @@ pub(super) fn children(folders: &[Folder], at: usize) -> impl Iterator<Item = Ch
         Some(Child::Entry(entry - 1))
     })
 }
+
+/// Where the names in a folder begin.
+pub(super) fn base(folder: &[u8]) -> usize {
+    folder.len() + usize::from(!folder.is_empty())
+}
+
+/// The path of a name in a folder.
+pub(super) fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    let slash = if folder.is_empty() { &b""[..] } else { b"/" };
+    [folder, slash, name].concat()
+}
+
+/// The folder that a path lies in.
+pub(super) fn folder_of(path: &[u8]) -> &[u8] {
+    let slash = path.iter().rposition(|byte| *byte == b'/');
+    &path[..slash.unwrap_or(0)]
+}
+
+/// Whether the last part of a path is this name.
+pub(super) fn is_named(path: &[u8], name: &[u8]) -> bool {
+    &path[base(folder_of(path))..] == name
+}

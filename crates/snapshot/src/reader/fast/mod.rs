@@ -41,7 +41,7 @@ use super::head::{self, Head};
 use super::memory::Digest;
 use super::{Listing, Reader, ReaderKind, Refusal, listed, program};
 use crate::identity::{Identity, Time};
-use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree, touch};
+use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
 
 pub(super) struct FastReader<'a> {
     repository: &'a Repository,
@@ -88,9 +88,6 @@ impl Reader for FastReader<'_> {
         let root = open_root(&self.repository.root)?;
         let everywhere = self.rules_everywhere(&settings);
         let terms = self.terms(index_identity.as_ref(), &settings, &everywhere, tree);
-        let earlier = self.earlier.zip(terms).filter(|(earlier, _)| {
-            earlier.taken_at.runs_on_to(self.now) && touch::has_our_clock(&self.repository.root)
-        });
         let scan = Scan {
             root: &root,
             root_path: &self.repository.root,
@@ -98,7 +95,9 @@ impl Reader for FastReader<'_> {
             index_written: index_identity.map_or(Time::EPOCH, |identity| identity.mtime),
             settings: &settings,
             limits,
-            earlier: earlier
+            earlier: self
+                .earlier
+                .zip(terms)
                 .and_then(|(earlier, terms)| Earlier::new(earlier, terms, &index, &root)),
             everywhere: Arc::new(Rules::everywhere(&everywhere, settings.ignore_case)),
             own: Own::new(&index),

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use rustix::fs::FileType;
 
 use super::folder::Found;
-use super::folders::{Child, children};
+use super::folders::{Child, children, folder_of};
 use super::index::Index;
 use super::scan::{Folder, Outcome, Scan, stat};
 use super::{Refusal, folder};
@@ -123,9 +123,4 @@ pub(super) fn remember(outcome: &Outcome, terms: Digest, taken_ns: i64) -> Memor
             .map(|(path, found)| (path.clone(), settled(found)))
             .collect(),
     }
-}
-
-fn folder_of(path: &[u8]) -> &[u8] {
-    let slash = path.iter().rposition(|byte| *byte == b'/');
-    &path[..slash.unwrap_or(0)]
 }

@@ -11,6 +11,8 @@ use gix_ignore::glob::pattern::Case;
 use gix_ignore::glob::wildmatch::Mode;
 use rustix::fs::{Mode as Permissions, OFlags};
 
+use super::folders::base;
+
 /// git reads no larger file of rules.
 const LARGEST: u64 = 100 * 1024 * 1024;
 
@@ -45,7 +47,7 @@ impl Rules {
     pub(crate) fn within(self: &Arc<Self>, path: &[u8], text: &[u8]) -> Self {
         Self {
             above: Some(Arc::clone(self)),
-            base: path.len() + usize::from(!path.is_empty()),
+            base: base(path),
             patterns: parse(text),
             covered: false,
             case: self.case,
@@ -94,16 +96,6 @@ impl Rules {
         }
         false
     }
-}
-
-/// The path of the file that holds the rules of a folder.
-pub(super) fn file_in(folder: &[u8]) -> Vec<u8> {
-    let mut path = folder.to_vec();
-    if !path.is_empty() {
-        path.push(b'/');
-    }
-    path.extend_from_slice(b".gitignore");
-    path
 }
 
 /// What a file of rules outside the work tree says; nothing where there is none.

@@ -8,6 +8,7 @@ use rustix::fs::{AtFlags, FileType};
 use rustix::io::Errno;
 
 use super::folder::{Found, Visit};
+use super::folders::join;
 use super::index::Index;
 use super::recall::Earlier;
 use super::rules::{self, Rules};
@@ -180,7 +181,7 @@ impl Scan<'_> {
 
     /// What the folder's own file of rules says. That it was asked for is noted.
     fn rules_text(&self, folder: &[u8]) -> Vec<u8> {
-        let path = rules::file_in(folder);
+        let path = join(folder, b".gitignore");
         let identity = self.stat(&path).ok().flatten();
         let is_file = identity.is_some_and(|it| it.kind() == FileType::RegularFile);
         let text = if is_file {

@@ -4,7 +4,7 @@ use git2::{ObjectType, Oid, Repository, Tree};
 
 use super::Refusal;
 use super::cache_tree::CacheTree;
-use super::folders::{Child, children};
+use super::folders::{Child, children, join};
 use super::index::{Entry, Index};
 
 /// git's mode of a submodule.
@@ -57,7 +57,7 @@ impl<'a> Staged<'a> {
         cache: Option<&CacheTree>,
     ) -> Result<(), Refusal> {
         let index = self.index;
-        let prefix = prefix_of(index.folder_path(&index.folders[folder]));
+        let own = index.folder_path(&index.folders[folder]);
         let mut children = children(&index.folders, folder).peekable();
         for position in 0..tree.len() {
             let Some(item) = tree.get(position) else {
@@ -65,8 +65,7 @@ impl<'a> Staged<'a> {
             };
             let mode = u32::try_from(item.filemode_raw()).unwrap_or(0);
             let is_tree = item.kind() == Some(ObjectType::Tree);
-            let mut path = prefix.clone();
-            path.extend_from_slice(item.name_bytes());
+            let path = join(own, item.name_bytes());
             let key = key(&path, is_tree);
             while let Some(child) = children.next_if(|child| self.key(*child) < key) {
                 self.add(child);
@@ -129,8 +128,7 @@ impl<'a> Staged<'a> {
     /// All of a tree of which the index has nothing.
     fn add_tree(&mut self, tree: &Tree<'_>, path: &[u8]) -> Result<(), Refusal> {
         for item in tree {
-            let mut path = prefix_of(path);
-            path.extend_from_slice(item.name_bytes());
+            let path = join(path, item.name_bytes());
             match item.kind() {
                 Some(ObjectType::Tree) => {
                     self.add_tree(&self.repository.find_tree(item.id())?, &path)?;
@@ -163,10 +161,6 @@ fn key(path: &[u8], is_folder: bool) -> Vec<u8> {
         key.push(b'/');
     }
     key
-}
-
-fn prefix_of(folder: &[u8]) -> Vec<u8> {
-    key(folder, !folder.is_empty())
 }
 
 /// Old trees have group-writable modes, which git reads as plain ones.
