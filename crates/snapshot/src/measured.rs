@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::fingerprint;
-use crate::reader::fast::{Index, Rules};
+use crate::reader::fast::{Bytes, Index, Rules};
 
 /// Reads an index file and returns how many entries it has.
 pub fn read_index(path: &Path) -> io::Result<usize> {
     let file = std::fs::File::open(path)?;
-    let index = Index::read(file).map_err(io::Error::other)?;
-    Ok(index.entries.len())
+    let index = Index::read(Bytes::of(file, path)?).map_err(io::Error::other)?;
+    Ok(index.len())
 }
 
 /// Rules of one file.

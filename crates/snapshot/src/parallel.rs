@@ -1,4 +1,4 @@
-//! One piece of work on each of many things, on as many threads as pay.
+//! One piece of work for each of many things, on as many threads as pay.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -16,8 +16,53 @@ pub(crate) fn threads_for(count: usize) -> usize {
     }
 }
 
-/// Runs `work` on each of `things` and returns the results in their order. The first error ends
-/// the work of all threads. Each thread has one `Scratch`.
+/// Runs `work` for each number below `count`. Each thread has one `Part`, which keeps what it
+/// finds; the parts come back in no order. The first error ends the work of all threads.
+pub(crate) fn fold<Part, E>(
+    count: usize,
+    threads: usize,
+    work: impl Fn(&mut Part, usize) -> Result<(), E> + Sync,
+) -> Result<Vec<Part>, E>
+where
+    Part: Default + Send,
+    E: Send,
+{
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let run = || {
+        let mut part = Part::default();
+        while !failed.load(Ordering::Relaxed) {
+            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if start >= count {
+                break;
+            }
+            for number in start..count.min(start + CHUNK) {
+                if let Err(error) = work(&mut part, number) {
+                    failed.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(part)
+    };
+    thread::scope(|scope| {
+        // A thread that cannot be had leaves its share to the others.
+        let helpers: Vec<_> = (1..threads.min(count.div_ceil(CHUNK)))
+            .map_while(|_| thread::Builder::new().spawn_scoped(scope, run).ok())
+            .collect();
+        let mut parts = vec![run()?];
+        for helper in helpers {
+            match helper.join() {
+                Ok(part) => parts.push(part?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(parts)
+    })
+}
+
+/// Runs `work` on each of `things` and returns the results in their order. Each thread has one
+/// `Scratch`.
 pub(crate) fn map<T, R, E, Scratch>(
     things: &[T],
     threads: usize,
@@ -27,52 +72,16 @@ where
     T: Sync,
     R: Send,
     E: Send,
-    Scratch: Default,
+    Scratch: Default + Send,
 {
-    if threads < 2 || things.len() <= CHUNK {
-        let mut scratch = Scratch::default();
-        return things.iter().map(|it| work(&mut scratch, it)).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let failed = AtomicBool::new(false);
-    let run = || {
-        let mut scratch = Scratch::default();
-        let mut done = Vec::new();
-        while !failed.load(Ordering::Relaxed) {
-            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
-            let Some(chunk) = things.get(start..things.len().min(start + CHUNK)) else {
-                break;
-            };
-            let results: Result<Vec<R>, E> =
-                chunk.iter().map(|it| work(&mut scratch, it)).collect();
-            match results {
-                Ok(results) => done.push((start, results)),
-                Err(error) => {
-                    failed.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
-            }
-        }
-        Ok(done)
-    };
-    let mut parts = thread::scope(|scope| {
-        // A thread that cannot be had leaves its share to the others.
-        let helpers: Vec<_> = (1..threads.min(things.len().div_ceil(CHUNK)))
-            .map_while(|_| thread::Builder::new().spawn_scoped(scope, run).ok())
-            .collect();
-        let mut parts = run()?;
-        for helper in helpers {
-            match helper.join() {
-                Ok(part) => parts.extend(part?),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        Ok(parts)
+    type Part<Scratch, R> = (Scratch, Vec<(usize, R)>);
+    let parts = fold(things.len(), threads, |part: &mut Part<Scratch, R>, at| {
+        part.1.push((at, work(&mut part.0, &things[at])?));
+        Ok(())
     })?;
-    parts.sort_unstable_by_key(|(start, _)| *start);
-    let mut all = Vec::with_capacity(things.len());
-    all.extend(parts.into_iter().flat_map(|(_, results)| results));
-    Ok(all)
+    let mut results: Vec<_> = parts.into_iter().flat_map(|(_, found)| found).collect();
+    results.sort_unstable_by_key(|(at, _)| *at);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
 #[cfg(test)]

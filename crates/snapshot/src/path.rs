@@ -24,10 +24,12 @@ impl RepoPath {
 
     /// Whether `bytes` name something inside a work tree.
     pub(crate) fn is_sound(bytes: &[u8]) -> bool {
-        bytes
-            .split(|byte| *byte == b'/')
-            .all(|part| !matches!(part, b"" | b"." | b".."))
-            && !bytes.contains(&0)
+        !bytes.contains(&0) && bytes.split(|byte| *byte == b'/').all(Self::is_name)
+    }
+
+    /// Whether `part`, in which there is no slash and no NUL, may be a part of such a path.
+    pub(crate) fn is_name(part: &[u8]) -> bool {
+        !matches!(part, b"" | b"." | b"..")
     }
 
     /// The bytes.

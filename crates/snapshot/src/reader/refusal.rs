@@ -14,9 +14,6 @@ pub(crate) enum Refusal {
     /// The index is of a form that is not read here.
     #[error("index: {0}")]
     Index(&'static str),
-    /// The index cannot be read at all.
-    #[error("index: {0}")]
-    IndexFile(std::io::Error),
     /// A setting with which files mean something else.
     #[error("{0} is set")]
     Setting(&'static str),

@@ -1,43 +1,72 @@
 //! The `TREE` extension: which folders of the index are known to equal a tree object.
 
-use std::collections::HashMap;
+use std::str::FromStr;
+
+use super::index::OID;
 
 /// The recorded tree of one folder and of those below it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct CacheTree {
+pub(super) struct CacheTree<'a> {
+    name: &'a [u8],
     /// Absent where an entry below the folder has changed since.
-    pub(super) oid: Option<[u8; 20]>,
-    pub(super) below: HashMap<Vec<u8>, CacheTree>,
+    oid: Option<&'a [u8]>,
+    /// In git's order of names here: the shorter first.
+    below: Vec<CacheTree<'a>>,
 }
 
-/// Reads the extension. It only saves work, so one that is damaged is as good as none.
-pub(super) fn parse(content: &[u8]) -> Option<CacheTree> {
-    let mut rest = content;
-    let (_, root) = node(&mut rest, 0)?;
-    Some(root)
+impl<'a> CacheTree<'a> {
+    /// Reads the extension. It only saves work, so one that is damaged is as good as none.
+    pub(super) fn parse(content: &'a [u8]) -> Self {
+        let mut rest = content;
+        node(&mut rest, 0).unwrap_or_default()
+    }
+
+    /// The recorded tree of the top folder, without a look at what lies below it.
+    pub(super) fn root(content: &'a [u8]) -> Option<&'a [u8]> {
+        let mut rest = content;
+        head(&mut rest)?.0.oid
+    }
+
+    pub(super) fn oid(&self) -> Option<&'a [u8]> {
+        self.oid
+    }
+
+    /// The folder of this name.
+    pub(super) fn below(&self, name: &[u8]) -> Option<&Self> {
+        let order = |of: &[u8]| (of.len(), of).cmp(&(name.len(), name));
+        let found = self.below.binary_search_by(|below| order(below.name));
+        found.ok().map(|at| &self.below[at])
+    }
 }
 
-/// `<name> NUL <entries> SP <subtrees> LF [<oid>]`, then the subtrees.
-fn node(rest: &mut &[u8], depth: usize) -> Option<(Vec<u8>, CacheTree)> {
+/// A node, then the nodes below it.
+fn node<'a>(rest: &mut &'a [u8], depth: usize) -> Option<CacheTree<'a>> {
     // Deeper than any path that a system takes.
     const DEEPEST: usize = 4096;
-    let name = until(rest, 0)?.to_vec();
-    let entries = number(until(rest, b' ')?)?;
-    let count = number(until(rest, b'\n')?)?;
-    let mut tree = CacheTree::default();
-    if entries >= 0 {
-        let (oid, after) = rest.split_first_chunk::<20>()?;
-        tree.oid = Some(*oid);
-        *rest = after;
-    }
+    let (mut tree, count) = head(rest)?;
     if depth > DEEPEST {
         return None;
     }
     for _ in 0..count {
-        let (name, below) = node(rest, depth + 1)?;
-        tree.below.insert(name, below);
+        tree.below.push(node(rest, depth + 1)?);
     }
-    Some((name, tree))
+    Some(tree)
+}
+
+/// `<name> NUL <entries> SP <subtrees> LF [<oid>]`. Returns how many nodes lie below.
+fn head<'a>(rest: &mut &'a [u8]) -> Option<(CacheTree<'a>, u32)> {
+    let name = until(rest, 0)?;
+    let entries: i64 = number(until(rest, b' ')?)?;
+    let count = number(until(rest, b'\n')?)?;
+    let oid = if entries >= 0 {
+        let (oid, after) = rest.split_at_checked(OID)?;
+        *rest = after;
+        Some(oid)
+    } else {
+        None
+    };
+    let below = Vec::new();
+    Some((CacheTree { name, oid, below }, count))
 }
 
 fn until<'a>(rest: &mut &'a [u8], end: u8) -> Option<&'a [u8]> {
@@ -47,6 +76,6 @@ fn until<'a>(rest: &mut &'a [u8], end: u8) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-fn number(text: &[u8]) -> Option<i64> {
+fn number<T: FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }

@@ -53,7 +53,7 @@ enum Conversion {
 }
 
 /// What comparing the bytes themselves says.
-enum Bytes {
+enum Compared {
     Same,
     Other,
     /// A conversion stands between them.
@@ -70,7 +70,7 @@ pub(super) struct Contents<'a> {
     pub(super) limits: &'a Limits,
 }
 
-impl Contents<'_> {
+impl<'a> Contents<'a> {
     /// The paths that changed, of those that `outcome` leaves undecided.
     pub(super) fn changed(&self, outcome: &Outcome) -> Result<Vec<RepoPath>, Refusal> {
         if outcome.undecided.is_empty() {
@@ -78,19 +78,19 @@ impl Contents<'_> {
         }
         let tasks = self.conversions(outcome)?;
         let threads = parallel::threads_for(tasks.len());
-        let (root, index, limits) = (self.root, self.index, self.limits);
+        let (root, limits) = (self.root, self.limits);
         let found = parallel::map(&tasks, threads, |buffer: &mut Vec<u8>, task| {
             check_time(limits)?;
-            compare(buffer, root, index, task)
+            compare(buffer, root, task)
         })?;
         let mut changed = Vec::new();
         let mut converted = Vec::new();
         for ((entry, _), found) in tasks.iter().zip(found) {
-            let path = self.index.path(*entry);
+            let path = entry.path;
             match found {
-                Bytes::Same => {}
-                Bytes::Other => changed.push(super::listed(path)?),
-                Bytes::Converted => converted.push(path),
+                Compared::Same => {}
+                Compared::Other => changed.push(super::listed(path)?),
+                Compared::Converted => converted.push(path),
             }
         }
         changed.extend(self.ask_program(&converted)?);
@@ -98,9 +98,9 @@ impl Contents<'_> {
     }
 
     /// The undecided entries, and what stands between each and its object.
-    fn conversions(&self, outcome: &Outcome) -> Result<Vec<(Entry, Conversion)>, Refusal> {
+    fn conversions(&self, outcome: &Outcome) -> Result<Vec<(Entry<'_>, Conversion)>, Refusal> {
         let entries = outcome.undecided.iter();
-        let entries = entries.map(|number| self.index.entries[*number]);
+        let entries = entries.map(|number| self.index.entry(*number));
         if self.misses_attributes(outcome) {
             return Ok(entries.map(|entry| (entry, Conversion::Any)).collect());
         }
@@ -116,12 +116,12 @@ impl Contents<'_> {
             return Err(Refusal::Filtered(outcome.undecided.len()));
         }
         entries
-            .map(|entry| Ok((entry, self.conversion(self.index.path(entry))?)))
+            .map(|entry| Ok((entry, self.conversion(entry.path)?)))
             .collect()
     }
 
     /// Whether any file says attributes of these entries.
-    fn has_attributes(&self, entries: impl Iterator<Item = Entry>) -> Result<bool, Refusal> {
+    fn has_attributes(&self, entries: impl Iterator<Item = Entry<'a>>) -> Result<bool, Refusal> {
         let info = self.repository.common_dir.join("info/attributes");
         let elsewhere = [Some(&info), self.settings.attributes.as_ref()];
         let mut elsewhere = elsewhere.into_iter().flatten().map(PathBuf::as_path);
@@ -130,7 +130,7 @@ impl Contents<'_> {
         }
         let mut asked = HashSet::new();
         for entry in entries {
-            let mut folder = folder_of(self.index.path(entry));
+            let mut folder = folder_of(entry.path);
             while asked.insert(folder) {
                 let path = join(folder, ATTRIBUTES);
                 let found = stat(self.root, &path).map_err(|error| refuse(&path, error))?;
@@ -147,14 +147,14 @@ impl Contents<'_> {
     /// git takes the attributes of an absent file from the index, where libgit2 has none here, and
     /// those of the system from where it was installed, which libgit2 does not know.
     fn misses_attributes(&self, outcome: &Outcome) -> bool {
-        let is_attributes = |entry: &Entry| is_named(self.index.path(*entry), ATTRIBUTES);
+        let is_attributes = |entry: &Entry<'_>| is_named(entry.path, ATTRIBUTES);
         let changed = outcome.changed.iter();
         SYSTEM_ATTRIBUTES.iter().map(Path::new).any(Path::exists)
             || changed
-                .map(|number| &self.index.entries[*number])
-                .any(is_attributes)
-            || self.index.entries.iter().any(|entry| {
-                (entry.is_left_out() || entry.is_assumed_valid()) && is_attributes(entry)
+                .map(|number| self.index.entry(*number))
+                .any(|entry| is_attributes(&entry))
+            || self.index.entries().any(|entry| {
+                (entry.is_left_out() || entry.is_assumed_valid()) && is_attributes(&entry)
             })
     }
 
@@ -199,14 +199,13 @@ impl Contents<'_> {
 fn compare(
     buffer: &mut Vec<u8>,
     root: &OwnedFd,
-    index: &Index,
-    (entry, conversion): &(Entry, Conversion),
-) -> Result<Bytes, Refusal> {
+    (entry, conversion): &(Entry<'_>, Conversion),
+) -> Result<Compared, Refusal> {
     const LINK: u32 = 0o120_000;
-    let path = index.path(*entry);
-    let is_link = entry.recorded.mode == LINK;
+    let path = entry.path;
+    let is_link = entry.mode() == LINK;
     if *conversion == Conversion::Any && !is_link {
-        return Ok(Bytes::Converted);
+        return Ok(Compared::Converted);
     }
     let found = if is_link {
         hash_link(root, path)
@@ -215,10 +214,10 @@ fn compare(
     };
     let found = found.map_err(|error| refuse(path, error))?;
     Ok(match found {
-        Some(hash) if hash.has_cr && *conversion == Conversion::LineEnds => Bytes::Converted,
-        Some(hash) if hash.oid == index.oid(*entry)? => Bytes::Same,
+        Some(hash) if hash.has_cr && *conversion == Conversion::LineEnds => Compared::Converted,
+        Some(hash) if hash.oid == *entry.oid() => Compared::Same,
         // Also where it has become something else since it was looked at.
-        _ => Bytes::Other,
+        _ => Compared::Other,
     })
 }
 

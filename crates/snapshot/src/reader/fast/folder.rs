@@ -9,57 +9,24 @@ use rustix::fs::FileType;
 use super::folders::{Child, base, children, is_named};
 use super::index::{Entry, Index};
 use super::nested::is_repository;
-use super::scan::{Folder, Scan, stat};
+use super::scan::{Folder, Outcome, Scan, stat};
 use super::staged::GITLINK;
 use super::stat::{Standing, compare};
 use super::{Refusal, io, listing};
 use crate::identity::Identity;
-
-/// What one folder shows.
-#[derive(Default)]
-pub(super) struct Found {
-    /// The folder itself, looked at before its names were; absent where there is none, and where
-    /// its own times do not show what goes on inside.
-    pub(super) identity: Option<Identity>,
-    /// Entries of the index, by number.
-    pub(super) changed: Vec<usize>,
-    pub(super) undecided: Vec<usize>,
-    pub(super) untracked: Vec<Vec<u8>>,
-    pub(super) folders: Vec<Folder>,
-}
-
-impl Found {
-    /// What a tracked folder shows that is not there.
-    pub(super) fn nothing_in(scan: &Scan<'_>, number: usize) -> Result<Self, Refusal> {
-        let mut found = Self::default();
-        for child in children(&scan.index.folders, number) {
-            if let Child::Entry(number) = child {
-                found.note(number, standing(scan, scan.index.entries[number], None)?);
-            }
-        }
-        Ok(found)
-    }
-
-    pub(super) fn note(&mut self, entry: usize, standing: Standing) {
-        match standing {
-            Standing::Unchanged => {}
-            Standing::Changed => self.changed.push(entry),
-            Standing::Undecided => self.undecided.push(entry),
-        }
-    }
-}
+use crate::reader::memory::Digest;
 
 /// How an entry of the index stands to what is at its path `now`.
 pub(super) fn standing(
     scan: &Scan<'_>,
-    entry: Entry,
+    entry: Entry<'_>,
     now: Option<&Identity>,
 ) -> Result<Standing, Refusal> {
     if entry.is_conflict() || entry.is_intended() {
         return Ok(Standing::Changed);
     }
     if entry.is_left_out() {
-        let path = scan.index.path(entry);
+        let path = entry.path;
         // git reads the rules of an absent file from the index, and lets a sparse path that is
         // there count again.
         let is_rules = is_named(path, b".gitignore");
@@ -71,59 +38,69 @@ pub(super) fn standing(
     if entry.is_assumed_valid() {
         return Ok(Standing::Unchanged);
     }
-    let recorded = entry.recorded;
     Ok(match now {
-        None if recorded.mode == GITLINK => Standing::Unchanged,
+        None if entry.mode() == GITLINK => Standing::Unchanged,
         None => Standing::Changed,
-        Some(now) => compare(&recorded, now, scan.settings, scan.index_written),
+        Some(now) => compare(&entry.recorded(), now, scan.settings, scan.index_written),
     })
 }
 
 /// Looks into folders, one after the other, and reuses its buffers.
 #[derive(Default)]
-pub(super) struct Visit {
+pub(super) struct Visit<'a> {
+    pub(super) outcome: Outcome,
     names: Vec<u8>,
     path: Vec<u8>,
     /// The names that the index has not, with what they are.
     unknown: Vec<(Vec<u8>, FileType)>,
-    children: Vec<Child>,
-    /// Which of the children are there.
-    seen: Vec<bool>,
+    children: Vec<Known<'a>>,
 }
 
-impl Visit {
-    pub(super) fn folder(&mut self, scan: &Scan<'_>, here: &Folder) -> Result<Found, Refusal> {
+/// A name that the index has.
+struct Known<'a> {
+    name: &'a [u8],
+    child: Child,
+    /// Whether something of that name is there.
+    is_seen: bool,
+}
+
+impl<'a> Visit<'a> {
+    pub(super) fn folder(&mut self, scan: &Scan<'a>, here: &Folder) -> Result<(), Refusal> {
         if let Some(earlier) = &scan.earlier
-            && let Some(found) = earlier.folder(scan, here)?
+            && earlier.folder(scan, here, &mut self.outcome)?
         {
-            return Ok(found);
+            return Ok(());
         }
-        let mut found = Found::default();
         let path = scan.path(here);
         let Some(folder) = listing::open(scan.root, path).map_err(|e| io(path, e))? else {
-            return Ok(found);
+            return match here {
+                Folder::Tracked(number) => scan.note_absent(*number, &mut self.outcome),
+                Folder::Untracked(_) => Ok(()),
+            };
         };
         let own = rustix::fs::fstat(&folder).map_err(|error| io(path, error))?;
-        found.identity = Some(Identity::from(&own));
+        let own = scan.to_keep(&Identity::from(&own));
         self.children.clear();
         if let Folder::Tracked(number) = here {
-            self.children.extend(children(&scan.index.folders, *number));
+            self.children.extend(known(scan.index, *number));
         }
         let has_git = self.list(scan, &folder, path)?;
-        match here {
-            Folder::Tracked(_) => self.compare_children(scan, &folder, path, &mut found)?,
-            Folder::Untracked(_) if has_git && is_repository(scan.root_path, path)? => {
-                found.identity = None;
-                found.untracked.push(path.to_vec());
-                return Ok(found);
-            }
-            Folder::Untracked(_) => {}
+        if let Folder::Untracked(_) = here
+            && has_git
+            && is_repository(scan.root_path, path)?
+        {
+            // Its own times do not show what goes on inside.
+            self.outcome.note_folder(here, Digest::RESTLESS);
+            self.outcome.untracked.push(path.to_vec());
+            return Ok(());
         }
+        self.outcome.note_folder(here, own);
+        self.compare_children(scan, &folder)?;
         if !self.unknown.is_empty() {
             self.check_spelling(scan, path)?;
-            self.sort_unknown(scan, here, &mut found);
+            self.sort_unknown(scan, here);
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Reads the names, marks the known ones and keeps the others. Returns whether there is a
@@ -133,12 +110,9 @@ impl Visit {
             names,
             unknown,
             children,
-            seen,
             ..
         } = self;
         unknown.clear();
-        seen.clear();
-        seen.resize(children.len(), false);
         let mut has_git = false;
         let mut take = |name: &[u8], kind: FileType| {
             if name == b".git" || (scan.settings.ignore_case && name.eq_ignore_ascii_case(b".git"))
@@ -147,14 +121,14 @@ impl Visit {
                 return;
             }
             let is_folder = kind == FileType::Directory;
-            let entry = find(scan.index, children, path, name, false);
+            let entry = find(children, name, false);
             if let Some(at) = entry {
-                seen[at] = true;
+                children[at].is_seen = true;
             }
             let is_known = match entry {
                 // A folder where a file was: what is in it, the index has not.
-                Some(at) => !is_folder || is_module(scan.index, children[at]),
-                None => is_folder && find(scan.index, children, path, name, true).is_some(),
+                Some(at) => !is_folder || is_module(scan.index, children[at].child),
+                None => is_folder && find(children, name, true).is_some(),
             };
             if !is_known {
                 unknown.push((name.to_vec(), kind));
@@ -176,25 +150,19 @@ impl Visit {
     }
 
     /// Compares every tracked file of the folder.
-    fn compare_children(
-        &self,
-        scan: &Scan<'_>,
-        folder: &OwnedFd,
-        path: &[u8],
-        found: &mut Found,
-    ) -> Result<(), Refusal> {
-        for (child, seen) in self.children.iter().zip(&self.seen) {
-            let Child::Entry(number) = *child else {
+    fn compare_children(&mut self, scan: &Scan<'a>, folder: &OwnedFd) -> Result<(), Refusal> {
+        for known in &self.children {
+            let Child::Entry(number) = known.child else {
                 continue;
             };
-            let entry = scan.index.entries[number];
-            let name = &scan.index.path(entry)[base(path)..];
-            let now = if *seen {
-                stat(folder, name).map_err(|error| io(scan.index.path(entry), error))?
+            let entry = scan.index.entry(number);
+            let now = if known.is_seen {
+                stat(folder, known.name).map_err(|error| io(entry.path, error))?
             } else {
                 None
             };
-            found.note(number, standing(scan, entry, now.as_ref())?);
+            let standing = standing(scan, entry, now.as_ref())?;
+            self.outcome.note(number, standing);
         }
         Ok(())
     }
@@ -204,11 +172,8 @@ impl Visit {
         let mut names = self.unknown.iter().map(|(name, _)| name);
         let decomposes = scan.settings.precompose && names.clone().any(|name| !name.is_ascii());
         let is_twice = scan.settings.ignore_case && {
-            let tracked = self.children.iter().map(|child| {
-                let known = &child_path(scan.index, *child)[base(path)..];
-                known.to_ascii_lowercase()
-            });
-            let tracked: HashSet<Vec<u8>> = tracked.collect();
+            let tracked = self.children.iter();
+            let tracked: HashSet<_> = tracked.map(|it| it.name.to_ascii_lowercase()).collect();
             names.any(|name| tracked.contains(&name.to_ascii_lowercase()))
         };
         if decomposes || is_twice {
@@ -218,8 +183,9 @@ impl Visit {
     }
 
     /// Sorts the names that the index has not into files, folders and what rules ignore.
-    fn sort_unknown(&mut self, scan: &Scan<'_>, here: &Folder, found: &mut Found) {
-        let rules = scan.rules(here);
+    fn sort_unknown(&mut self, scan: &Scan<'a>, here: &Folder) {
+        let outcome = &mut self.outcome;
+        let rules = scan.rules(here, &mut outcome.sources);
         if rules.covers_all() {
             return;
         }
@@ -234,10 +200,10 @@ impl Visit {
             match kind {
                 FileType::Directory if !rules.cover(&self.path, true) => {
                     let below = Folder::untracked(self.path.clone(), here);
-                    found.folders.push(below);
+                    outcome.below.push(below);
                 }
                 FileType::RegularFile | FileType::Symlink if !rules.cover(&self.path, false) => {
-                    found.untracked.push(self.path.clone());
+                    outcome.untracked.push(self.path.clone());
                 }
                 // git lists no FIFO, socket or device.
                 _ => {}
@@ -246,21 +212,31 @@ impl Visit {
     }
 }
 
+/// The names that the index has in a folder, in its order.
+fn known(index: &Index, folder: usize) -> impl Iterator<Item = Known<'_>> {
+    let base = base(index.folder_path(&index.folders[folder]));
+    children(&index.folders, folder).map(move |child| {
+        let path = match child {
+            Child::Entry(number) => index.entry(number).path,
+            Child::Folder(number) => index.folder_path(&index.folders[number]),
+        };
+        Known {
+            name: &path[base..],
+            child,
+            is_seen: false,
+        }
+    })
+}
+
 /// The first child of this name.
-fn find(
-    index: &Index,
-    children: &[Child],
-    folder: &[u8],
-    name: &[u8],
-    is_folder: bool,
-) -> Option<usize> {
-    let order = |child: &Child| {
-        let known = &child_path(index, *child)[base(folder)..];
-        in_order(known, matches!(child, Child::Folder(_)), name, is_folder)
+fn find(children: &[Known<'_>], name: &[u8], is_folder: bool) -> Option<usize> {
+    let order = |known: &Known<'_>| {
+        let known_is_folder = matches!(known.child, Child::Folder(_));
+        in_order(known.name, known_is_folder, name, is_folder)
     };
-    let at = children.partition_point(|child| order(child).is_lt());
-    let child = children.get(at)?;
-    order(child).is_eq().then_some(at)
+    let at = children.partition_point(|known| order(known).is_lt());
+    let known = children.get(at)?;
+    order(known).is_eq().then_some(at)
 }
 
 /// Compares two names as the index does, where a folder counts as its name and a slash.
@@ -275,13 +251,6 @@ fn in_order(a: &[u8], a_is_folder: bool, b: &[u8], b_is_folder: bool) -> Orderin
         .then_with(|| next(a, a_is_folder).cmp(&next(b, b_is_folder)))
 }
 
-fn child_path(index: &Index, child: Child) -> &[u8] {
-    match child {
-        Child::Entry(number) => index.path(index.entries[number]),
-        Child::Folder(number) => index.folder_path(&index.folders[number]),
-    }
-}
-
 fn is_module(index: &Index, child: Child) -> bool {
-    matches!(child, Child::Entry(number) if index.entries[number].recorded.mode == GITLINK)
+    matches!(child, Child::Entry(number) if index.entry(number).mode() == GITLINK)
 }

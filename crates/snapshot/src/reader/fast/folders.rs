@@ -2,16 +2,18 @@
 
 use std::ops::Range;
 
+use crate::RepoPath;
+
 /// One folder with at least one entry in or below it.
 pub(super) struct Folder {
-    /// Where its path lies in the text that holds the paths; without the slash at the end.
-    pub(super) path: Range<usize>,
+    /// How much of the path of its first entry is its own; without the slash at the end.
+    pub(super) path_length: u32,
     /// The entries in and below it.
-    pub(super) entries: Range<usize>,
+    pub(super) entries: Range<u32>,
     /// The folder above it; the root is its own.
-    pub(super) parent: usize,
+    pub(super) parent: u32,
     /// The first folder in the list that does not lie below it.
-    pub(super) after: usize,
+    pub(super) after: u32,
 }
 
 /// Something directly in a folder, in the order of the index.
@@ -25,7 +27,7 @@ pub(super) enum Child {
 pub(super) struct FolderBuilder {
     folders: Vec<Folder>,
     /// The folders that are open, and the length of each one's path with its slash.
-    open: Vec<(usize, usize)>,
+    open: Vec<(u32, usize)>,
     /// The path of the innermost open folder, with its slash.
     prefix: Vec<u8>,
 }
@@ -33,7 +35,7 @@ pub(super) struct FolderBuilder {
 impl Default for FolderBuilder {
     fn default() -> Self {
         let root = Folder {
-            path: 0..0,
+            path_length: 0,
             entries: 0..0,
             parent: 0,
             after: 0,
@@ -47,70 +49,86 @@ impl Default for FolderBuilder {
 }
 
 impl FolderBuilder {
-    /// Takes the next entry. `text` is where its path begins. Returns whether the path names
-    /// something inside a work tree.
-    pub(super) fn add(&mut self, entry: usize, path: &[u8], text: usize) -> bool {
+    /// Takes the next entry. Returns whether its path names something inside a work tree.
+    pub(super) fn add(&mut self, entry: u32, path: &[u8]) -> bool {
         if !path.starts_with(&self.prefix) {
-            let shared = self.prefix.iter().zip(path).take_while(|(a, b)| a == b);
-            let shared = shared.count();
-            while let Some((folder, length)) = self.open.last().copied()
-                && length > shared
-            {
-                self.close(folder, entry);
-                self.open.pop();
-            }
-            let length = self.open.last().map_or(0, |(_, length)| *length);
-            self.prefix.truncate(length);
+            self.leave(entry, path);
         }
-        let mut from = self.prefix.len();
         // What it shares with the path before was looked at then.
-        let is_sound = crate::RepoPath::is_sound(&path[from..]);
-        while let Some(slash) = path[from..].iter().position(|byte| *byte == b'/') {
-            let end = from + slash;
-            let parent = self.open.last().map_or(0, |(folder, _)| *folder);
-            self.open.push((self.folders.len(), end + 1));
-            self.folders.push(Folder {
-                path: text..text + end,
-                entries: entry..entry,
-                parent,
-                after: 0,
-            });
-            from = end + 1;
+        loop {
+            let rest = &path[self.prefix.len()..];
+            let Some(end) = memchr::memchr2(b'/', 0, rest) else {
+                return RepoPath::is_name(rest);
+            };
+            if rest[end] == 0 || !RepoPath::is_name(&rest[..end]) || !self.enter(entry, rest, end) {
+                return false;
+            }
         }
-        self.prefix
-            .extend_from_slice(&path[self.prefix.len()..from]);
-        is_sound
     }
 
-    pub(super) fn finish(mut self, entries: usize) -> Vec<Folder> {
-        while let Some((folder, _)) = self.open.pop() {
-            self.close(folder, entries);
+    /// Opens the folder whose name is the first `length` bytes of `rest`. Returns whether there
+    /// is a number for it.
+    fn enter(&mut self, entry: u32, rest: &[u8], length: usize) -> bool {
+        let path_length = u32::try_from(self.prefix.len() + length);
+        let (Ok(number), Ok(path_length)) = (u32::try_from(self.folders.len()), path_length) else {
+            return false;
+        };
+        let parent = self.open.last().map_or(0, |(folder, _)| *folder);
+        self.folders.push(Folder {
+            path_length,
+            entries: entry..entry,
+            parent,
+            after: 0,
+        });
+        self.prefix.extend_from_slice(&rest[..=length]);
+        self.open.push((number, self.prefix.len()));
+        true
+    }
+
+    /// Closes the folders that `path` does not lie in. `entry` is the first one behind them.
+    fn leave(&mut self, entry: u32, path: &[u8]) {
+        let shared = self.prefix.iter().zip(path).take_while(|(a, b)| a == b);
+        let shared = shared.count();
+        while self.open.last().is_some_and(|(_, length)| *length > shared) {
+            self.close(entry);
+        }
+        let length = self.open.last().map_or(0, |(_, length)| *length);
+        self.prefix.truncate(length);
+    }
+
+    pub(super) fn finish(mut self, entries: u32) -> Vec<Folder> {
+        while !self.open.is_empty() {
+            self.close(entries);
         }
         self.folders
     }
 
-    fn close(&mut self, folder: usize, end: usize) {
-        let after = self.folders.len();
-        let folder = &mut self.folders[folder];
-        folder.entries.end = end;
-        folder.after = after;
+    /// Closes the innermost folder.
+    fn close(&mut self, end: u32) {
+        // A number that does not fit was refused when the folder was added.
+        let after = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
+        if let Some((folder, _)) = self.open.pop() {
+            let folder = &mut self.folders[folder as usize];
+            folder.entries.end = end;
+            folder.after = after;
+        }
     }
 }
 
 /// What lies directly in folder `at`.
 pub(super) fn children(folders: &[Folder], at: usize) -> impl Iterator<Item = Child> {
     let folder = &folders[at];
-    let (end, after) = (folder.entries.end, folder.after);
-    let mut entry = folder.entries.start;
+    let (end, after) = (folder.entries.end as usize, folder.after as usize);
+    let mut entry = folder.entries.start as usize;
     let mut below = at + 1;
     std::iter::from_fn(move || {
         if entry >= end {
             return None;
         }
-        if below < after && folders[below].entries.start == entry {
+        if below < after && folders[below].entries.start as usize == entry {
             let child = Child::Folder(below);
-            entry = folders[below].entries.end;
-            below = folders[below].after;
+            entry = folders[below].entries.end as usize;
+            below = folders[below].after as usize;
             return Some(child);
         }
         entry += 1;

@@ -1,51 +1,56 @@
 //! git's index file, versions 2 to 4, as index-format(5) describes it.
 //!
-//! It is read in pieces, and only what every reading needs is kept: on large trees the time goes
-//! into touching memory. The checksum at the end is not verified; git itself does not do so when
-//! it reads.
+//! Of each entry only its place is kept: on large trees the time goes into touching memory. The
+//! checksum at the end is not verified; git itself does not do so when it reads.
 
-use std::fs::File;
+use std::cmp::Ordering;
+use std::ops::Range;
 
 use super::Refusal;
+use super::bytes::{Bytes, Cursor};
 use super::cache_tree::CacheTree;
 use super::folders::{Folder, FolderBuilder};
-use super::index_file::Input;
 
 /// Bytes before the path of an entry: stat data, object id and flags.
 const FIXED: usize = 62;
-/// Where the object id lies in them.
-const OID_AT: u64 = 40;
 pub(super) const OID: usize = 20;
 
 const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 const PATH_LENGTH: u16 = 0x0fff;
+/// Stands for every length that is no less.
+const LONG_PATH: usize = 0x0fff;
 const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
 /// All that one index file says.
 pub(crate) struct Index {
-    /// The file itself, for object ids. It never changes: git puts another one in its place.
-    file: Option<File>,
-    /// The paths, one behind the other.
-    paths: Vec<u8>,
-    pub(crate) entries: Vec<Entry>,
+    bytes: Bytes,
+    /// Where each entry begins in them.
+    starts: Vec<u32>,
+    /// The paths, where the file has only what each has otherwise than the one before.
+    unfolded: Option<Unfolded>,
     /// Every folder that holds an entry, each before those below it.
     pub(super) folders: Vec<Folder>,
-    pub(super) cache_tree: Option<CacheTree>,
+    /// Where the `TREE` extension lies.
+    cache_tree: Range<usize>,
+}
+
+/// The paths of an index of version 4, one behind the other.
+#[derive(Default)]
+struct Unfolded {
+    text: Vec<u8>,
+    ends: Vec<u32>,
 }
 
 /// One entry.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {
-    pub(super) recorded: Recorded,
-    /// Where it begins in the file.
-    start: u32,
-    path: u32,
-    path_length: u32,
+pub(crate) struct Entry<'a> {
+    fixed: &'a [u8],
     flags: u16,
     extended: u16,
+    pub(super) path: &'a [u8],
 }
 
 /// The recorded stat data of an entry, each field as git cuts it to 32 bits.
@@ -60,7 +65,7 @@ pub(crate) struct Recorded {
     pub(super) size: u32,
 }
 
-impl Entry {
+impl<'a> Entry<'a> {
     pub(super) fn is_conflict(self) -> bool {
         self.flags & STAGE != 0
     }
@@ -77,9 +82,31 @@ impl Entry {
         self.extended & INTENT_TO_ADD != 0
     }
 
-    fn path_range(self) -> std::ops::Range<usize> {
-        let start = self.path as usize;
-        start..start + self.path_length as usize
+    pub(super) fn mode(self) -> u32 {
+        self.number(6)
+    }
+
+    pub(super) fn recorded(self) -> Recorded {
+        Recorded {
+            ctime: (self.number(0), self.number(1)),
+            mtime: (self.number(2), self.number(3)),
+            ino: self.number(5),
+            mode: self.mode(),
+            uid: self.number(7),
+            gid: self.number(8),
+            size: self.number(9),
+        }
+    }
+
+    /// The object that git has of the entry.
+    pub(super) fn oid(self) -> &'a [u8] {
+        &self.fixed[FIXED - 2 - OID..FIXED - 2]
+    }
+
+    fn number(self, field: usize) -> u32 {
+        let mut four = [0; 4];
+        four.copy_from_slice(&self.fixed[4 * field..4 * field + 4]);
+        u32::from_be_bytes(four)
     }
 }
 
@@ -87,157 +114,199 @@ impl Default for Index {
     /// The index of a repository in which nothing was ever added.
     fn default() -> Self {
         Self {
-            file: None,
-            paths: Vec::new(),
-            entries: Vec::new(),
+            bytes: Bytes::Read(Vec::new()),
+            starts: Vec::new(),
+            unfolded: None,
             folders: FolderBuilder::default().finish(0),
-            cache_tree: None,
+            cache_tree: 0..0,
         }
     }
 }
 
 impl Index {
-    /// Reads the whole file.
-    pub(crate) fn read(file: File) -> Result<Self, Refusal> {
-        let mut input = Input::new(&file)?;
-        if input.take(4)? != b"DIRC" {
+    /// Finds the entries of a whole file.
+    pub(crate) fn read(bytes: Bytes) -> Result<Self, Refusal> {
+        let mut cursor = Cursor::new(&bytes);
+        if cursor.take(4)? != b"DIRC" {
             return Err(Refusal::Index("no index"));
         }
-        let version = input.number()?;
+        let version = cursor.number()?;
         if !(2..=4).contains(&version) {
             return Err(Refusal::Index("unknown version"));
         }
-        let count = input.number()? as usize;
-        if count as u64 > input.length() / FIXED as u64 {
+        let count = cursor.number()? as usize;
+        if count > bytes.len() / FIXED {
             return Err(Refusal::Index("impossible count"));
         }
-        let mut index = Self {
-            entries: Vec::with_capacity(count),
-            // More than enough, of which only what is used costs memory.
-            paths: Vec::with_capacity(usize::try_from(input.length()).unwrap_or(0) - count * FIXED),
-            ..Self::default()
-        };
+        let mut starts = Vec::with_capacity(count);
+        let mut unfolded = (version == 4).then(Unfolded::default);
         let mut folders = FolderBuilder::default();
-        let mut previous = 0..0;
+        let (mut path, mut previous) = (Vec::new(), Vec::new());
         for number in 0..count {
-            let entry = index.read_entry(&mut input, version, previous.clone())?;
-            let range = entry.path_range();
-            let (before, path) = (&index.paths[previous], &index.paths[range.clone()]);
+            starts.push(position(cursor.at())?);
+            std::mem::swap(&mut path, &mut previous);
+            let flags = read_path(&mut cursor, version, &previous, &mut path)?;
             let is_sound =
-                is_in_order(before, path, entry) && folders.add(number, path, range.start);
+                is_in_order(&previous, &path, flags) && folders.add(position(number)?, &path);
             if !is_sound {
                 return Err(Refusal::Index("paths out of order"));
             }
-            index.entries.push(entry);
-            previous = range;
+            if let Some(unfolded) = &mut unfolded {
+                unfolded.add(&path)?;
+            }
         }
-        index.folders = folders.finish(count);
-        index.cache_tree = input.cache_tree()?;
-        index.file = Some(file);
-        Ok(index)
-    }
-
-    fn read_entry(
-        &mut self,
-        input: &mut Input<'_>,
-        version: u32,
-        previous: std::ops::Range<usize>,
-    ) -> Result<Entry, Refusal> {
-        let start = input.offset();
-        let fixed = input.take(FIXED)?;
-        let recorded = Recorded::of(fixed);
-        let flags = u16::from_be_bytes([fixed[FIXED - 2], fixed[FIXED - 1]]);
-        let extended = match flags & EXTENDED {
-            0 => 0,
-            _ => input.short()?,
-        };
-        let path = self.paths.len();
-        if version == 4 {
-            // What differs from the path before.
-            let kept = previous.len().checked_sub(input.varint()?);
-            let kept = kept.ok_or(Refusal::Index("impossible prefix"))?;
-            self.paths
-                .extend_from_within(previous.start..previous.start + kept);
-            self.paths.extend_from_slice(input.text()?);
-        } else {
-            let length = flags & PATH_LENGTH;
-            let text = if length == PATH_LENGTH {
-                input.text()?
-            } else {
-                input.text_of(length.into())?
-            };
-            self.paths.extend_from_slice(text);
-            // One to eight NULs fill the entry up to a multiple of eight; one was taken.
-            let taken = input.offset() - 1 - start;
-            input.take(7 - (taken % 8) as usize)?;
-        }
-        Ok(Entry {
-            recorded,
-            start: position(start)?,
-            path: position(path as u64)?,
-            path_length: position((self.paths.len() - path) as u64)?,
-            flags,
-            extended,
+        Ok(Self {
+            starts,
+            unfolded,
+            folders: folders.finish(position(count)?),
+            cache_tree: cache_tree_in(&mut cursor)?,
+            bytes,
         })
     }
 
-    pub(super) fn path(&self, entry: Entry) -> &[u8] {
-        &self.paths[entry.path_range()]
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub(super) fn entry(&self, number: usize) -> Entry<'_> {
+        let rest = &self.bytes[self.starts[number] as usize..];
+        let flags = short(rest, FIXED - 2);
+        let (extended, at) = match flags & EXTENDED {
+            0 => (0, FIXED),
+            _ => (short(rest, FIXED), FIXED + 2),
+        };
+        let path = match (&self.unfolded, usize::from(flags & PATH_LENGTH)) {
+            (Some(unfolded), _) => unfolded.path(number),
+            (None, LONG_PATH) => {
+                let text = &rest[at..];
+                &text[..memchr::memchr(0, text).unwrap_or(0)]
+            }
+            (None, length) => &rest[at..at + length],
+        };
+        Entry {
+            fixed: &rest[..FIXED],
+            flags,
+            extended,
+            path,
+        }
+    }
+
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        (0..self.len()).map(|number| self.entry(number))
     }
 
     /// The first entry of this path.
-    pub(super) fn find(&self, path: &[u8]) -> Option<Entry> {
-        let at = self
-            .entries
-            .partition_point(|entry| self.path(*entry) < path);
-        let entry = self.entries.get(at)?;
-        (self.path(*entry) == path).then_some(*entry)
+    pub(super) fn find(&self, path: &[u8]) -> Option<Entry<'_>> {
+        let (mut from, mut to) = (0, self.len());
+        while from < to {
+            let middle = from.midpoint(to);
+            if self.entry(middle).path < path {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        let entry = (from < self.len()).then(|| self.entry(from))?;
+        (entry.path == path).then_some(entry)
     }
 
+    /// The path of a folder, without a slash at its end.
     pub(super) fn folder_path(&self, folder: &Folder) -> &[u8] {
-        &self.paths[folder.path.clone()]
+        match folder.path_length {
+            0 => &[],
+            length => &self.entry(folder.entries.start as usize).path[..length as usize],
+        }
     }
 
-    /// The object that git has of the entry.
-    pub(super) fn oid(&self, entry: Entry) -> Result<[u8; OID], Refusal> {
-        use std::os::unix::fs::FileExt;
-        let mut oid = [0; OID];
-        let file = self.file.as_ref().ok_or(Refusal::Index("no file"))?;
-        file.read_exact_at(&mut oid, u64::from(entry.start) + OID_AT)
-            .map_err(Refusal::IndexFile)?;
-        Ok(oid)
+    /// The tree that the whole index is known to equal.
+    pub(super) fn tree(&self) -> Option<&[u8]> {
+        CacheTree::root(&self.bytes[self.cache_tree.clone()])
+    }
+
+    /// Which folders are known to equal a tree.
+    pub(super) fn cache_tree(&self) -> CacheTree<'_> {
+        CacheTree::parse(&self.bytes[self.cache_tree.clone()])
     }
 }
 
-impl Recorded {
-    fn of(fixed: &[u8]) -> Self {
-        let number = |field: usize| {
-            let mut four = [0; 4];
-            four.copy_from_slice(&fixed[4 * field..4 * field + 4]);
-            u32::from_be_bytes(four)
+impl Unfolded {
+    fn add(&mut self, path: &[u8]) -> Result<(), Refusal> {
+        self.text.extend_from_slice(path);
+        self.ends.push(position(self.text.len())?);
+        Ok(())
+    }
+
+    fn path(&self, number: usize) -> &[u8] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start as usize..self.ends[number] as usize]
+    }
+}
+
+/// Takes one entry and returns its flags. Its path goes into `path`.
+fn read_path(
+    cursor: &mut Cursor<'_>,
+    version: u32,
+    previous: &[u8],
+    path: &mut Vec<u8>,
+) -> Result<u16, Refusal> {
+    path.clear();
+    let start = cursor.at();
+    let flags = short(cursor.take(FIXED)?, FIXED - 2);
+    if flags & EXTENDED != 0 {
+        cursor.take(2)?;
+    }
+    if version == 4 {
+        // What differs from the path before.
+        let Some(kept) = previous.len().checked_sub(cursor.varint()?) else {
+            return Err(Refusal::Index("impossible prefix"));
         };
-        Self {
-            ctime: (number(0), number(1)),
-            mtime: (number(2), number(3)),
-            ino: number(5),
-            mode: number(6),
-            uid: number(7),
-            gid: number(8),
-            size: number(9),
+        path.extend_from_slice(&previous[..kept]);
+        path.extend_from_slice(cursor.text()?);
+    } else {
+        path.extend_from_slice(match usize::from(flags & PATH_LENGTH) {
+            LONG_PATH => cursor.text()?,
+            length => cursor.text_of(length)?,
+        });
+        // One to eight NULs fill the entry up to a multiple of eight; one was taken.
+        let taken = cursor.at() - 1 - start;
+        cursor.take(7 - taken % 8)?;
+    }
+    Ok(flags)
+}
+
+/// Looks through the extensions, which follow the entries, for `TREE`. One with a lower-case name
+/// changes what the entries mean.
+fn cache_tree_in(cursor: &mut Cursor<'_>) -> Result<Range<usize>, Refusal> {
+    let mut found = 0..0;
+    while cursor.rest() > OID {
+        let name = cursor.take(4)?;
+        let length = cursor.number()? as usize;
+        let start = cursor.at();
+        cursor.take(length)?;
+        match name {
+            b"TREE" => found = start..start + length,
+            [first, ..] if first.is_ascii_uppercase() => {}
+            _ => return Err(Refusal::Index("split, sparse or unknown extension")),
         }
     }
+    Ok(found)
 }
 
 /// The folders are found by the order of the paths, so it has to hold.
-fn is_in_order(before: &[u8], path: &[u8], entry: Entry) -> bool {
+fn is_in_order(before: &[u8], path: &[u8], flags: u16) -> bool {
     match before.cmp(path) {
-        std::cmp::Ordering::Less => true,
-        std::cmp::Ordering::Equal => entry.is_conflict(),
-        std::cmp::Ordering::Greater => false,
+        Ordering::Less => true,
+        Ordering::Equal => flags & STAGE != 0,
+        Ordering::Greater => false,
     }
 }
 
+fn short(bytes: &[u8], at: usize) -> u16 {
+    u16::from_be_bytes([bytes[at], bytes[at + 1]])
+}
+
 /// Files of 4 GB and more are left to git.
-fn position(at: u64) -> Result<u32, Refusal> {
+fn position(at: usize) -> Result<u32, Refusal> {
     u32::try_from(at).map_err(|_| Refusal::Index("too large"))
 }

@@ -4,12 +4,12 @@
 //! the index, what the folders hold and what rules ignore is read here. The answer is that of
 //! `git status --porcelain=v2 -uall --no-renames --ignore-submodules=all`, or a refusal.
 
+mod bytes;
 mod cache_tree;
 mod content;
 mod folder;
 mod folders;
 mod index;
-mod index_file;
 mod listing;
 mod nested;
 mod recall;
@@ -24,16 +24,17 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
+pub(crate) use bytes::Bytes;
 use content::Contents;
 pub(crate) use index::Index;
 use recall::Earlier;
 pub(crate) use rules::Rules;
-use scan::{Outcome, Own, Scan};
+use scan::{Outcome, Scan};
 use settings::Settings;
 use staged::Staged;
 
@@ -100,7 +101,8 @@ impl Reader for FastReader<'_> {
                 .zip(terms)
                 .and_then(|(earlier, terms)| Earlier::new(earlier, terms, &index, &root)),
             everywhere: Arc::new(Rules::everywhere(&everywhere, settings.ignore_case)),
-            own: Own::new(&index),
+            rules: index.folders.iter().map(|_| OnceLock::new()).collect(),
+            began_ns: self.now.wall_ns,
         };
         let outcome = scan.run()?;
         let contents = Contents {
@@ -119,7 +121,7 @@ impl Reader for FastReader<'_> {
         // Only a first reading is built upon.
         let memory = terms
             .filter(|_| self.earlier.is_none())
-            .map(|terms| recall::remember(&outcome, terms, self.now.wall_ns));
+            .map(|terms| recall::remember(outcome, &index, terms));
         Ok(Listing {
             head,
             refs: head::refs(self.opened)?,
@@ -156,7 +158,7 @@ impl FastReader<'_> {
 fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<RepoPath>, Unreadable> {
     let changed = outcome.changed.iter();
     changed
-        .map(|number| index.path(index.entries[*number]))
+        .map(|number| index.entry(*number).path)
         .chain(outcome.untracked.iter().map(Vec::as_slice))
         .map(listed)
         .collect()
@@ -171,7 +173,8 @@ fn read_index(path: &Path) -> Result<(Index, Option<Identity>), Refusal> {
         Err(error) => return Err(unreadable(error)),
     };
     let metadata = file.metadata().map_err(unreadable)?;
-    Ok((Index::read(file)?, Identity::of(&metadata)))
+    let bytes = Bytes::of(file, path).map_err(unreadable)?;
+    Ok((Index::read(bytes)?, Identity::of(&metadata)))
 }
 
 /// The work tree's top folder, opened once.

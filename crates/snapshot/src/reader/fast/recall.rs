@@ -5,12 +5,10 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
 
-use super::folder::Found;
 use super::folders::{Child, children, folder_of};
 use super::index::Index;
 use super::scan::{Folder, Outcome, Scan, stat};
 use super::{Refusal, folder};
-use crate::identity::Identity;
 use crate::reader::Memory;
 use crate::reader::memory::Digest;
 use crate::{Fingerprint, RepoPath, WorkTree};
@@ -63,64 +61,65 @@ impl<'a> Earlier<'a> {
         Some(earlier)
     }
 
-    /// The folder again, where it has the names of before.
-    pub(super) fn folder(&self, scan: &Scan<'_>, here: &Folder) -> Result<Option<Found>, Refusal> {
+    /// Takes the folder into `outcome` without listing it, where it has the names of before.
+    /// Returns whether it has.
+    pub(super) fn folder(
+        &self,
+        scan: &Scan<'_>,
+        here: &Folder,
+        outcome: &mut Outcome,
+    ) -> Result<bool, Refusal> {
         let path = scan.path(here);
         let was = match here {
             Folder::Tracked(number) => self.memory.tracked.get(*number),
             Folder::Untracked(_) => self.memory.untracked.get(path),
         };
         let Some(was) = was.filter(|was| **was != Digest::RESTLESS) else {
-            return Ok(None);
+            return Ok(false);
         };
         let Some(identity) = scan.stat(path)? else {
-            return Ok(Some(Found::default()));
+            return Ok(false);
         };
         if identity.kind() != FileType::Directory || *was != Digest::of(&identity) {
-            return Ok(None);
+            return Ok(false);
         }
-        let mut found = Found {
-            identity: Some(identity),
-            ..Found::default()
-        };
+        outcome.note_folder(here, *was);
         if let Folder::Tracked(number) = here {
-            compare_entries(scan, *number, &mut found)?;
+            compare_entries(scan, *number, outcome)?;
         }
         let files = self.files.get(path).into_iter().flatten();
-        found.untracked = files.map(|file| file.as_bytes().to_vec()).collect();
+        outcome
+            .untracked
+            .extend(files.map(|file| file.as_bytes().to_vec()));
         let folders = self.folders.get(path).into_iter().flatten();
-        found.folders = folders
-            .map(|below| Folder::untracked(below.to_vec(), here))
-            .collect();
-        Ok(Some(found))
+        outcome
+            .below
+            .extend(folders.map(|below| Folder::untracked(below.to_vec(), here)));
+        Ok(true)
     }
 }
 
-fn compare_entries(scan: &Scan<'_>, number: usize, found: &mut Found) -> Result<(), Refusal> {
+fn compare_entries(scan: &Scan<'_>, number: usize, outcome: &mut Outcome) -> Result<(), Refusal> {
     for child in children(&scan.index.folders, number) {
         if let Child::Entry(number) = child {
-            let entry = scan.index.entries[number];
-            let now = scan.stat(scan.index.path(entry))?;
-            found.note(number, folder::standing(scan, entry, now.as_ref())?);
+            let entry = scan.index.entry(number);
+            let now = scan.stat(entry.path)?;
+            outcome.note(number, folder::standing(scan, entry, now.as_ref())?);
         }
     }
     Ok(())
 }
 
-/// What the pass leaves for the next one. `taken_ns` is the wall clock before it began.
-pub(super) fn remember(outcome: &Outcome, terms: Digest, taken_ns: i64) -> Memory {
-    let keep = |identity: &Identity| Digest::to_keep(identity, taken_ns);
-    let settled = |identity: &Option<Identity>| identity.as_ref().map_or(Digest::RESTLESS, keep);
-    let sources = outcome.sources.iter();
-    let untracked = outcome.untracked_folders.iter();
+/// What the pass leaves for the next one.
+pub(super) fn remember(outcome: Outcome, index: &Index, terms: Digest) -> Memory {
+    let mut tracked = vec![Digest::RESTLESS; index.folders.len()];
+    for (number, digest) in outcome.tracked_folders {
+        tracked[number] = digest;
+    }
     Memory {
         terms,
-        sources: sources
-            .map(|(path, found)| (path.clone(), found.as_ref().map(keep)))
-            .collect(),
-        tracked: outcome.tracked_folders.iter().map(settled).collect(),
-        untracked: untracked
-            .map(|(path, found)| (path.clone(), settled(found)))
-            .collect(),
+        sources: outcome.sources,
+        tracked,
+        untracked: outcome.untracked_folders.into_iter().collect(),
     }
 }

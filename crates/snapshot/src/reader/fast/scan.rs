@@ -1,22 +1,25 @@
 //! One pass over the work tree: stat data against the index, and names that the index has not.
 
+use std::collections::HashSet;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use rustix::fs::{AtFlags, FileType};
 use rustix::io::Errno;
 
-use super::folder::{Found, Visit};
-use super::folders::join;
+use super::folder::{Visit, standing};
+use super::folders::{Child, children, folder_of, join};
 use super::index::Index;
 use super::recall::Earlier;
 use super::rules::{self, Rules};
 use super::settings::Settings;
+use super::stat::Standing;
 use super::{Refusal, io};
 use crate::Limits;
 use crate::identity::{Identity, Time};
 use crate::parallel;
+use crate::reader::memory::Digest;
 use crate::repository::check_time;
 
 /// What the pass works with. All of it is shared by the threads.
@@ -31,18 +34,14 @@ pub(super) struct Scan<'a> {
     /// What an earlier reading knew, where it still holds.
     pub(super) earlier: Option<Earlier<'a>>,
     pub(super) everywhere: Arc<Rules>,
-    pub(super) own: Own,
-}
-
-/// What the pass learns about ignore rules on its way.
-pub(super) struct Own {
     /// The rules of the tracked folders, read when a name needs them.
-    rules: Vec<OnceLock<Arc<Rules>>>,
-    sources: Mutex<Vec<Source>>,
+    pub(super) rules: Vec<OnceLock<Arc<Rules>>>,
+    /// The wall clock before the pass began.
+    pub(super) began_ns: i64,
 }
 
 /// A file of rules, and what it was; absent where there was none.
-pub(super) type Source = (Vec<u8>, Option<Identity>);
+pub(super) type Source = (Vec<u8>, Option<Digest>);
 
 /// A folder to look into.
 #[derive(Clone)]
@@ -59,7 +58,7 @@ pub(super) struct Place {
     rules: OnceLock<Arc<Rules>>,
 }
 
-/// What the whole pass found.
+/// What the pass found, or one thread of it.
 #[derive(Default)]
 pub(super) struct Outcome {
     /// Entries that differ from the index, by number.
@@ -67,11 +66,40 @@ pub(super) struct Outcome {
     /// Entries of which only the content can tell.
     pub(super) undecided: Vec<usize>,
     pub(super) untracked: Vec<Vec<u8>>,
-    /// The tracked folders in their order; absent where there is none.
-    pub(super) tracked_folders: Vec<Option<Identity>>,
-    /// Absent where the folder has to be looked at each time.
-    pub(super) untracked_folders: Vec<(Vec<u8>, Option<Identity>)>,
+    /// Untracked folders that were not looked into yet.
+    pub(super) below: Vec<Folder>,
+    /// The folders of the index that are there, by number.
+    pub(super) tracked_folders: Vec<(usize, Digest)>,
+    pub(super) untracked_folders: Vec<(Vec<u8>, Digest)>,
     pub(super) sources: Vec<Source>,
+}
+
+impl Outcome {
+    pub(super) fn note(&mut self, entry: usize, standing: Standing) {
+        match standing {
+            Standing::Unchanged => {}
+            Standing::Changed => self.changed.push(entry),
+            Standing::Undecided => self.undecided.push(entry),
+        }
+    }
+
+    /// Notes that a folder is there. `digest` is what a later reading compares it with.
+    pub(super) fn note_folder(&mut self, folder: &Folder, digest: Digest) {
+        match folder {
+            Folder::Tracked(number) => self.tracked_folders.push((*number, digest)),
+            Folder::Untracked(place) => self.untracked_folders.push((place.path.clone(), digest)),
+        }
+    }
+
+    fn extend(&mut self, part: Self) {
+        self.changed.extend(part.changed);
+        self.undecided.extend(part.undecided);
+        self.untracked.extend(part.untracked);
+        self.below.extend(part.below);
+        self.tracked_folders.extend(part.tracked_folders);
+        self.untracked_folders.extend(part.untracked_folders);
+        self.sources.extend(part.sources);
+    }
 }
 
 impl Folder {
@@ -84,103 +112,122 @@ impl Folder {
     }
 }
 
-impl Own {
-    pub(super) fn new(index: &Index) -> Self {
-        Self {
-            rules: index.folders.iter().map(|_| OnceLock::new()).collect(),
-            sources: Mutex::default(),
-        }
-    }
-}
-
-impl Scan<'_> {
-    pub(super) fn run(self) -> Result<Outcome, Refusal> {
+impl<'a> Scan<'a> {
+    pub(super) fn run(&self) -> Result<Outcome, Refusal> {
         let mut outcome = Outcome::default();
         let tracked: Vec<_> = (0..self.index.folders.len()).map(Folder::Tracked).collect();
-        let threads = parallel::threads_for(self.index.entries.len());
-        let found = self.visit(&tracked, threads)?;
-        let mut next = self.take_tracked(found, &mut outcome)?;
-        while !next.is_empty() {
-            let found = self.visit(&next, parallel::threads_for(next.len() * FILES_IN_A_FOLDER))?;
-            let mut below = Vec::new();
-            for (folder, found) in next.iter().zip(found) {
-                let path = self.path(folder).to_vec();
-                outcome.untracked_folders.push((path, found.identity));
-                outcome.untracked.extend(found.untracked);
-                below.extend(found.folders);
-            }
-            next = below;
+        let threads = parallel::threads_for(self.index.len());
+        self.visit(&tracked, threads, &mut outcome)?;
+        self.forget_hidden(&mut outcome)?;
+        while !outcome.below.is_empty() {
+            let folders = std::mem::take(&mut outcome.below);
+            let threads = parallel::threads_for(folders.len() * FILES_IN_A_FOLDER);
+            self.visit(&folders, threads, &mut outcome)?;
         }
-        let sources = self.own.sources.into_inner();
-        outcome.sources = sources.unwrap_or_else(PoisonError::into_inner);
         Ok(outcome)
     }
 
-    fn visit(&self, folders: &[Folder], threads: usize) -> Result<Vec<Found>, Refusal> {
-        parallel::map(folders, threads, |visit: &mut Visit, folder| {
+    fn visit(
+        &self,
+        folders: &[Folder],
+        threads: usize,
+        outcome: &mut Outcome,
+    ) -> Result<(), Refusal> {
+        let parts = parallel::fold(folders.len(), threads, |visit: &mut Visit<'a>, at| {
             check_time(self.limits)?;
-            visit.folder(self, folder)
-        })
+            visit.folder(self, &folders[at])
+        })?;
+        for part in parts {
+            outcome.extend(part.outcome);
+        }
+        Ok(())
     }
 
     /// What lies behind a folder that is not there, or that is a link now, is not in the work
     /// tree, whatever was seen through the link.
-    fn take_tracked(
-        &self,
-        found: Vec<Found>,
-        outcome: &mut Outcome,
-    ) -> Result<Vec<Folder>, Refusal> {
-        let mut next = Vec::new();
-        for (number, found) in found.into_iter().enumerate() {
-            let parent = self.index.folders[number].parent;
-            let parent_is_there = outcome.tracked_folders.get(parent);
-            let is_reached = number == 0 || parent_is_there.is_some_and(Option::is_some);
-            let found = if is_reached && found.identity.is_some() {
-                found
-            } else {
-                Found::nothing_in(self, number)?
-            };
-            outcome.tracked_folders.push(found.identity);
-            outcome.changed.extend(found.changed);
-            outcome.undecided.extend(found.undecided);
-            outcome.untracked.extend(found.untracked);
-            next.extend(found.folders);
+    fn forget_hidden(&self, outcome: &mut Outcome) -> Result<(), Refusal> {
+        let mut is_there = vec![false; self.index.folders.len()];
+        for (number, _) in &outcome.tracked_folders {
+            is_there[*number] = true;
         }
-        Ok(next)
+        let mut hidden = Vec::new();
+        // Each folder comes before those below it; the top folder is its own parent.
+        for (number, folder) in self.index.folders.iter().enumerate() {
+            if is_there[number] && !is_there[folder.parent as usize] {
+                is_there[number] = false;
+                hidden.push(number);
+            }
+        }
+        if hidden.is_empty() {
+            return Ok(());
+        }
+        let paths = hidden.iter().map(|number| self.path_of(*number));
+        let paths: HashSet<&[u8]> = paths.collect();
+        let is_seen = |path: &[u8]| !paths.contains(folder_of(path));
+        let is_entry_seen = |number: &usize| is_seen(self.index.entry(*number).path);
+        outcome.changed.retain(is_entry_seen);
+        outcome.undecided.retain(is_entry_seen);
+        outcome.untracked.retain(|path| is_seen(path));
+        outcome.below.retain(|folder| is_seen(self.path(folder)));
+        outcome
+            .tracked_folders
+            .retain(|(number, _)| is_there[*number]);
+        for number in hidden {
+            self.note_absent(number, outcome)?;
+        }
+        Ok(())
+    }
+
+    /// Notes how the files of a tracked folder stand that is not there.
+    pub(super) fn note_absent(&self, number: usize, outcome: &mut Outcome) -> Result<(), Refusal> {
+        for child in children(&self.index.folders, number) {
+            if let Child::Entry(number) = child {
+                outcome.note(number, standing(self, self.index.entry(number), None)?);
+            }
+        }
+        Ok(())
     }
 
     /// The path of a folder, without a slash at its end.
     pub(super) fn path<'p>(&'p self, folder: &'p Folder) -> &'p [u8] {
         match folder {
-            Folder::Tracked(number) => self.index.folder_path(&self.index.folders[*number]),
+            Folder::Tracked(number) => self.path_of(*number),
             Folder::Untracked(place) => &place.path,
         }
     }
 
-    /// The rules that hold in a folder, read the first time that they are asked for.
-    pub(super) fn rules(&self, folder: &Folder) -> Arc<Rules> {
+    fn path_of(&self, number: usize) -> &'a [u8] {
+        self.index.folder_path(&self.index.folders[number])
+    }
+
+    /// The rules that hold in a folder, read the first time that they are asked for. `sources`
+    /// takes the files that were asked for.
+    pub(super) fn rules(&self, folder: &Folder, sources: &mut Vec<Source>) -> Arc<Rules> {
         let (rules, above) = match folder {
-            Folder::Tracked(0) => (&self.own.rules[0], None),
+            Folder::Tracked(0) => (&self.rules[0], None),
             Folder::Tracked(number) => {
-                let parent = self.index.folders[*number].parent;
-                (&self.own.rules[*number], Some(Folder::Tracked(parent)))
+                let parent = self.index.folders[*number].parent as usize;
+                (&self.rules[*number], Some(Folder::Tracked(parent)))
             }
             Folder::Untracked(place) => (&place.rules, Some(place.above.clone())),
         };
         let rules = rules.get_or_init(|| {
             let path = self.path(folder);
-            let above = above.map_or_else(|| Arc::clone(&self.everywhere), |it| self.rules(&it));
+            let above = match above {
+                Some(above) => self.rules(&above, sources),
+                None => Arc::clone(&self.everywhere),
+            };
             Arc::new(if above.cover(path, true) {
                 above.covering()
             } else {
-                above.within(path, &self.rules_text(path))
+                above.within(path, &self.rules_text(path, sources))
             })
         });
         Arc::clone(rules)
     }
 
     /// What the folder's own file of rules says. That it was asked for is noted.
-    fn rules_text(&self, folder: &[u8]) -> Vec<u8> {
+    fn rules_text(&self, folder: &[u8], sources: &mut Vec<Source>) -> Vec<u8> {
         let path = join(folder, b".gitignore");
         let identity = self.stat(&path).ok().flatten();
         let is_file = identity.is_some_and(|it| it.kind() == FileType::RegularFile);
@@ -189,13 +236,13 @@ impl Scan<'_> {
         } else {
             Vec::new()
         };
-        let mut sources = self
-            .own
-            .sources
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        sources.push((path, identity));
+        sources.push((path, identity.map(|it| self.to_keep(&it))));
         text
+    }
+
+    /// What a later reading compares `identity` with.
+    pub(super) fn to_keep(&self, identity: &Identity) -> Digest {
+        Digest::to_keep(identity, self.began_ns)
     }
 
     /// Looks at a path of the work tree, without following a link at its end.

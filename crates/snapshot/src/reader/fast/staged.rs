@@ -29,20 +29,16 @@ impl<'a> Staged<'a> {
             index,
             found: Vec::new(),
         };
-        let cache = index.cache_tree.as_ref();
         match head {
             // Here git names submodules as well.
             None => {
-                let paths = index
-                    .entries
-                    .iter()
-                    .map(|entry| index.path(*entry).to_vec());
+                let paths = index.entries().map(|entry| entry.path.to_vec());
                 staged.found.extend(paths);
             }
-            Some(tree) if cache.is_some_and(|root| is(root, tree)) => {}
+            Some(tree) if index.tree() == Some(tree.as_bytes()) => {}
             Some(tree) => {
                 let tree = repository.find_tree(tree)?;
-                staged.compare(&tree, 0, cache)?;
+                staged.compare(&tree, 0, Some(&index.cache_tree()))?;
             }
         }
         Ok(staged.found)
@@ -54,7 +50,7 @@ impl<'a> Staged<'a> {
         &mut self,
         tree: &Tree<'_>,
         folder: usize,
-        cache: Option<&CacheTree>,
+        cache: Option<&CacheTree<'_>>,
     ) -> Result<(), Refusal> {
         let index = self.index;
         let own = index.folder_path(&index.folders[folder]);
@@ -72,9 +68,9 @@ impl<'a> Staged<'a> {
             }
             match children.next_if(|child| self.key(*child) == key) {
                 Some(Child::Folder(below)) => {
-                    let name = item.name_bytes();
-                    let cache = cache.and_then(|cache| cache.below.get(name));
-                    if !cache.is_some_and(|known| is(known, item.id())) {
+                    let cache = cache.and_then(|cache| cache.below(item.name_bytes()));
+                    let known = cache.and_then(CacheTree::oid);
+                    if known != Some(item.id().as_bytes()) {
                         let tree = self.repository.find_tree(item.id())?;
                         self.compare(&tree, below, cache)?;
                     }
@@ -82,7 +78,7 @@ impl<'a> Staged<'a> {
                 Some(Child::Entry(first)) => {
                     // The stages of a conflict share one path.
                     while children.next_if(|child| self.key(*child) == key).is_some() {}
-                    self.compare_entry(self.index.entries[first], mode, item.id())?;
+                    self.compare_entry(self.index.entry(first), mode, item.id());
                 }
                 None if is_tree => self.add_tree(&self.repository.find_tree(item.id())?, &path)?,
                 None if mode == GITLINK => {}
@@ -95,32 +91,31 @@ impl<'a> Staged<'a> {
         Ok(())
     }
 
-    fn compare_entry(&mut self, entry: Entry, mode: u32, oid: Oid) -> Result<(), Refusal> {
-        let own = entry.recorded.mode;
+    fn compare_entry(&mut self, entry: Entry<'_>, mode: u32, oid: Oid) {
+        let own = entry.mode();
         let both_modules = own == GITLINK && mode == GITLINK;
-        let same = own == canonical(mode) && self.index.oid(entry)? == oid.as_bytes();
+        let same = own == canonical(mode) && entry.oid() == oid.as_bytes();
         // A file that is only intended is not in the index yet.
         let is_plain = !entry.is_conflict() && !entry.is_intended();
         if !(is_plain && (same || both_modules)) {
-            self.found.push(self.index.path(entry).to_vec());
+            self.found.push(entry.path.to_vec());
         }
-        Ok(())
     }
 
     fn add(&mut self, child: Child) {
         match child {
             Child::Entry(entry) => self.add_entries(entry..entry + 1),
             Child::Folder(folder) => {
-                let entries = self.index.folders[folder].entries.clone();
-                self.add_entries(entries);
+                let entries = &self.index.folders[folder].entries;
+                self.add_entries(entries.start as usize..entries.end as usize);
             }
         }
     }
 
     fn add_entries(&mut self, entries: std::ops::Range<usize>) {
-        for entry in &self.index.entries[entries] {
-            if entry.recorded.mode != GITLINK {
-                self.found.push(self.index.path(*entry).to_vec());
+        for entry in entries.map(|number| self.index.entry(number)) {
+            if entry.mode() != GITLINK {
+                self.found.push(entry.path.to_vec());
             }
         }
     }
@@ -142,17 +137,13 @@ impl<'a> Staged<'a> {
 
     fn key(&self, child: Child) -> Vec<u8> {
         match child {
-            Child::Entry(entry) => self.index.path(self.index.entries[entry]).to_vec(),
+            Child::Entry(entry) => self.index.entry(entry).path.to_vec(),
             Child::Folder(folder) => {
                 let folder = &self.index.folders[folder];
                 key(self.index.folder_path(folder), true)
             }
         }
     }
-}
-
-fn is(cache: &CacheTree, tree: Oid) -> bool {
-    cache.oid.is_some_and(|oid| oid == tree.as_bytes())
 }
 
 fn key(path: &[u8], is_folder: bool) -> Vec<u8> {

@@ -5,7 +5,7 @@ use rustix::fs::FileType;
 use super::index::Recorded;
 use super::settings::Settings;
 use super::staged::GITLINK;
-use crate::identity::{Identity, TICK_NS, Time};
+use crate::identity::{Identity, Time};
 
 impl Identity {
     pub(super) fn kind(&self) -> FileType {
@@ -82,12 +82,13 @@ pub(super) fn compare(
     }
 }
 
-/// Whether the file may have changed after git looked at it without its times showing that.
+/// Whether the file may have changed after git looked at it without its times showing that: git's
+/// own rule, by which a file that is not older than the index is not trusted.
 fn is_racy(mtime: (u32, u32), index: Time) -> bool {
     let (seconds, nanos) = (i64::from(mtime.0), mtime.1);
     if nanos == 0 || index.nanos == 0 {
         // A file system or a git that counts in seconds.
         return seconds >= index.seconds;
     }
-    Time { seconds, nanos }.ns() + TICK_NS > index.ns()
+    (seconds, nanos) >= (index.seconds, index.nanos)
 }
