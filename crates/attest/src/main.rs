@@ -30,7 +30,7 @@ enum Command {
     /// Run as a hook of an agent host: reads its payload on standard input
     Hook {
         #[arg(value_enum)]
-        event: EventArg,
+        event: hook::Event,
         /// The host that calls
         #[arg(long, default_value = Harness::default().name())]
         harness: Harness,
@@ -52,15 +52,6 @@ enum Command {
     Gc(cmd::gc::GcArgs),
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum EventArg {
-    Start,
-    Stop,
-    SessionStop,
-    PostToolUse,
-    Prompt,
-}
-
 /// A false DONE under `verify --exit-code`.
 const FALSE_DONE: u8 = 3;
 /// Criteria that are not met.
@@ -68,6 +59,9 @@ const NOT_MET: u8 = 3;
 
 fn main() -> ExitCode {
     let env = Env::of_process();
+    if let Some(event) = plain_hook() {
+        return hook::run(event, Harness::default(), &env);
+    }
     match Cli::try_parse() {
         Ok(cli) => run(cli.command, &env),
         Err(error) => {
@@ -82,6 +76,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// The event of `attest hook <event>`, which every agent waits for: building the whole command
+/// line first takes longer than most of what a hook does.
+fn plain_hook() -> Option<hook::Event> {
+    let mut words = std::env::args_os().skip(2);
+    let event = hook::Event::from_str(words.next()?.to_str()?, false).ok()?;
+    (is_hook() && words.next().is_none()).then_some(event)
+}
+
 fn is_hook() -> bool {
     std::env::args_os()
         .nth(1)
@@ -90,16 +92,7 @@ fn is_hook() -> bool {
 
 fn run(command: Command, env: &Env) -> ExitCode {
     match command {
-        Command::Hook { event, harness } => {
-            let event = match event {
-                EventArg::Start => hook::Event::Start,
-                EventArg::Stop => hook::Event::Stop,
-                EventArg::SessionStop => hook::Event::SessionStop,
-                EventArg::PostToolUse => hook::Event::PostToolUse,
-                EventArg::Prompt => hook::Event::Prompt,
-            };
-            hook::run(event, harness, env)
-        }
+        Command::Hook { event, harness } => hook::run(event, harness, env),
         Command::Snapshot(args) => print(cmd::snapshot::run(&args, env)),
         Command::Claim(args) => print(cmd::claim::run(&args)),
         Command::Agents(args) => show(cmd::agents::run(&args, env)),

@@ -57,11 +57,18 @@ pub struct WorkTree {
 }
 
 impl Snapshot {
-    /// Reads the work tree that holds `folder`.
+    /// Reads the work tree that holds `folder`. `earlier` may know what the one at this root was
+    /// before, which saves work.
     #[must_use]
-    pub fn take(folder: &Path, limits: &Limits) -> Self {
-        let taken = Repository::discover(folder, limits)
-            .and_then(|repository| WorkTree::read(&repository, limits, None));
+    pub fn take(
+        folder: &Path,
+        limits: &Limits,
+        earlier: impl FnOnce(&Path) -> Option<WorkTree>,
+    ) -> Self {
+        let taken = Repository::discover(folder, limits).and_then(|repository| {
+            let earlier = earlier(&repository.root);
+            WorkTree::read(&repository, limits, earlier.as_ref())
+        });
         match taken {
             Ok(tree) => Self::Readable(tree),
             Err(why) => Self::Unreadable(why),

@@ -77,6 +77,15 @@ pub fn find(connection: &Connection, key: &AgentKey) -> Result<Option<Agent>, St
     Ok(found)
 }
 
+/// The row id of the last agent that began in this work tree.
+pub fn latest_in(connection: &Connection, worktree: &Path) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT id FROM agents WHERE worktree = ?1 ORDER BY id DESC LIMIT 1";
+    let path = attest_snapshot::path_bytes(worktree);
+    Ok(connection
+        .query_row(sql, [path], |row| row.get(0))
+        .optional()?)
+}
+
 /// Records a start. Returns the row id, and whether the agent is new and needs a baseline.
 pub fn register(
     transaction: &Transaction<'_>,

@@ -16,7 +16,9 @@ mod reason;
 mod retention;
 
 pub use advisories::{Advisory, Notice, Told, advise, take_for_parent, take_for_person};
-pub use agents::{Agent, AgentKey, Registration, close, find, forget, others_at_work, register};
+pub use agents::{
+    Agent, AgentKey, Registration, close, find, forget, latest_in, others_at_work, register,
+};
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict, screen};
 pub use finding::{Finding, PathFinding};
 pub use judge::{Unmet, Verdict, judge};

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &SnapshotArgs, env: &Env) -> Result<String, SnapshotErro
         FormatArg::Json => Format::Json,
         FormatArg::Flat => Format::Flat,
     };
-    let take = || Snapshot::take(&args.repo, &limits);
+    let take = || Snapshot::take(&args.repo, &limits, |_| None);
     match progress::during("reading the work tree", take) {
         Snapshot::Readable(tree) => Ok(document(&tree, format)?),
         Snapshot::Unreadable(why) => Err(why.into()),

@@ -18,9 +18,9 @@ mod tell;
 mod witness;
 
 use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,11 +35,13 @@ use crate::log::{Level, Log, chain};
 
 /// The largest payload that is read, in bytes.
 const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
+/// Bytes of stack for what only waits and writes one line.
+const GUARD_STACK: usize = 128 * 1024;
 /// What a hook may take that only hands on what is known.
 const TELL_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Which event the host announces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Event {
     Start,
     Stop,
@@ -109,47 +111,42 @@ struct Context {
 
 /// Runs a hook to its end or to its deadline.
 pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
+    let began = Instant::now();
     let config = Config::read(env);
     let time = event.deadline(&config);
     let log = Log::new(&config, event.verb());
     for complaint in &config.complaints {
         log.write(Level::Warn, "BAD_VARIABLE", complaint);
     }
-    let began = Instant::now();
     report_panics(log.clone());
-    let (done, finished) = mpsc::channel();
-    let worker_log = log.clone();
+    if let Err(error) = end_process_after(time, began, log.clone()) {
+        log.error("NO_THREAD", &error);
+        return ExitCode::SUCCESS;
+    }
     // A reading that is cut short needs the rest of the time to say so.
     let deadline = began + time.mul_f32(0.9);
-    let worker = thread::Builder::new().spawn(move || {
-        let outcome = work(event, harness, config, worker_log, deadline);
-        // Nobody listens once the time is over.
-        let _ = done.send(());
-        outcome
-    });
-    let worker = match worker {
-        Ok(worker) => worker,
-        Err(error) => {
-            log.error("NO_THREAD", &error);
-            return ExitCode::SUCCESS;
-        }
-    };
-    match finished.recv_timeout(time.saturating_sub(began.elapsed())) {
-        Err(RecvTimeoutError::Timeout) => {
-            log.write(
-                Level::Error,
-                "ALLOW_DEADLINE",
-                format!("not done after {time:?}"),
-            );
-        }
-        // Disconnected: it panicked, and the panic is in the log.
-        Ok(()) | Err(RecvTimeoutError::Disconnected) => {
-            if let Ok(Err(error)) = worker.join() {
-                log.error(error.code(), &error);
-            }
-        }
+    let worker_log = log.clone();
+    let work = AssertUnwindSafe(|| work(event, harness, config, worker_log, deadline));
+    // Where it panicked, the panic is in the log.
+    if let Ok(Err(error)) = catch_unwind(work) {
+        log.error(error.code(), &error);
     }
     ExitCode::SUCCESS
+}
+
+/// Ends the process when `time` has passed since it `began`, whatever it waits for.
+fn end_process_after(time: Duration, began: Instant, log: Log) -> io::Result<()> {
+    let guard = thread::Builder::new().stack_size(GUARD_STACK);
+    guard.spawn(move || {
+        thread::sleep(time.saturating_sub(began.elapsed()));
+        log.write(
+            Level::Error,
+            "ALLOW_DEADLINE",
+            format!("not done after {time:?}"),
+        );
+        std::process::exit(0);
+    })?;
+    Ok(())
 }
 
 fn work(

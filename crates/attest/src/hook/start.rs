@@ -1,10 +1,13 @@
 //! `SubagentStart`: record what the work tree is before the agent touches it.
 
+use std::path::Path;
+
 use attest_harness::AgentTranscript;
-use attest_snapshot::{Moment, Snapshot, save_baseline};
+use attest_snapshot::{Moment, Snapshot, WorkTree, load_baseline, save_baseline};
+use attest_store::Store;
 use attest_verdict::{self as verdict, Registration};
 
-use super::{Context, HookError, criteria, now, record};
+use super::{Context, HookError, criteria, now, record, shrug};
 use crate::log::Level;
 
 pub(super) fn run(context: &Context) -> Result<(), HookError> {
@@ -33,7 +36,9 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         return Ok(());
     }
     let taken_at = Moment::now().wall_ns;
-    let snapshot = Snapshot::take(&context.cwd()?, &context.limits);
+    let snapshot = Snapshot::take(&context.cwd()?, &context.limits, |root| {
+        latest_of(context, &store, root)
+    });
     let tree = match &snapshot {
         Snapshot::Readable(tree) => Some(tree),
         Snapshot::Unreadable(why) => {
@@ -59,4 +64,22 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         |transaction| record::start(context, &key, tree, transaction),
     )?;
     Ok(())
+}
+
+/// What the last agent found that began in this work tree.
+fn latest_of(context: &Context, store: &Store, root: &Path) -> Option<WorkTree> {
+    let loaded = verdict::latest_in(store.connection(), root)
+        .map_err(HookError::from)
+        .and_then(|agent| match agent {
+            Some(agent) => Ok(load_baseline(store.connection(), agent)?),
+            None => Ok(None),
+        });
+    match loaded {
+        Ok(Some(Snapshot::Readable(tree))) => Some(tree),
+        Ok(_) => None,
+        Err(error) => {
+            shrug(&context.log, error.code(), &error);
+            None
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! That holds for what git makes of the names only while HEAD, the index, the settings and every
 //! ignore rule that was asked are the same too.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub(crate) struct Memory {
     /// HEAD, the index, the settings and the rules that hold everywhere.
     pub(super) terms: Digest,
     /// Files of ignore rules that were asked for, also those that were not there.
-    pub(super) sources: Vec<(Vec<u8>, Option<Digest>)>,
+    pub(super) sources: BTreeMap<Vec<u8>, Option<Digest>>,
     /// The folders of the index, in its order.
     pub(super) tracked: Vec<Digest>,
     /// The folders of which the index has nothing.

@@ -64,17 +64,21 @@ proptest! {
     }
 
     #[test]
-    fn a_second_reading_is_what_git_says(
-        layout in layout(), before in steps(25), after in steps(8), rest in any::<bool>(),
+    fn a_reading_that_builds_on_another_is_what_git_says(
+        layout in layout(),
+        stages in proptest::collection::vec((steps(12), any::<bool>()), 2..4),
     ) {
         let scratch = Scratch::new(layout);
-        scratch.apply_all(&before);
-        if rest {
-            thread::sleep(REST);
+        let mut earlier = None;
+        for (steps, rest) in stages {
+            scratch.apply_all(&steps);
+            if rest {
+                thread::sleep(REST);
+            }
+            let tree = scratch.read(Who::Fastest, earlier.as_ref());
+            agrees(&scratch, &tree)?;
+            earlier = Some(tree);
         }
-        let start = scratch.read(Who::Fastest, None);
-        scratch.apply_all(&after);
-        agrees(&scratch, &scratch.read(Who::Fastest, Some(&start)))?;
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A second reading takes from the first what cannot have changed, and nothing else.
+//! A reading takes from an earlier one what cannot have changed, and nothing else.
 //!
 //! A lie is told to it about the first one: where it is believed, nothing was looked at again.
 
@@ -73,6 +73,20 @@ fn a_folder_with_the_names_of_before_is_not_listed_again() {
         fs::write(scratch.root.join(folder).join("other"), "new name").unwrap();
         assert!(!knows(&second(&scratch, &start)), "{folder}");
     }
+}
+
+#[test]
+fn what_was_taken_over_can_be_taken_over_again() {
+    let scratch = scratch();
+    let mut again = second(&scratch, &scratch.read(Who::Fastest, None));
+    let ghost = path("made/ghost");
+    again.files.insert(ghost.clone(), Fingerprint::Special);
+    assert!(second(&scratch, &again).files.contains_key(&ghost));
+    // Only the first reading asked for this file of rules.
+    fs::write(scratch.root.join(".gitignore"), "new\n").unwrap();
+    let third = second(&scratch, &again);
+    assert!(!third.files.contains_key(&ghost));
+    assert!(!third.files.contains_key(&path("made/new")));
 }
 
 #[test]

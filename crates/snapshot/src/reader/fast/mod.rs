@@ -118,10 +118,8 @@ impl Reader for FastReader<'_> {
             differing.insert(listed(&path)?);
         }
         differing.extend(paths(&outcome, &index)?);
-        // Only a first reading is built upon.
-        let memory = terms
-            .filter(|_| self.earlier.is_none())
-            .map(|terms| recall::remember(outcome, &index, terms));
+        let memory =
+            terms.map(|terms| recall::remember(outcome, &index, terms, scan.earlier.as_ref()));
         Ok(Listing {
             head,
             refs: head::refs(self.opened)?,

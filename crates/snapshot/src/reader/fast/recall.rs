@@ -1,6 +1,6 @@
 //! What an earlier reading spares this one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
@@ -32,7 +32,7 @@ impl<'a> Earlier<'a> {
         root: &OwnedFd,
     ) -> Option<Self> {
         let memory = tree.memory.as_ref()?;
-        let is_same = |(path, was): &(Vec<u8>, Option<Digest>)| {
+        let is_same = |(path, was): (&Vec<u8>, &Option<Digest>)| {
             stat(root, path).is_ok_and(|now| now.map(|now| Digest::of(&now)) == *was)
         };
         let holds = memory.terms == terms
@@ -110,15 +110,25 @@ fn compare_entries(scan: &Scan<'_>, number: usize, outcome: &mut Outcome) -> Res
     Ok(())
 }
 
-/// What the pass leaves for the next one.
-pub(super) fn remember(outcome: Outcome, index: &Index, terms: Digest) -> Memory {
+/// What the pass leaves for the next one. `earlier` is what it built upon.
+pub(super) fn remember(
+    outcome: Outcome,
+    index: &Index,
+    terms: Digest,
+    earlier: Option<&Earlier<'_>>,
+) -> Memory {
+    let mut sources: BTreeMap<_, _> = outcome.sources.into_iter().collect();
+    // A folder that was not listed again has the names of before, by the rules of before.
+    if let Some(earlier) = earlier {
+        sources.extend(earlier.memory.sources.clone());
+    }
     let mut tracked = vec![Digest::RESTLESS; index.folders.len()];
     for (number, digest) in outcome.tracked_folders {
         tracked[number] = digest;
     }
     Memory {
         terms,
-        sources: outcome.sources,
+        sources,
         tracked,
         untracked: outcome.untracked_folders.into_iter().collect(),
     }
