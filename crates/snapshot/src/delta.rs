@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use itertools::Itertools;
+
 use crate::git::Git;
 use crate::history::{self, TreeChange};
 use crate::snapshot::fingerprint;
@@ -76,19 +78,29 @@ impl Delta {
             history::between(&git, old.as_deref(), new.as_deref())?
         };
         let pair = Pair {
-            start,
             stop,
             trees: &trees,
             git,
             limits,
         };
-        let recorded = start.files.keys().chain(stop.files.keys());
         let mut changes = BTreeMap::new();
-        for path in recorded.chain(trees.keys()) {
-            if !changes.contains_key(path)
-                && let Some(change) = pair.change_of(path)?
-            {
-                changes.insert(path.clone(), change);
+        let mut note = |path: &RepoPath, change: Option<Change>| {
+            changes.extend(change.map(|change| (path.clone(), change)));
+        };
+        let sides = start
+            .files
+            .iter()
+            .merge_join_by(&stop.files, |a, b| a.0.cmp(b.0));
+        for side in sides {
+            let (path, _) = *side.as_ref().reduce(|before, _| before);
+            let (before, after) = side.left_and_right();
+            let before = before.map(|(_, state)| &state.fingerprint);
+            let after = after.map(|(_, state)| &state.fingerprint);
+            note(path, pair.change_of(path, before, after)?);
+        }
+        for path in trees.keys() {
+            if !start.files.contains_key(path) && !stop.files.contains_key(path) {
+                note(path, pair.change_of(path, None, None)?);
             }
         }
         Ok(Self::from_changes(changes))
@@ -96,7 +108,6 @@ impl Delta {
 }
 
 struct Pair<'a> {
-    start: &'a WorkTree,
     stop: &'a WorkTree,
     trees: &'a BTreeMap<RepoPath, TreeChange>,
     git: Git<'a>,
@@ -104,26 +115,30 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn change_of(&self, path: &RepoPath) -> Result<Option<Change>, Unreadable> {
+    /// How `path` changed, which differed from HEAD `before` at the start and `after` at the stop.
+    fn change_of(
+        &self,
+        path: &RepoPath,
+        before: Option<&Fingerprint>,
+        after: Option<&Fingerprint>,
+    ) -> Result<Option<Change>, Unreadable> {
         let now = |path| fingerprint(path, &self.stop.root, self.limits);
-        Ok(
-            match (self.start.files.get(path), self.stop.files.get(path)) {
-                (Some(before), Some(after)) => compare(before, after),
-                (Some(before), None) => compare(before, &now(path)?),
-                (None, Some(after)) => match self.trees.get(path) {
-                    // HEAD has the same there as at the start, and the disk differs from it.
-                    None => Some(kind_of(after)),
-                    Some(TreeChange { old: None, .. }) => compare(&Fingerprint::Deleted, after),
-                    Some(TreeChange {
-                        old: Some(blob), ..
-                    }) => compare(&history::content(&self.git, blob)?, after),
-                },
-                (None, None) => self.trees.get(path).map(|change| match change {
-                    TreeChange { new: None, .. } => Change::Deleted,
-                    TreeChange { .. } => Change::Written,
-                }),
+        Ok(match (before, after) {
+            (Some(before), Some(after)) => compare(before, after),
+            (Some(before), None) => compare(before, &now(path)?),
+            (None, Some(after)) => match self.trees.get(path) {
+                // HEAD has the same there as at the start, and the disk differs from it.
+                None => Some(kind_of(after)),
+                Some(TreeChange { old: None, .. }) => compare(&Fingerprint::Deleted, after),
+                Some(TreeChange {
+                    old: Some(blob), ..
+                }) => compare(&history::content(&self.git, blob)?, after),
             },
-        )
+            (None, None) => self.trees.get(path).map(|change| match change {
+                TreeChange { new: None, .. } => Change::Deleted,
+                TreeChange { .. } => Change::Written,
+            }),
+        })
     }
 }
 

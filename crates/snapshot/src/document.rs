@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::fingerprint::is_hex;
+use crate::fingerprint::{hex, unhex};
 use crate::text::Name;
-use crate::{Fingerprint, Moment, RepoPath, UnknownFingerprint, WorkTree};
+use crate::{FileState, Fingerprint, Moment, RepoPath, UnknownFingerprint, WorkTree};
 
 /// Version of the document; raised when an older reader would misread it.
 const VERSION: u32 = 1;
@@ -74,9 +74,9 @@ pub fn document(tree: &WorkTree, format: Format) -> Result<String, DocumentError
             files: tree
                 .files
                 .iter()
-                .map(|(path, print)| FileEntry {
+                .map(|(path, state)| FileEntry {
                     path: Name::of(path.as_bytes()),
-                    fingerprint: print.to_string(),
+                    fingerprint: state.fingerprint.to_string(),
                 })
                 .collect(),
         })?,
@@ -87,9 +87,9 @@ pub fn document(tree: &WorkTree, format: Format) -> Result<String, DocumentError
 fn flat(tree: &WorkTree) -> BTreeMap<String, String> {
     tree.files
         .iter()
-        .map(|(path, print)| {
-            let value = match print {
-                Fingerprint::File { sha256, .. } => sha256.clone(),
+        .map(|(path, state)| {
+            let value = match &state.fingerprint {
+                Fingerprint::File { sha256, .. } => hex(sha256),
                 Fingerprint::Deleted => FLAT_DELETED.to_owned(),
                 other => other.to_string(),
             };
@@ -114,7 +114,8 @@ pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), D
         for entry in document.files {
             let path = entry.path.bytes().as_deref().and_then(RepoPath::from_git);
             let path = path.ok_or_else(|| DocumentError::Path(format!("{:?}", entry.path)))?;
-            tree.files.insert(path, entry.fingerprint.parse()?);
+            let fingerprint: Fingerprint = entry.fingerprint.parse()?;
+            tree.files.insert(path, fingerprint.into());
         }
         return Ok((tree, Format::Json));
     }
@@ -134,30 +135,34 @@ pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), D
 fn files_of_flat(
     map: &Map<String, Value>,
     now: &WorkTree,
-) -> Result<BTreeMap<RepoPath, Fingerprint>, DocumentError> {
+) -> Result<BTreeMap<RepoPath, FileState>, DocumentError> {
     let mut files = BTreeMap::new();
     for (name, value) in map {
         let path = RepoPath::from_git(name.as_bytes());
         let path = path.ok_or_else(|| DocumentError::Path(name.clone()))?;
         let text = value.as_str();
         let text = text.ok_or_else(|| DocumentError::FlatValue(name.clone()))?;
-        let print = match text {
-            FLAT_DELETED => Fingerprint::Deleted,
-            sha256 if is_hex(sha256, 64) => Fingerprint::File {
-                sha256: sha256.to_ascii_lowercase(),
-                executable: matches!(
-                    now.files.get(&path),
-                    Some(Fingerprint::File {
-                        executable: true,
-                        ..
-                    })
-                ),
+        let fingerprint = match (text, unhex(text)) {
+            (FLAT_DELETED, _) => Fingerprint::Deleted,
+            (_, Some(sha256)) => Fingerprint::File {
+                sha256,
+                executable: now.files.get(&path).is_some_and(is_executable),
             },
-            other => other.parse()?,
+            (other, None) => other.parse()?,
         };
-        files.insert(path, print);
+        files.insert(path, fingerprint.into());
     }
     Ok(files)
+}
+
+fn is_executable(state: &FileState) -> bool {
+    matches!(
+        state.fingerprint,
+        Fingerprint::File {
+            executable: true,
+            ..
+        }
+    )
 }
 
 fn kind(value: &Value) -> &'static str {

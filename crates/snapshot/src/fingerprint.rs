@@ -16,18 +16,17 @@ pub use text::UnknownFingerprint;
 /// Bytes hashed at each end of a file that is too large to hash whole.
 const SAMPLE: u64 = 64 * 1024;
 /// Bytes read at once.
-pub(crate) const BUFFER: usize = 64 * 1024;
+pub(crate) const BUFFER: usize = 32 * 1024;
 /// How often a file that changes while it is read is read again.
 const ATTEMPTS: usize = 3;
 
 /// The content of one path. Equal fingerprints mean that nothing changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fingerprint {
-    /// A regular file: SHA-256 in hex, and whether its owner may run it.
+    /// A regular file: its SHA-256, and whether its owner may run it.
     File {
-        /// 64 hex digits.
-        #[serde(with = "text::bytes")]
-        sha256: String,
+        /// The hash.
+        sha256: [u8; 32],
         /// The owner's execute bit; always `false` where the system has none.
         executable: bool,
     },
@@ -53,9 +52,23 @@ pub enum Fingerprint {
     Deleted,
 }
 
-/// What a path holds, and what it was known by while that was read. Only what came to rest has
-/// an identity.
-pub(crate) type Print = (Fingerprint, Option<Identity>);
+/// What one path of a work tree was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileState {
+    /// What it held.
+    pub fingerprint: Fingerprint,
+    /// What it was known by while that was read; absent where it did not come to rest.
+    pub(crate) identity: Option<Identity>,
+}
+
+impl From<Fingerprint> for FileState {
+    fn from(fingerprint: Fingerprint) -> Self {
+        Self {
+            fingerprint,
+            identity: None,
+        }
+    }
+}
 
 /// Looks at paths, one after the other, and reuses its buffer.
 #[derive(Default)]
@@ -71,46 +84,49 @@ impl Reader {
         path: &Path,
         max_hash_bytes: u64,
         known: impl FnOnce(&Identity) -> Option<Fingerprint>,
-    ) -> io::Result<Print> {
+    ) -> io::Result<FileState> {
         let metadata = match std::fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
-            Err(error) if is_missing(&error) => return Ok((Fingerprint::Deleted, None)),
+            Err(error) if is_missing(&error) => return Ok(Fingerprint::Deleted.into()),
             Err(error) => return Err(error),
         };
         let kind = metadata.file_type();
         if kind.is_symlink() {
             let target = std::fs::read_link(path)?;
             let print = Fingerprint::link(&crate::path::path_bytes(&target));
-            return Ok((print, None));
+            return Ok(print.into());
         }
         if kind.is_dir() {
-            return Ok((Fingerprint::Repository, None));
+            return Ok(Fingerprint::Repository.into());
         }
         if !kind.is_file() {
-            return Ok((Fingerprint::Special, None));
+            return Ok(Fingerprint::Special.into());
         }
         if let Some(identity) = Identity::of(&metadata)
-            && let Some(print) = known(&identity)
+            && let Some(fingerprint) = known(&identity)
         {
-            return Ok((print, Some(identity)));
+            return Ok(FileState {
+                fingerprint,
+                identity: Some(identity),
+            });
         }
         self.read_regular_file(path, max_hash_bytes)
     }
 
-    fn read_regular_file(&mut self, path: &Path, max_hash_bytes: u64) -> io::Result<Print> {
+    fn read_regular_file(&mut self, path: &Path, max_hash_bytes: u64) -> io::Result<FileState> {
         self.buffer.resize(BUFFER, 0);
         let mut file = match open_without_waiting(path) {
             Ok(file) => file,
-            Err(error) if is_missing(&error) => return Ok((Fingerprint::Deleted, None)),
+            Err(error) if is_missing(&error) => return Ok(Fingerprint::Deleted.into()),
             Err(error) => return Err(error),
         };
         for attempt in 1.. {
             let before = file.metadata()?;
             // It may have been exchanged between the two looks.
             if !before.is_file() {
-                return Ok((Fingerprint::Special, None));
+                return Ok(Fingerprint::Special.into());
             }
-            let print = if before.len() > max_hash_bytes {
+            let fingerprint = if before.len() > max_hash_bytes {
                 Fingerprint::Large {
                     size: before.len(),
                     mtime_ns: mtime_ns(&before),
@@ -124,10 +140,13 @@ impl Reader {
             };
             let after = file.metadata()?;
             if before.len() == after.len() && mtime_ns(&before) == mtime_ns(&after) {
-                return Ok((print, Identity::of(&after)));
+                return Ok(FileState {
+                    fingerprint,
+                    identity: Identity::of(&after),
+                });
             }
             if attempt == ATTEMPTS {
-                return Ok((print, None));
+                return Ok(fingerprint.into());
             }
             file.rewind()?;
         }
@@ -145,7 +164,7 @@ impl Fingerprint {
     /// The fingerprint that a file with this content has.
     pub(crate) fn of_content(content: &[u8], executable: bool) -> Self {
         Self::File {
-            sha256: hex(&Sha256::digest(content)),
+            sha256: Sha256::digest(content).into(),
             executable,
         }
     }
@@ -173,10 +192,10 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
 }
 
 /// Hashes as many bytes as the file had: what comes behind them shows in its size afterwards.
-fn digest(file: &mut File, size: u64, buffer: &mut [u8]) -> io::Result<String> {
+fn digest(file: &mut File, size: u64, buffer: &mut [u8]) -> io::Result<[u8; 32]> {
     let mut hasher = Sha256::new();
     copy_into(&mut file.take(size), &mut hasher, buffer)?;
-    Ok(hex(&hasher.finalize()))
+    Ok(hasher.finalize().into())
 }
 
 fn sample(file: &mut File, size: u64, buffer: &mut [u8]) -> io::Result<String> {
@@ -240,8 +259,15 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-pub(crate) fn is_hex(text: &str, length: usize) -> bool {
-    text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+/// The 32 bytes that 64 hex digits stand for.
+pub(crate) fn unhex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    let is_hex = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        let digits = text.get(2 * at..2 * at + 2).filter(|_| is_hex)?;
+        *byte = u8::from_str_radix(digits, 16).ok()?;
+    }
+    Some(bytes)
 }
 
 #[cfg(test)]

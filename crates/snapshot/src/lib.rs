@@ -38,7 +38,7 @@ pub use clock::Moment;
 pub use comparison::Comparison;
 pub use delta::{Change, Delta};
 pub use document::{DocumentError, Format, document, from_document};
-pub use fingerprint::{Fingerprint, UnknownFingerprint};
+pub use fingerprint::{FileState, Fingerprint, UnknownFingerprint};
 pub use git::GitError;
 pub use path::{RepoPath, escaped, path_bytes, path_of_bytes};
 pub use reader::{Head, ReaderKind};

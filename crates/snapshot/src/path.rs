@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 /// no empty part, no `.` and no `..`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct RepoPath(Vec<u8>);
+pub struct RepoPath(#[serde(with = "serde_bytes")] Vec<u8>);
 
 impl RepoPath {
     /// Takes bytes as git lists them. `None` where they are no path inside a work tree.

@@ -1,16 +1,19 @@
 //! Taking a snapshot.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::fingerprint::{self, Print};
+use crate::fingerprint;
 use crate::identity::Identity;
 use crate::reader::{self, Head, Memory, ReaderKind};
 use crate::repository::check_time;
 use crate::worktrees::{self, LinkedWorktree};
-use crate::{Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, parallel, touch};
+use crate::{
+    FileState, Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, parallel, touch,
+};
 
 /// Opening, two looks, reading and closing, for the number of threads.
 const CALLS_FOR_A_FILE: usize = 8;
@@ -45,12 +48,9 @@ pub struct WorkTree {
     pub taken_at: Moment,
     /// Who read it.
     pub reader: ReaderKind,
-    /// Every path that differed from HEAD, and what it held.
+    /// Every path that differed from HEAD, and what it was.
     #[serde(skip)]
-    pub files: BTreeMap<RepoPath, Fingerprint>,
-    /// What the files were known by while they were read.
-    #[serde(skip)]
-    pub(crate) identities: HashMap<RepoPath, Identity>,
+    pub files: BTreeMap<RepoPath, FileState>,
     /// What spares a later reading work.
     #[serde(skip)]
     pub(crate) memory: Option<Memory>,
@@ -100,53 +100,60 @@ impl WorkTree {
             taken_at,
             reader,
             files: BTreeMap::new(),
-            identities: HashMap::new(),
             memory: listing.memory,
         };
-        let mut paths: Vec<_> = listing.differing.into_iter().collect();
-        paths.retain(|path| !tree.is_nobodys_work(path, limits));
-        tree.fingerprint(paths, limits, earlier)?;
+        // A linked work tree below this one, as hosts make them, is a work tree of its own; and
+        // what attest writes while it runs is no change.
+        let others = inside(&tree.root, tree.worktrees.iter().map(|other| &other.path));
+        let own = inside(&tree.root, &limits.own_files);
+        let is_nobodys = |path: &RepoPath| {
+            others.contains(path) || own.iter().any(|place| path.is_within(place))
+        };
+        let paths = listing.differing.into_iter();
+        let paths = paths.filter(|path| !is_nobodys(path)).collect();
+        tree.files = tree.states(paths, limits, earlier)?;
         Ok(tree)
     }
 
-    fn fingerprint(
-        &mut self,
+    /// What the paths are, which come in their order.
+    fn states(
+        &self,
         paths: Vec<RepoPath>,
         limits: &Limits,
         earlier: Option<&Self>,
-    ) -> Result<(), Unreadable> {
-        let threads = parallel::threads_for(paths.len() * CALLS_FOR_A_FILE);
-        let prints = parallel::map(&paths, threads, |reader: &mut fingerprint::Reader, path| {
-            check_time(limits)?;
-            let known = |now: &Identity| earlier?.content_of(path, now);
-            fingerprint_of(reader, path, &self.root, limits, known)
-        })?;
-        for (path, (print, identity)) in paths.into_iter().zip(prints) {
-            if let Some(identity) = identity {
-                self.identities.insert(path.clone(), identity);
-            }
-            self.files.insert(path, print);
-        }
-        Ok(())
+    ) -> Result<BTreeMap<RepoPath, FileState>, Unreadable> {
+        let were = earlier.into_iter().flat_map(|tree| &tree.files);
+        let tasks: Vec<_> = paths
+            .into_iter()
+            .merge_join_by(were, |path, (was, _)| path.cmp(was))
+            .filter_map(|both| {
+                let (path, was) = both.left_and_right();
+                Some((path?, was.map(|(_, state)| state)))
+            })
+            .collect();
+        let threads = parallel::threads_for(tasks.len() * CALLS_FOR_A_FILE);
+        let states = parallel::map(
+            &tasks,
+            threads,
+            |reader: &mut fingerprint::Reader, (path, was)| {
+                check_time(limits)?;
+                let known = |now: &Identity| earlier?.content_of((*was)?, now);
+                state_of(reader, path, &self.root, limits, known)
+            },
+        )?;
+        Ok(tasks
+            .into_iter()
+            .map(|(path, _)| path)
+            .zip(states)
+            .collect())
     }
 
-    /// What the path held, if it certainly holds the same while it is what it is `now`.
-    fn content_of(&self, path: &RepoPath, now: &Identity) -> Option<Fingerprint> {
-        let was = self.identities.get(path)?;
-        let is_same = was == now && was.is_older_than(self.taken_at.wall_ns);
-        is_same.then(|| self.files.get(path).cloned())?
-    }
-
-    /// A linked work tree below this one, as hosts make them, is a work tree of its own; and what
-    /// attest writes while it runs is no change.
-    fn is_nobodys_work(&self, path: &RepoPath, limits: &Limits) -> bool {
-        if self.worktrees.is_empty() && limits.own_files.is_empty() {
-            return false;
-        }
-        path.under(&self.root).is_some_and(|place| {
-            self.worktrees.iter().any(|other| other.path == place)
-                || limits.own_files.iter().any(|own| place.starts_with(own))
-        })
+    /// What a file held that `was` so at the time, if it certainly holds the same while it is what
+    /// it is `now`.
+    fn content_of(&self, was: &FileState, now: &Identity) -> Option<Fingerprint> {
+        let identity = was.identity.as_ref()?;
+        let is_same = identity == now && identity.is_older_than(self.taken_at.wall_ns);
+        is_same.then(|| was.fingerprint.clone())
     }
 
     /// Whether anything differed from HEAD.
@@ -156,6 +163,16 @@ impl WorkTree {
     }
 }
 
+/// Those of `places` that lie in the work tree at `root`.
+fn inside<'a>(root: &Path, places: impl IntoIterator<Item = &'a PathBuf>) -> Vec<RepoPath> {
+    let inside = places
+        .into_iter()
+        .filter_map(|it| it.strip_prefix(root).ok());
+    inside
+        .filter_map(|place| RepoPath::from_git(&crate::path_bytes(place)))
+        .collect()
+}
+
 /// What `path` of the work tree at `root` holds now.
 pub(crate) fn fingerprint(
     path: &RepoPath,
@@ -163,16 +180,16 @@ pub(crate) fn fingerprint(
     limits: &Limits,
 ) -> Result<Fingerprint, Unreadable> {
     let mut reader = fingerprint::Reader::default();
-    Ok(fingerprint_of(&mut reader, path, root, limits, |_| None)?.0)
+    Ok(state_of(&mut reader, path, root, limits, |_| None)?.fingerprint)
 }
 
-fn fingerprint_of(
+fn state_of(
     reader: &mut fingerprint::Reader,
     path: &RepoPath,
     root: &Path,
     limits: &Limits,
     known: impl FnOnce(&Identity) -> Option<Fingerprint>,
-) -> Result<Print, Unreadable> {
+) -> Result<FileState, Unreadable> {
     let place = path
         .under(root)
         .ok_or_else(|| Unreadable::StrangePath(path.to_string()))?;

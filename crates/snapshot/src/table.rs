@@ -4,9 +4,8 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use serde::{Deserialize, Serialize};
 
-use crate::identity::Identity;
 use crate::reader::Memory;
-use crate::{Fingerprint, RepoPath, Snapshot, Unreadable, WorkTree};
+use crate::{FileState, RepoPath, Snapshot, Unreadable, WorkTree};
 
 /// Why a stored snapshot cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -66,39 +65,31 @@ pub fn load_baseline(connection: &Connection, agent: i64) -> Result<Option<Snaps
     }
     let header: Option<String> = header;
     let header = header.ok_or(LoadError::Header(None))?;
-    let tree = serde_json::from_str(&header).map_err(|source| LoadError::Header(Some(source)))?;
+    let tree: WorkTree =
+        serde_json::from_str(&header).map_err(|source| LoadError::Header(Some(source)))?;
     let content: Option<Vec<u8>> = content;
     let content = content.ok_or(LoadError::Content(None))?;
-    let content: Content<RepoPath, Fingerprint, Identity, Memory> =
+    let content: Content<Vec<(RepoPath, FileState)>, Option<Memory>> =
         postcard::from_bytes(&content).map_err(|source| LoadError::Content(Some(source)))?;
-    let mut tree = WorkTree {
+    Ok(Some(Snapshot::Readable(WorkTree {
+        files: content.files.into_iter().collect(),
         memory: content.memory,
         ..tree
-    };
-    for (path, print, identity) in content.files {
-        if let Some(identity) = identity {
-            tree.identities.insert(path.clone(), identity);
-        }
-        tree.files.insert(path, print);
-    }
-    Ok(Some(Snapshot::Readable(tree)))
-}
-
-/// What is compared, each part owned or borrowed.
-#[derive(Serialize, Deserialize)]
-struct Content<Path, Print, Known, Kept> {
-    files: Vec<(Path, Print, Option<Known>)>,
-    memory: Option<Kept>,
+    })))
 }
 
 /// What is compared, in a form that costs little to write and to read.
+#[derive(Serialize, Deserialize)]
+struct Content<Files, Kept> {
+    /// In the order of the paths.
+    files: Files,
+    memory: Kept,
+}
+
 fn content(tree: &WorkTree) -> Result<Vec<u8>, rusqlite::Error> {
-    let files = tree.files.iter();
     let content = Content {
-        files: files
-            .map(|(path, print)| (path, print, tree.identities.get(path)))
-            .collect(),
-        memory: tree.memory.as_ref(),
+        files: &tree.files,
+        memory: &tree.memory,
     };
     postcard::to_stdvec(&content)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))

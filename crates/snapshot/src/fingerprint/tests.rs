@@ -8,7 +8,10 @@ use super::*;
 const LIMIT: u64 = 1024;
 
 fn look(path: &Path) -> Fingerprint {
-    Reader::default().read(path, LIMIT, |_| None).unwrap().0
+    Reader::default()
+        .read(path, LIMIT, |_| None)
+        .unwrap()
+        .fingerprint
 }
 
 fn folder() -> TempDir {
@@ -85,7 +88,7 @@ fn fifo_is_not_opened() {
     assert_eq!(look(&path), Fingerprint::Special);
     // What was a file at the first look may be a pipe by the time it is opened.
     let raced = Reader::default().read_regular_file(&path, LIMIT);
-    assert_eq!(raced.unwrap().0, Fingerprint::Special);
+    assert_eq!(raced.unwrap(), Fingerprint::Special.into());
 }
 
 fn any_fingerprint() -> impl Strategy<Value = Fingerprint> {

@@ -1,16 +1,16 @@
-//! The text of a fingerprint, and the bytes of its hash.
+//! The text of a fingerprint.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Fingerprint, is_hex};
+use super::{Fingerprint, hex, unhex};
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { sha256, executable } => {
                 let mark = if *executable { "+x" } else { "" };
-                write!(out, "sha256:{sha256}{mark}")
+                write!(out, "sha256:{}{mark}", hex(sha256))
             }
             Self::Large {
                 size,
@@ -46,11 +46,8 @@ fn parse(text: &str) -> Option<Fingerprint> {
                 Some(sha256) => (sha256, true),
                 None => (rest, false),
             };
-            if !is_hex(sha256, 64) {
-                return None;
-            }
             Fingerprint::File {
-                sha256: sha256.to_owned(),
+                sha256: unhex(sha256)?,
                 executable,
             }
         }
@@ -71,31 +68,4 @@ fn parse(text: &str) -> Option<Fingerprint> {
         "deleted" => Fingerprint::Deleted,
         _ => return None,
     })
-}
-
-/// A hash as the bytes that its digits stand for.
-pub(super) mod bytes {
-    use serde::de::{Deserialize, Deserializer};
-    use serde::ser::{Error, Serialize, Serializer};
-
-    pub(in crate::fingerprint) fn serialize<S: Serializer>(
-        hex: &str,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        let mut bytes = [0_u8; 32];
-        for (at, byte) in bytes.iter_mut().enumerate() {
-            let digits = hex.get(2 * at..2 * at + 2);
-            *byte = digits
-                .and_then(|digits| u8::from_str_radix(digits, 16).ok())
-                .ok_or_else(|| S::Error::custom("no hash"))?;
-        }
-        bytes.serialize(to)
-    }
-
-    pub(in crate::fingerprint) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<String, D::Error> {
-        let bytes = <[u8; 32]>::deserialize(from)?;
-        Ok(crate::fingerprint::hex(&bytes))
-    }
 }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 
 /// The folders of one reading, each known by a [`Digest`] of its identity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,11 +19,11 @@ pub(crate) struct Memory {
     /// HEAD, the index, the settings and the rules that hold everywhere.
     pub(super) terms: Digest,
     /// Files of ignore rules that were asked for, also those that were not there.
-    pub(super) sources: BTreeMap<Vec<u8>, Option<Digest>>,
+    pub(super) sources: BTreeMap<ByteBuf, Option<Digest>>,
     /// The folders of the index, in its order.
     pub(super) tracked: Vec<Digest>,
     /// The folders of which the index has nothing.
-    pub(super) untracked: HashMap<Vec<u8>, Digest>,
+    pub(super) untracked: HashMap<ByteBuf, Digest>,
 }
 
 /// A hash of something that is compared with an earlier one.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
+use serde_bytes::{ByteBuf, Bytes};
 
 use super::folders::{Child, children, folder_of};
 use super::index::Index;
@@ -32,7 +33,7 @@ impl<'a> Earlier<'a> {
         root: &OwnedFd,
     ) -> Option<Self> {
         let memory = tree.memory.as_ref()?;
-        let is_same = |(path, was): (&Vec<u8>, &Option<Digest>)| {
+        let is_same = |(path, was): (&ByteBuf, &Option<Digest>)| {
             stat(root, path).is_ok_and(|now| now.map(|now| Digest::of(&now)) == *was)
         };
         let holds = memory.terms == terms
@@ -46,13 +47,19 @@ impl<'a> Earlier<'a> {
             files: HashMap::new(),
             folders: HashMap::new(),
         };
-        for (path, print) in &tree.files {
-            // A folder is asked again, and a path that the index has is compared with it.
-            let is_file = !matches!(print, Fingerprint::Deleted | Fingerprint::Repository);
-            if is_file && index.find(path.as_bytes()).is_none() {
-                let siblings = earlier.files.entry(folder_of(path.as_bytes()));
-                siblings.or_default().push(path);
-            }
+        let files = tree.files.iter().filter(|(_, state)| {
+            // A folder is asked again.
+            let gone = Fingerprint::Deleted;
+            state.fingerprint != gone && state.fingerprint != Fingerprint::Repository
+        });
+        let files: Vec<_> = files.map(|(path, _)| path).collect();
+        for siblings in files.chunk_by(|a, b| folder_of(a.as_bytes()) == folder_of(b.as_bytes())) {
+            let folder = folder_of(siblings[0].as_bytes());
+            let has_none = memory.untracked.contains_key(Bytes::new(folder));
+            // A path that the index has is compared with it.
+            let is_untracked = |path: &&RepoPath| has_none || index.find(path.as_bytes()).is_none();
+            let untracked = siblings.iter().copied().filter(is_untracked);
+            earlier.files.entry(folder).or_default().extend(untracked);
         }
         for path in memory.untracked.keys() {
             let siblings = earlier.folders.entry(folder_of(path));
@@ -72,7 +79,7 @@ impl<'a> Earlier<'a> {
         let path = scan.path(here);
         let was = match here {
             Folder::Tracked(number) => self.memory.tracked.get(*number),
-            Folder::Untracked(_) => self.memory.untracked.get(path),
+            Folder::Untracked(_) => self.memory.untracked.get(Bytes::new(path)),
         };
         let Some(was) = was.filter(|was| **was != Digest::RESTLESS) else {
             return Ok(false);
@@ -117,7 +124,8 @@ pub(super) fn remember(
     terms: Digest,
     earlier: Option<&Earlier<'_>>,
 ) -> Memory {
-    let mut sources: BTreeMap<_, _> = outcome.sources.into_iter().collect();
+    let sources = outcome.sources.into_iter();
+    let mut sources: BTreeMap<_, _> = sources.map(|(path, was)| (path.into(), was)).collect();
     // A folder that was not listed again has the names of before, by the rules of before.
     if let Some(earlier) = earlier {
         sources.extend(earlier.memory.sources.clone());
@@ -126,10 +134,11 @@ pub(super) fn remember(
     for (number, digest) in outcome.tracked_folders {
         tracked[number] = digest;
     }
+    let untracked = outcome.untracked_folders.into_iter();
     Memory {
         terms,
         sources,
         tracked,
-        untracked: outcome.untracked_folders.into_iter().collect(),
+        untracked: untracked.map(|(path, was)| (path.into(), was)).collect(),
     }
 }
