@@ -59,9 +59,16 @@ pub(super) struct Visit<'a> {
 /// A name that the index has.
 struct Known<'a> {
     name: &'a [u8],
-    child: Child,
+    /// What it is, by its number; absent where it is a folder.
+    entry: Option<(usize, Entry<'a>)>,
     /// Whether something of that name is there.
     is_seen: bool,
+}
+
+impl Known<'_> {
+    fn is_module(&self) -> bool {
+        self.entry.is_some_and(|(_, entry)| entry.mode() == GITLINK)
+    }
 }
 
 impl<'a> Visit<'a> {
@@ -127,7 +134,7 @@ impl<'a> Visit<'a> {
             }
             let is_known = match entry {
                 // A folder where a file was: what is in it, the index has not.
-                Some(at) => !is_folder || is_module(scan.index, children[at].child),
+                Some(at) => !is_folder || children[at].is_module(),
                 None => is_folder && find(children, name, true).is_some(),
             };
             if !is_known {
@@ -152,10 +159,9 @@ impl<'a> Visit<'a> {
     /// Compares every tracked file of the folder.
     fn compare_children(&mut self, scan: &Scan<'a>, folder: &OwnedFd) -> Result<(), Refusal> {
         for known in &self.children {
-            let Child::Entry(number) = known.child else {
+            let Some((number, entry)) = known.entry else {
                 continue;
             };
-            let entry = scan.index.entry(number);
             let now = if known.is_seen {
                 stat(folder, known.name).map_err(|error| io(entry.path, error))?
             } else {
@@ -216,13 +222,16 @@ impl<'a> Visit<'a> {
 fn known(index: &Index, folder: usize) -> impl Iterator<Item = Known<'_>> {
     let base = base(index.folder_path(&index.folders[folder]));
     children(&index.folders, folder).map(move |child| {
-        let path = match child {
-            Child::Entry(number) => index.entry(number).path,
-            Child::Folder(number) => index.folder_path(&index.folders[number]),
+        let (path, entry) = match child {
+            Child::Entry(number) => {
+                let entry = index.entry(number);
+                (entry.path, Some((number, entry)))
+            }
+            Child::Folder(number) => (index.folder_path(&index.folders[number]), None),
         };
         Known {
             name: &path[base..],
-            child,
+            entry,
             is_seen: false,
         }
     })
@@ -230,10 +239,7 @@ fn known(index: &Index, folder: usize) -> impl Iterator<Item = Known<'_>> {
 
 /// The first child of this name.
 fn find(children: &[Known<'_>], name: &[u8], is_folder: bool) -> Option<usize> {
-    let order = |known: &Known<'_>| {
-        let known_is_folder = matches!(known.child, Child::Folder(_));
-        in_order(known.name, known_is_folder, name, is_folder)
-    };
+    let order = |known: &Known<'_>| in_order(known.name, known.entry.is_none(), name, is_folder);
     let at = children.partition_point(|known| order(known).is_lt());
     let known = children.get(at)?;
     order(known).is_eq().then_some(at)
@@ -249,8 +255,4 @@ fn in_order(a: &[u8], a_is_folder: bool, b: &[u8], b_is_folder: bool) -> Orderin
     a[..shared]
         .cmp(&b[..shared])
         .then_with(|| next(a, a_is_folder).cmp(&next(b, b_is_folder)))
-}
-
-fn is_module(index: &Index, child: Child) -> bool {
-    matches!(child, Child::Entry(number) if index.entry(number).mode() == GITLINK)
 }
