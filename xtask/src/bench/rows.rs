@@ -80,6 +80,15 @@ pub(super) fn rows(
     rows.push(Row::new(START, move |round| {
         start.prepare("start", "known", round)
     }));
+    let unseen = hooks.clone();
+    unseen.make_template(folder)?;
+    rows.push(Row::new(
+        "start hook, work tree not seen before",
+        move |round| {
+            unseen.copy_template("unseen")?;
+            unseen.prepare("start", "unseen", round)
+        },
+    ));
     rows.push(Row::new(STOP, move |round| {
         // What an honest agent does in between.
         fs::write(hooks.root.join("untracked0.txt"), format!("work {round}\n"))?;
@@ -136,6 +145,25 @@ struct Hooks {
 }
 
 impl Hooks {
+    /// Makes a state file that has no work tree, by a start in `folder`, which is none.
+    fn make_template(&self, folder: &Path) -> io::Result<()> {
+        let elsewhere = Self {
+            root: folder.to_owned(),
+            ..self.clone()
+        };
+        let mut prepared = elsewhere.prepare("start", "template", 0)?;
+        time(&mut prepared.command, &prepared.input).map(drop)
+    }
+
+    fn copy_template(&self, state: &str) -> io::Result<()> {
+        let (from, to) = (self.home.join("template"), self.home.join(state));
+        fs::create_dir_all(&to)?;
+        for name in STATE {
+            fs::copy(from.join(name), to.join(name))?;
+        }
+        Ok(())
+    }
+
     fn prepare(&self, event: &str, state: &str, round: usize) -> io::Result<Prepared> {
         let state = self.home.join(state);
         fs::create_dir_all(&state)?;
@@ -149,6 +177,9 @@ impl Hooks {
         Ok(prepared)
     }
 }
+
+/// What a state file consists of while nobody has it open.
+const STATE: [&str; 2] = ["state.db", "state.db-wal"];
 
 fn payload(root: &Path, round: usize) -> String {
     let message = "Status: DONE\nFiles changed: untracked0.txt";
