@@ -11,6 +11,7 @@ mod common;
 
 use std::fs;
 use std::process::Stdio;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use common::TestContext;
@@ -150,6 +151,48 @@ fn twenty_starts_and_stops_at_once_lose_nothing() {
 
 /// Needs the right to mount; says so where it has none.
 #[cfg(target_os = "linux")]
+/// Longer than file times and a start have to lie apart for the next start to build on it.
+const REST: Duration = Duration::from_millis(150);
+
+#[test]
+fn a_later_start_builds_on_the_one_before_and_misses_nothing_since() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("src/a.py", "1"), ("src/b.py", "1")]);
+    fs::create_dir(repo.join("made")).unwrap();
+    fs::write(repo.join("made/one"), "1").unwrap();
+    thread::sleep(REST);
+    Agent::new("first", &repo).start(&context);
+    for (path, content) in [("src/a.py", "2"), ("made/one", "2"), ("made/two", "1")] {
+        fs::write(repo.join(path), content).unwrap();
+    }
+    thread::sleep(REST);
+    let liar = Agent::new("second", &repo);
+    liar.start(&context);
+    let stop = liar.stop(&context, &done("src/a.py, made/one, made/two"));
+    stop.assert_reported("OBSERVED [(none)] -> WARN");
+    let honest = Agent::new("third", &repo);
+    honest.start(&context);
+    for path in ["src/b.py", "made/one", "made/three"] {
+        fs::write(repo.join(path), "3").unwrap();
+    }
+    let stop = honest.stop(&context, &done("src/b.py, made/one, made/three"));
+    stop.assert_reported("-> OK");
+}
+
+#[test]
+fn a_damaged_baseline_of_another_agent_is_done_without() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    Agent::new("first", &repo).start(&context);
+    let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+    let damaged = state.execute("UPDATE snapshots SET content = x'ff'", []);
+    assert_eq!(damaged.unwrap(), 1);
+    let liar = Agent::new("second", &repo);
+    liar.start(&context);
+    assert!(log(&context).contains("BASELINE_UNREADABLE"));
+    liar.stop(&context, &done("ghost.py")).assert_blocked();
+}
+
 #[test]
 fn a_full_disk() {
     let mut context = TestContext::enforcing();
