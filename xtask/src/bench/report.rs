@@ -96,7 +96,9 @@ pub(super) fn write(reports: &[Report], rounds: usize) -> io::Result<()> {
          columns on the right have each median as a multiple of that of the row they name.\n\n\
          The two bounds are programs that only make the system calls which a reading cannot do\n\
          without, on as many threads as attest uses: one lists every folder and asks for each name,\n\
-         the other asks for each tracked file. They are told the names, and read no index.\n"
+         the other asks for each tracked file. They are told the names, and read no index.\n\n\
+         A start builds on what the last one in the same work tree found, as it does in a session with\n\
+         many agents. One row has the first start in a work tree, which has nothing to build on.\n"
     );
     for report in reports {
         text.push_str(&format!("\n{report}"));

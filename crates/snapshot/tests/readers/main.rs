@@ -100,6 +100,8 @@ fn is_for_libgit2(step: &Step) -> bool {
             | Step::Attributes(..)
             | Step::Set(..)
             | Step::Pipe(..)
+            | Step::Exclude(..)
+            | Step::Ignore(1.., _)
     )
 }
 
@@ -147,6 +149,18 @@ fn nothing_in_an_ignored_folder_is_brought_back() {
     let program = scratch.read(Who::Program, None);
     assert_eq!(scratch.read(Who::Fastest, None).files, program.files);
     assert_eq!(scratch.read(Who::LibGit2, None).files, program.files);
+}
+
+/// A file that is only intended to be added, and of which git is told to look away as well.
+#[test]
+fn what_is_looked_away_from_is_not_intended_either() {
+    for flag in ["--skip-worktree", "--assume-unchanged"] {
+        let scratch = Scratch::new(Layout::Plain);
+        fs::write(scratch.root.join("a"), "new").unwrap();
+        scratch.git(&["add", "--intent-to-add", "a"]);
+        scratch.git(&["update-index", flag, "a"]);
+        agrees(&scratch, &scratch.read(Who::Fastest, None)).unwrap();
+    }
 }
 
 /// The same few cases each time, so that a change is what makes a test fail. `PROPTEST_CASES` asks

@@ -22,7 +22,7 @@ pub(super) fn standing(
     entry: Entry<'_>,
     now: Option<&Identity>,
 ) -> Result<Standing, Refusal> {
-    if entry.is_conflict() || entry.is_intended() {
+    if entry.is_conflict() {
         return Ok(Standing::Changed);
     }
     if entry.is_left_out() {
@@ -37,6 +37,9 @@ pub(super) fn standing(
     }
     if entry.is_assumed_valid() {
         return Ok(Standing::Unchanged);
+    }
+    if entry.is_intended() {
+        return Ok(Standing::Changed);
     }
     Ok(match now {
         None if entry.mode() == GITLINK => Standing::Unchanged,

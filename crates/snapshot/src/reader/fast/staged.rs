@@ -32,8 +32,10 @@ impl<'a> Staged<'a> {
         match head {
             // Here git names submodules as well.
             None => {
-                let paths = index.entries().map(|entry| entry.path.to_vec());
-                staged.found.extend(paths);
+                let entries = index.entries().filter(|entry| !entry.is_intended());
+                staged
+                    .found
+                    .extend(entries.map(|entry| entry.path.to_vec()));
             }
             Some(tree) if index.tree() == Some(tree.as_bytes()) => {}
             Some(tree) => {
@@ -114,7 +116,7 @@ impl<'a> Staged<'a> {
 
     fn add_entries(&mut self, entries: std::ops::Range<usize>) {
         for entry in entries.map(|number| self.index.entry(number)) {
-            if entry.mode() != GITLINK {
+            if entry.mode() != GITLINK && !entry.is_intended() {
                 self.found.push(entry.path.to_vec());
             }
         }
