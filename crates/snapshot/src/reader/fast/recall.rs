@@ -49,8 +49,8 @@ impl<'a> Earlier<'a> {
         };
         let files = tree.files.iter().filter(|(_, state)| {
             // A folder is asked again.
-            let gone = Fingerprint::Deleted;
-            state.fingerprint != gone && state.fingerprint != Fingerprint::Repository
+            let no_file = [Fingerprint::Deleted, Fingerprint::Repository];
+            !no_file.contains(&state.fingerprint)
         });
         let files: Vec<_> = files.map(|(path, _)| path).collect();
         for siblings in files.chunk_by(|a, b| folder_of(a.as_bytes()) == folder_of(b.as_bytes())) {
