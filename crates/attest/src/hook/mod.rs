@@ -125,8 +125,7 @@ pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
     }
     // A reading that is cut short needs the rest of the time to say so.
     let deadline = began + time.mul_f32(0.9);
-    let worker_log = log.clone();
-    let work = AssertUnwindSafe(|| work(event, harness, config, worker_log, deadline));
+    let work = AssertUnwindSafe(|| work(event, harness, config, log.clone(), deadline));
     // Where it panicked, the panic is in the log.
     if let Ok(Err(error)) = catch_unwind(work) {
         log.error(error.code(), &error);
