@@ -310,3 +310,6 @@ fn short(bytes: &[u8], at: usize) -> u16 {
 fn position(at: usize) -> Result<u32, Refusal> {
     u32::try_from(at).map_err(|_| Refusal::Index("too large"))
 }
+
+#[cfg(test)]
+mod tests;
