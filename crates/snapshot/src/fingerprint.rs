@@ -259,15 +259,22 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// The 32 bytes that 64 hex digits stand for.
-pub(crate) fn unhex(text: &str) -> Option<[u8; 32]> {
-    let mut bytes = [0; 32];
-    let is_hex = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    for (at, byte) in bytes.iter_mut().enumerate() {
-        let digits = text.get(2 * at..2 * at + 2).filter(|_| is_hex)?;
-        *byte = u8::from_str_radix(digits, 16).ok()?;
-    }
-    Some(bytes)
+/// The bytes that hex digits stand for; `None` where they are none, or not as many as `T` has.
+pub(crate) fn unhex<T: TryFrom<Vec<u8>>>(text: &str) -> Option<T> {
+    let digits: Option<Vec<u8>> = text
+        .chars()
+        .map(|digit| {
+            digit
+                .to_digit(16)
+                .and_then(|value| u8::try_from(value).ok())
+        })
+        .collect();
+    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
+    let bytes: Vec<u8> = digits
+        .chunks(2)
+        .map(|pair| pair[0] << 4 | pair[1])
+        .collect();
+    T::try_from(bytes).ok()
 }
 
 #[cfg(test)]

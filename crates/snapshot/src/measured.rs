@@ -10,7 +10,8 @@ use crate::reader::fast::{Bytes, Index, Rules};
 /// Reads an index file and returns how many entries it has.
 pub fn read_index(path: &Path) -> io::Result<usize> {
     let file = std::fs::File::open(path)?;
-    let index = Index::read(Bytes::of(file, path)?).map_err(io::Error::other)?;
+    let length = file.metadata()?.len();
+    let index = Index::read(Bytes::of(file, length, path)?).map_err(io::Error::other)?;
     Ok(index.len())
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::fingerprint::hex;
+use crate::fingerprint::{hex, unhex};
 
 /// The bytes of a name in a JSON document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,24 +29,6 @@ impl Name {
             Self::Bytes { hex } => unhex(hex),
         }
     }
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text
-        .chars()
-        .map(|digit| {
-            digit
-                .to_digit(16)
-                .and_then(|value| u8::try_from(value).ok())
-        })
-        .collect();
-    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
-    Some(
-        digits
-            .chunks(2)
-            .map(|pair| pair[0] << 4 | pair[1])
-            .collect(),
-    )
 }
 
 /// For `#[serde(with = "crate::text::path")]`.

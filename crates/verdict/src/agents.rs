@@ -77,9 +77,11 @@ pub fn find(connection: &Connection, key: &AgentKey) -> Result<Option<Agent>, St
     Ok(found)
 }
 
-/// The row id of the last agent that began in this work tree.
+/// The row id of the last agent that began in this work tree, among the last hundred of all: every
+/// start asks, and one in a new work tree would go through the whole table.
 pub fn latest_in(connection: &Connection, worktree: &Path) -> Result<Option<i64>, StoreError> {
-    let sql = "SELECT id FROM agents WHERE worktree = ?1 ORDER BY id DESC LIMIT 1";
+    let sql = "SELECT id FROM (SELECT id, worktree FROM agents ORDER BY id DESC LIMIT 100)
+               WHERE worktree = ?1 ORDER BY id DESC LIMIT 1";
     let path = attest_snapshot::path_bytes(worktree);
     Ok(connection
         .query_row(sql, [path], |row| row.get(0))

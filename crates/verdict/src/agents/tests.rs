@@ -50,3 +50,17 @@ fn others_count_while_their_work_overlaps() {
     store.write(|t| close(t, late, 40)).unwrap();
     assert_eq!(others_at_work(store.connection(), &me).unwrap(), 1);
 }
+
+#[test]
+fn the_last_agent_of_a_work_tree_is_looked_for_among_the_newest() {
+    let (_folder, mut store) = store();
+    start(&mut store, "first", "/repo", 1);
+    let last = start(&mut store, "last", "/repo", 2);
+    start(&mut store, "elsewhere", "/other", 3);
+    let latest = |store: &Store| latest_in(store.connection(), Path::new("/repo")).unwrap();
+    assert_eq!(latest(&store), Some(last));
+    for number in 0..100 {
+        start(&mut store, &format!("later{number}"), "/other", 4);
+    }
+    assert_eq!(latest(&store), None);
+}

@@ -19,14 +19,13 @@ pub(crate) enum Bytes {
 }
 
 impl Bytes {
-    /// Those of `file`, which is at `path`.
-    pub(crate) fn of(mut file: File, path: &Path) -> std::io::Result<Self> {
-        let length = file.metadata()?.len();
+    /// Those of `file`, which is at `path` and `length` bytes long.
+    pub(crate) fn of(mut file: File, length: u64, path: &Path) -> std::io::Result<Self> {
         // Elsewhere a server may take pages away that were there.
         if length >= WORTH_A_MAP && crate::touch::has_our_clock(path) {
             return map(&file).map(Self::Mapped);
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         Ok(Self::Read(bytes))
     }

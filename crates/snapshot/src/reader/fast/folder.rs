@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
 
-use super::folders::{Child, base, children, is_named};
+use super::folders::{Child, base, children, is_named, join};
 use super::index::{Entry, Index};
 use super::nested::is_repository;
 use super::scan::{Folder, Outcome, Scan, stat};
@@ -53,7 +53,6 @@ pub(super) fn standing(
 pub(super) struct Visit<'a> {
     pub(super) outcome: Outcome,
     names: Vec<u8>,
-    path: Vec<u8>,
     /// The names that the index has not, with what they are.
     unknown: Vec<(Vec<u8>, FileType)>,
     children: Vec<Known<'a>>,
@@ -84,7 +83,9 @@ impl<'a> Visit<'a> {
         let path = scan.path(here);
         let Some(folder) = listing::open(scan.root, path).map_err(|e| io(path, e))? else {
             return match here {
-                Folder::Tracked(number) => scan.note_absent(*number, &mut self.outcome),
+                Folder::Tracked(number) => {
+                    scan.compare_entries(*number, &mut self.outcome, |_| Ok(None))
+                }
                 Folder::Untracked(_) => Ok(()),
             };
         };
@@ -200,19 +201,13 @@ impl<'a> Visit<'a> {
         }
         let folder = scan.path(here);
         for (name, kind) in &self.unknown {
-            self.path.clear();
-            self.path.extend_from_slice(folder);
-            if !folder.is_empty() {
-                self.path.push(b'/');
-            }
-            self.path.extend_from_slice(name);
+            let path = join(folder, name);
             match kind {
-                FileType::Directory if !rules.cover(&self.path, true) => {
-                    let below = Folder::untracked(self.path.clone(), here);
-                    outcome.below.push(below);
+                FileType::Directory if !rules.cover(&path, true) => {
+                    outcome.below.push(Folder::untracked(path, here));
                 }
-                FileType::RegularFile | FileType::Symlink if !rules.cover(&self.path, false) => {
-                    outcome.untracked.push(self.path.clone());
+                FileType::RegularFile | FileType::Symlink if !rules.cover(&path, false) => {
+                    outcome.untracked.push(path);
                 }
                 // git lists no FIFO, socket or device.
                 _ => {}

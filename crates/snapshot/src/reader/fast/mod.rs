@@ -148,7 +148,9 @@ impl FastReader<'_> {
     ) -> Option<Digest> {
         let index = index.filter(|index| index.is_older_than(self.now.wall_ns))?;
         let tree = tree.map(|tree| tree.as_bytes().to_vec());
-        Some(Digest::of(&(index, settings, everywhere, tree)))
+        // Another version may have made something else of the same names.
+        let version = env!("CARGO_PKG_VERSION");
+        Some(Digest::of(&(version, index, settings, everywhere, tree)))
     }
 }
 
@@ -171,7 +173,7 @@ fn read_index(path: &Path) -> Result<(Index, Option<Identity>), Refusal> {
         Err(error) => return Err(unreadable(error)),
     };
     let metadata = file.metadata().map_err(unreadable)?;
-    let bytes = Bytes::of(file, path).map_err(unreadable)?;
+    let bytes = Bytes::of(file, metadata.len(), path).map_err(unreadable)?;
     Ok((Index::read(bytes)?, Identity::of(&metadata)))
 }
 

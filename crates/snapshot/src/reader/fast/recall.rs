@@ -6,10 +6,10 @@ use std::os::fd::OwnedFd;
 use rustix::fs::FileType;
 use serde_bytes::{ByteBuf, Bytes};
 
-use super::folders::{Child, children, folder_of};
+use super::Refusal;
+use super::folders::folder_of;
 use super::index::Index;
 use super::scan::{Folder, Outcome, Scan, stat};
-use super::{Refusal, folder};
 use crate::reader::Memory;
 use crate::reader::memory::Digest;
 use crate::{Fingerprint, RepoPath, WorkTree};
@@ -92,7 +92,7 @@ impl<'a> Earlier<'a> {
         }
         outcome.note_folder(here, *was);
         if let Folder::Tracked(number) = here {
-            compare_entries(scan, *number, outcome)?;
+            scan.compare_entries(*number, outcome, |path| scan.stat(path))?;
         }
         let files = self.files.get(path).into_iter().flatten();
         outcome
@@ -104,17 +104,6 @@ impl<'a> Earlier<'a> {
             .extend(folders.map(|below| Folder::untracked(below.to_vec(), here)));
         Ok(true)
     }
-}
-
-fn compare_entries(scan: &Scan<'_>, number: usize, outcome: &mut Outcome) -> Result<(), Refusal> {
-    for child in children(&scan.index.folders, number) {
-        if let Child::Entry(number) = child {
-            let entry = scan.index.entry(number);
-            let now = scan.stat(entry.path)?;
-            outcome.note(number, folder::standing(scan, entry, now.as_ref())?);
-        }
-    }
-    Ok(())
 }
 
 /// What the pass leaves for the next one. `earlier` is what it built upon.

@@ -173,16 +173,22 @@ impl<'a> Scan<'a> {
             .tracked_folders
             .retain(|(number, _)| is_there[*number]);
         for number in hidden {
-            self.note_absent(number, outcome)?;
+            self.compare_entries(number, outcome, |_| Ok(None))?;
         }
         Ok(())
     }
 
-    /// Notes how the files of a tracked folder stand that is not there.
-    pub(super) fn note_absent(&self, number: usize, outcome: &mut Outcome) -> Result<(), Refusal> {
-        for child in children(&self.index.folders, number) {
+    /// Notes how the files of a tracked folder stand to what is at their paths `now`.
+    pub(super) fn compare_entries(
+        &self,
+        folder: usize,
+        outcome: &mut Outcome,
+        now: impl Fn(&[u8]) -> Result<Option<Identity>, Refusal>,
+    ) -> Result<(), Refusal> {
+        for child in children(&self.index.folders, folder) {
             if let Child::Entry(number) = child {
-                outcome.note(number, standing(self, self.index.entry(number), None)?);
+                let entry = self.index.entry(number);
+                outcome.note(number, standing(self, entry, now(entry.path)?.as_ref())?);
             }
         }
         Ok(())
