@@ -26,6 +26,7 @@ pub enum Fingerprint {
     /// A regular file: its SHA-256, and whether its owner may run it.
     File {
         /// The hash.
+        #[serde(with = "serde_bytes")]
         sha256: [u8; 32],
         /// The owner's execute bit; always `false` where the system has none.
         executable: bool,
@@ -52,16 +53,14 @@ pub enum Fingerprint {
     Deleted,
 }
 
-/// What one path of a work tree was.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileState {
-    /// What it held.
-    pub fingerprint: Fingerprint,
+/// What one look at a path found.
+pub(crate) struct Look {
+    pub(crate) fingerprint: Fingerprint,
     /// What it was known by while that was read; absent where it did not come to rest.
     pub(crate) identity: Option<Identity>,
 }
 
-impl From<Fingerprint> for FileState {
+impl From<Fingerprint> for Look {
     fn from(fingerprint: Fingerprint) -> Self {
         Self {
             fingerprint,
@@ -84,7 +83,7 @@ impl Reader {
         path: &Path,
         max_hash_bytes: u64,
         known: impl FnOnce(&Identity) -> Option<Fingerprint>,
-    ) -> io::Result<FileState> {
+    ) -> io::Result<Look> {
         let metadata = match std::fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
             Err(error) if is_missing(&error) => return Ok(Fingerprint::Deleted.into()),
@@ -105,26 +104,31 @@ impl Reader {
         if let Some(identity) = Identity::of(&metadata)
             && let Some(fingerprint) = known(&identity)
         {
-            return Ok(FileState {
+            return Ok(Look {
                 fingerprint,
                 identity: Some(identity),
             });
         }
-        self.read_regular_file(path, max_hash_bytes)
+        match self.read_file(path, max_hash_bytes) {
+            // It was exchanged between the two looks.
+            Ok(look) => Ok(look.unwrap_or(Fingerprint::Special.into())),
+            Err(error) if is_missing(&error) => Ok(Fingerprint::Deleted.into()),
+            Err(error) => Err(error),
+        }
     }
 
-    fn read_regular_file(&mut self, path: &Path, max_hash_bytes: u64) -> io::Result<FileState> {
+    /// Reads what was a regular file a moment ago. `None` where it is none any more.
+    pub(crate) fn read_file(
+        &mut self,
+        path: &Path,
+        max_hash_bytes: u64,
+    ) -> io::Result<Option<Look>> {
         self.buffer.resize(BUFFER, 0);
-        let mut file = match open_without_waiting(path) {
-            Ok(file) => file,
-            Err(error) if is_missing(&error) => return Ok(Fingerprint::Deleted.into()),
-            Err(error) => return Err(error),
-        };
+        let mut file = open_without_waiting(path)?;
         for attempt in 1.. {
             let before = file.metadata()?;
-            // It may have been exchanged between the two looks.
             if !before.is_file() {
-                return Ok(Fingerprint::Special.into());
+                return Ok(None);
             }
             let fingerprint = if before.len() > max_hash_bytes {
                 Fingerprint::Large {
@@ -140,13 +144,13 @@ impl Reader {
             };
             let after = file.metadata()?;
             if before.len() == after.len() && mtime_ns(&before) == mtime_ns(&after) {
-                return Ok(FileState {
+                return Ok(Some(Look {
                     fingerprint,
                     identity: Identity::of(&after),
-                });
+                }));
             }
             if attempt == ATTEMPTS {
-                return Ok(fingerprint.into());
+                return Ok(Some(fingerprint.into()));
             }
             file.rewind()?;
         }

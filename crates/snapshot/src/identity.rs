@@ -1,6 +1,7 @@
 //! What the system says about a file: while that stays the same, so does the content.
 
 use std::fs::Metadata;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const TICK_NS: i128 = 100_000_000;
 
 /// The stat data of one file or folder, link not followed. Systems without such data have none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     pub(crate) device: u64,
     pub(crate) ino: u64,
@@ -22,7 +23,7 @@ pub(crate) struct Identity {
 }
 
 /// A time of the file system: seconds since the epoch, and nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Time {
     pub(crate) seconds: i64,
     pub(crate) nanos: u32,
@@ -102,5 +103,32 @@ fn time(seconds: i64, nanos: i64) -> Time {
     Time {
         seconds,
         nanos: u32::try_from(nanos).unwrap_or(0),
+    }
+}
+
+/// A hash of something that is compared with an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Digest(u64);
+
+impl Digest {
+    /// Stands for something that may change without showing it, and equals no digest of a later
+    /// reading.
+    pub(crate) const RESTLESS: Self = Self(0);
+
+    /// What is compared with an earlier digest.
+    pub(crate) fn of(value: &impl Hash) -> Self {
+        let mut hasher = DefaultHasher::new();
+        value.hash(&mut hasher);
+        Self(hasher.finish().max(1))
+    }
+
+    /// What later ones are compared with. `taken_ns` is the wall clock before `identity` was
+    /// looked at.
+    pub(crate) fn to_keep(identity: &Identity, taken_ns: i64) -> Self {
+        if identity.is_older_than(taken_ns) {
+            Self::of(identity)
+        } else {
+            Self::RESTLESS
+        }
     }
 }

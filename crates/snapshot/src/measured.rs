@@ -40,7 +40,7 @@ pub struct Hashing(fingerprint::Reader);
 impl Hashing {
     /// The fingerprint of one of them, as text.
     pub fn of(&mut self, path: &Path) -> io::Result<String> {
-        let state = self.0.read(path, u64::MAX, |_| None)?;
-        Ok(state.fingerprint.to_string())
+        let look = self.0.read(path, u64::MAX, |_| None)?;
+        Ok(look.fingerprint.to_string())
     }
 }

@@ -79,9 +79,11 @@ where
         part.1.push((at, work(&mut part.0, &things[at])?));
         Ok(())
     })?;
-    let mut results: Vec<_> = parts.into_iter().flat_map(|(_, found)| found).collect();
-    results.sort_unstable_by_key(|(at, _)| *at);
-    Ok(results.into_iter().map(|(_, result)| result).collect())
+    let mut results: Vec<_> = things.iter().map(|_| None).collect();
+    for (at, result) in parts.into_iter().flat_map(|(_, found)| found) {
+        results[at] = Some(result);
+    }
+    Ok(results.into_iter().flatten().collect())
 }
 
 #[cfg(test)]

@@ -1,19 +1,18 @@
 //! Taking a snapshot.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::fingerprint;
-use crate::identity::Identity;
-use crate::reader::{self, Head, Memory, ReaderKind};
+use crate::fingerprint::{self, Look};
+use crate::identity::{Digest, Identity};
+use crate::reader::{self, Head, Memory, ReaderKind, Seen};
 use crate::repository::check_time;
 use crate::worktrees::{self, LinkedWorktree};
-use crate::{
-    FileState, Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, parallel, touch,
-};
+use crate::{Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, parallel, touch};
 
 /// Opening, two looks, reading and closing, for the number of threads.
 const CALLS_FOR_A_FILE: usize = 8;
@@ -54,6 +53,40 @@ pub struct WorkTree {
     /// What spares a later reading work.
     #[serde(skip)]
     pub(crate) memory: Option<Memory>,
+}
+
+/// What one path of a work tree was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileState {
+    /// What it held.
+    pub fingerprint: Fingerprint,
+    /// What it was known by while that was read.
+    identity: Digest,
+}
+
+impl FileState {
+    /// `taken_ns` is the wall clock before the look.
+    fn of(look: Look, taken_ns: i64) -> Self {
+        let identity = look.identity.map(|now| Digest::to_keep(&now, taken_ns));
+        Self {
+            fingerprint: look.fingerprint,
+            identity: identity.unwrap_or(Digest::RESTLESS),
+        }
+    }
+
+    /// What the path holds, if it certainly holds the same as then while it is what it is `now`.
+    fn content_at(&self, now: &Identity) -> Option<Fingerprint> {
+        (self.identity == Digest::of(now)).then(|| self.fingerprint.clone())
+    }
+}
+
+impl From<Fingerprint> for FileState {
+    fn from(fingerprint: Fingerprint) -> Self {
+        Self {
+            fingerprint,
+            identity: Digest::RESTLESS,
+        }
+    }
 }
 
 impl Snapshot {
@@ -109,8 +142,10 @@ impl WorkTree {
         let is_nobodys = |path: &RepoPath| {
             others.contains(path) || own.iter().any(|place| path.is_within(place))
         };
-        let paths = listing.differing.into_iter();
-        let paths = paths.filter(|path| !is_nobodys(path)).collect();
+        let mut paths = listing.differing;
+        paths.retain(|(path, _)| !is_nobodys(path));
+        paths.sort_by(|(a, _), (b, _)| a.cmp(b));
+        paths.dedup_by(|(a, _), (b, _)| a == b);
         tree.files = tree.states(paths, limits, earlier)?;
         Ok(tree)
     }
@@ -118,42 +153,37 @@ impl WorkTree {
     /// What the paths are, which come in their order.
     fn states(
         &self,
-        paths: Vec<RepoPath>,
+        paths: Vec<(RepoPath, Seen)>,
         limits: &Limits,
         earlier: Option<&Self>,
     ) -> Result<BTreeMap<RepoPath, FileState>, Unreadable> {
         let were = earlier.into_iter().flat_map(|tree| &tree.files);
         let tasks: Vec<_> = paths
             .into_iter()
-            .merge_join_by(were, |path, (was, _)| path.cmp(was))
+            .merge_join_by(were, |(path, _), (was, _)| path.cmp(was))
             .filter_map(|both| {
-                let (path, was) = both.left_and_right();
-                Some((path?, was.map(|(_, state)| state)))
+                let (now, was) = both.left_and_right();
+                let (path, seen) = now?;
+                Some((path, seen, was.map(|(_, state)| state)))
             })
             .collect();
         let threads = parallel::threads_for(tasks.len() * CALLS_FOR_A_FILE);
         let states = parallel::map(
             &tasks,
             threads,
-            |reader: &mut fingerprint::Reader, (path, was)| {
+            |reader: &mut fingerprint::Reader, (path, seen, was)| {
                 check_time(limits)?;
-                let known = |now: &Identity| earlier?.content_of((*was)?, now);
-                state_of(reader, path, &self.root, limits, known)
+                let place = under(&self.root, path)?;
+                let look = look_at(reader, &place, *seen, *was, limits.max_hash_bytes);
+                let look = look.map_err(|error| Unreadable::io(&place, error))?;
+                Ok::<_, Unreadable>(FileState::of(look, self.taken_at.wall_ns))
             },
         )?;
         Ok(tasks
             .into_iter()
-            .map(|(path, _)| path)
+            .map(|(path, ..)| path)
             .zip(states)
             .collect())
-    }
-
-    /// What a file held that `was` so at the time, if it certainly holds the same while it is what
-    /// it is `now`.
-    fn content_of(&self, was: &FileState, now: &Identity) -> Option<Fingerprint> {
-        let identity = was.identity.as_ref()?;
-        let is_same = identity == now && identity.is_older_than(self.taken_at.wall_ns);
-        is_same.then(|| was.fingerprint.clone())
     }
 
     /// Whether anything differed from HEAD.
@@ -161,6 +191,24 @@ impl WorkTree {
     pub fn is_dirty(&self) -> bool {
         !self.files.is_empty()
     }
+}
+
+/// Looks at a path that a listing has `seen` and that `was` something before.
+fn look_at(
+    reader: &mut fingerprint::Reader,
+    place: &Path,
+    seen: Seen,
+    was: Option<&FileState>,
+    max_hash_bytes: u64,
+) -> io::Result<Look> {
+    // A file that has to be read in any case need not be looked at before it is open.
+    if was.is_none()
+        && seen == Seen::File
+        && let Ok(Some(look)) = reader.read_file(place, max_hash_bytes)
+    {
+        return Ok(look);
+    }
+    reader.read(place, max_hash_bytes, |now| was?.content_at(now))
 }
 
 /// Those of `places` that lie in the work tree at `root`.
@@ -179,21 +227,13 @@ pub(crate) fn fingerprint(
     root: &Path,
     limits: &Limits,
 ) -> Result<Fingerprint, Unreadable> {
-    let mut reader = fingerprint::Reader::default();
-    Ok(state_of(&mut reader, path, root, limits, |_| None)?.fingerprint)
+    let place = under(root, path)?;
+    let look = fingerprint::Reader::default().read(&place, limits.max_hash_bytes, |_| None);
+    let look = look.map_err(|error| Unreadable::io(&place, error))?;
+    Ok(look.fingerprint)
 }
 
-fn state_of(
-    reader: &mut fingerprint::Reader,
-    path: &RepoPath,
-    root: &Path,
-    limits: &Limits,
-    known: impl FnOnce(&Identity) -> Option<Fingerprint>,
-) -> Result<FileState, Unreadable> {
-    let place = path
-        .under(root)
-        .ok_or_else(|| Unreadable::StrangePath(path.to_string()))?;
-    reader
-        .read(&place, limits.max_hash_bytes, known)
-        .map_err(|error| Unreadable::io(&place, error))
+fn under(root: &Path, path: &RepoPath) -> Result<PathBuf, Unreadable> {
+    path.under(root)
+        .ok_or_else(|| Unreadable::StrangePath(path.to_string()))
 }

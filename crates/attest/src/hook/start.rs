@@ -63,6 +63,8 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         },
         |transaction| record::start(context, &key, tree, transaction),
     )?;
+    // The process ends: taking a large tree apart first would only cost time.
+    std::mem::forget(snapshot);
     Ok(())
 }
 

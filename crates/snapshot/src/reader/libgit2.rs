@@ -1,11 +1,11 @@
 //! The reader on libgit2.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use git2::{IndexEntryExtendedFlag, Status, StatusOptions};
 
 use super::head::{self, Head};
-use super::{Listing, Reader, ReaderKind, Refusal, listed};
+use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed};
 use crate::repository::{Repository, check_time};
 use crate::{Limits, RepoPath, Unreadable};
 
@@ -19,7 +19,7 @@ impl<'a> LibGit2Reader<'a> {
         Self { repository, opened }
     }
 
-    fn differing(&self) -> Result<BTreeSet<RepoPath>, Refusal> {
+    fn differing(&self) -> Result<Vec<(RepoPath, Seen)>, Refusal> {
         let mut options = StatusOptions::new();
         options
             .include_untracked(true)
@@ -28,7 +28,7 @@ impl<'a> LibGit2Reader<'a> {
             .include_ignored(false)
             .update_index(false);
         let statuses = self.opened.statuses(Some(&mut options))?;
-        let mut differing = BTreeSet::new();
+        let mut differing = Vec::new();
         let mut index = None;
         let mut ignored = IgnoredFolders::default();
         for entry in statuses.iter() {
@@ -49,7 +49,7 @@ impl<'a> LibGit2Reader<'a> {
                     continue;
                 }
             }
-            differing.insert(path);
+            differing.push(Seen::nothing_of(path));
         }
         Ok(differing)
     }

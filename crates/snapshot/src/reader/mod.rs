@@ -9,7 +9,7 @@ mod memory;
 mod program;
 pub(crate) mod refusal;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,10 +40,26 @@ pub(crate) struct Listing {
     pub(crate) head: Head,
     /// Local branches and the stash: full name and object id.
     pub(crate) refs: BTreeMap<String, String>,
-    /// Every path whose work tree, index or existence differs from HEAD, untracked files included.
-    pub(crate) differing: BTreeSet<RepoPath>,
+    /// Every path whose work tree, index or existence differs from HEAD, untracked files included:
+    /// in no order, and some of them twice.
+    pub(crate) differing: Vec<(RepoPath, Seen)>,
     /// What the next reading may build upon.
     pub(crate) memory: Option<Memory>,
+}
+
+/// What a listing saw at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// A regular file, a moment ago: nobody has to look again before it is opened.
+    File,
+    /// Nothing that spares a look.
+    Nothing,
+}
+
+impl Seen {
+    fn nothing_of(path: RepoPath) -> (RepoPath, Self) {
+        (path, Self::Nothing)
+    }
 }
 
 /// Lists what differs from HEAD in one work tree, without writing anything.

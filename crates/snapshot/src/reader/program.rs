@@ -1,8 +1,8 @@
 //! The reader on the git program: slower, and right for every repository that git itself reads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::{Head, Listing, listed};
+use super::{Head, Listing, Seen, listed};
 use crate::git::{Git, GitError};
 use crate::path::escaped;
 use crate::repository::Repository;
@@ -27,7 +27,7 @@ pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, 
     Ok(Listing {
         head: Head { oid, branch },
         refs: refs(&git)?,
-        differing,
+        differing: differing.into_iter().map(Seen::nothing_of).collect(),
         memory: None,
     })
 }
@@ -38,7 +38,7 @@ pub(super) fn differing_of(
     repository: &Repository,
     paths: &[&[u8]],
     limits: &Limits,
-) -> Result<BTreeSet<RepoPath>, Unreadable> {
+) -> Result<Vec<RepoPath>, Unreadable> {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let git = repository.git(limits).without_filters()?.literally();
@@ -51,10 +51,10 @@ pub(super) fn differing_of(
 }
 
 /// Reads porcelain v2 as git-status(1) documents it, with `-z` and without renames.
-fn parse_status(output: &[u8]) -> Result<(Option<String>, BTreeSet<RepoPath>), Unreadable> {
+fn parse_status(output: &[u8]) -> Result<(Option<String>, Vec<RepoPath>), Unreadable> {
     let unknown = || GitError::Answer { command: "status" };
     let mut oid = None;
-    let mut differing = BTreeSet::new();
+    let mut differing = Vec::new();
     for record in output.split(|byte| *byte == 0).filter(|r| !r.is_empty()) {
         // The path follows a fixed number of fields and may itself hold spaces.
         let fields = match record[0] {
@@ -73,7 +73,7 @@ fn parse_status(output: &[u8]) -> Result<(Option<String>, BTreeSet<RepoPath>), U
             .splitn(fields + 1, |byte| *byte == b' ')
             .nth(fields)
             .ok_or_else(unknown)?;
-        differing.insert(listed(path)?);
+        differing.push(listed(path)?);
     }
     Ok((oid, differing))
 }

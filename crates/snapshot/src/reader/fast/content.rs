@@ -190,8 +190,7 @@ impl<'a> Contents<'a> {
         if paths.len() > MOST_FOR_PROGRAM || bytes > LONGEST_FOR_PROGRAM {
             return Err(Refusal::Filtered(paths.len()));
         }
-        let differing = program::differing_of(self.repository, paths, self.limits)?;
-        Ok(differing.into_iter().collect())
+        Ok(program::differing_of(self.repository, paths, self.limits)?)
     }
 }
 

@@ -13,8 +13,8 @@ use super::scan::{Folder, Outcome, Scan, stat};
 use super::staged::GITLINK;
 use super::stat::{Standing, compare};
 use super::{Refusal, io, listing};
-use crate::identity::Identity;
-use crate::reader::memory::Digest;
+use crate::identity::{Digest, Identity};
+use crate::reader::Seen;
 
 /// How an entry of the index stands to what is at its path `now`.
 pub(super) fn standing(
@@ -102,7 +102,7 @@ impl<'a> Visit<'a> {
         {
             // Its own times do not show what goes on inside.
             self.outcome.note_folder(here, Digest::RESTLESS);
-            self.outcome.untracked.push(path.to_vec());
+            self.outcome.untracked.push((path.to_vec(), Seen::Nothing));
             return Ok(());
         }
         self.outcome.note_folder(here, own);
@@ -206,8 +206,11 @@ impl<'a> Visit<'a> {
                 FileType::Directory if !rules.cover(&path, true) => {
                     outcome.below.push(Folder::untracked(path, here));
                 }
-                FileType::RegularFile | FileType::Symlink if !rules.cover(&path, false) => {
-                    outcome.untracked.push(path);
+                FileType::RegularFile if !rules.cover(&path, false) => {
+                    outcome.untracked.push((path, Seen::File));
+                }
+                FileType::Symlink if !rules.cover(&path, false) => {
+                    outcome.untracked.push((path, Seen::Nothing));
                 }
                 // git lists no FIFO, socket or device.
                 _ => {}

@@ -19,7 +19,6 @@ mod settings;
 mod staged;
 mod stat;
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::os::fd::OwnedFd;
@@ -34,15 +33,14 @@ use content::Contents;
 pub(crate) use index::Index;
 use recall::Earlier;
 pub(crate) use rules::Rules;
-use scan::{Outcome, Scan};
+use scan::Scan;
 use settings::Settings;
 use staged::Staged;
 
 use super::head::{self, Head};
-use super::memory::Digest;
-use super::{Listing, Reader, ReaderKind, Refusal, listed, program};
-use crate::identity::{Identity, Time};
-use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
+use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed, program};
+use crate::identity::{Digest, Identity, Time};
+use crate::{Limits, Moment, Repository, Unreadable, WorkTree};
 
 pub(super) struct FastReader<'a> {
     repository: &'a Repository,
@@ -113,11 +111,17 @@ impl Reader for FastReader<'_> {
             settings: &settings,
             limits,
         };
-        let mut differing: BTreeSet<RepoPath> = contents.changed(&outcome)?.into_iter().collect();
+        let mut differing = contents.changed(&outcome)?;
         for path in Staged::list(self.opened, &index, tree)? {
-            differing.insert(listed(&path)?);
+            differing.push(listed(&path)?);
         }
-        differing.extend(paths(&outcome, &index)?);
+        for number in &outcome.changed {
+            differing.push(listed(index.entry(*number).path)?);
+        }
+        let mut differing: Vec<_> = differing.into_iter().map(Seen::nothing_of).collect();
+        for (path, seen) in &outcome.untracked {
+            differing.push((listed(path)?, *seen));
+        }
         let memory =
             terms.map(|terms| recall::remember(outcome, &index, terms, scan.earlier.as_ref()));
         Ok(Listing {
@@ -152,16 +156,6 @@ impl FastReader<'_> {
         let version = env!("CARGO_PKG_VERSION");
         Some(Digest::of(&(version, index, settings, everywhere, tree)))
     }
-}
-
-/// What the work tree has otherwise than the index.
-fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<RepoPath>, Unreadable> {
-    let changed = outcome.changed.iter();
-    changed
-        .map(|number| index.entry(*number).path)
-        .chain(outcome.untracked.iter().map(Vec::as_slice))
-        .map(listed)
-        .collect()
 }
 
 /// The index, and what its file is. A repository in which nothing was ever added has none.

@@ -10,8 +10,8 @@ use super::Refusal;
 use super::folders::folder_of;
 use super::index::Index;
 use super::scan::{Folder, Outcome, Scan, stat};
-use crate::reader::Memory;
-use crate::reader::memory::Digest;
+use crate::identity::Digest;
+use crate::reader::{Memory, Seen};
 use crate::{Fingerprint, RepoPath, WorkTree};
 
 /// An earlier reading of the same work tree, by folder.
@@ -97,7 +97,7 @@ impl<'a> Earlier<'a> {
         let files = self.files.get(path).into_iter().flatten();
         outcome
             .untracked
-            .extend(files.map(|file| file.as_bytes().to_vec()));
+            .extend(files.map(|file| (file.as_bytes().to_vec(), Seen::Nothing)));
         let folders = self.folders.get(path).into_iter().flatten();
         outcome
             .below

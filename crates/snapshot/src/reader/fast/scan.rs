@@ -17,9 +17,9 @@ use super::settings::Settings;
 use super::stat::Standing;
 use super::{Refusal, io};
 use crate::Limits;
-use crate::identity::{Identity, Time};
+use crate::identity::{Digest, Identity, Time};
 use crate::parallel;
-use crate::reader::memory::Digest;
+use crate::reader::Seen;
 use crate::repository::check_time;
 
 /// What the pass works with. All of it is shared by the threads.
@@ -65,7 +65,7 @@ pub(super) struct Outcome {
     pub(super) changed: Vec<usize>,
     /// Entries of which only the content can tell.
     pub(super) undecided: Vec<usize>,
-    pub(super) untracked: Vec<Vec<u8>>,
+    pub(super) untracked: Vec<(Vec<u8>, Seen)>,
     /// Untracked folders that were not looked into yet.
     pub(super) below: Vec<Folder>,
     /// The folders of the index that are there, by number.
@@ -167,7 +167,7 @@ impl<'a> Scan<'a> {
         let is_entry_seen = |number: &usize| is_seen(self.index.entry(*number).path);
         outcome.changed.retain(is_entry_seen);
         outcome.undecided.retain(is_entry_seen);
-        outcome.untracked.retain(|path| is_seen(path));
+        outcome.untracked.retain(|(path, _)| is_seen(path));
         outcome.below.retain(|folder| is_seen(self.path(folder)));
         outcome
             .tracked_folders
