@@ -100,16 +100,16 @@ impl Config {
 
     /// A home folder that is a repository holds what attest itself writes.
     fn own_files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<_> = self.folder.iter().cloned().collect();
-        for suffix in ["", "-wal", "-shm"] {
-            files.extend(self.state_db.iter().map(|path| {
-                let mut name = path.clone().into_os_string();
-                name.push(suffix);
-                PathBuf::from(name)
-            }));
-        }
         // Work trees are known by their resolved names.
-        files.into_iter().map(|path| resolved(&path)).collect()
+        let mut files: Vec<_> = self.folder.iter().map(|path| resolved(path)).collect();
+        if let Some(state_db) = self.state_db.as_deref().map(resolved) {
+            for suffix in ["", "-wal", "-shm"] {
+                let mut name = state_db.clone().into_os_string();
+                name.push(suffix);
+                files.push(PathBuf::from(name));
+            }
+        }
+        files
     }
 }
 

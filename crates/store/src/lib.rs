@@ -52,12 +52,9 @@ impl Store {
         connection.busy_timeout(BUSY_TIMEOUT)?;
         // A checkpoint at close costs several fsyncs and belongs to nobody's critical path.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
         schema::enter_wal(&connection)?;
-        connection.execute_batch(
-            "PRAGMA synchronous = NORMAL;
-             PRAGMA foreign_keys = ON;
-             PRAGMA wal_autocheckpoint = 1000;",
-        )?;
+        connection.execute_batch("PRAGMA synchronous = NORMAL")?;
         schema::migrate(&mut connection)?;
         Ok(Self { connection })
     }
