@@ -17,8 +17,8 @@ Builds attest, puts it into ~/.local/bin, installs the hooks of Claude Code
 and checks that they work.
 
   --prefix DIR   put the program into DIR/bin
-  --static       build a program that needs no library of the system and starts
-                 faster (Linux; needs the musl target of Rust and a C compiler)
+  --static       build a program that runs on every Linux of this processor
+                 (needs the musl target of Rust and a C compiler for it)
   --dry-run      build, print what would change, and change nothing
   --uninstall    remove the hooks and the program
   --no-doctor    leave out the checks at the end
@@ -60,7 +60,27 @@ find_cargo() {
         'run "rustup default stable", or set RUSTUP_HOME and CARGO_HOME to where your toolchains are'
 }
 
-# Sets $target to the one that needs no library of the system.
+# Sets $target to this system where the C library can be made part of the program, which then
+# starts faster, and to nothing elsewhere.
+find_own_target() {
+    target=$("$cargo" -vV | sed -n 's/^host: //p')
+    case $target in
+    *-linux-gnu*) links_statically || target= ;;
+    *) target= ;;
+    esac
+}
+
+links_statically() {
+    temporary=$(mktemp)
+    linked=no
+    printf 'int main(void) { return 0; }\n' |
+        cc -static-pie -x c -o "$temporary" - -lm -lgcc_eh 2>/dev/null && linked=yes
+    rm -f -- "$temporary"
+    temporary=
+    [ "$linked" = yes ]
+}
+
+# Sets $target to the one that needs nothing of the system.
 find_static_target() {
     [ "$(uname -s)" = Linux ] || fail 'only Linux has programs without libraries of the system' \
         'leave --static out'
@@ -79,6 +99,8 @@ build() {
         set -- "$@" --target "$target"
     else
         compiler=${CC:-cc}
+        find_own_target
+        [ -z "$target" ] || set -- "$@" --config .cargo/static.toml --target "$target"
     fi
     command -v "${compiler%% *}" >/dev/null || fail \
         "there is no C compiler ($compiler), with which SQLite and libgit2 are built" \

@@ -40,6 +40,11 @@ fn run(context: &TestContext, args: &[&str]) -> Printed {
     )
 }
 
+/// What the script has asked of cargo.
+fn cargo_log(context: &TestContext) -> String {
+    fs::read_to_string(context.folder().join("cargo.log")).unwrap()
+}
+
 fn program(context: &TestContext) -> PathBuf {
     context.home().join(".local/bin/attest")
 }
@@ -70,7 +75,7 @@ fn installs_and_uninstalls_without_leftovers() {
         hooks.contains(&format!("\"command\": \"{}\"", program(&context).display())),
         "{hooks}"
     );
-    let log = fs::read_to_string(context.folder().join("cargo.log")).unwrap();
+    let log = cargo_log(&context);
     assert!(log.contains("build --release --locked -p attest"), "{log}");
 
     fs::create_dir(context.home().join(".attest")).unwrap();
@@ -239,9 +244,29 @@ fn a_static_build_asks_for_its_target() {
     }
     add_tool(&context, "rustc", "echo /usr/bin");
     run(&context, &arguments).assert_success();
-    let log = fs::read_to_string(context.folder().join("cargo.log")).unwrap();
+    let log = cargo_log(&context);
     assert!(
         log.contains(&format!("--release --locked -p attest --target {target}")),
         "{log}"
     );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_c_library_becomes_part_of_the_program_where_it_can() {
+    let context = context();
+    let cargo = fs::read_to_string(context.folder().join("tools/cargo")).unwrap();
+    let asked = |host: &str, compiler: &str| {
+        let says_host = format!("case $* in -vV) echo 'host: {host}' ;; esac");
+        add_tool(&context, "cargo", &format!("{cargo}{says_host}"));
+        add_tool(&context, "cc", compiler);
+        let _ = fs::remove_file(context.folder().join("cargo.log"));
+        run(&context, &["--no-doctor"]).assert_success();
+        let log = cargo_log(&context);
+        log.contains(&format!("--config .cargo/static.toml --target {host}\n"))
+    };
+    assert!(asked("riscv64gc-unknown-linux-gnu", "exit 0"));
+    assert!(!asked("riscv64gc-unknown-linux-gnu", "exit 1"));
+    assert!(!asked("x86_64-unknown-linux-musl", "exit 0"));
+    assert!(!asked("aarch64-apple-darwin", "exit 0"));
 }

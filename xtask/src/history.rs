@@ -27,7 +27,7 @@ pub(crate) struct HistoryArgs {
 }
 
 pub(crate) fn run(args: &HistoryArgs) -> io::Result<()> {
-    let binary = build()?.attest;
+    let binary = build(false)?.attest;
     let folder = TempDir::new()?;
     let home = folder.path().join("home");
     fs::create_dir(&home)?;

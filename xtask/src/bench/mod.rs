@@ -27,6 +27,9 @@ pub(crate) struct BenchArgs {
     /// The start hook of the Python tool, as one shell command that reads the payload
     #[arg(long, value_name = "COMMAND")]
     python: Option<String>,
+    /// Build the programs as install.sh does where the C library has a static form
+    #[arg(long = "static")]
+    is_static: bool,
     /// Write the tables to docs/PERFORMANCE.md
     #[arg(long)]
     write: bool,
@@ -59,7 +62,7 @@ pub(crate) struct Programs {
 }
 
 pub(crate) fn run(args: &BenchArgs) -> io::Result<()> {
-    let programs = build()?;
+    let programs = build(args.is_static)?;
     let cases = if args.case.is_empty() {
         Case::value_variants()
     } else {
@@ -84,33 +87,54 @@ pub(crate) fn run(args: &BenchArgs) -> io::Result<()> {
         reports.push(report);
     }
     if args.write {
-        report::write(&reports, args.rounds)?;
+        report::write(&reports, args)?;
     }
     Ok(())
 }
 
 /// Builds them as they are released.
-pub(crate) fn build() -> io::Result<Programs> {
+pub(crate) fn build(is_static: bool) -> io::Result<Programs> {
+    // This program lies in the folder of its own profile, beside that of the release.
+    let own = std::env::current_exe()?;
+    let mut folder = own
+        .ancestors()
+        .nth(2)
+        .unwrap_or(Path::new("target"))
+        .to_owned();
+    let mut options = Vec::new();
+    if is_static {
+        let host = host_triple()?;
+        folder.push(&host);
+        options.extend(["--config", ".cargo/static.toml", "--target"].map(String::from));
+        options.push(host);
+    }
     for package in [&["--package", "attest"][..], &["--bin", "probe"]] {
         let built = Command::new("cargo")
             .args(["build", "--quiet", "--release"])
             .args(package)
+            .args(&options)
             .status()?;
         if !built.success() {
             return Err(io::Error::other("a release binary could not be built"));
         }
     }
-    // This program lies in the folder of its own profile, beside that of the release.
-    let own = std::env::current_exe()?;
-    let target = own.ancestors().nth(2).unwrap_or(Path::new("target"));
     let program = |name: &str| {
         let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        target.join("release").join(name)
+        folder.join("release").join(name)
     };
     Ok(Programs {
         attest: program("attest"),
         probe: program("probe"),
     })
+}
+
+/// The name that Rust has for this system.
+fn host_triple() -> io::Result<String> {
+    let output = Command::new("rustc").arg("-vV").output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(ToOwned::to_owned)
+        .ok_or_else(|| io::Error::other("rustc does not say what system this is"))
 }
 
 /// Runs one process from its start to its end.

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::Case;
 use super::rows::{FULL_SCAN, GIT, LSTAT, PYTHON, Row};
+use super::{BenchArgs, Case};
 
 /// What one repository showed.
 pub(super) struct Report {
@@ -83,17 +83,27 @@ impl fmt::Display for Report {
 }
 
 /// Writes docs/PERFORMANCE.md.
-pub(super) fn write(reports: &[Report], rounds: usize) -> io::Result<()> {
+pub(super) fn write(reports: &[Report], args: &BenchArgs) -> io::Result<()> {
     let cores = std::thread::available_parallelism()?;
     let system = first_line("uname", &["-sr"])?;
     let system = system.split('-').next().unwrap_or(&system);
     let git = first_line("git", &["--version"])?;
+    let rounds = args.rounds;
+    let (option, form) = if args.is_static {
+        (
+            " --static",
+            "The C library is a part of every program but git, as `install.sh` builds attest here.\n",
+        )
+    } else {
+        ("", "")
+    };
     let mut text = format!(
         "# Performance\n\n\
-         `cargo xtask bench --write` measured this and wrote this page: whole processes, from their\n\
-         start to their end, run in turn, {rounds} rounds after one that fills the caches, on {cores}\n\
+         `cargo xtask bench{option} --write` measured this and wrote this page: whole processes, from\n\
+         their start to their end, run in turn, {rounds} rounds after one that fills the caches, on {cores}\n\
          cores with {system} and {git}. Times differ from machine to machine; the\n\
-         columns on the right have each median as a multiple of that of the row they name.\n\n\
+         columns on the right have each median as a multiple of that of the row they name.\n\
+         {form}\n\
          The two bounds are programs that only make the system calls which a reading cannot do\n\
          without, on as many threads as attest uses: one lists every folder and asks for each name,\n\
          the other asks for each tracked file. They are told the names, and read no index.\n\n\
