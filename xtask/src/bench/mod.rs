@@ -44,6 +44,8 @@ pub(crate) enum Case {
     M,
     /// 100,201 files in 10,000 folders
     L,
+    /// M with seven folders above all of its files
+    Deep,
     /// S with 20,000 untracked files
     Untracked,
     /// S with one untracked file of 200 MB

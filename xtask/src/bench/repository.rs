@@ -12,6 +12,9 @@ use super::Case;
 /// Longer than git's and attest's rules for files that are too young to be judged by their times.
 const REST: Duration = Duration::from_millis(1100);
 
+/// The way to the files of a repository that keeps them far down.
+const DEEP: &str = "services/backend/src/main/java/com/example";
+
 /// A repository, and what a program that only makes system calls has to be told about it.
 pub(super) struct Repository {
     pub(super) root: PathBuf,
@@ -25,11 +28,12 @@ pub(super) struct Repository {
 pub(super) fn make(case: Case, folder: &Path) -> io::Result<Repository> {
     let root = folder.join("repository");
     let (files, folders) = match case {
-        Case::M | Case::Stale => (10_021, 1_000),
+        Case::M | Case::Deep | Case::Stale => (10_021, 1_000),
         Case::L => (100_201, 10_000),
         _ => (202, 10),
     };
-    write_tracked(&root, files, folders)?;
+    let way = if case == Case::Deep { DEEP } else { "" };
+    write_tracked(&root.join(way), files, folders)?;
     for arguments in [
         &["init", "--quiet"][..],
         &["add", "--all"],
@@ -43,7 +47,7 @@ pub(super) fn make(case: Case, folder: &Path) -> io::Result<Repository> {
         root
     };
     add_special(case, &root)?;
-    change(&root, files, folders)?;
+    change(&root.join(way), files, folders)?;
     thread::sleep(REST);
     let repository = Repository {
         folders: folder.join("folders"),

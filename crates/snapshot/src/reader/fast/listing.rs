@@ -1,14 +1,29 @@
-//! The names in one folder.
+//! Folders of the work tree, and the names in them.
 
 use std::os::fd::{AsFd, OwnedFd};
 
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-/// Opens a folder below `root`. `None` where there is no folder of that name: nothing, a file, or
-/// a link, which is not followed.
+/// To ask for what has a name in a folder, Linux need not open it in full.
+#[cfg(target_os = "linux")]
+const TO_ASK: OFlags = OFlags::PATH;
+#[cfg(not(target_os = "linux"))]
+const TO_ASK: OFlags = OFlags::RDONLY;
+
+/// Opens a folder below `root`, to list it. `None` where there is no folder of that name: nothing,
+/// a file, or a link, which is not followed.
 pub(super) fn open(root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    open_for(OFlags::RDONLY, root, path)
+}
+
+/// The same, to ask for what has a name in it and not to list it.
+pub(super) fn open_to_ask(root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
+    open_for(TO_ASK, root, path)
+}
+
+fn open_for(use_of_it: OFlags, root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
+    let flags = use_of_it | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let path = if path.is_empty() { &b"."[..] } else { path };
     match rustix::fs::openat(root.as_fd(), path, flags, Mode::empty()) {
         Ok(folder) => Ok(Some(folder)),

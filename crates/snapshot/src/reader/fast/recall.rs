@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::os::fd::OwnedFd;
 
-use rustix::fs::FileType;
 use serde_bytes::{ByteBuf, Bytes};
 
-use super::Refusal;
-use super::folders::folder_of;
+use super::folders::{base, folder_of};
 use super::index::Index;
 use super::scan::{Folder, Outcome, Scan, stat};
-use crate::identity::Digest;
+use super::{Refusal, io, listing};
+use crate::identity::{Digest, Identity};
 use crate::reader::{Memory, Seen};
 use crate::{Fingerprint, RepoPath, WorkTree};
 
@@ -84,15 +83,21 @@ impl<'a> Earlier<'a> {
         let Some(was) = was.filter(|was| **was != Digest::RESTLESS) else {
             return Ok(false);
         };
-        let Some(identity) = scan.stat(path)? else {
+        // From the folder on, since from the root each file in it would be a long way.
+        let folder = listing::open_to_ask(scan.root, path).map_err(|error| io(path, error))?;
+        let Some(folder) = folder else {
             return Ok(false);
         };
-        if identity.kind() != FileType::Directory || *was != Digest::of(&identity) {
+        let now = rustix::fs::fstat(&folder).map_err(|error| io(path, error))?;
+        if *was != Digest::of(&Identity::from(&now)) {
             return Ok(false);
         }
         outcome.note_folder(here, *was);
         if let Folder::Tracked(number) = here {
-            scan.compare_entries(*number, outcome, |path| scan.stat(path))?;
+            let base = base(path);
+            scan.compare_entries(*number, outcome, |path| {
+                stat(&folder, &path[base..]).map_err(|error| io(path, error))
+            })?;
         }
         let files = self.files.get(path).into_iter().flatten();
         outcome

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use rustix::fs::{AtFlags, FileType};
 use rustix::io::Errno;
 
+use super::Refusal;
 use super::folder::{Visit, standing};
 use super::folders::{Child, children, folder_of, join};
 use super::index::Index;
@@ -15,7 +16,6 @@ use super::recall::Earlier;
 use super::rules::{self, Rules};
 use super::settings::Settings;
 use super::stat::Standing;
-use super::{Refusal, io};
 use crate::Limits;
 use crate::identity::{Digest, Identity, Time};
 use crate::parallel;
@@ -235,7 +235,7 @@ impl<'a> Scan<'a> {
     /// What the folder's own file of rules says. That it was asked for is noted.
     fn rules_text(&self, folder: &[u8], sources: &mut Vec<Source>) -> Vec<u8> {
         let path = join(folder, b".gitignore");
-        let identity = self.stat(&path).ok().flatten();
+        let identity = stat(self.root, &path).ok().flatten();
         let is_file = identity.is_some_and(|it| it.kind() == FileType::RegularFile);
         let text = if is_file {
             rules::text_in(self.root, &path)
@@ -249,11 +249,6 @@ impl<'a> Scan<'a> {
     /// What a later reading compares `identity` with.
     pub(super) fn to_keep(&self, identity: &Identity) -> Digest {
         Digest::to_keep(identity, self.began_ns)
-    }
-
-    /// Looks at a path of the work tree, without following a link at its end.
-    pub(super) fn stat(&self, path: &[u8]) -> Result<Option<Identity>, Refusal> {
-        stat(self.root, path).map_err(|error| io(path, error))
     }
 }
 
