@@ -49,7 +49,11 @@ fn a_file_that_is_the_same_is_not_hashed_again() {
     // The same size.
     fs::write(scratch.root.join("src/new"), "two").unwrap();
     let fresh = scratch.read(Who::Fastest, None);
-    assert_eq!(second(&scratch, &start).files[&new], fresh.files[&new]);
+    let second = second(&scratch, &start);
+    assert_eq!(
+        second.files[&new].fingerprint,
+        fresh.files[&new].fingerprint
+    );
 }
 
 #[test]
