@@ -9,6 +9,7 @@
 mod common;
 
 use std::fs;
+#[cfg(target_os = "linux")]
 use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};

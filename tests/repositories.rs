@@ -341,6 +341,7 @@ fn no_program_of_the_configuration_is_run_and_nothing_is_written() {
 }
 
 /// Every file below a folder, with its time and the beginning of its hash.
+#[cfg(unix)]
 fn contents(folder: &Path) -> Vec<String> {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut all = Vec::new();

@@ -30,6 +30,7 @@ pub(crate) struct Time {
 }
 
 impl Time {
+    #[cfg(unix)]
     pub(crate) const EPOCH: Self = Self {
         seconds: 0,
         nanos: 0,

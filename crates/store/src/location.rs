@@ -80,6 +80,7 @@ fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
 
 // A profile folder on Windows is private to its user by its inherited access list.
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "Unix has what to refuse")]
 fn check_private(_path: &Path, _metadata: &Metadata) -> Result<(), StoreError> {
     Ok(())
 }

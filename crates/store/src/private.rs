@@ -20,6 +20,7 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
 /// Options with which a file that has to be made is made for its owner alone.
 #[must_use]
 pub fn open_options() -> OpenOptions {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     {

@@ -1,7 +1,6 @@
 //! What attest is measured against: the system calls alone, and the other readers.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -78,6 +77,7 @@ fn peak(_program: &OsString, _arguments: &[OsString]) -> io::Result<()> {
 
 #[cfg(target_os = "linux")]
 mod bounds {
+    use std::fs;
     use std::io::Error;
     use std::os::fd::OwnedFd;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -85,7 +85,7 @@ mod bounds {
 
     use rustix::fs::{AtFlags, Mode, OFlags, RawDir};
 
-    use super::{Path, fs, io};
+    use super::{Path, io};
 
     /// Paths taken at once.
     const CHUNK: usize = 32;

@@ -70,6 +70,7 @@ pub(crate) enum SettingsError {
     NotAFile { path: PathBuf, found: &'static str },
     #[error("{} is read-only", path.display())]
     ReadOnly { path: PathBuf },
+    #[cfg(unix)]
     #[error("{} belongs to another user and would change hands", path.display())]
     ForeignOwner { path: PathBuf },
     #[error("{} was changed by another program in the meantime", path.display())]
@@ -95,6 +96,7 @@ impl SettingsError {
             Self::ReadOnly { .. } => {
                 "make it writable (chmod u+w), or name another file with --settings"
             }
+            #[cfg(unix)]
             Self::ForeignOwner { .. } => "run this as the owner of the file",
             Self::Changed { .. } => "run this again",
             Self::Locked { .. } => "wait for the other attest to finish, then run this again",

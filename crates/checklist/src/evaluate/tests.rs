@@ -1,10 +1,12 @@
 use std::ffi::OsString;
 use std::fs;
 use std::num::NonZeroUsize;
+#[cfg(unix)]
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+#[cfg(unix)]
 use serde_json::json;
 use tempfile::TempDir;
 

@@ -13,10 +13,6 @@ use crate::identity::Digest;
 
 /// The folders of one reading, each known by a [`Digest`] of its identity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    not(unix),
-    expect(dead_code, reason = "only the fast reader remembers")
-)]
 pub(crate) struct Memory {
     /// HEAD, the index, the settings and the rules that hold everywhere.
     pub(super) terms: Digest,

@@ -70,6 +70,10 @@ pub(crate) trait Reader {
 
 /// Reads `repository` with the fastest reader that understands it. `now` is the moment at which
 /// the reading began, and `earlier` is what the same work tree was before, by the same clock.
+#[cfg_attr(
+    not(unix),
+    expect(unused_variables, reason = "only the fast reader builds on another")
+)]
 pub(crate) fn read(
     repository: &Repository,
     limits: &Limits,

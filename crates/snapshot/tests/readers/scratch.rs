@@ -105,9 +105,7 @@ impl Scratch {
             Step::Remove(name) => remove(&self.place(name)),
             Step::Link(name, target) => {
                 make_room(&self.root, NAMES[name]);
-                #[cfg(unix)]
-                std::os::unix::fs::symlink(self.root.join(FOLDERS[target]), self.place(name))
-                    .unwrap();
+                link(&self.root.join(FOLDERS[target]), &self.place(name));
             }
             Step::Run(name) => run_bit(&self.place(name)),
             Step::Pipe(name) => {
@@ -312,10 +310,21 @@ fn set_time(place: &Path, time: SystemTime) {
     }
 }
 
+#[cfg(unix)]
+fn link(target: &Path, place: &Path) {
+    std::os::unix::fs::symlink(target, place).unwrap();
+}
+
+#[cfg(not(unix))]
+fn link(_target: &Path, _place: &Path) {}
+
+#[cfg(unix)]
 fn run_bit(place: &Path) {
-    #[cfg(unix)]
     if is_file(place) {
         use std::os::unix::fs::PermissionsExt;
         fs::set_permissions(place, fs::Permissions::from_mode(0o755)).unwrap();
     }
 }
+
+#[cfg(not(unix))]
+fn run_bit(_place: &Path) {}

@@ -61,6 +61,7 @@ pub(super) fn keep_owner(old: &Path, new: &File) -> Result<(), SettingsError> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "Unix has what to refuse")]
 pub(super) fn keep_owner(_old: &Path, _new: &File) -> Result<(), SettingsError> {
     Ok(())
 }

@@ -98,12 +98,8 @@ fn what_is_no_file_is_refused() {
     symlink("b", at("a")).unwrap();
     symlink("a", at("b")).unwrap();
     let fifo = at("fifo");
-    rustix::fs::mkfifoat(
-        rustix::fs::CWD,
-        &fifo,
-        rustix::fs::Mode::from_raw_mode(0o600),
-    )
-    .unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
     for path in [at("a"), folder.path().to_owned(), fifo] {
         let error = SettingsFile::open(&path).unwrap_err();
         assert!(

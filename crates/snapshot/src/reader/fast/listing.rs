@@ -22,8 +22,8 @@ pub(super) fn open_to_ask(root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>
     open_for(TO_ASK, root, path)
 }
 
-fn open_for(use_of_it: OFlags, root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
-    let flags = use_of_it | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+fn open_for(access: OFlags, root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
+    let flags = access | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let path = if path.is_empty() { &b"."[..] } else { path };
     match rustix::fs::openat(root.as_fd(), path, flags, Mode::empty()) {
         Ok(folder) => Ok(Some(folder)),
