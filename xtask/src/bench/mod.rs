@@ -28,8 +28,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "COMMAND")]
     python: Option<String>,
     /// Build the programs as install.sh does where the C library has a static form
-    #[arg(long = "static")]
-    is_static: bool,
+    #[arg(long)]
+    as_installed: bool,
     /// Write the tables to docs/PERFORMANCE.md
     #[arg(long)]
     write: bool,
@@ -64,7 +64,7 @@ pub(crate) struct Programs {
 }
 
 pub(crate) fn run(args: &BenchArgs) -> io::Result<()> {
-    let programs = build(args.is_static)?;
+    let programs = build(args.as_installed)?;
     let cases = if args.case.is_empty() {
         Case::value_variants()
     } else {
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &BenchArgs) -> io::Result<()> {
 }
 
 /// Builds them as they are released.
-pub(crate) fn build(is_static: bool) -> io::Result<Programs> {
+pub(crate) fn build(as_installed: bool) -> io::Result<Programs> {
     // This program lies in the folder of its own profile, beside that of the release.
     let own = std::env::current_exe()?;
     let mut folder = own
@@ -104,7 +104,7 @@ pub(crate) fn build(is_static: bool) -> io::Result<Programs> {
         .unwrap_or(Path::new("target"))
         .to_owned();
     let mut options = Vec::new();
-    if is_static {
+    if as_installed {
         let host = host_triple()?;
         folder.push(&host);
         options.extend(["--config", ".cargo/static.toml", "--target"].map(String::from));

@@ -89,9 +89,9 @@ pub(super) fn write(reports: &[Report], args: &BenchArgs) -> io::Result<()> {
     let system = system.split('-').next().unwrap_or(&system);
     let git = first_line("git", &["--version"])?;
     let rounds = args.rounds;
-    let (option, form) = if args.is_static {
+    let (option, form) = if args.as_installed {
         (
-            " --static",
+            " --as-installed",
             "The C library is a part of every program but git, as `install.sh` builds attest here.\n",
         )
     } else {

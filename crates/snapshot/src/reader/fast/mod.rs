@@ -33,14 +33,14 @@ use content::Contents;
 pub(crate) use index::Index;
 use recall::Earlier;
 pub(crate) use rules::Rules;
-use scan::Scan;
+use scan::{Outcome, Scan};
 use settings::Settings;
 use staged::Staged;
 
 use super::head::{self, Head};
 use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed, program};
 use crate::identity::{Digest, Identity, Time};
-use crate::{Limits, Moment, Repository, Unreadable, WorkTree};
+use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
 
 pub(super) struct FastReader<'a> {
     repository: &'a Repository,
@@ -111,16 +111,11 @@ impl Reader for FastReader<'_> {
             settings: &settings,
             limits,
         };
-        let mut differing = contents.changed(&outcome)?;
+        let mut differing = paths(&outcome, &index)?;
+        let changed = contents.changed(&outcome)?.into_iter();
+        differing.extend(changed.map(Seen::nothing_of));
         for path in Staged::list(self.opened, &index, tree)? {
-            differing.push(listed(&path)?);
-        }
-        for number in &outcome.changed {
-            differing.push(listed(index.entry(*number).path)?);
-        }
-        let mut differing: Vec<_> = differing.into_iter().map(Seen::nothing_of).collect();
-        for (path, seen) in &outcome.untracked {
-            differing.push((listed(path)?, *seen));
+            differing.push(Seen::nothing_of(listed(&path)?));
         }
         let memory =
             terms.map(|terms| recall::remember(outcome, &index, terms, scan.earlier.as_ref()));
@@ -156,6 +151,18 @@ impl FastReader<'_> {
         let version = env!("CARGO_PKG_VERSION");
         Some(Digest::of(&(version, index, settings, everywhere, tree)))
     }
+}
+
+/// What the work tree has otherwise than the index.
+fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<(RepoPath, Seen)>, Unreadable> {
+    let changed = outcome.changed.iter();
+    let changed = changed.map(|number| (index.entry(*number).path, Seen::Nothing));
+    let untracked = outcome.untracked.iter();
+    let untracked = untracked.map(|(path, seen)| (path.as_slice(), *seen));
+    changed
+        .chain(untracked)
+        .map(|(path, seen)| Ok((listed(path)?, seen)))
+        .collect()
 }
 
 /// The index, and what its file is. A repository in which nothing was ever added has none.
