@@ -4,7 +4,7 @@ mod absence;
 mod knowledge;
 
 use std::fs::{self, Metadata};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use knowledge::Knowledge;
 
@@ -74,15 +74,8 @@ impl<'a> Comparison<'a> {
     #[must_use]
     pub fn sight(&self, text: &str) -> Sighting {
         let places = places(text, &self.start.root, &self.cwd);
-        for path in &places.inside {
-            let found = self
-                .delta
-                .find(path)
-                .or_else(|| self.delta.find_within(path));
-            if let Some((path, change)) = found {
-                let path = path.clone();
-                return Sighting::Changed { path, change };
-            }
+        if let Some(changed) = self.changed(&places.inside) {
+            return changed;
         }
         let found = self
             .landed_in_history(&places.inside)
@@ -99,6 +92,59 @@ impl<'a> Comparison<'a> {
             Ok(None) => self.absence(&places.inside),
             Err(doubt) => Sighting::Unproven(doubt),
         }
+    }
+
+    /// Only what positively exists under exactly that name: changed, also in another case or
+    /// Unicode form or as a folder with a change below it, landed in history or in another work
+    /// tree, or on the disk. Never a namesake, a doubt or an absence: for a reading that is only
+    /// likely, which may speak for the agent and never against.
+    #[must_use]
+    pub fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+        let places = places(text, &self.start.root, &self.cwd);
+        if let Some(changed) = self.changed(&places.inside) {
+            return Some(changed);
+        }
+        if let Ok(Some(landed)) = self.landed_in_history(&places.inside) {
+            return Some(landed);
+        }
+        self.on_disk(&places.inside, &places.outside).ok().flatten()
+    }
+
+    /// Whether the first folder that the text names exists: in the work tree now, or with a file
+    /// that changed since the start or that differed from HEAD then. It is tried from the root of
+    /// the work tree and from the agent's folder. A text that says where it begins (`/`, `./`,
+    /// `../`), or that names no folder, has it.
+    #[must_use]
+    pub fn has_folder(&self, text: &str) -> bool {
+        let path = Path::new(text);
+        let mut parts = path.components();
+        let (Some(Component::Normal(first)), Some(_)) = (parts.next(), parts.next()) else {
+            return true;
+        };
+        let first = first.to_string_lossy();
+        let places = places(&first, &self.start.root, &self.cwd);
+        let is_known = |folder: &RepoPath| {
+            self.delta.find_within(folder).is_some()
+                || self.start.files.keys().any(|path| path.is_within(folder))
+                || matches!(
+                    presence::find(&self.start.root, folder),
+                    Presence::Here(..) | Presence::Unknown
+                )
+        };
+        // The folder that holds the project, or the root by its own name.
+        let names_root = self.start.root.file_name() == Some(first.as_ref().as_ref());
+        names_root
+            || places.inside.iter().any(is_known)
+            || places.outside.iter().any(|place| place.exists())
+    }
+
+    fn changed(&self, paths: &[RepoPath]) -> Option<Sighting> {
+        paths.iter().find_map(|path| {
+            let found = self.delta.find(path);
+            let (path, change) = found.or_else(|| self.delta.find_within(path))?;
+            let path = path.clone();
+            Some(Sighting::Changed { path, change })
+        })
     }
 
     /// Whether any commit that the repository leads to touches the path.
@@ -205,3 +251,6 @@ fn here(presence: Presence) -> Result<Option<(PathBuf, Metadata)>, Doubt> {
 fn unreadable(why: &Unreadable) -> Doubt {
     Doubt::Unreadable(why.to_string())
 }
+
+#[cfg(test)]
+mod tests;
