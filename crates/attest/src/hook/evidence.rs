@@ -38,8 +38,7 @@ impl Evidence {
             witness.claim,
             comparison.delta(),
             context.config.policy.strict,
-            |text| comparison.name(text),
-            |text| comparison.sight(text),
+            &comparison,
         );
         let advice = witness.examine(
             Some(&mut verdict),
