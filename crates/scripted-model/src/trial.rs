@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 pub use played::Played;
 
+use crate::installed;
 use crate::run::{Host, RunError};
 use crate::scenario::{Scenario, ScenarioError};
 use crate::workbench::Workbench;
@@ -103,7 +104,7 @@ impl Trial {
     #[must_use]
     pub fn is_for(&self, version: &str) -> bool {
         let since = self.expect.since.as_deref();
-        since.is_none_or(|since| numbers(since) <= numbers(version))
+        since.is_none_or(|since| installed::is_since(version, since))
     }
 
     /// Plays it on `bench` with the program `attest` as the hooks.
@@ -147,14 +148,6 @@ impl Trial {
         }
         Ok(())
     }
-}
-
-/// A version as what it is compared by.
-fn numbers(version: &str) -> Vec<u64> {
-    version
-        .split('.')
-        .filter_map(|part| part.parse().ok())
-        .collect()
 }
 
 fn settings(bench: &Workbench) -> PathBuf {
