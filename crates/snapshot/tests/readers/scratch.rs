@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use attest_snapshot::{Limits, Repository, WorkTree};
+use attest_snapshot::{Limits, Repository, Unreadable, WorkTree};
 use tempfile::TempDir;
 
 use crate::step::{ATTRIBUTES, CONTENTS, FOLDERS, NAMES, RULES, SETTINGS, Step};
@@ -241,6 +241,10 @@ impl Scratch {
     }
 
     pub fn read(&self, who: Who, earlier: Option<&WorkTree>) -> WorkTree {
+        self.try_read(who, earlier).unwrap()
+    }
+
+    pub fn try_read(&self, who: Who, earlier: Option<&WorkTree>) -> Result<WorkTree, Unreadable> {
         let limits = Limits::default();
         let repository = Repository::discover(&self.root, &limits).unwrap();
         let repository = match who {
@@ -248,7 +252,7 @@ impl Scratch {
             Who::LibGit2 => repository.through_libgit2(),
             Who::Program => repository.through_program("asked to"),
         };
-        WorkTree::read(&repository, &limits, earlier).unwrap()
+        WorkTree::read(&repository, &limits, earlier)
     }
 }
 
