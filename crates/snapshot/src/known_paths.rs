@@ -63,8 +63,9 @@ impl KnownPaths {
     }
 
     /// Whether an ignore rule covers the path, also if git has a file there: the answer of
-    /// `git check-ignore --no-index`. A file of rules that cannot be read is an error, since it
-    /// might.
+    /// `git check-ignore --no-index`, but for files of rules that are left out of the checkout,
+    /// which count as they do in `git status`. A file of rules that cannot be read is an error,
+    /// since it might cover the path.
     pub fn is_ignored(&self, path: &RepoPath) -> Result<bool, Unreadable> {
         self.ignored.covers(path, &self.names)
     }

@@ -120,7 +120,7 @@ fn too_large(max_bytes: u64) -> io::Error {
 }
 
 /// Nothing is there, or nothing that could be a regular file.
-fn is_nothing(error: &io::Error) -> bool {
+pub(crate) fn is_nothing(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
         use rustix::io::Errno;

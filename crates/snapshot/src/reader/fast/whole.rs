@@ -42,6 +42,10 @@ impl Parts<'_> {
     /// Puts the parts together. A folder that is left out becomes its files if it is there, and
     /// stays one name if it is not.
     pub(super) fn join(&self, mut raw: RawIndex) -> Result<Index, Refusal> {
+        if raw.link.is_some() && raw.is_sparse {
+            // git ends at such an index.
+            return Err(Refusal::Index("both split and sparse"));
+        }
         if let Some(link) = raw.link.take() {
             raw.entries = self.merge(&link, raw.entries)?;
         }
