@@ -49,6 +49,9 @@ impl Names {
         commit: Option<&str>,
         limits: &Limits,
     ) -> Result<Self, Refusal> {
+        if matches!(repository.access, Access::Program { .. }) {
+            return Err(Refusal::Index("only git reads it"));
+        }
         // What libgit2 opened for the readers belongs to them.
         let again = Repository::discover(&repository.root, limits)?;
         let (Access::Fast(opened) | Access::LibGit2(opened)) = again.access else {
