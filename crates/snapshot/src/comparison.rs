@@ -217,7 +217,8 @@ impl<'a> Comparison<'a> {
             root: inside.map(|_| self.start.root.as_path()),
         };
         touch::since(&self.start.taken_at, &subject, || {
-            inside.is_some_and(|path| self.tracked().is_ok_and(|tracked| tracked.has(path)))
+            let known = self.known_paths();
+            inside.is_some_and(|path| known.is_ok_and(|it| it.is_tracked(path).unwrap_or(false)))
         })
     }
 

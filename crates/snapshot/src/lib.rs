@@ -12,6 +12,7 @@ mod fingerprint;
 mod git;
 mod history;
 mod identity;
+mod known_paths;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;
@@ -21,13 +22,13 @@ mod path;
 mod place;
 mod presence;
 mod reader;
+mod regular;
 mod repository;
 mod sighting;
 mod snapshot;
 mod table;
 mod text;
 mod touch;
-mod tracked;
 mod unreadable;
 mod worktrees;
 
@@ -40,6 +41,7 @@ pub use delta::{Change, Delta};
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};
 pub use git::GitError;
+pub use known_paths::KnownPaths;
 pub use path::{RepoPath, escaped, path_bytes, path_of_bytes};
 pub use reader::{Head, ReaderKind};
 pub use repository::Repository;

@@ -2,7 +2,6 @@
 
 use super::{Comparison, unreadable};
 use crate::presence::{self, Obstacle};
-use crate::tracked;
 use crate::{Doubt, Landing, LinkedWorktree, RepoPath, Sighting};
 
 impl Comparison<'_> {
@@ -38,15 +37,14 @@ impl Comparison<'_> {
             Some(Obstacle::Unreadable) => return Err(Doubt::UnreadableFolder),
         }
         self.check_names()?;
-        let tracked = self.tracked()?;
-        if tracked.in_submodule(path) {
+        let known = self.known_paths()?;
+        if known.in_submodule(path).map_err(|why| unreadable(&why))? {
             return Err(Doubt::OtherRepository);
         }
-        if tracked.has(path) {
+        if known.is_tracked(path).map_err(|why| unreadable(&why))? {
             return Err(Doubt::Tracked);
         }
-        let git = self.repository.git(&self.limits);
-        if tracked::is_ignored(&git, path).map_err(|why| unreadable(&why))? {
+        if known.is_ignored(path).map_err(|why| unreadable(&why))? {
             return Err(Doubt::Ignored);
         }
         if let Some(namesake) = self.namesake(path)? {

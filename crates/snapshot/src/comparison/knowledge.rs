@@ -8,8 +8,7 @@ use super::Comparison;
 use crate::history;
 use crate::objects::NewNames;
 use crate::presence::{self, Presence};
-use crate::tracked::Tracked;
-use crate::{Doubt, RepoPath, Repository, Touch, Unreadable, WorkTree};
+use crate::{Doubt, KnownPaths, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
 /// An answer that was found, or the doubt that it leaves.
 type Known<'a, T> = Result<&'a T, Doubt>;
@@ -18,7 +17,7 @@ type Known<'a, T> = Result<&'a T, Doubt>;
 #[derive(Debug, Default)]
 pub(super) struct Knowledge {
     touched: OnceCell<Result<HashMap<String, RepoPath>, String>>,
-    tracked: OnceCell<Result<Tracked, String>>,
+    known_paths: OnceCell<Result<KnownPaths, String>>,
     new_names: OnceCell<Result<NewNames, String>>,
     elsewhere: OnceCell<Result<Vec<RepoPath>, String>>,
 }
@@ -40,12 +39,12 @@ impl Comparison<'_> {
         })
     }
 
-    /// What git knows by name.
-    pub(super) fn tracked(&self) -> Known<'_, Tracked> {
-        known(&self.knowledge.tracked, || {
+    /// What git knows by name, and what it ignores.
+    pub(super) fn known_paths(&self) -> Known<'_, KnownPaths> {
+        known(&self.knowledge.known_paths, || {
             let moved = self.start.head.oid != self.stop.head.oid;
             let commit = self.start.head.oid.as_deref().filter(|_| moved);
-            Tracked::list(&self.repository.git(&self.limits), commit)
+            KnownPaths::read(&self.repository, commit, &self.limits)
         })
     }
 
