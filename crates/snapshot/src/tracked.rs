@@ -9,6 +9,7 @@ use crate::{RepoPath, Unreadable};
 #[derive(Debug, Default)]
 pub(crate) struct Tracked {
     names: HashSet<String>,
+    folders: HashSet<String>,
     submodules: Vec<RepoPath>,
 }
 
@@ -35,10 +36,29 @@ impl Tracked {
             if record.starts_with(b"160000 ") {
                 self.submodules.push(path);
             } else if let Some(folded) = path.folded() {
+                self.add_folders(&folded);
                 self.names.insert(folded);
             }
         }
         Ok(())
+    }
+
+    /// The folders above one that is known are known.
+    fn add_folders(&mut self, path: &str) {
+        let mut rest = path;
+        while let Some((folder, _)) = rest.rsplit_once('/') {
+            if !self.folders.insert(folder.to_owned()) {
+                break;
+            }
+            rest = folder;
+        }
+    }
+
+    /// Whether git has a file in a folder of this name, in any case or Unicode form.
+    pub(crate) fn has_within(&self, folder: &RepoPath) -> bool {
+        folder
+            .folded()
+            .is_none_or(|folded| self.folders.contains(&folded))
     }
 
     /// Whether git has a file of this name, in any case or Unicode form.
@@ -53,10 +73,11 @@ impl Tracked {
     }
 }
 
-/// Whether an ignore rule covers the path.
+/// Whether an ignore rule covers the path, as a file or as a folder.
 pub(crate) fn is_ignored(git: &Git<'_>, path: &RepoPath) -> Result<bool, Unreadable> {
     let arguments = ["check-ignore", "-z", "--no-index", "--stdin"];
     // 1: no rule covers any of them.
-    let covered = git.run_with(&arguments, path.as_bytes(), &[0, 1])?;
+    let both = [path.as_bytes(), b"\0", path.as_bytes(), b"/"].concat();
+    let covered = git.run_with(&arguments, &both, &[0, 1])?;
     Ok(!covered.is_empty())
 }

@@ -1,57 +1,5 @@
-use std::process::Command;
-
-use tempfile::TempDir;
-
 use super::*;
-use crate::Snapshot;
-
-/// A repository with one commit.
-struct Scratch {
-    _folder: TempDir,
-    root: PathBuf,
-}
-
-impl Scratch {
-    fn new(files: &[&str]) -> Self {
-        let folder = TempDir::new().unwrap();
-        let root = fs::canonicalize(folder.path()).unwrap().join("project");
-        fs::create_dir(&root).unwrap();
-        let scratch = Self {
-            _folder: folder,
-            root,
-        };
-        scratch.git(&["init", "--quiet"]);
-        for file in files {
-            scratch.write(file, "old\n");
-        }
-        scratch.git(&["add", "--all"]);
-        scratch.git(&["commit", "--quiet", "--allow-empty", "--message", "start"]);
-        scratch
-    }
-
-    fn git(&self, arguments: &[&str]) {
-        let mut git = Command::new("git");
-        git.current_dir(&self.root)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .args(["-c", "user.name=T", "-c", "user.email=t@example.invalid"])
-            .args(arguments);
-        let output = git.output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.root.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn start(&self) -> WorkTree {
-        match Snapshot::take(&self.root, &Limits::default(), |_| None) {
-            Snapshot::Readable(tree) => tree,
-            Snapshot::Unreadable(why) => panic!("{why}"),
-        }
-    }
-}
+use crate::scratch::Scratch;
 
 fn stop<'a>(start: &'a WorkTree, cwd: &Path) -> Comparison<'a> {
     Comparison::with(start, cwd, &Limits::default()).unwrap()
