@@ -2,8 +2,8 @@
 //! once.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use super::ground::Ground;
 use super::names::Names;
@@ -50,6 +50,8 @@ pub(super) struct Made {
 struct Others {
     changed: Vec<RepoPath>,
     work: Vec<NewWork>,
+    /// The work trees of the agent's own repository, and what differs from HEAD in each.
+    trees: HashMap<PathBuf, HashSet<RepoPath>>,
 }
 
 impl Comparison<'_> {
@@ -126,6 +128,12 @@ impl Comparison<'_> {
         *self.knowledge.has_unspeakable.get_or_init(find)
     }
 
+    /// Whether another work tree of the repository was read, and git has there what is at `path`.
+    pub(super) fn is_listed_clean(&self, root: &Path, path: &RepoPath) -> bool {
+        let tree = self.others().ok().and_then(|others| others.trees.get(root));
+        tree.is_some_and(|differing| !differing.contains(path))
+    }
+
     fn others(&self) -> Known<'_, Others> {
         known(&self.knowledge.others, || {
             let mut others = Others::default();
@@ -146,7 +154,7 @@ impl Comparison<'_> {
     fn read_other(
         &self,
         root: &Path,
-        seen: &mut Vec<std::path::PathBuf>,
+        seen: &mut Vec<PathBuf>,
         others: &mut Others,
     ) -> Result<(), Unreadable> {
         let repository = match Repository::discover(root, &self.limits) {
@@ -159,7 +167,10 @@ impl Comparison<'_> {
         let changed = tree.files.keys();
         let changed = changed.filter(|path| self.is_new(&tree.root, path));
         others.changed.extend(changed.cloned());
-        if repository.common_dir != self.repository.common_dir {
+        if repository.common_dir == self.repository.common_dir {
+            let differing = tree.files.into_keys().collect();
+            others.trees.insert(tree.root, differing);
+        } else {
             others.work.push(NewWork::list(
                 &repository.git(&self.limits),
                 &repository.common_dir,
@@ -178,7 +189,7 @@ impl Comparison<'_> {
         };
         match presence::at(&place) {
             Presence::Here(place, metadata) => {
-                self.touch(&place, &metadata, Some(root), None) == Touch::Possible
+                self.touch(&place, &metadata, Some(root), || false) == Touch::Possible
             }
             // Deleted there, at a time that nobody knows.
             Presence::Missing | Presence::Unknown => true,

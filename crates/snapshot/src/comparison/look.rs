@@ -111,7 +111,7 @@ impl Comparison<'_> {
             look.take(
                 self.listings.find(root, path),
                 Place::Here,
-                |place, metadata| self.touch(place, metadata, Some(root), Some(path)),
+                |place, metadata| self.touch(place, metadata, Some(root), || self.is_tracked(path)),
             );
         }
         for place in &places.outside {
@@ -122,7 +122,7 @@ impl Comparison<'_> {
                 Place::Here
             };
             look.take(presence::at(place), kind, |place, metadata| {
-                self.touch(place, metadata, tree, None)
+                self.touch(place, metadata, tree, || false)
             });
         }
         for path in &places.inside {
@@ -130,7 +130,9 @@ impl Comparison<'_> {
                 look.take(
                     self.listings.find(other, path),
                     Place::Worktree,
-                    |place, metadata| self.touch(place, metadata, Some(other), None),
+                    |place, metadata| {
+                        self.touch(place, metadata, Some(other), || self.is_clean(other, path))
+                    },
                 );
             }
         }
@@ -138,7 +140,7 @@ impl Comparison<'_> {
             self.look_below(relative, &mut look);
             for place in self.mentions.written(relative) {
                 look.take(presence::at(place), Place::Written, |place, metadata| {
-                    self.touch(place, metadata, None, None)
+                    self.touch(place, metadata, None, || false)
                 });
             }
         }
@@ -157,30 +159,37 @@ impl Comparison<'_> {
                 let presence = self.listings.find_folded(folder, &path);
                 if let Presence::Here(..) = presence {
                     look.take(presence, kind, |place, metadata| {
-                        self.touch(place, metadata, root, None)
+                        self.touch(place, metadata, root, || false)
                     });
                 }
             }
         }
     }
 
-    /// Whether the file was written since the start. Folders above it count up to `root`, and only
-    /// a path `inside` the agent's work tree may be tracked.
+    /// Whether the file was written since the start. Folders above it count up to `root`, unless git
+    /// compared its content.
     pub(super) fn touch(
         &self,
         place: &Path,
         metadata: &Metadata,
         root: Option<&Path>,
-        inside: Option<&RepoPath>,
+        is_tracked: impl FnOnce() -> bool,
     ) -> Touch {
         let subject = Subject {
             place,
             metadata,
             root,
         };
-        touch::since(&self.start.taken_at, &subject, || {
-            inside.is_some_and(|path| self.tracked().is_ok_and(|tracked| tracked.has(path)))
-        })
+        touch::since(&self.start.taken_at, &subject, is_tracked)
+    }
+
+    fn is_tracked(&self, path: &RepoPath) -> bool {
+        self.tracked().is_ok_and(|tracked| tracked.has(path))
+    }
+
+    /// Whether the file at `path` of another work tree of the repository is what git has of it.
+    fn is_clean(&self, root: &Path, path: &RepoPath) -> bool {
+        self.is_tracked(path) && self.is_listed_clean(root, path)
     }
 
     fn worktree_of(&self, place: &Path) -> Option<&Path> {

@@ -50,11 +50,24 @@ impl Store {
 }
 
 impl Store {
-    /// Whether a folder of loose objects went, or came and went.
-    fn has_lost(&self, store: &Path, now: &BTreeSet<String>) -> bool {
-        let came_and_went = || self.shelves == *now && self.changed_ns != changed_ns(store);
-        !self.shelves.is_subset(now) || came_and_went()
+    /// Whether a folder of loose objects went, or came and went. A fetch makes something there that
+    /// is gone when it ends.
+    fn has_lost(&self, store: &Path, now: &BTreeSet<String>, since: &Moment) -> bool {
+        let came_and_went = self.shelves == *now && self.changed_ns != changed_ns(store);
+        !self.shelves.is_subset(now) || (came_and_went && !has_fetched(store, since))
     }
+}
+
+/// Whether git fetched after `since`, in any work tree of the repository.
+fn has_fetched(store: &Path, since: &Moment) -> bool {
+    let common_dir = store.with_file_name("");
+    let linked = common_dir.join("worktrees");
+    let administration = names(&linked).unwrap_or_default().into_iter();
+    let administration = administration.map(|name| linked.join(name));
+    administration.chain([common_dir]).any(|folder| {
+        let fetched = folder.join("FETCH_HEAD");
+        fetched.exists() && is_recent(&fetched, since)
+    })
 }
 
 fn changed_ns(folder: &Path) -> Option<i64> {
@@ -81,7 +94,7 @@ pub(super) fn added(
     let mut added = Added::default();
     added.add_packs(store, since, was)?;
     let shelves = shelves(store)?;
-    added.is_in_doubt |= was.is_some_and(|was| was.has_lost(store, &shelves));
+    added.is_in_doubt |= was.is_some_and(|was| was.has_lost(store, &shelves, since));
     let now = Moment::now();
     let was_set = since.boot_ns.is_some() && now.boot_ns.is_some() && !since.runs_on_to(&now);
     match was.and_then(|was| was.counts.as_ref()) {
