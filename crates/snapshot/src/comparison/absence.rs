@@ -113,7 +113,7 @@ impl Comparison<'_> {
     }
 
     /// Where the folders that ignore themselves were not noted at the start, one that is missing may
-    /// have been one.
+    /// have been one, and so may the path itself unless its name is that of a file.
     fn check_folder(&self, path: &RepoPath) -> Result<(), Doubt> {
         if self.start.reader == ReaderKind::Fast {
             // A document, or a baseline of an earlier version.
@@ -123,7 +123,10 @@ impl Comparison<'_> {
             let place = folder.under(&self.start.root);
             place.is_some_and(|place| matches!(presence::at(&place), Presence::Here(..)))
         };
+        let dot = path.basename().iter().rposition(|byte| *byte == b'.');
+        let is_file = dot.is_some_and(|at| at > 0);
         match path.ancestors().next() {
+            _ if !is_file => Err(Doubt::FolderMissing),
             Some(folder) if !is_there(&folder) => Err(Doubt::FolderMissing),
             _ => Ok(()),
         }
