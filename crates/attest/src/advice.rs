@@ -182,7 +182,7 @@ impl Account<'_> {
         let entries = self.claim.entries.iter();
         let mut present = entries.filter(|entry| entry.operation != Operation::Deleted);
         present.any(|entry| match &entry.meaning {
-            Meaning::Paths(targets) => targets.iter().any(|target| match target {
+            Meaning::Paths(readings) => readings.iter().any(|reading| match &reading.target {
                 Target::File(text) => is_it(text),
                 Target::Rename { to, .. } => is_it(to),
                 Target::Dir(_) => false,

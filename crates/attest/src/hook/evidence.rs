@@ -34,14 +34,9 @@ impl Evidence {
             Ok(comparison) => comparison,
             Err(why) => return Ok(Self::unreadable(witness, why)),
         };
+        let strict = context.config.policy.strict;
         let judge = |comparison: &Comparison<'_>| {
-            verdict::judge(
-                witness.claim,
-                comparison.delta(),
-                context.config.policy.strict,
-                |text| comparison.name(text),
-                |text| comparison.sight(text),
-            )
+            verdict::judge(witness.claim, comparison.delta(), strict, comparison)
         };
         let mut verdict = judge(&comparison);
         if verdict.contradictions().next().is_some() {
