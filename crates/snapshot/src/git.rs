@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -81,6 +81,8 @@ pub(crate) struct Git<'a> {
     folder: &'a Path,
     deadline: Option<Instant>,
     options: Vec<OsString>,
+    /// The index that it reads, if not the repository's own.
+    index: Option<PathBuf>,
 }
 
 impl<'a> Git<'a> {
@@ -89,7 +91,15 @@ impl<'a> Git<'a> {
             folder,
             deadline: limits.deadline,
             options: QUIET.iter().map(OsString::from).collect(),
+            index: None,
         }
+    }
+
+    /// Gives git another index than that of the repository: a command that only looks at objects
+    /// reads the index too, and may write when it does.
+    pub(crate) fn with_index(mut self, index: PathBuf) -> Self {
+        self.index = Some(index);
+        self
     }
 
     /// Adds `-c` options that switch every configured content filter off, so that no filter
@@ -179,6 +189,7 @@ impl<'a> Git<'a> {
         }
         command
             .envs(VARIABLES.iter().copied())
+            .envs(self.index.iter().map(|index| ("GIT_INDEX_FILE", index)))
             .args(&self.options)
             .args(arguments)
             .current_dir(self.folder)

@@ -12,6 +12,7 @@ mod fingerprint;
 mod git;
 mod history;
 mod identity;
+mod known_paths;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;
@@ -21,6 +22,7 @@ mod path;
 mod place;
 mod presence;
 mod reader;
+mod regular;
 mod repository;
 #[cfg(test)]
 mod scratch;
@@ -29,7 +31,6 @@ mod snapshot;
 mod table;
 mod text;
 mod touch;
-mod tracked;
 mod unlisted;
 mod unreadable;
 mod worktrees;
@@ -43,6 +44,7 @@ pub use delta::{Change, Delta};
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};
 pub use git::GitError;
+pub use known_paths::KnownPaths;
 pub use path::{RepoPath, escaped, path_bytes, path_of_bytes};
 pub use reader::{Head, ReaderKind};
 pub use repository::Repository;

@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::Unreadable;
 use crate::fingerprint::is_missing;
+use crate::regular::{Links, read_regular};
+
+/// Longest `gitdir` or `HEAD` file that makes sense, in bytes.
+const LONGEST: u64 = 64 * 1024;
 
 /// A work tree that shares the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +67,7 @@ fn main_of(common_dir: &Path) -> Option<PathBuf> {
 }
 
 fn work_tree_of(administration: &Path) -> Option<PathBuf> {
-    let link = fs::read(administration.join("gitdir")).ok()?;
+    let link = text_of(&administration.join("gitdir"))?;
     let link = crate::repository::path_of(link.trim_ascii_end()).ok()?;
     // `extensions.relativeWorktrees` stores it relative to the administrative folder.
     let dot_git = administration.join(link);
@@ -71,6 +75,10 @@ fn work_tree_of(administration: &Path) -> Option<PathBuf> {
 }
 
 fn head_of(git_dir: &Path) -> String {
-    let head = fs::read(git_dir.join("HEAD")).unwrap_or_default();
+    let head = text_of(&git_dir.join("HEAD")).unwrap_or_default();
     crate::path::escaped(head.trim_ascii_end())
+}
+
+fn text_of(path: &Path) -> Option<Vec<u8>> {
+    read_regular(path, Links::Follow, LONGEST).ok()?
 }

@@ -6,7 +6,7 @@ use super::names::Namesake;
 use super::{Comparison, unreadable};
 use crate::place::Places;
 use crate::presence::{self, Obstacle, Presence};
-use crate::{Doubt, Landing, LinkedWorktree, ReaderKind, RepoPath, Sighting, Touch, tracked};
+use crate::{Doubt, Landing, LinkedWorktree, ReaderKind, RepoPath, Sighting, Touch};
 use crate::{path::path_bytes, touch};
 
 impl Comparison<'_> {
@@ -75,18 +75,25 @@ impl Comparison<'_> {
         self.check_start(path)?;
         self.check_way(path)?;
         self.check_rules(path)?;
-        let tracked = self.tracked()?;
-        if tracked.in_submodule(path) {
-            return Err(Doubt::OtherRepository);
-        }
-        if tracked.has(path) || tracked.has_within(path) {
-            return Err(Doubt::Tracked);
-        }
-        let git = self.repository.git(&self.limits);
-        if tracked::is_ignored(&git, path).map_err(|why| unreadable(&why))? {
-            return Err(Doubt::Ignored);
-        }
+        self.check_known(path)?;
         self.excuse(path)
+    }
+
+    /// What git has under the name, or would not list.
+    fn check_known(&self, path: &RepoPath) -> Result<(), Doubt> {
+        let known = self.known_paths()?;
+        let doubts = [
+            (known.in_submodule(path), Doubt::OtherRepository),
+            (known.is_tracked(path), Doubt::Tracked),
+            (known.is_ignored(path), Doubt::Ignored),
+            (known.is_ignored_folder(path), Doubt::Ignored),
+        ];
+        for (answer, doubt) in doubts {
+            if answer.map_err(|why| unreadable(&why))? {
+                return Err(doubt);
+            }
+        }
+        Ok(())
     }
 
     /// What was there at the start, or may have been.
@@ -168,8 +175,7 @@ impl Comparison<'_> {
         if self.delta.find(rules).is_some() {
             return true;
         }
-        let is_known = self.start.files.contains_key(rules)
-            || self.tracked().is_ok_and(|tracked| tracked.has(rules));
+        let is_known = self.start.files.contains_key(rules) || self.is_tracked(rules);
         let place = rules.under(&self.start.root).filter(|_| !is_known);
         let metadata = place.and_then(|place| std::fs::symlink_metadata(place).ok());
         metadata.is_some_and(|it| touch::is_young(&it, &self.start.taken_at))

@@ -11,8 +11,7 @@ use super::{Comparison, is_speakable};
 use crate::history;
 use crate::objects::NewWork;
 use crate::presence::{self, Presence};
-use crate::tracked::Tracked;
-use crate::{Doubt, RepoPath, Repository, Touch, Unreadable, WorkTree};
+use crate::{Doubt, KnownPaths, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
 /// An answer that was found, or the doubt that it leaves.
 type Known<'a, T> = Result<&'a T, Doubt>;
@@ -21,7 +20,7 @@ type Known<'a, T> = Result<&'a T, Doubt>;
 #[derive(Debug, Default)]
 pub(super) struct Knowledge {
     touched: OnceCell<Result<Touched, String>>,
-    tracked: OnceCell<Result<Tracked, String>>,
+    known_paths: OnceCell<Result<KnownPaths, String>>,
     made: OnceCell<Result<Made, String>>,
     others: OnceCell<Result<Others, String>>,
     changed: OnceCell<Result<Names, String>>,
@@ -69,15 +68,12 @@ impl Comparison<'_> {
         })
     }
 
-    /// What git knows by name.
-    pub(super) fn tracked(&self) -> Known<'_, Tracked> {
-        known(&self.knowledge.tracked, || {
-            // What was staged for removal may be in the commit of the start alone.
-            let is_noted = self.start.unlisted.is_some();
-            let moved = self.start.head.oid != self.stop.head.oid;
+    /// What git knows by name, and what it ignores.
+    pub(super) fn known_paths(&self) -> Known<'_, KnownPaths> {
+        known(&self.knowledge.known_paths, || {
+            // What was staged for removal since is in the commit of the start alone.
             let commit = self.start.head.oid.as_deref();
-            let commit = commit.filter(|_| moved || !is_noted);
-            Tracked::list(&self.repository.git(&self.limits), commit)
+            KnownPaths::read(&self.repository, commit, &self.limits)
         })
     }
 

@@ -183,8 +183,9 @@ impl Comparison<'_> {
         touch::since(&self.start.taken_at, &subject, is_tracked)
     }
 
-    fn is_tracked(&self, path: &RepoPath) -> bool {
-        self.tracked().is_ok_and(|tracked| tracked.has(path))
+    pub(super) fn is_tracked(&self, path: &RepoPath) -> bool {
+        let known = self.known_paths();
+        known.is_ok_and(|known| known.is_tracked(path).unwrap_or(false))
     }
 
     /// Whether the file at `path` of another work tree of the repository is what git has of it.

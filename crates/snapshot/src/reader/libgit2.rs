@@ -60,9 +60,7 @@ impl<'a> LibGit2Reader<'a> {
             return Ok(());
         };
         match std::fs::symlink_metadata(&place) {
-            Err(error) if !crate::fingerprint::is_missing(&error) => {
-                Err(Unreadable::io(&place, error))
-            }
+            Err(error) if !crate::regular::is_nothing(&error) => Err(Unreadable::io(&place, error)),
             _ => Ok(()),
         }
     }

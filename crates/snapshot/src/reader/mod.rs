@@ -1,25 +1,33 @@
 //! Who lists what differs from HEAD. All readers give the same answer; they differ in speed and
 //! in the repositories that they understand.
 
+mod cursor;
 #[cfg(unix)]
 pub(crate) mod fast;
 mod head;
 mod libgit2;
 mod memory;
 mod program;
+mod raw_index;
 pub(crate) mod refusal;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 pub use head::Head;
 pub(crate) use memory::Memory;
+use raw_index::RawIndex;
 use refusal::Refusal;
 
+use crate::regular::{Links, read_regular};
 use crate::repository::{Access, Repository};
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Unreadable, WorkTree};
+
+/// Places in an index are numbers of four bytes here.
+const LARGEST_INDEX: u64 = u32::MAX as u64;
 
 /// Which reader made a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,6 +110,20 @@ pub(crate) fn read(
 
 fn run(reader: &impl Reader, limits: &Limits) -> Result<(ReaderKind, Listing), Refusal> {
     Ok((reader.kind(), reader.list(limits)?))
+}
+
+/// Whether the git program can read the index in this folder without writing.
+pub(crate) fn check_index(git_dir: &Path) -> Result<(), Unreadable> {
+    let path = git_dir.join("index");
+    let bytes = read_regular(&path, Links::Follow, LARGEST_INDEX);
+    let Some(bytes) = bytes.map_err(|error| Unreadable::io(&path, error))? else {
+        return Ok(());
+    };
+    match RawIndex::parse(&bytes) {
+        Ok(index) if index.makes_git_write() => Err(Unreadable::WouldWrite(path)),
+        // What cannot be read here, git does not read either, or has no parts elsewhere.
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// Turns one listed name into a path; a name that leaves the work tree makes all unreadable.

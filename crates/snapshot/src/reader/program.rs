@@ -19,7 +19,7 @@ const STATUS: [&str; 5] = [
 
 /// Lists what differs from HEAD in the work tree of `repository`.
 pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, Unreadable> {
-    let git = repository.git(limits).without_filters()?;
+    let git = repository.git_with_index(limits)?.without_filters()?;
     let untracked = ["--branch", "--untracked-files=all", "--ignored=no"];
     let status = git.run(&[&STATUS[..], &untracked].concat())?;
     let (oid, differing) = parse_status(&status)?;
@@ -42,7 +42,8 @@ pub(super) fn differing_of(
 ) -> Result<Vec<RepoPath>, Unreadable> {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let git = repository.git(limits).without_filters()?.literally();
+    let git = repository.git_with_index(limits)?;
+    let git = git.without_filters()?.literally();
     let fixed = STATUS.iter().chain(&["--untracked-files=no", "--"]);
     let arguments: Vec<&OsStr> = fixed
         .map(OsStr::new)

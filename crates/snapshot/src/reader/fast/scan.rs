@@ -1,6 +1,6 @@
 //! One pass over the work tree: stat data against the index, and names that the index has not.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -8,7 +8,6 @@ use std::sync::{Arc, OnceLock};
 use rustix::fs::{AtFlags, FileType};
 use rustix::io::Errno;
 
-use super::Refusal;
 use super::folder::{Visit, standing};
 use super::folders::{Child, children, folder_of, join};
 use super::index::Index;
@@ -17,6 +16,7 @@ use super::rules::{self, Rules};
 use super::settings::Settings;
 use super::staged::GITLINK;
 use super::stat::Standing;
+use super::{RULES, Refusal};
 use crate::Limits;
 use crate::identity::{Digest, Identity, Time};
 use crate::parallel;
@@ -35,6 +35,8 @@ pub(super) struct Scan<'a> {
     /// What an earlier reading knew, where it still holds.
     pub(super) earlier: Option<Earlier<'a>>,
     pub(super) everywhere: Arc<Rules>,
+    /// The files of rules that are left out of the checkout: git reads them from the index.
+    pub(super) left_out_rules: HashMap<Vec<u8>, Vec<u8>>,
     /// The rules of the tracked folders, read when a name needs them.
     pub(super) rules: Vec<OnceLock<Arc<Rules>>>,
     /// The wall clock before the pass began.
@@ -203,7 +205,7 @@ impl<'a> Scan<'a> {
             if let Child::Entry(number) = child {
                 let entry = self.index.entry(number);
                 outcome.note_module(number, entry.mode());
-                outcome.note(number, standing(self, entry, now(entry.path)?.as_ref())?);
+                outcome.note(number, standing(self, entry, now(entry.path)?.as_ref()));
             }
         }
         Ok(())
@@ -249,13 +251,12 @@ impl<'a> Scan<'a> {
 
     /// What the folder's own file of rules says. That it was asked for is noted.
     fn rules_text(&self, folder: &[u8], sources: &mut Vec<Source>) -> Vec<u8> {
-        let path = join(folder, b".gitignore");
+        let path = join(folder, RULES);
         let identity = stat(self.root, &path).ok().flatten();
-        let is_file = identity.is_some_and(|it| it.kind() == FileType::RegularFile);
-        let text = if is_file {
-            rules::text_in(self.root, &path)
-        } else {
-            Vec::new()
+        let text = match identity.map(|it| it.kind()) {
+            Some(FileType::RegularFile) => rules::text_in(self.root, &path).unwrap_or_default(),
+            None => self.left_out_rules.get(&path).cloned().unwrap_or_default(),
+            Some(_) => Vec::new(),
         };
         sources.push((path, identity.map(|it| self.to_keep(&it))));
         text
@@ -268,7 +269,7 @@ impl<'a> Scan<'a> {
 }
 
 /// Looks at a path below an open folder. `None` where nothing is there.
-pub(super) fn stat(folder: &OwnedFd, path: &[u8]) -> Result<Option<Identity>, Errno> {
+pub(crate) fn stat(folder: &OwnedFd, path: &[u8]) -> Result<Option<Identity>, Errno> {
     let path = if path.is_empty() { &b"."[..] } else { path };
     match rustix::fs::statat(folder, path, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => Ok(Some(Identity::from(&stat))),
