@@ -9,6 +9,7 @@
 )]
 
 pub mod agent;
+pub mod forms;
 #[cfg(unix)]
 pub mod terminal;
 

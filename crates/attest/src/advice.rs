@@ -148,7 +148,7 @@ impl Account<'_> {
     ) -> Vec<Advice> {
         let calls = &self.ledger.calls;
         // What a shell command did after a write, it may have done to the file.
-        let last_doubt = calls.iter().rposition(|call| call.kind == Kind::MayWrite);
+        let last_doubt = calls.iter().rposition(|call| call.kind.may_write());
         let sure = calls.get(last_doubt.map_or(0, |at| at + 1)..);
         let mut paths: Vec<&str> = sure
             .into_iter()
@@ -182,7 +182,7 @@ impl Account<'_> {
         let entries = self.claim.entries.iter();
         let mut present = entries.filter(|entry| entry.operation != Operation::Deleted);
         present.any(|entry| match &entry.meaning {
-            Meaning::Paths(targets) => targets.iter().any(|target| match target {
+            Meaning::Paths(readings) => readings.iter().any(|reading| match &reading.target {
                 Target::File(text) => is_it(text),
                 Target::Rename { to, .. } => is_it(to),
                 Target::Dir(_) => false,

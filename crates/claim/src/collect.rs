@@ -1,7 +1,7 @@
 //! The claim lines of a stretch of a message, and what belongs to each.
 
-use crate::document::{Kind, Line};
-use crate::entry::entries;
+use crate::document::{Document, Kind, Line};
+use crate::entry::{Place, entries};
 use crate::keys::{self, FilesKey, Key};
 use crate::list;
 use crate::shape::unresolvable;
@@ -26,6 +26,8 @@ pub(crate) struct Found {
 #[derive(Debug)]
 pub(crate) struct Files {
     pub(crate) at: usize,
+    /// The line of the heading above it, or 0.
+    pub(crate) section: usize,
     pub(crate) key: FilesKey,
     pub(crate) entries: Vec<Entry>,
 }
@@ -38,29 +40,40 @@ impl Found {
             && self.ran_tests.is_none()
     }
 
-    /// The status, where no two of them differ.
+    /// The last status, if it is known and no other differs from it.
     pub(crate) fn status(&self) -> Option<Status> {
+        let last = self.statuses.last()?.1?;
         let mut known = self.statuses.iter().filter_map(|(_, status)| *status);
-        let first = known.next()?;
-        known.all(|other| other == first).then_some(first)
+        known.all(|other| other == last).then_some(last)
     }
 }
 
 /// Reads the lines from `first` to before `end`.
-pub(crate) fn collect(lines: &[Line<'_>], first: usize, end: usize) -> Found {
+pub(crate) fn collect(document: &Document<'_>, first: usize, end: usize) -> Found {
     let mut found = Found::default();
     let mut at = first;
+    let mut section = 0;
     while at < end {
-        at = found.read_line(&lines[..end], at);
+        if matches!(document.lines[at].kind, Kind::Heading(_)) {
+            section = at;
+        }
+        at = found.read_line(document, end, at, section);
     }
     found
 }
 
 impl Found {
     /// Reads one line with what belongs to it, and returns the next one.
-    fn read_line(&mut self, lines: &[Line<'_>], at: usize) -> usize {
+    fn read_line(
+        &mut self,
+        document: &Document<'_>,
+        end: usize,
+        at: usize,
+        section: usize,
+    ) -> usize {
+        let lines = &document.lines[..end];
         let line = &lines[at];
-        if matches!(line.kind, Kind::Hidden | Kind::Row) {
+        if matches!(line.kind, Kind::Hidden | Kind::Head | Kind::Row) {
             return at + 1;
         }
         let is_title = matches!(line.kind, Kind::Heading(_)) || is_bold(line.text);
@@ -83,7 +96,15 @@ impl Found {
             }
             Key::Blockers => self.blockers = Some(text_of(lines, at, value)),
             Key::RanTests => self.ran_tests = Some(text_of(lines, at, value)),
-            Key::Files(key) => return self.read_files(lines, at, key, value),
+            Key::Files(key) => {
+                let files = Files {
+                    at,
+                    section,
+                    key,
+                    entries: Vec::new(),
+                };
+                return self.read_files(document, end, files, value);
+            }
             Key::Other => {
                 self.lines.pop();
             }
@@ -91,33 +112,34 @@ impl Found {
         at + 1
     }
 
-    fn read_files(&mut self, lines: &[Line<'_>], at: usize, key: FilesKey, value: &str) -> usize {
-        let operation = key.operation();
-        let (value, mut next) = whole_value(lines, at, value);
+    fn read_files(
+        &mut self,
+        document: &Document<'_>,
+        end: usize,
+        mut files: Files,
+        value: &str,
+    ) -> usize {
+        let lines = &document.lines[..end];
+        let operation = files.key.operation();
+        let (value, mut next) = whole_value(lines, files.at, value);
         let value = uncommented(&value);
         // YAML says in one sign that the value is the text below, and has comments.
         let is_bare = matches!(&*value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
-        let mut found = if is_bare {
-            Vec::new()
-        } else {
-            entries(&value, operation)
-        };
+        if !is_bare {
+            files.entries = entries(&value, operation, Place::Value);
+        }
         let announces = is_bare
             || matches!(
                 unresolvable(&value),
                 Some(Unresolvable::Count | Unresolvable::Reference)
             );
         if announces {
-            let (below, after) = list::below(lines, at, next, operation);
-            found.extend(below);
+            let (below, after) = list::below(document, files.at, next..end, operation);
+            files.entries.extend(below);
             next = after;
         }
-        self.lines.extend(at + 1..next);
-        self.files.push(Files {
-            at,
-            key,
-            entries: found,
-        });
+        self.lines.extend(files.at + 1..next);
+        self.files.push(files);
         next
     }
 }

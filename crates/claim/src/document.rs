@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::marks::Marks;
+use crate::marks::{Fence, Marks};
 use crate::outline::Outline;
 
 /// What a line is to the claim.
@@ -12,7 +12,9 @@ pub(crate) enum Kind {
     Text,
     /// A heading of this level.
     Heading(u8),
-    /// A row of a table.
+    /// The first row of a table, which says what its columns are.
+    Head,
+    /// Another row of a table.
     Row,
     /// Code, a quotation, raw HTML: somebody else's words, or an example.
     Hidden,
@@ -26,6 +28,8 @@ pub(crate) struct Line<'a> {
     pub(crate) indent: usize,
     /// Whether it begins with a list marker.
     pub(crate) is_item: bool,
+    /// Whether an empty box stands before its text.
+    pub(crate) is_unticked: bool,
     /// The text without indentation, list marker, checkbox and heading marks.
     pub(crate) text: &'a str,
     pub(crate) range: Range<usize>,
@@ -42,8 +46,8 @@ impl Line<'_> {
 pub(crate) struct Document<'a> {
     pub(crate) source: &'a str,
     pub(crate) lines: Vec<Line<'a>>,
-    /// The contents of fenced code blocks at the top level, each with the range of the whole block.
-    pub(crate) fences: Vec<(Range<usize>, Range<usize>)>,
+    /// The fenced code blocks.
+    pub(crate) fences: Vec<Fence>,
 }
 
 impl<'a> Document<'a> {
@@ -61,6 +65,17 @@ impl<'a> Document<'a> {
             lines,
             fences: marks.fences,
         }
+    }
+
+    /// The fenced code blocks that begin in a range of the source.
+    pub(crate) fn fences_in(&self, range: &Range<usize>) -> impl Iterator<Item = &Fence> {
+        let first = self
+            .fences
+            .partition_point(|fence| fence.whole.start < range.start);
+        let end = range.end;
+        self.fences[first..]
+            .iter()
+            .take_while(move |fence| fence.whole.start < end)
     }
 
     /// The lines of plain text, each read as it stands: the body of a fence.
@@ -111,6 +126,9 @@ fn line<'a>(source: &'a str, range: Range<usize>, marks: &Marks) -> Line<'a> {
     if covers(&marks.hidden, text_start, |r| r) {
         return bare_line(source, range, Kind::Hidden);
     }
+    if covers(&marks.heads, text_start, |r| r) {
+        return bare_line(source, range, Kind::Head);
+    }
     if covers(&marks.rows, text_start, |r| r) {
         return bare_line(source, range, Kind::Row);
     }
@@ -158,12 +176,14 @@ fn bare_line(source: &str, range: Range<usize>, kind: Kind) -> Line<'_> {
         .sum();
     let mut text = whole.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let mut is_item = false;
+    let mut is_unticked = false;
     while let Some(rest) = without_marker(text) {
         text = rest;
         is_item = true;
     }
     for checkbox in ["[ ]", "[x]", "[X]"] {
         if is_item && let Some(rest) = text.strip_prefix(checkbox) {
+            is_unticked = checkbox == "[ ]";
             text = rest.trim_start();
         }
     }
@@ -177,6 +197,7 @@ fn bare_line(source: &str, range: Range<usize>, kind: Kind) -> Line<'_> {
         kind,
         indent,
         is_item,
+        is_unticked,
         text,
         range,
     }
@@ -184,7 +205,8 @@ fn bare_line(source: &str, range: Range<usize>, kind: Kind) -> Line<'_> {
 
 fn without_marker(text: &str) -> Option<&str> {
     let rest = match text.chars().next()? {
-        '-' | '*' | '+' | '•' | '◦' | '▪' | '–' => {
+        '-' | '*' | '+' | '•' | '◦' | '▪' | '–' | '—' | '‣' | '⁃' | '●' | '○' | '■' | '▸' | '►'
+        | '➤' | '・' | '·' => {
             let first = text.chars().next()?;
             &text[first.len_utf8()..]
         }

@@ -2,94 +2,183 @@
 
 use std::ops::Range;
 
+use crate::dress::Plain;
 use crate::label::begins_with_name;
-use crate::name::leading_span;
+use crate::name::{LONGEST, leading_span};
 use crate::outline::Outline;
-use crate::piece::{self, Piece};
-use crate::shape::{is_lone_extension, unresolvable};
-use crate::split::{arrow, pieces, remark};
+use crate::piece::{self, Piece, names_no_change};
+use crate::shape::{has_extension, is_lone_extension, is_path, unresolvable};
+use crate::split::pieces;
 use crate::words::{is_empty_form, uncommented};
-use crate::{Entry, Meaning, Operation, Unresolvable};
+use crate::written::{without_entities, without_tags};
+use crate::{Entry, Meaning, Operation, Unresolvable, lexicon};
 
 /// Readings of one entry at most.
 const MOST_READINGS: usize = 16;
 /// Neighbours on each side with which a piece is read as one name.
 const NEIGHBOURS: usize = 2;
+/// Words of a label before a list at most.
+const MOST_LABEL_WORDS: usize = 3;
 /// A value of so few pieces is also read as one name.
 const FEW_PIECES: usize = 8;
-/// Paths of one list at most. Who claims more proves nothing by the rest of them.
+/// Paths of one claim at most. Who claims more proves nothing by the rest of them.
 pub(crate) const MOST_ENTRIES: usize = 2_000;
 
-/// Reads a value such as `a.py, b.py (new)`.
-pub(crate) fn entries(text: &str, operation: Operation) -> Vec<Entry> {
+/// Where the text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// On the line of its key, where one remark may follow another: "a.py — adds x, b.py — adds y".
+    Value,
+    /// On a line of a list, which names one file and then tells about it.
+    Item,
+}
+
+/// Reads a text such as `a.py, b.py (new)`.
+pub(crate) fn entries(text: &str, operation: Operation, place: Place) -> Vec<Entry> {
     let text = uncommented(text);
-    let text = unwrapped(text.trim());
-    if is_empty_form(text) {
+    let text = without_tags(&text);
+    let text = without_entities(&text);
+    let plain = Plain::of(&text);
+    let whole = unwrapped(plain.text().trim());
+    if is_empty_form(whole) {
         return Vec::new();
     }
-    let text = counted(text);
-    let (list, is_list) = match flow_list(text) {
+    let with_label = whole;
+    let (label, whole) = labelled(whole);
+    if label.is_some_and(names_no_change) {
+        return vec![denied(whole, operation)];
+    }
+    let operation = label.and_then(lexicon::change).unwrap_or(operation);
+    let whole = counted(whole);
+    let (list, is_marked) = match flow_list(whole) {
         Some(list) => (list, true),
-        None => (text, false),
+        None => (whole, false),
     };
-    let ranges = pieces(list);
-    // Words between commas are a sentence, unless most of them are single words.
-    let is_prosy =
-        !is_list && ranges.len() > 1 && list.split_whitespace().count() > 2 * ranges.len() + 2;
-    let is_sentence = is_prosy
-        && ranges.first().is_some_and(|first| {
-            let text = list[first.clone()].trim();
-            !begins_with_name(text) && !starts_as_path(&piece::read(text))
-        });
-    let read = |range: &Range<usize>| {
-        let text = list[range.clone()].trim();
-        piece::read(object(text).unwrap_or(text))
+    let mut value = Value {
+        list,
+        with_label,
+        plain: &plain,
+        offset: list.as_ptr() as usize - plain.text().as_ptr() as usize,
+        ranges: pieces(list),
+        operation,
+        place,
+        is_marked,
+        is_broken: false,
+        is_swallowed: false,
+        found: Vec::new(),
     };
-    let read: Vec<_> = ranges.iter().take(MOST_ENTRIES).map(read).collect();
-    // Beside words that are no path, and behind a remark about what is none, a word without the
-    // shape of a path is one more word: "the parser, tests", "src/*.py — formatting, imports".
-    let is_wordy = !is_list
-        && ranges.iter().zip(&read).any(|(range, piece)| {
-            let text = list[range.clone()].trim();
-            match piece {
-                Ok(_) => false,
-                Err(Unresolvable::Prose) => !is_empty_form(text),
-                Err(_) => remark(text).is_some(),
-            }
-        });
-    let mut found = Vec::new();
-    // A remark without an end swallows what follows: "a.py — adds x, y and z".
-    let mut is_swallowed = false;
-    for (index, (range, mut piece)) in ranges.iter().zip(read).enumerate() {
-        let text = list[range.clone()].trim();
+    for index in 0..value.ranges.len().min(MOST_ENTRIES) {
+        if !value.read(index) {
+            return value.found;
+        }
+    }
+    value.finish()
+}
+
+/// A value that is being read, piece by piece.
+struct Value<'a> {
+    list: &'a str,
+    /// The same with what stands before it: all of it may be one name.
+    with_label: &'a str,
+    plain: &'a Plain<'a>,
+    /// Where `list` begins in the plain text.
+    offset: usize,
+    ranges: Vec<Range<usize>>,
+    operation: Operation,
+    place: Place,
+    /// Brackets around all of it say that it is a list.
+    is_marked: bool,
+    /// Words stood between the separators: it is a sentence, and names in it are not claimed.
+    is_broken: bool,
+    /// A remark without an end of its own has begun: "a.py — adds x, y and z".
+    is_swallowed: bool,
+    found: Vec<Entry>,
+}
+
+impl Value<'_> {
+    /// Reads one piece. `false` if nothing is claimed from here on.
+    fn read(&mut self, index: usize) -> bool {
+        let range = self.ranges[index].clone();
+        let text = self.list[range.clone()].trim();
         if is_empty_form(text) {
             // "None, I only read a.py"
-            if index == 0 && !is_list {
-                return found;
-            }
-            continue;
+            return index > 0 || self.is_marked;
         }
-        let begins_with_path = begins_with_name(text) || arrow(text).is_some();
-        let is_remark = if is_sentence || (index > 0 && is_lone_extension(text)) {
-            true
-        } else if is_swallowed {
-            !begins_with_path || !matches!(&piece, Ok(piece) if piece.is_open)
-        } else {
-            (is_prosy || is_wordy) && !begins_with_path && !starts_as_path(&piece)
-        };
-        if is_remark {
+        let mut piece = piece::read(object(text).unwrap_or(text));
+        if index > 0 && is_lone_extension(text) {
             piece = Err(Unresolvable::Prose);
         }
-        is_swallowed |= !is_list && matches!(&piece, Ok(piece) if piece.is_open);
+        let is_prose =
+            piece == Err(Unresolvable::Prose) && text.split_whitespace().nth(1).is_some();
+        // A word of a sentence or of a remark is not a name.
+        let mut is_said = false;
         if let Ok(piece) = &mut piece {
-            add_joined(piece, list, &ranges, index);
+            let has_remark = piece.is_open || text.ends_with([')', ']']);
+            let is_in_remark = self.is_swallowed && (self.place == Place::Item || !has_remark);
+            if self.is_broken || is_in_remark {
+                is_said = !piece.is_sure();
+                piece.doubt();
+            }
+            if !is_in_remark {
+                self.is_swallowed |= piece.is_open && !self.is_marked;
+            }
+            self.add_joined(piece, index);
+            if index == 0 && self.with_label.len() <= LONGEST {
+                piece.readings.add_likely(self.with_label);
+            }
+            let range = range.start + self.offset..range.end + self.offset;
+            if let Some(original) = self.plain.original(&range) {
+                piece.readings.add_likely(original);
+            }
         }
-        found.push(entry(text, operation, piece));
+        if is_said {
+            piece = Err(Unresolvable::Prose);
+        }
+        self.is_broken |= is_prose && !self.is_marked && !self.is_swallowed;
+        self.found.push(entry(text, self.operation, piece));
+        true
     }
-    if ranges.len() > MOST_ENTRIES {
-        found.push(more(operation));
+
+    fn finish(mut self) -> Vec<Entry> {
+        if self.ranges.len() > MOST_ENTRIES {
+            self.found.push(more(self.operation));
+        }
+        // "a.py and b.py (both unchanged)"
+        let denies_all = |entry: &Entry| {
+            let mut words = entry.raw.split(|c: char| !c.is_alphanumeric());
+            entry.meaning == Meaning::Unresolvable(Unresolvable::Denied)
+                && words.any(|word| {
+                    matches!(word, "both" | "all" | "neither" | "none" | "were" | "are")
+                })
+        };
+        if self.found.last().is_some_and(denies_all) {
+            for entry in &mut self.found {
+                entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
+            }
+        }
+        self.found
     }
-    found
+
+    /// A comma or an "and" may be part of a name: the piece is also read together with its neighbours.
+    fn add_joined(&self, piece: &mut Piece, index: usize) {
+        let end = self.ranges.len() - 1;
+        let text =
+            |from: usize, to: usize| self.list[self.ranges[from].start..self.ranges[to].end].trim();
+        // Quotes say where each name ends.
+        if end == 0 || leading_span(text(index, index)).is_some() {
+            return;
+        }
+        if end < FEW_PIECES {
+            piece.readings.add_likely(text(0, end));
+        }
+        for from in index.saturating_sub(NEIGHBOURS)..=index {
+            for to in index..=(index + NEIGHBOURS).min(end) {
+                if from != to {
+                    piece.readings.add_likely(text(from, to));
+                }
+            }
+        }
+    }
 }
 
 /// Without emphasis around all of it: "**a.py, b.py**", "_a.py — new_".
@@ -99,10 +188,47 @@ fn unwrapped(text: &str) -> &str {
     if let Some(inside) = inside('_').filter(is_emphasis) {
         return inside;
     }
+    // One pair of back-ticks around a whole list.
+    let is_list = |inside: &&str| {
+        let mut parts = inside.split(',').map(str::trim);
+        !inside.contains('`')
+            && inside.contains(", ")
+            && parts.all(|part| is_path(part) && has_extension(part))
+    };
+    if let Some(inside) = inside('`').filter(is_list) {
+        return inside;
+    }
     let stars = text.trim_matches('*');
     match inside('*') {
         Some(_) if !stars.contains('*') => stars,
         _ => text,
+    }
+}
+
+/// "**Backend:** a.py, b.py" and "Parser: a.py": a label of a few words, and the list behind it.
+fn labelled(text: &str) -> (Option<&str>, &str) {
+    const LONGEST: usize = 64;
+    let end = text
+        .char_indices()
+        .nth(LONGEST)
+        .map_or(text.len(), |(at, _)| at);
+    let Some(at) = text[..end].find(':') else {
+        return (None, text);
+    };
+    let label = text[..at].trim_matches(['*', '_', ' ']);
+    let list = text[at + 1..].trim_start_matches(['*', '_']);
+    let is_label = !label.is_empty()
+        && label.split_whitespace().nth(MOST_LABEL_WORDS).is_none()
+        && label.chars().all(|c| {
+            c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/' | '&' | '#' | '(' | ')')
+        })
+        && !begins_with_name(label)
+        && list.starts_with(char::is_whitespace)
+        && begins_with_name(list.trim_start());
+    if is_label {
+        (Some(label), list.trim())
+    } else {
+        (None, text)
     }
 }
 
@@ -111,9 +237,9 @@ pub(crate) fn more(operation: Operation) -> Entry {
     entry("…", operation, Err(Unresolvable::AndMore))
 }
 
-/// Stands for words that are no path.
-pub(crate) fn prose(text: &str, operation: Operation) -> Entry {
-    entry(text, operation, Err(Unresolvable::Prose))
+/// An entry of which it is said that nothing was done.
+pub(crate) fn denied(text: &str, operation: Operation) -> Entry {
+    entry(text, operation, Err(Unresolvable::Denied))
 }
 
 fn entry(raw: &str, operation: Operation, piece: Result<Piece, Unresolvable>) -> Entry {
@@ -124,14 +250,18 @@ fn entry(raw: &str, operation: Operation, piece: Result<Piece, Unresolvable>) ->
             operation: said,
             ..
         }) => {
-            readings.targets.truncate(MOST_READINGS);
+            // What proves comes first, and is never cut off.
+            readings
+                .readings
+                .sort_by_key(|reading| std::cmp::Reverse(reading.certainty));
+            readings.readings.truncate(MOST_READINGS);
             Entry {
                 raw,
                 // What is said of one path is nearer than what the key says of all.
                 operation: said
                     .filter(|said| *said != Operation::Changed)
                     .unwrap_or(operation),
-                meaning: Meaning::Paths(readings.targets),
+                meaning: Meaning::Paths(readings.readings),
             }
         }
         Err(why) => Entry {
@@ -142,49 +272,24 @@ fn entry(raw: &str, operation: Operation, piece: Result<Piece, Unresolvable>) ->
     }
 }
 
-fn starts_as_path(piece: &Result<Piece, Unresolvable>) -> bool {
-    use crate::Target::{Dir, File, Rename};
-    let Ok(piece) = piece else {
-        return false;
-    };
-    match piece.readings.targets.first() {
-        Some(File(name)) => crate::shape::is_path(name),
-        Some(Dir(_) | Rename { .. }) => true,
-        None => false,
-    }
-}
-
-/// A comma or an "and" may be part of a name: the piece is also read together with its neighbours.
-fn add_joined(piece: &mut Piece, list: &str, ranges: &[Range<usize>], index: usize) {
-    let end = ranges.len() - 1;
-    let text = |from: usize, to: usize| list[ranges[from].start..ranges[to].end].trim();
-    // Quotes say where each name ends.
-    if end == 0 || leading_span(text(index, index)).is_some() {
-        return;
-    }
-    if end < FEW_PIECES {
-        piece.readings.add(text(0, end));
-    }
-    for from in index.saturating_sub(NEIGHBOURS)..=index {
-        for to in index..=(index + NEIGHBOURS).min(end) {
-            if from != to {
-                piece.readings.add(text(from, to));
-            }
-        }
-    }
-}
-
-/// The list behind a number: "2 files (a.py, b.py)".
+/// The list behind a number: "2 files (a.py, b.py)", "3 files: a.py, b.py, c.py".
 fn counted(text: &str) -> &str {
+    let is_count = |before: &str| unresolvable(before.trim()) == Some(Unresolvable::Count);
+    if let Some((before, list)) = text.split_once(": ")
+        && is_count(before)
+        && begins_with_name(list.trim_start())
+    {
+        return list.trim();
+    }
     text.find(['(', '['])
-        .filter(|at| unresolvable(text[..*at].trim()) == Some(Unresolvable::Count))
+        .filter(|at| is_count(&text[..*at]))
         .map(|at| &text[at..])
         .filter(|list| flow_list(list).is_some() && list.contains(['.', '/']))
         .unwrap_or(text)
 }
 
 /// The inside of `[a, b]`, which is no link and no name; also of `(a, b)` and `{a, b}`.
-fn flow_list(text: &str) -> Option<&str> {
+pub(crate) fn flow_list(text: &str) -> Option<&str> {
     let Some(span) = Outline::of(text).first() else {
         // A list that was cut off.
         return text.strip_prefix('[').filter(|inside| {

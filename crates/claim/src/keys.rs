@@ -1,6 +1,8 @@
 //! The words that begin a line of a claim.
 
 use crate::Operation;
+use crate::denial::is_denial;
+use crate::lexicon::is_in;
 
 /// What a key announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,42 +15,48 @@ pub(crate) enum Key {
     Other,
 }
 
-/// The files keys that mean the same are one: the last of them in a claim counts.
+/// What a files key says was done. Keys that say the same are one: in one section the last of them counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FilesKey {
+    /// Changed, modified, updated, touched, or several of these at once.
+    Changed(Verb),
+    Created,
+    Deleted,
+}
+
+/// The verb of a key for changed files: "files changed" and "files modified" may both stand in a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Verb {
     Changed,
     Modified,
-    Created,
-    Added,
-    Deleted,
-    Removed,
+    Updated,
     Touched,
+    Several,
 }
 
 impl FilesKey {
     pub(crate) fn operation(self) -> Operation {
         match self {
-            Self::Created | Self::Added => Operation::Created,
-            Self::Deleted | Self::Removed => Operation::Deleted,
-            Self::Changed | Self::Modified | Self::Touched => Operation::Changed,
+            Self::Created => Operation::Created,
+            Self::Deleted => Operation::Deleted,
+            Self::Changed(_) => Operation::Changed,
         }
     }
 }
 
 /// Longest text before a colon that is looked at, in bytes.
 const LONGEST_KEY: usize = 64;
+/// Most words of a files key.
+const MOST_KEY_WORDS: usize = 8;
 /// Most words of a key that is not known.
 const MOST_WORDS: usize = 3;
 
 /// A line that begins with a key: the key, and what follows the colon.
 pub(crate) fn key_line(line: &str) -> Option<(Key, &str)> {
-    let (at, colon) = line
-        .char_indices()
-        .take_while(|(at, _)| *at <= LONGEST_KEY)
-        .find(|(_, c)| matches!(c, ':' | '\u{ff1a}'))?;
+    let (at, colon) = colon(line)?;
     let name = &line[..at];
     let value = &line[at + colon.len_utf8()..];
-    // "src/a.py:12" and "C:\x" are no keys: a key stands alone before white space or the end.
+    // "src/a.py:12" and "C:\\x" are no keys: a key stands alone before white space or the end.
     let value_follows = value.trim_start_matches(['*', '_', '"', '\'', '`']);
     let stands_alone = value_follows.is_empty() || value_follows.starts_with(char::is_whitespace);
     let known = known(name);
@@ -58,6 +66,21 @@ pub(crate) fn key_line(line: &str) -> Option<(Key, &str)> {
     // "**Status:** DONE": the emphasis of the key ends behind its colon.
     let value = closed(name, value.trim_start_matches(['*', '_']).trim());
     Some((known.unwrap_or(Key::Other), value))
+}
+
+/// The first colon that stands in no parenthesis.
+fn colon(line: &str) -> Option<(usize, char)> {
+    let mut depth = 0_usize;
+    line.char_indices()
+        .take_while(|(at, _)| *at <= LONGEST_KEY)
+        .find(|(_, c)| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && matches!(c, ':' | '\u{ff1a}')
+        })
 }
 
 /// The value without the end of an emphasis that began before the key: "**Files changed: a.py**".
@@ -78,31 +101,86 @@ pub(crate) fn bare(text: &str) -> Option<Key> {
     known(text)
 }
 
-/// A word of a nested list that says what happened to the files below it.
-pub(crate) fn group(label: &str) -> Option<Operation> {
-    Some(match normalized(label).as_str() {
-        "created" | "added" | "new" | "new files" => Operation::Created,
-        "deleted" | "removed" => Operation::Deleted,
-        "modified" | "changed" | "updated" | "edited" | "renamed" => Operation::Changed,
+fn known(name: &str) -> Option<Key> {
+    let (name, said) = annotated(name);
+    if let Some(key) = files_key(name) {
+        // "Files changed (planned)" claims nothing.
+        return Some(if is_denial(said) {
+            Key::Other
+        } else {
+            Key::Files(key)
+        });
+    }
+    Some(match normalized(name).as_str() {
+        "status" | "final status" | "task status" | "overall status" => Key::Status,
+        "blockers" => Key::Blockers,
+        "ran tests" | "tests run" => Key::RanTests,
         _ => return None,
     })
 }
 
-fn known(name: &str) -> Option<Key> {
-    use FilesKey::{Added, Changed, Created, Deleted, Modified, Removed, Touched};
-    // "Files changed (3)": how many there are is no part of the key.
-    let name = name.split('(').next().unwrap_or(name);
-    Some(match normalized(name).as_str() {
-        "status" => Key::Status,
-        "files changed" | "changed files" => Key::Files(Changed),
-        "files modified" | "modified files" => Key::Files(Modified),
-        "files created" => Key::Files(Created),
-        "files added" => Key::Files(Added),
-        "files deleted" => Key::Files(Deleted),
-        "files removed" => Key::Files(Removed),
-        "files touched" => Key::Files(Touched),
-        "blockers" => Key::Blockers,
-        "ran tests" | "tests run" => Key::RanTests,
+/// A key and what stands in parentheses behind it: "Files changed (3)".
+fn annotated(name: &str) -> (&str, &str) {
+    let name = name.trim_end_matches(['*', '_', ':', ' ']);
+    // "3. Files changed", and a key in back-ticks.
+    let name =
+        name.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    let inside = name
+        .strip_prefix('`')
+        .and_then(|name| name.strip_suffix('`'));
+    let name = inside.unwrap_or(name);
+    match name
+        .strip_suffix(')')
+        .and_then(|name| name.rsplit_once('('))
+    {
+        Some((key, said)) => (key, said),
+        None => (name, ""),
+    }
+}
+
+/// A key made of the word "files", of what was done to them, and of words that add nothing: "Files
+/// created/modified", "New files", "Files modified this session".
+fn files_key(name: &str) -> Option<FilesKey> {
+    const FILLERS: &str = " \
+        and or this session task in the list all of that were was by me i summary total my source test code repo ";
+    if name.contains(['`', '<', '>', '|', ';']) {
+        return None;
+    }
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    let words = name
+        .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '/' | '&' | ',' | '+'))
+        .filter(|word| !word.is_empty());
+    let mut speaks_of_files = false;
+    let mut key: Option<FilesKey> = None;
+    for (index, word) in words.enumerate() {
+        if index >= MOST_KEY_WORDS {
+            return None;
+        }
+        let lower = word.to_ascii_lowercase();
+        match lower.as_str() {
+            "files" => speaks_of_files = true,
+            // "all files changed", "files changed in this session"
+            word if is_in(FILLERS, word) => {}
+            _ => {
+                let said = one_verb(&lower)?;
+                key = Some(match key {
+                    Some(known) if known != said => FilesKey::Changed(Verb::Several),
+                    _ => said,
+                });
+            }
+        }
+    }
+    key.filter(|_| speaks_of_files)
+}
+
+fn one_verb(word: &str) -> Option<FilesKey> {
+    Some(match word {
+        "changed" => FilesKey::Changed(Verb::Changed),
+        "modified" | "edited" => FilesKey::Changed(Verb::Modified),
+        "updated" | "affected" => FilesKey::Changed(Verb::Updated),
+        "touched" => FilesKey::Changed(Verb::Touched),
+        "created" | "added" | "new" | "written" => FilesKey::Created,
+        "deleted" | "removed" => FilesKey::Deleted,
         _ => return None,
     })
 }
@@ -160,7 +238,7 @@ mod tests {
         ] {
             assert_eq!(
                 key_line(line),
-                Some((Key::Files(FilesKey::Changed), "x")),
+                Some((Key::Files(FilesKey::Changed(Verb::Changed)), "x")),
                 "{line}"
             );
         }
@@ -177,5 +255,34 @@ mod tests {
             assert_eq!(key_line(line), None, "{line}");
         }
         assert_eq!(key_line("key_decisions: x"), Some((Key::Other, "x")));
+    }
+
+    #[test]
+    fn files_keys_of_several_words() {
+        for (line, key) in [
+            ("Files Created/Modified:", FilesKey::Changed(Verb::Several)),
+            ("New files:", FilesKey::Created),
+            ("**Files changed (3):**", FilesKey::Changed(Verb::Changed)),
+            (
+                "Files Modified This Session:",
+                FilesKey::Changed(Verb::Modified),
+            ),
+            ("files_updated:", FilesKey::Changed(Verb::Updated)),
+            ("Files added (total: 2):", FilesKey::Created),
+        ] {
+            assert_eq!(key_line(line), Some((Key::Files(key), "")), "{line}");
+        }
+        for line in [
+            "Files:",
+            "Modified:",
+            "Files to change:",
+            "Files not changed:",
+            "Files changed (planned):",
+        ] {
+            assert!(
+                !matches!(key_line(line), Some((Key::Files(_), _))),
+                "{line}"
+            );
+        }
     }
 }

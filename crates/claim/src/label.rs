@@ -1,19 +1,22 @@
 //! The words before and behind a path that say what happened to it.
 
-use crate::Operation;
+use crate::denial::is_denial;
 use crate::shape::{is_path, trim_end};
+use crate::{Operation, lexicon};
 
 /// Words of a label at most: "the new file".
-const MOST_WORDS: usize = 3;
+const MOST_WORDS: usize = 4;
 
 /// What the words before a path say.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Label {
     pub(crate) operation: Option<Operation>,
     pub(crate) is_rename: bool,
+    pub(crate) is_denial: bool,
 }
 
-/// Takes the label from a text: "Created `a.py`", "M a.py", "[NEW] a.py", "New file: a.py".
+/// Takes the label from a text: "Created `a.py`", "M a.py", "[NEW] a.py", "New file: a.py",
+/// "Planned: a.py".
 pub(crate) fn label(text: &str) -> (Label, &str) {
     let mut label = Label::default();
     let mut rest = text;
@@ -27,10 +30,24 @@ pub(crate) fn label(text: &str) -> (Label, &str) {
         rest = after.trim_start();
     }
     if rest.len() < text.len() && begins_with_name(rest) {
-        (label, rest)
-    } else {
-        (Label::default(), text)
+        return (label, rest);
     }
+    denying(text).unwrap_or((Label::default(), text))
+}
+
+/// "Planned: a.py", "Not changed — a.py", "TODO a.py".
+fn denying(text: &str) -> Option<(Label, &str)> {
+    let end = text
+        .match_indices(char::is_whitespace)
+        .take(MOST_WORDS)
+        .map(|(at, _)| at)
+        .find(|at| begins_with_name(text[*at..].trim_start()))?;
+    let words = text[..end].trim_end_matches(|c: char| !c.is_alphanumeric());
+    let label = Label {
+        is_denial: is_denial(words),
+        ..Label::default()
+    };
+    label.is_denial.then_some((label, text[end..].trim_start()))
 }
 
 impl Label {
@@ -43,19 +60,27 @@ impl Label {
                 self.is_rename = true;
                 Some(Operation::Changed)
             }
-            "created" | "create" | "added" | "add" | "new" => Some(Operation::Created),
-            "deleted" | "delete" | "removed" | "remove" => Some(Operation::Deleted),
-            "modified" | "modify" | "changed" | "updated" | "update" | "edited" | "edit"
-            | "wrote" | "rewrote" | "touched" | "fixed" | "refactored" => Some(Operation::Changed),
-            "file" | "files" | "path" | "filename" | "name" | "the" | "in" | "only" | "just" => {
+            "file" | "files" | "path" | "filename" | "name" | "the" | "a" | "in" | "only"
+            | "just" | "also" | "both" | "existing" | "test" | "tests" | "source" | "config"
+            | "script" | "and" | "mode" => None,
+            // "#14 src/a.py"
+            number
+                if is_first
+                    && word.starts_with('#')
+                    && number.bytes().all(|b| b.is_ascii_digit()) =>
+            {
                 None
             }
-            _ if is_first => match git_letter(word) {
+            _ => match lexicon::change(&plain) {
                 Some(operation) => Some(operation),
+                None if is_first => match git_letter(word) {
+                    Some(operation) => Some(operation),
+                    None => return false,
+                },
                 None => return false,
             },
-            _ => return false,
         };
+        self.is_rename |= is_first && word.starts_with('R') && git_letter(word).is_some();
         self.operation = self.operation.or(operation);
         true
     }
@@ -63,11 +88,11 @@ impl Label {
 
 /// The first column of `git status --short` and `git diff --name-status`.
 fn git_letter(word: &str) -> Option<Operation> {
-    Some(match word {
-        "A" | "AM" | "??" | "+" => Operation::Created,
-        "D" | "-" => Operation::Deleted,
+    Some(match word.trim_matches(['[', ']', '(', ')', '`', ':']) {
+        "A" | "AM" | "??" | "+" | "+++" => Operation::Created,
+        "D" | "-" | "---" => Operation::Deleted,
         "M" | "MM" | "R" | "RM" | "C" | "T" | "U" | "~" => Operation::Changed,
-        _ => {
+        word => {
             let score = word.strip_prefix(['R', 'C'])?;
             (score.len() == 3 && score.bytes().all(|b| b.is_ascii_digit()))
                 .then_some(Operation::Changed)?
@@ -75,10 +100,11 @@ fn git_letter(word: &str) -> Option<Operation> {
     })
 }
 
+/// Whether the text begins with what may be a name: a marked one, or a word with the shape of one.
 pub(crate) fn begins_with_name(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let is_marked = word.len() > 1 && word.starts_with(['`', '"', '\'', '[', '*']);
-    is_marked || is_path(trim_end(word))
+    is_marked || is_path(trim_end(word)) || is_path(crate::name::without_position(trim_end(word)))
 }
 
 /// What a remark says of the path before it: "(new)", "— deleted", but not "removed the lock".
@@ -92,61 +118,18 @@ pub(crate) fn operation_of(remark: &str) -> Option<Operation> {
     let stands_alone = next.is_empty()
         || !rest.starts_with(char::is_whitespace)
         || !next.starts_with(char::is_alphanumeric)
-        || trim_end(next).trim_end_matches(')') == "file";
+        || matches!(
+            trim_end(next).trim_end_matches(')'),
+            "file" | "as" | "since" | "because" | "entirely"
+        );
     if !stands_alone {
         return None;
     }
-    Some(match word.to_ascii_lowercase().as_str() {
-        "deleted" | "removed" | "delete" | "d" => Operation::Deleted,
-        "new" | "created" | "added" | "a" => Operation::Created,
-        _ => return None,
-    })
-}
-
-/// Words of a remark in which a denial is looked for: "was not needed in the end".
-const EARLY: usize = 4;
-
-/// The remark says that nothing happened to the path: "(unchanged)", "— not created".
-pub(crate) fn is_denial(remark: &str) -> bool {
-    let words: Vec<_> = remark
-        .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’')
-        .filter(|word| !word.is_empty())
-        .take(EARLY)
-        .map(str::to_ascii_lowercase)
-        .collect();
-    let first_two = (
-        words.first().map_or("", String::as_str),
-        words.get(1).map_or("", String::as_str),
-    );
-    let is_about_nothing = match first_two {
-        ("no", second) => matches!(second, "change" | "changes" | "edit" | "edits" | "longer"),
-        ("read", second) => matches!(second, "" | "only" | "for"),
-        ("to", second) => second == "be",
-        ("for", second) => second == "reference",
-        (first, _) => matches!(first, "reviewed" | "example" | "proposed" | "suggested"),
-    };
-    let denies = |word: &String| {
-        word.ends_with("n't")
-            || word.ends_with("n’t")
-            || matches!(
-                word.as_str(),
-                "not"
-                    | "never"
-                    | "unchanged"
-                    | "untouched"
-                    | "unmodified"
-                    | "unneeded"
-                    | "skipped"
-                    | "considered"
-                    | "planned"
-                    | "pending"
-                    | "todo"
-                    | "would"
-                    | "should"
-                    | "could"
-            )
-    };
-    is_about_nothing || words.iter().any(denies)
+    match word.to_ascii_lowercase().as_str() {
+        "d" => Some(Operation::Deleted),
+        "a" => Some(Operation::Created),
+        word => lexicon::change(word).filter(|operation| *operation != Operation::Changed),
+    }
 }
 
 #[cfg(test)]
@@ -162,13 +145,27 @@ mod tests {
             ("[NEW] a.py", "a.py", Some(Operation::Created)),
             ("New file: a.py", "a.py", Some(Operation::Created)),
             ("**Removed:** a.py", "a.py", Some(Operation::Deleted)),
+            ("modified:   a.py", "a.py", Some(Operation::Changed)),
             ("path: a.py", "a.py", None),
             ("updated parser", "updated parser", None),
             ("a.py", "a.py", None),
             ("The", "The", None),
         ] {
             let (label, found) = label(text);
-            assert_eq!((found, label.operation), (rest, operation), "{text}");
+            assert_eq!(
+                (found, label.operation, label.is_denial),
+                (rest, operation, false),
+                "{text}"
+            );
+        }
+        for text in [
+            "Planned: a.py",
+            "TODO a.py",
+            "Not changed: `a.py`",
+            "To do — a.py",
+            "Skipped a.py",
+        ] {
+            assert!(label(text).0.is_denial, "{text}");
         }
     }
 
@@ -184,8 +181,5 @@ mod tests {
         ] {
             assert_eq!(operation_of(remark), operation, "{remark}");
         }
-        assert!(is_denial("(not created)") && is_denial("unchanged") && is_denial("(read-only)"));
-        assert!(is_denial("was not needed") && is_denial("— I didn't need it"));
-        assert!(!is_denial("(new)") && !is_denial("reads x"));
     }
 }

@@ -1,17 +1,22 @@
 //! What an agent claims to have done, read from the text of its final message.
 //!
 //! A claim is made in one of two forms: a section headed `Handoff`, or lines that begin with
-//! `Status:` or a files key. Everything else is prose, and prose is never read. Where a text can
-//! be understood in two ways, both are kept as readings of one [`Entry`], because calling an
-//! honest claim false costs far more than missing a lie.
+//! `Status:` or a files key. Everything else is prose, and prose is never read. If a text can be
+//! understood in two ways, both are kept as readings of one [`Entry`], and each says how sure it
+//! is ([`Certainty`]), because calling an honest claim false costs far more than missing a lie.
 //!
 //! [`parse`] is total: any text gives a [`Claim`], in time linear in its length.
 
 mod collect;
+mod denial;
 mod document;
+mod dress;
 mod entry;
+mod fence;
+mod json;
 mod keys;
 mod label;
+mod lexicon;
 mod list;
 mod marks;
 mod name;
@@ -20,6 +25,7 @@ mod piece;
 mod shape;
 mod split;
 mod status;
+mod table;
 mod tiers;
 mod words;
 mod written;
@@ -122,12 +128,38 @@ pub enum Operation {
 #[serde(rename_all = "lowercase")]
 pub enum Meaning {
     /// Paths that it may mean, the likeliest first; never empty.
-    Paths(Vec<Target>),
+    Paths(Vec<Reading>),
     /// No path can be read from it.
     Unresolvable(Unresolvable),
 }
 
-/// One reading of an entry.
+/// One way to understand an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// What it names.
+    #[serde(flatten)]
+    pub target: Target,
+    /// Whether it names a path at all.
+    #[serde(default)]
+    pub certainty: Certainty,
+}
+
+/// How sure it is that a reading is a path that the agent claims. Only a certain one can ever
+/// disprove a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Certainty {
+    /// It may be a path: it counts if exactly that name is found, and proves nothing if not.
+    Likely,
+    /// It has the separator of a path and nothing else of one, as `bin/run` and `client/server`
+    /// have: it is certain if the folder that it begins with exists.
+    Folder,
+    /// It stands where a path stands, and looks like a path.
+    #[default]
+    Certain,
+}
+
+/// What a reading names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Target {

@@ -9,8 +9,20 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 pub(crate) struct Marks {
     pub(crate) hidden: Vec<Range<usize>>,
     pub(crate) headings: Vec<Heading>,
+    pub(crate) heads: Vec<Range<usize>>,
     pub(crate) rows: Vec<Range<usize>>,
-    pub(crate) fences: Vec<(Range<usize>, Range<usize>)>,
+    pub(crate) fences: Vec<Fence>,
+}
+
+/// A fenced code block.
+#[derive(Debug)]
+pub(crate) struct Fence {
+    pub(crate) whole: Range<usize>,
+    pub(crate) content: Range<usize>,
+    /// Whether it stands in nothing else.
+    pub(crate) is_top: bool,
+    /// Whether it is said to hold JSON or YAML.
+    pub(crate) is_data: bool,
 }
 
 /// A heading, with what each of its lines has to know: to look at the whole of it for every line
@@ -43,20 +55,27 @@ impl Marks {
     pub(crate) fn of(source: &str) -> Self {
         let mut marks = Self::default();
         let mut depth = 0_usize;
-        let mut fence: Option<(Range<usize>, Option<Range<usize>>)> = None;
+        let mut fence: Option<Fence> = None;
         for (event, range) in Parser::new_ext(source, Options::ENABLE_TABLES).into_offset_iter() {
             match event {
                 Event::Start(tag) => {
                     match tag {
                         Tag::CodeBlock(kind) => {
-                            if depth == 0 && matches!(kind, CodeBlockKind::Fenced(_)) {
-                                fence = Some((range.clone(), None));
+                            if let CodeBlockKind::Fenced(info) = &kind {
+                                let info = info.trim();
+                                fence = Some(Fence {
+                                    whole: range.clone(),
+                                    content: 0..0,
+                                    is_top: depth == 0,
+                                    is_data: ["json", "jsonc", "json5", "yaml", "yml"]
+                                        .iter()
+                                        .any(|kind| info.eq_ignore_ascii_case(kind)),
+                                });
                             }
                             marks.hidden.push(range);
                         }
-                        Tag::BlockQuote(_) | Tag::HtmlBlock | Tag::TableHead => {
-                            marks.hidden.push(range);
-                        }
+                        Tag::BlockQuote(_) | Tag::HtmlBlock => marks.hidden.push(range),
+                        Tag::TableHead => marks.heads.push(range),
                         Tag::TableRow => marks.rows.push(range),
                         Tag::Heading { level, .. } => {
                             marks.headings.push(Heading::of(source, range, level));
@@ -67,16 +86,18 @@ impl Marks {
                 }
                 Event::End(tag) => {
                     depth = depth.saturating_sub(1);
-                    if tag == TagEnd::CodeBlock
-                        && let Some((whole, content)) = fence.take()
-                    {
-                        marks.fences.push((whole, content.unwrap_or(0..0)));
+                    if tag == TagEnd::CodeBlock {
+                        marks.fences.extend(fence.take());
                     }
                 }
                 Event::Text(_) => {
-                    if let Some((_, content)) = &mut fence {
-                        let start = content.as_ref().map_or(range.start, |c| c.start);
-                        *content = Some(start..range.end);
+                    if let Some(Fence { content, .. }) = &mut fence {
+                        let start = if content.start == content.end {
+                            range.start
+                        } else {
+                            content.start
+                        };
+                        *content = start..range.end;
                     }
                 }
                 // A code span may run over lines; those do not begin in prose.

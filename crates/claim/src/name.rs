@@ -1,90 +1,113 @@
 //! A single name with the ways in which it may be meant.
 
-use crate::Target;
 use crate::outline::Outline;
-use crate::shape::{has_extension, is_path, trim_end};
+use crate::shape::{certainty, has_extension, is_path, trim_end};
 use crate::written::{braces, percent_decoded, two_files, unescaped};
+use crate::{Certainty, Reading, Target};
 
 /// A path longer than this exists on no file system.
-const LONGEST: usize = 4096;
+pub(crate) const LONGEST: usize = 4096;
 
 /// Readings of one entry, the likeliest first.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Readings {
-    pub(crate) targets: Vec<Target>,
+    pub(crate) readings: Vec<Reading>,
 }
 
 impl Readings {
-    /// Adds a name with everything that may be decoration at its end or inside.
+    /// Adds a name that stands where a path stands: each way of writing it is as sure as its shape.
     pub(crate) fn add_name(&mut self, name: &str) {
+        self.add_written(name, certainty);
+    }
+
+    /// Adds a name with spaces in it that cannot be anything but a path.
+    pub(crate) fn add_certain(&mut self, name: &str) {
+        self.add_written(name, |_| Certainty::Certain);
+    }
+
+    /// Adds a text that may be a name: it counts only if exactly that name is found.
+    pub(crate) fn add_likely(&mut self, name: &str) {
+        self.add(name.trim(), Certainty::Likely);
+    }
+
+    /// Adds a rename before all else.
+    pub(crate) fn push_rename(&mut self, from: &str, to: &str, certainty: Certainty) {
+        let target = Target::Rename {
+            from: from.to_owned(),
+            to: to.to_owned(),
+        };
+        self.readings.insert(0, Reading { target, certainty });
+    }
+
+    fn add_written(&mut self, name: &str, certainty: impl Fn(&str) -> Certainty) {
         let name = name.trim();
         let trimmed = trim_end(name);
         let short = without_position(trimmed);
-        if let Some(both) = braces(short) {
-            self.targets.push(both);
+        if short.len() > LONGEST {
+            return;
         }
-        let escaped = unescaped(short);
-        // Before a back-slash that Markdown needs, a slash says that it is no separator.
-        if escaped != short && short.contains('/') {
-            self.add(&escaped);
+        if let Some((from, to)) = braces(short) {
+            self.push_rename(&from, &to, Certainty::Certain);
         }
-        for reading in [short, &escaped, trimmed, name] {
-            self.add(reading);
+        let plain = unescaped(short);
+        let decoded = percent_decoded(&plain);
+        for form in [Some(&plain), decoded.as_ref()].into_iter().flatten() {
+            if form.contains('\\') {
+                let path = form.replace('\\', "/");
+                self.add(&path, certainty(&path));
+                self.add(form, Certainty::Likely);
+            } else {
+                self.add(form, certainty(form));
+            }
+            for prefix in ["@", "a/", "b/"] {
+                if let Some(rest) = form.strip_prefix(prefix) {
+                    self.add(rest, certainty(rest));
+                }
+            }
         }
         if let Some((first, second)) = two_files(short) {
-            self.add(first);
-            self.add(second);
+            self.add(first, Certainty::Likely);
+            self.add(second, Certainty::Likely);
         }
-        if let Some(plain) = percent_decoded(short) {
-            self.add(&plain);
+        // Windows writes with a back-slash what Markdown needs it for: "src\_a.py".
+        if plain != short && !short.contains('/') {
+            let path = short.replace('\\', "/");
+            self.add(&path, certainty(&path));
         }
-        for prefix in ["@", "a/", "b/"] {
-            if let Some(rest) = short.strip_prefix(prefix) {
-                self.add(rest);
-            }
+        for other in [short, trimmed, name] {
+            self.add(other, Certainty::Likely);
         }
     }
 
-    /// Adds a name as it stands, and with the separators of the other family.
-    pub(crate) fn add(&mut self, name: &str) {
-        let name = name.trim();
+    fn add(&mut self, name: &str, certainty: Certainty) {
         let is_name = name.len() <= LONGEST
             && name.chars().any(char::is_alphanumeric)
             && !name.chars().any(|c| c.is_control() || c == '\u{fffd}');
         if !is_name {
             return;
         }
-        self.push(target(name));
-        if name.contains('\\') {
-            self.push(target(&name.replace('\\', "/")));
+        let target = if name.ends_with(['/', '\\']) {
+            Target::Dir(name.to_owned())
+        } else {
+            Target::File(name.to_owned())
+        };
+        match self
+            .readings
+            .iter_mut()
+            .find(|known| known.target == target)
+        {
+            Some(known) => known.certainty = known.certainty.max(certainty),
+            None => self.readings.push(Reading { target, certainty }),
         }
-    }
-
-    pub(crate) fn push_first(&mut self, target: Target) {
-        self.targets.insert(0, target);
-    }
-
-    fn push(&mut self, target: Target) {
-        if !self.targets.contains(&target) {
-            self.targets.push(target);
-        }
-    }
-}
-
-fn target(name: &str) -> Target {
-    if name.ends_with(['/', '\\']) {
-        Target::Dir(name.to_owned())
-    } else {
-        Target::File(name.to_owned())
     }
 }
 
 /// Without emphasis, back-ticks and quotes.
 pub(crate) fn bare(name: &str) -> &str {
-    const MARKS: &[&str] = &["***", "**", "*", "~~", "``", "`", "\"", "'", "“", "”"];
+    const MARKS: &[&str] = &["***", "**", "*", "___", "__", "``", "`", "\"", "'"];
     let mut name = name.trim();
     // Underlines are emphasis only around a whole path: "__init__" is a name.
-    for (open, close) in [("<code>", "</code>"), ("<", ">"), ("_", "_")] {
+    for (open, close) in [("<", ">"), ("_", "_")] {
         let inside = name
             .strip_prefix(open)
             .and_then(|n| n.strip_suffix(close))
@@ -93,15 +116,26 @@ pub(crate) fn bare(name: &str) -> &str {
     }
     loop {
         let inner = MARKS.iter().find_map(|mark| {
-            let close = if *mark == "“" { "”" } else { mark };
-            let inner = name.strip_prefix(mark)?.strip_suffix(close)?.trim();
-            (!inner.is_empty()).then_some(inner)
+            let inner = name.strip_prefix(mark)?.strip_suffix(mark)?.trim();
+            // "__init__" is a name, and "__src/a.py__" an emphasis.
+            let is_name = mark.starts_with('_') && !(is_path(inner) && has_extension(inner));
+            (!inner.is_empty() && !is_name).then_some(inner)
         });
         match inner {
             Some(inner) => name = inner,
-            None => return name,
+            None => break,
         }
     }
+    // A mark that was never closed.
+    for mark in ["**", "`"] {
+        if name.matches(mark).count() == 1 {
+            name = name
+                .strip_prefix(mark)
+                .or(name.strip_suffix(mark))
+                .unwrap_or(name);
+        }
+    }
+    name
 }
 
 /// A code span, a quoted name, a bold one or a link at the beginning, and the rest.
@@ -210,10 +244,8 @@ mod tests {
             "**a.py**",
             "***a.py***",
             "'a.py'",
-            "“a.py”",
             "**`a.py`**",
             "_a.py_",
-            "<code>a.py</code>",
         ] {
             assert_eq!(bare(name), "a.py", "{name}");
         }

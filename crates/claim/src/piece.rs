@@ -1,18 +1,19 @@
 //! From one piece of text to the paths that it may mean.
 
-use crate::label::{Label, begins_with_name, is_denial, label, operation_of};
-use crate::name::{Readings, bare, leading_span, link, without_position};
+use crate::denial::{is_denial, is_denying_label};
+use crate::label::{Label, begins_with_name, label, operation_of};
+use crate::name::{LONGEST, Readings, bare, leading_span, link, without_position};
 use crate::shape::{has_extension, is_path, trim_end, unresolvable};
 use crate::split::{arrow, closed_remark, remark, to};
 use crate::words::{is_remark, is_stop_word};
 use crate::written::unquoted;
-use crate::{Operation, Target, Unresolvable};
+use crate::{Certainty, Operation, Unresolvable, lexicon};
 
 /// Words of a text that may still be one path with spaces in it.
 const MOST_WORDS: usize = 6;
 
 /// What a piece means.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) readings: Readings,
     pub(crate) operation: Option<Operation>,
@@ -20,10 +21,49 @@ pub(crate) struct Piece {
     pub(crate) is_open: bool,
 }
 
+impl Piece {
+    /// Whether any reading is more than likely.
+    pub(crate) fn is_sure(&self) -> bool {
+        let readings = &self.readings.readings;
+        readings
+            .iter()
+            .any(|reading| reading.certainty > Certainty::Likely)
+    }
+
+    /// Lets no reading prove anything.
+    pub(crate) fn doubt(&mut self) {
+        for reading in &mut self.readings.readings {
+            reading.certainty = Certainty::Likely;
+        }
+    }
+}
+
 /// Reads one piece.
 pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
     let whole = whole.trim();
-    let (label, text) = label(undecorated(whole));
+    if whole.len() > 2 * LONGEST {
+        return Err(Unresolvable::Prose);
+    }
+    if whole.starts_with("~~") || whole.starts_with("<del>") {
+        return Err(Unresolvable::Denied);
+    }
+    let shown = undecorated(whole);
+    // What was taken off before and behind it.
+    let signs = whole.split(shown).next().unwrap_or_default();
+    if is_denial(signs)
+        || is_denial(
+            whole
+                .strip_prefix(signs)
+                .and_then(|w| w.strip_prefix(shown))
+                .unwrap_or_default(),
+        )
+    {
+        return Err(Unresolvable::Denied);
+    }
+    let (label, text) = label(shown);
+    if label.is_denial {
+        return Err(Unresolvable::Denied);
+    }
     let mut piece = Piece {
         operation: label.operation,
         ..Piece::default()
@@ -40,19 +80,21 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
         if let Err(why) = piece.read_name(&parts) {
             // "Parser: src/a.py" names the path behind the colon.
             let path = lone_path(parts.remark)
-                .filter(|_| parts.is_open)
+                .filter(|_| parts.is_said && !names_no_change(parts.name))
                 .ok_or(why)?;
             piece.readings.add_name(path);
             piece.is_open = false;
         }
     }
     for other in [text, whole] {
-        piece.readings.add(bare(other));
+        piece.readings.add_likely(bare(other));
         // A quotation that holds a quote is not found as a span: "'it's.py':12".
-        piece.readings.add(bare(without_position(trim_end(other))));
-        piece.readings.add(other);
+        piece
+            .readings
+            .add_likely(bare(without_position(trim_end(other))));
+        piece.readings.add_likely(other);
     }
-    if piece.readings.targets.is_empty() {
+    if piece.readings.readings.is_empty() {
         return Err(Unresolvable::Prose);
     }
     Ok(piece)
@@ -64,6 +106,8 @@ struct Parts<'a> {
     name: &'a str,
     remark: &'a str,
     is_open: bool,
+    /// Whether a mark stands between the name and the remark.
+    is_said: bool,
     /// Whether marks around the name say where it ends.
     is_marked: bool,
 }
@@ -71,14 +115,18 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn of(text: &'a str) -> Self {
         let mark = remark(text);
-        let is_open = mark.is_some();
+        // "a.py — new, b.py": a single word has an end of its own.
+        let is_open = mark
+            .as_ref()
+            .is_some_and(|mark| text[mark.end..].split_whitespace().nth(1).is_some());
+        let is_said = mark.is_some();
         if let Some((name, remark)) = leading_span(text) {
-            let is_marked = true;
             return Self {
                 name,
                 remark,
                 is_open,
-                is_marked,
+                is_said,
+                is_marked: true,
             };
         }
         let before = mark.as_ref().map_or(text, |mark| text[..mark.start].trim());
@@ -87,84 +135,122 @@ impl<'a> Parts<'a> {
             Some(at) if before[..at].ends_with(char::is_whitespace) => before.split_at(at),
             _ => (before, ""),
         };
-        let (name, counts) = without_counts(name.trim());
+        let (name, said) = without_words(name.trim());
         let open = mark.map_or("", |mark| &text[mark.end..]);
+        let remarks = [closed, said, open];
+        // A denial in any of the remarks counts.
+        let remark = remarks
+            .into_iter()
+            .find(|remark| is_denial(remark))
+            .or_else(|| remarks.into_iter().find(|remark| !remark.is_empty()));
         Self {
             name,
-            remark: [closed, open, counts]
-                .into_iter()
-                .find(|remark| !remark.is_empty())
-                .unwrap_or_default(),
+            remark: remark.unwrap_or_default(),
             is_open,
+            is_said,
             is_marked: false,
         }
+    }
+
+    /// Whether the name is all that stands there, but for a remark of a known shape.
+    fn stands_alone(&self) -> bool {
+        !self.is_marked
+            || self.remark.is_empty()
+            || bare(self.name).ends_with(':')
+            || is_aside(self.remark)
     }
 }
 
 impl Piece {
     fn read_rename(&mut self, from: &str, to: &str) -> Result<(), Unresolvable> {
         let parts = Parts::of(to);
+        if is_denial(parts.remark) {
+            return Err(Unresolvable::Denied);
+        }
         self.is_open = parts.is_open;
         let (from, to) = (trim_end(bare(from)), trim_end(bare(parts.name)));
         if let Some(why) = unresolvable(from).or_else(|| unresolvable(to)) {
             return Err(why);
         }
-        self.readings.add_name(to);
-        self.readings.add_name(from);
-        self.readings.push_first(Target::Rename {
-            from: from.to_owned(),
-            to: to.to_owned(),
-        });
+        let both = [from, to].map(crate::shape::certainty);
+        self.readings.push_rename(from, to, both[0].min(both[1]));
         Ok(())
     }
 
     fn read_name(&mut self, parts: &Parts<'_>) -> Result<(), Unresolvable> {
-        if let Some((words, destination)) = link(parts.name) {
+        if let Some((words, destination)) = link(bare(parts.name)) {
             return self.read_link(bare(words), destination);
         }
-        let inner = bare(parts.name);
+        // "**`a.py`:** what was done"
+        let inner = bare(bare(parts.name).trim_end_matches(':'));
         let inner = inner.strip_prefix("file://").unwrap_or(inner);
+        if let Some((words, destination)) = link(inner) {
+            return self.read_link(bare(words), destination);
+        }
         if let Some(why) = unresolvable(inner) {
             return Err(why);
         }
-        let words = inner.split_whitespace().count();
-        let is_name = match words {
-            0 => false,
-            1 => is_name(inner, parts),
-            _ => is_spaced_path(inner, parts.is_marked) || inner.contains(" => "),
-        };
-        if !is_name {
-            return Err(Unresolvable::Prose);
+        if parts.name.starts_with('"') && inner.contains('\\') && !inner.contains(":\\") {
+            // git writes a name in quotes if it has to write escapes in it.
+            let name = unquoted(inner).ok_or(Unresolvable::Garbled)?;
+            self.readings.add_name(&name);
+            self.readings.add_likely(inner);
+            return Ok(());
         }
-        self.readings.add_name(inner);
-        if words > 1 {
-            for word in inner.split_whitespace().filter(|w| is_path(trim_end(w))) {
-                self.readings.add_name(word);
+        match inner.split_whitespace().take(MOST_WORDS + 1).count() {
+            1 if parts.stands_alone() && is_path(trim_end(without_position(inner))) => {
+                self.readings.add_name(inner);
             }
+            1 if is_name(inner, parts) => self.read_likely_word(inner),
+            0 | 1 => return Err(Unresolvable::Prose),
+            _ => self.read_words(inner, parts)?,
         }
         if let Some(at) = closed_remark(inner) {
             // "a.py(new)" or the route "a(b)": the shorter name is a reading as well.
-            self.readings.add(&inner[..at]);
-        }
-        if parts.name.starts_with('"') && inner.contains('\\') {
-            match unquoted(inner) {
-                Some(plain) => self.readings.add(&plain),
-                // "C:\new" in quotes is no name that git has quoted.
-                None if inner.contains(":\\") => {}
-                None => return Err(Unresolvable::Garbled),
-            }
+            self.readings.add_name(&inner[..at]);
         }
         Ok(())
     }
 
-    fn read_link(&mut self, words: &str, destination: &str) -> Result<(), Unresolvable> {
-        for text in [words, destination] {
-            if unresolvable(text).is_none() && is_path(trim_end(text)) {
-                self.readings.add_name(text);
+    /// A word that stands beside others, or has not the shape of a path.
+    fn read_likely_word(&mut self, word: &str) {
+        self.readings
+            .add_likely(trim_end(without_position(trim_end(word))));
+        self.readings.add_likely(word);
+    }
+
+    /// Several words that may be one path: "my docs/a file.md", "/home/me/My Documents/x".
+    fn read_words(&mut self, text: &str, parts: &Parts<'_>) -> Result<(), Unresolvable> {
+        if text.contains(" => ") {
+            self.readings.add_name(text);
+        } else if is_certain_with_spaces(text, parts) {
+            self.readings.add_certain(text);
+        } else if is_spaced_path(text, parts.is_marked) {
+            self.read_likely_word(text);
+            for word in text
+                .split_whitespace()
+                .filter(|word| is_path(trim_end(word)))
+            {
+                self.read_likely_word(word);
             }
+        } else {
+            return Err(Unresolvable::Prose);
         }
-        if !self.readings.targets.is_empty() {
-            self.readings.add(words);
+        Ok(())
+    }
+
+    /// A link says its path in its words, in its destination or in both.
+    fn read_link(&mut self, words: &str, destination: &str) -> Result<(), Unresolvable> {
+        let is_name =
+            |text: &str| unresolvable(text).is_none() && is_path(trim_end(without_position(text)));
+        if is_name(words) {
+            self.readings.add_name(words);
+        }
+        if is_name(destination) {
+            self.readings.add_name(destination);
+        }
+        if !self.readings.readings.is_empty() {
+            self.readings.add_likely(words);
             return Ok(());
         }
         Err(unresolvable(destination)
@@ -173,28 +259,63 @@ impl Piece {
     }
 }
 
-/// Whether a single word is a name. One without the shape of a path is, where it stands alone:
-/// "Parser — faster now" speaks of a part of the program, and a word with "()" of a function.
+/// Whether a single word may be a name: one that has not the shape of a path only if it stands alone.
 fn is_name(word: &str, parts: &Parts<'_>) -> bool {
-    let word = trim_end(word);
     if is_path(word) {
         return true;
     }
-    let is_said = parts.is_open || (parts.is_marked && !is_aside(parts.remark));
-    word.chars().any(char::is_alphanumeric) && !is_said && !is_remark(word) && !is_code(word)
+    let is_said = parts.is_said || (parts.is_marked && !is_aside(parts.remark));
+    let is_code = word.ends_with("()") || word.contains("::");
+    word.chars().any(char::is_alphanumeric) && !is_said && !is_remark(word) && !is_code
 }
 
-fn is_code(word: &str) -> bool {
-    word.ends_with("()") || word.contains("::")
+/// "Reference: docs/a.md" and "Next step: a.py" name a path that nobody claims.
+pub(crate) fn names_no_change(label: &str) -> bool {
+    let mut words = label.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| lexicon::ends_a_list(word) || lexicon::refers(word)) || is_denying_label(label)
 }
 
 fn lone_path(text: &str) -> Option<&str> {
-    let path = trim_end(bare(text.trim_start_matches(['—', '–', '-', ':', ' '])));
+    let text = text.trim_start_matches(['—', '–', '-', ':', ' ']);
+    let path = trim_end(bare(text));
     (is_path(path) && has_extension(path) && unresolvable(path).is_none()).then_some(path)
 }
 
+/// Whether a remark has a shape by which it is known as one: in brackets, behind a dash or a colon, or
+/// beginning with what was done.
 fn is_aside(remark: &str) -> bool {
-    trim_end(remark).is_empty() || remark.starts_with(['(', '['])
+    let remark = remark.trim_start();
+    let first = remark
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    trim_end(remark).is_empty()
+        || remark.starts_with([
+            '(', '[', '—', '–', '-', ':', '#', '|', '=', '→', ',', '+', '⟵', '←', '<', '/', '{',
+        ])
+        || lexicon::change(first).is_some()
+        || is_predicate(first)
+        || remark.split_whitespace().all(is_figure)
+        || !remark.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a text with spaces is a path and cannot be a sentence or a command: marked as one name, and
+/// beginning with a folder.
+fn is_certain_with_spaces(text: &str, parts: &Parts<'_>) -> bool {
+    let mut words = text.split_whitespace();
+    let (Some(first), Some(last)) = (words.next(), words.next_back()) else {
+        return false;
+    };
+    let is_below = first.contains(['/', '\\']) && !has_extension(first);
+    let ends = is_path(trim_end(last)) && has_extension(trim_end(last));
+    let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
+    let is_one = words
+        .all(|word| !is_stop_word(word) && !has_extension(word) && !word.contains(['/', '\\']));
+    is_below
+        && ends
+        && is_one
+        && !last.starts_with('/')
+        && (parts.is_marked && parts.stands_alone() || is_rooted)
 }
 
 /// Whether several words can be one path: "my docs/a file.md", "/home/me/My Documents/x".
@@ -216,42 +337,64 @@ fn undecorated(text: &str) -> &str {
     while let Some(rest) = text.strip_prefix("&nbsp;") {
         text = rest.trim_start();
     }
-    let is_picture = |word: &str| {
-        word.chars()
-            .all(|c| !c.is_alphanumeric() && !c.is_ascii() && !matches!(c, '—' | '–' | '→' | '…'))
-    };
-    while let Some((word, rest)) = text.split_once(' ')
-        && is_picture(word)
-    {
-        text = rest.trim_start();
-    }
-    while let Some((rest, word)) = text.rsplit_once(' ')
-        && is_picture(word)
-    {
-        text = rest.trim_end();
-    }
+    let is_picture =
+        |c: char| !c.is_alphanumeric() && !c.is_ascii() && !matches!(c, '—' | '–' | '→' | '…');
+    text = text.trim_matches(|c: char| is_picture(c) || c.is_whitespace());
     text
 }
 
-/// Without the figures behind a path: "a.py +12/-3", "a.py line 12".
-fn without_counts(name: &str) -> (&str, &str) {
+/// A word with which a sentence goes on whose subject is the file: "`a.py` now returns a list".
+fn is_predicate(word: &str) -> bool {
+    const WORDS: &str = " \
+        now was were is are has have gets got also will not no unchanged contains holds provides handles returns \
+        covers tests ";
+    lexicon::is_in(WORDS, word)
+}
+
+fn is_figure(word: &str) -> bool {
+    matches!(
+        word,
+        "line" | "lines" | "L" | "only" | "too" | "as" | "well" | "also" | "itself"
+    ) || !word.chars().any(char::is_alphabetic)
+        || word
+            .trim_start_matches(['L', '+', '-', '−'])
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | 'L'))
+}
+
+/// The name before the words that say what was done to it, or figures: "a.py added x", "a.py +12/-3",
+/// "a.py line 12".
+fn without_words(name: &str) -> (&str, &str) {
     let Some((first, rest)) = name.split_once(char::is_whitespace) else {
         return (name, "");
     };
-    let is_count = |word: &str| {
-        matches!(word, "line" | "lines" | "L" | "only" | "too")
-            || !word.chars().any(char::is_alphabetic)
-    };
-    if is_path(first) && has_extension(first) && rest.split_whitespace().all(is_count) {
+    if !is_path(without_position(trim_end(first)))
+        || !has_extension(without_position(trim_end(first)))
+    {
+        return (name, "");
+    }
+    let verb = rest.split_whitespace().next().unwrap_or_default();
+    let is_said = (lexicon::change(verb).is_some() || is_predicate(verb)) && !is_path(rest.trim())
+        || rest.starts_with(['*', '_', '<', '(', '[', '{', '"']);
+    if is_said || rest.split_whitespace().all(is_figure) {
         (first, rest)
     } else {
         (name, "")
     }
 }
 
+/// The names of a line of `git diff --name-status` behind its "R100".
+fn two_names(text: &str) -> Option<(&str, &str)> {
+    let (from, to) = text.split_once(char::is_whitespace)?;
+    let to = to.trim_start();
+    (is_path(from) && is_path(to)).then_some((from, to))
+}
+
 /// "a -> b", "renamed a to b"; but not "src/a.py: x -> y", which tells what changed in the file.
 fn renamed(text: &str, label: Label) -> Option<(&str, &str)> {
-    let (from, target) = arrow(text).or_else(|| to(text).filter(|_| label.is_rename))?;
+    let (from, target) = arrow(text)
+        .or_else(|| to(text).filter(|_| label.is_rename))
+        .or_else(|| two_names(text).filter(|_| label.is_rename))?;
     let is_name = |side: &str| {
         let parts = Parts::of(side);
         let inner = bare(parts.name);

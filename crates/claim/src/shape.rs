@@ -1,80 +1,131 @@
-//! What looks like a path, and what certainly is none.
+//! What looks like a path, and what certainly is not one.
 
-use crate::Unresolvable;
+use crate::lexicon;
+use crate::{Certainty, Unresolvable};
 
-/// Files that are known by a name without an extension.
-const BARE_NAMES: &[&str] = &[
-    "makefile",
-    "dockerfile",
-    "containerfile",
-    "license",
-    "licence",
-    "readme",
-    "changelog",
-    "gemfile",
-    "rakefile",
-    "procfile",
-    "justfile",
-    "codeowners",
-    "vagrantfile",
-    "jenkinsfile",
-    "brewfile",
-    "notice",
-    "authors",
-    "version",
-    "build",
-    "workspace",
-];
+/// How sure the shape of one word makes it that it names a file or folder.
+pub(crate) fn certainty(word: &str) -> Certainty {
+    let has_mark = |c: char| {
+        c.is_whitespace() || matches!(c, '=' | ';' | '<' | '>' | '"' | '|' | ':' | '*' | '?')
+    };
+    let inner = without_drive(word);
+    if inner.is_empty() || inner.contains(has_mark) || is_code(word) || is_mixed_script(word) {
+        return Certainty::Likely;
+    }
+    let path = inner.trim_end_matches(['/', '\\']);
+    let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+    let is_below = path.len() > name.len();
+    let is_name = name.chars().any(char::is_alphanumeric);
+    if !is_name || is_package(path) || is_list_of_words(path) {
+        return Certainty::Likely;
+    }
+    let extension = extension(name);
+    let is_file = lexicon::is_bare_name(name)
+        || extension.is_some_and(|extension| {
+            lexicon::is_extension(extension) || is_below && lexicon::is_weak_extension(extension)
+        });
+    let is_rooted =
+        word.starts_with(['/', '\\']) || folder.starts_with('.') || inner.len() < word.len();
+    let is_folder = path.len() < inner.len();
+    match (is_file, is_below) {
+        (true, _) if lexicon::is_product(path) => Certainty::Likely,
+        (true, _) => Certainty::Certain,
+        (false, true) if is_rooted || is_folder => Certainty::Certain,
+        (false, true) => Certainty::Folder,
+        // "src/" names a folder, "tests/" as well, and "and/" nothing.
+        (false, false) if is_folder => Certainty::Folder,
+        (false, false) => Certainty::Likely,
+    }
+}
 
 /// One word that only a path looks like.
 pub(crate) fn is_path(word: &str) -> bool {
-    if word.is_empty()
-        || word.chars().any(char::is_whitespace)
-        || !word.chars().any(char::is_alphanumeric)
-    {
-        return false;
-    }
-    if word.contains(['/', '\\']) {
-        return true;
-    }
-    let lower = word.to_ascii_lowercase();
-    BARE_NAMES.contains(&lower.as_str()) || has_extension(word)
+    certainty(word) > Certainty::Likely
+}
+
+/// What follows the last dot of a name, where it can be an extension.
+fn extension(name: &str) -> Option<&str> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let is_word = extension
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+'));
+    // "page(1).tsx" and "[id].ts" are names, ".py" is an extension alone.
+    (is_word && !stem.is_empty() && stem.chars().any(|c| c.is_alphanumeric() || c == '_'))
+        .then_some(extension)
 }
 
 pub(crate) fn has_extension(word: &str) -> bool {
-    let Some((stem, extension)) = word.rsplit_once('.') else {
-        return false;
-    };
-    let is_name = (1..=12).contains(&extension.len())
-        && extension
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
-        && !extension.chars().all(|c| c.is_ascii_digit());
-    // ".env" has no stem, and "e.g." no extension.
-    is_name && (stem.is_empty() || stem.chars().any(char::is_alphanumeric))
-}
-
-/// Extensions by which a word is known to be a file and no folder.
-const FILE_EXTENSIONS: &[&str] = &[
-    "c", "cc", "cpp", "cs", "css", "go", "h", "hpp", "html", "java", "js", "json", "jsx", "kt",
-    "lock", "md", "php", "py", "rb", "rs", "scss", "sh", "sql", "swift", "toml", "ts", "tsx",
-    "txt", "vue", "xml", "yaml", "yml",
-];
-
-pub(crate) fn has_file_extension(name: &str) -> bool {
-    name.rsplit_once('.')
-        .is_some_and(|(_, extension)| FILE_EXTENSIONS.contains(&extension))
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    lexicon::is_bare_name(name)
+        || extension(name).is_some_and(|extension| {
+            lexicon::is_extension(extension)
+                || name.len() < word.len() && lexicon::is_weak_extension(extension)
+        })
 }
 
 /// ".cpp" beside "a.h": the other half of a pair, and no file of that name.
 pub(crate) fn is_lone_extension(word: &str) -> bool {
     word.strip_prefix('.')
-        .is_some_and(|extension| FILE_EXTENSIONS.contains(&extension))
+        .is_some_and(|extension| lexicon::is_extension(extension) && !lexicon::is_bare_name(word))
 }
 
 /// Without the marks that end a sentence.
 pub(crate) fn trim_end(name: &str) -> &str {
     name.trim_end_matches(['.', ',', ';', ':', '!'])
+}
+
+fn without_drive(word: &str) -> &str {
+    match word.as_bytes() {
+        [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic() => &word[2..],
+        _ => word,
+    }
+}
+
+/// A call, a name in a namespace, an address.
+fn is_code(word: &str) -> bool {
+    word.ends_with("()") || word.ends_with(");") || word.contains("::")
+}
+
+/// "@types/node" and "github.com/x/y" are packages, and example.com/a.html an address.
+fn is_package(path: &str) -> bool {
+    const DOMAINS: &[&str] = &[
+        "com",
+        "org",
+        "io",
+        "dev",
+        "net",
+        "co",
+        "ai",
+        "app",
+        "edu",
+        "gov",
+        "localhost",
+    ];
+    let Some((first, rest)) = path.split_once('/') else {
+        return false;
+    };
+    let domain = first.rsplit_once('.').map(|(_, domain)| domain);
+    let is_scope = first.len() > 1 && first.starts_with('@') && !rest.contains(['/', '.']);
+    is_scope || domain.is_some_and(|domain| DOMAINS.contains(&domain)) && !first.starts_with('.')
+}
+
+/// "created/modified", "CI/CD", "yes/no/maybe": words that a slash joins.
+fn is_list_of_words(path: &str) -> bool {
+    let mut parts = path.split('/').filter(|part| !part.is_empty());
+    let is_word = |part: &str| {
+        lexicon::change(part).is_some()
+            || part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase())
+            || crate::words::is_remark(part)
+    };
+    path.contains('/') && !path.starts_with('/') && parts.all(is_word)
+}
+
+/// Letters of two alphabets in one word look alike and are not: who reads them cannot be sure.
+fn is_mixed_script(word: &str) -> bool {
+    word.split(|c: char| !c.is_alphabetic()).any(|run| {
+        run.chars().any(|c| c.is_ascii_alphabetic())
+            && run.chars().any(|c| matches!(c, '\u{370}'..='\u{5ff}'))
+    })
 }
 
 /// Why a cleaned text is no path that could be looked for.
@@ -92,21 +143,14 @@ pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
     if text.starts_with(['~', '$', '%']) || text.contains("${") || text.contains("$(") {
         return Some(Unresolvable::HomeOrVariable);
     }
-    if lower.contains("...") || lower.contains('…') || is_more(&lower) {
+    // "[...slug].vue" is a name.
+    if lower.replace("[...", "[").contains("...") || lower.contains('…') || is_more(&lower) {
         return Some(Unresolvable::AndMore);
     }
     if text.contains(['*', '?']) && !text.contains("](") || is_brace_pattern(text) {
         return Some(Unresolvable::Glob);
     }
-    let is_tag = |inside: &str| !is_path(inside) || lower.contains("path/to/");
-    if text
-        .strip_prefix('<')
-        .and_then(|text| text.strip_suffix('>'))
-        .is_some_and(is_tag)
-        || lower.starts_with('{') && lower.ends_with('}')
-        || lower.starts_with("path/to/")
-        || lower.starts_with("/path/to/")
-    {
+    if is_placeholder(text, &lower) {
         return Some(Unresolvable::Placeholder);
     }
     // "12/12", "2024-01-01"
@@ -119,8 +163,27 @@ pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
     (is_reference(&lower) || is_revision(text)).then_some(Unresolvable::Reference)
 }
 
+/// "<name>", "src/{file}.py", "path/to/file.py": a name to be filled in.
+fn is_placeholder(text: &str, lower: &str) -> bool {
+    let is_filled = |open: char, close: char| {
+        text.split_once(open)
+            .and_then(|(_, rest)| rest.split_once(close))
+            .is_some_and(|(inside, _)| {
+                inside.chars().any(char::is_alphabetic)
+                    && inside.chars().all(|c| {
+                        c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '/' | '.' | '|' | ',')
+                    })
+            })
+    };
+    is_filled('<', '>')
+        || is_filled('{', '}') && !text.contains(" => ")
+        || lower.starts_with("path/to/")
+        || lower.starts_with("/path/to/")
+        || lower.contains("/path/to/")
+}
+
 fn is_more(lower: &str) -> bool {
-    let words: Vec<_> = lower.split_whitespace().collect();
+    let words: Vec<_> = lower.split_whitespace().take(8).collect();
     matches!(
         words.as_slice(),
         ["etc" | "etc." | "more" | "others"] | ["and", "more" | "others", ..]
@@ -136,6 +199,14 @@ fn is_brace_pattern(text: &str) -> bool {
 }
 
 fn is_count(lower: &str) -> bool {
+    const NUMBERS: &[&str] = &[
+        "one", "two", "three", "four", "five", "six", "several", "many", "multiple", "all",
+        "various",
+    ];
+    const UNITS: &[&str] = &[
+        "file", "files", "total", "new", "modified", "changed", "changes", "created", "in",
+        "source", "test", "tests", "lines", "of", "the",
+    ];
     let mut words = lower.split_whitespace();
     let number = words
         .next()
@@ -145,53 +216,21 @@ fn is_count(lower: &str) -> bool {
         && number
             .chars()
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
-        || matches!(
-            number,
-            "one"
-                | "two"
-                | "three"
-                | "four"
-                | "five"
-                | "six"
-                | "several"
-                | "many"
-                | "multiple"
-                | "all"
-                | "various"
-        );
+        || NUMBERS.contains(&number);
     is_number
-        && words.next().is_none_or(|unit| {
-            let unit = unit.trim_matches(|c: char| !c.is_alphabetic());
-            matches!(
-                unit,
-                "file"
-                    | "files"
-                    | "total"
-                    | "new"
-                    | "modified"
-                    | "changed"
-                    | "changes"
-                    | "created"
-                    | "in"
-                    | "source"
-                    | "test"
-                    | "lines"
-                    | "of"
-                    | "the"
-            )
-        })
+        && words
+            .next()
+            .is_none_or(|unit| UNITS.contains(&unit.trim_matches(|c: char| !c.is_alphabetic())))
 }
 
 fn is_reference(lower: &str) -> bool {
-    let words: Vec<_> = lower.split_whitespace().collect();
-    matches!(
-        words.as_slice(),
-        [
-            "see" | "as" | "listed" | "same" | "described" | "mentioned",
-            _,
-            ..
-        ] | ["above" | "below" | "ditto" | "(above)" | "(below)"]
-    )
+    let mut words = lower.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    match first {
+        "see" | "as" | "listed" | "same" | "described" | "mentioned" => words.next().is_some(),
+        "above" | "below" | "ditto" | "(above)" | "(below)" => words.next().is_none(),
+        _ => false,
+    }
 }
 
 /// A commit or a range of them: "1f3c9ab", "HEAD~1..HEAD".
@@ -204,4 +243,78 @@ fn is_revision(text: &str) -> bool {
             .split_once("..")
             .is_some_and(|(from, to)| !from.is_empty() && !to.is_empty());
     is_hash || is_range
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_a_path_looks_like() {
+        for word in [
+            "a.py",
+            "src/a.py",
+            "./run",
+            "/usr/bin/run",
+            "C:\\x\\run",
+            "Makefile",
+            "docs/LICENSE",
+            ".env.local",
+            ".github/workflows/ci.yml",
+            "app/[id]/page.tsx",
+            "src/lib/",
+            "logs/a.log",
+            "@app/core/src/a.ts",
+            "CONFIG/A.TOML",
+            "__init__.py",
+            "caf\u{e9}.md",
+            "\u{444}.py",
+        ] {
+            assert_eq!(certainty(word), Certainty::Certain, "{word}");
+        }
+        for word in ["bin/run", "client/server", "src/", "feature/x"] {
+            assert_eq!(certainty(word), Certainty::Folder, "{word}");
+        }
+        for word in [
+            "",
+            "ghost",
+            "Button",
+            "console.log",
+            "Node.js",
+            "os.path",
+            "run()",
+            "Foo::bar",
+            "v1.2.3",
+            "@types/node",
+            "github.com/x/y.go",
+            "CI/CD",
+            "created/modified",
+            "x=a.py",
+            "e.g",
+            "\u{430}b.py",
+            "keine",
+            ".py",
+            "example.com",
+            "a b.py",
+        ] {
+            assert_eq!(certainty(word), Certainty::Likely, "{word}");
+        }
+    }
+
+    #[test]
+    fn placeholders() {
+        for text in [
+            "<name>",
+            "{file}",
+            "src/{name}.py",
+            "path/to/a.py",
+            "<path to file>",
+        ] {
+            assert_eq!(
+                unresolvable(text),
+                Some(Unresolvable::Placeholder),
+                "{text}"
+            );
+        }
+    }
 }

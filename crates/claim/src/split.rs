@@ -8,7 +8,7 @@ use crate::shape::{has_extension, is_path};
 
 /// What stands between a name and a remark that runs to the end of the text.
 const REMARKS: &[&str] = &[
-    " — ", " – ", " - ", " -- ", " # ", " // ", " | ", " = ", ": ", "\u{ff1a}", "—", "–",
+    " — ", " – ", " - ", " -- ", "  ", " # ", " // ", " | ", " = ", ": ", "\u{ff1a}", "—", "–",
 ];
 const ARROWS: &[&str] = &[" -> ", " → ", " => ", " ⟶ ", " ➜ ", "→", "➜"];
 
@@ -22,7 +22,6 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
             continue;
         }
         let separator = match c {
-            ';' if ends_entity(&text[start..at]) => 0,
             ',' | ';' | '\u{ff0c}' | '\u{3001}' | '\u{ff1b}' => c.len_utf8(),
             ' ' => word_separator(&text[at..]),
             '<' => line_break(&text[at..]),
@@ -70,12 +69,6 @@ fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
         words.push(start..start + word.len());
     }
     (words.len() > 1).then_some(words)
-}
-
-/// "&amp" before a semicolon.
-fn ends_entity(before: &str) -> bool {
-    let name = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '#');
-    name.ends_with('&') && (2..=8).contains(&(before.len() - name.len()))
 }
 
 fn word_separator(text: &str) -> usize {
@@ -158,7 +151,6 @@ mod tests {
         assert_eq!(cut("src/{a,b}.py"), ["src/{a,b}.py"]);
         assert_eq!(cut("a.py, and b.py,"), ["a.py", "b.py"]);
         assert_eq!(cut("a.py<br>b.py"), ["a.py", "b.py"]);
-        assert_eq!(cut("a&amp;b.py"), ["a&amp;b.py"]);
     }
 
     #[test]

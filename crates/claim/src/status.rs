@@ -1,6 +1,8 @@
 //! The status that a value states.
 
 use crate::Status;
+use crate::dress::Plain;
+use crate::lexicon::is_in;
 use crate::words::uncommented;
 
 /// Reads the value of a status line. `None` where it is no status, or may be several.
@@ -11,8 +13,16 @@ pub(crate) fn read(value: &str) -> Option<Status> {
     if value.starts_with("~~") {
         return None;
     }
+    let plain = Plain::of(value);
+    let whole = plain.text();
+    let whole = whole.trim_start();
+    let whole = ["[x]", "[X]"]
+        .iter()
+        .find_map(|ticked| whole.strip_prefix(ticked))
+        .unwrap_or(whole);
     let decoration = |c: char| !c.is_alphanumeric();
-    let value = value.trim_start_matches(decoration);
+    let value = whole.trim_start_matches(decoration);
+    let before = &whole[..whole.len() - value.len()];
     let end = value
         .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
         .unwrap_or(value.len());
@@ -30,16 +40,72 @@ pub(crate) fn read(value: &str) -> Option<Status> {
         return None;
     }
     match word.as_str() {
-        "DONE" if has_concerns(&rest_upper) => Some(Status::DoneWithConcerns),
-        "DONE" if !names_another(&rest_upper) => Some(Status::Done),
-        "DONE_WITH_CONCERNS" | "DONEWITHCONCERNS" | "DONE_WITH_CONCERN" => {
+        "DONE" | "COMPLETE" | "COMPLETED" | "SUCCESS" if has_concerns(&rest_upper) => {
             Some(Status::DoneWithConcerns)
         }
+        "DONE" | "COMPLETE" | "COMPLETED" | "SUCCESS" => {
+            let is_whole = !names_another(&rest_upper)
+                && !is_partial(&rest_upper)
+                && !is_crossed(before, rest);
+            is_whole.then_some(Status::Done)
+        }
+        "DONE_WITH_CONCERNS"
+        | "DONEWITHCONCERNS"
+        | "DONE_WITH_CONCERN"
+        | "COMPLETED_WITH_CONCERNS"
+        | "COMPLETE_WITH_CONCERNS" => Some(Status::DoneWithConcerns),
         "BLOCKED" => Some(Status::Blocked),
         "NEEDS_CONTEXT" => Some(Status::NeedsContext),
         "NEEDS" if rest_upper.trim_start().starts_with("CONTEXT") => Some(Status::NeedsContext),
         _ => None,
     }
+}
+
+/// A cross or an open box beside the word: the list is not all done.
+fn is_crossed(before: &str, rest: &str) -> bool {
+    let signs = [
+        '❌', '✗', '✘', '☐', '⬜', '🚫', '⛔', '⏳', '🟡', '🔴', '🚧', '✖', '⚠',
+    ];
+    before.contains(signs) || rest.contains(signs) || rest.contains("[ ]") || before.contains("[ ]")
+}
+
+/// "DONE (partial)", "DONE except the tests", "DONE: 1 of 3", "DONE, 80%".
+fn is_partial(rest: &str) -> bool {
+    const WORDS: &str = " \
+        PARTIAL PARTIALLY PARTLY EXCEPT EXCEPTING EXCLUDING MOSTLY NEARLY ALMOST INCOMPLETE UNFINISHED PENDING \
+        REMAINING REMAINS HALF PART TODO WIP APART ASIDE UNTIL ONCE IF BARRING ";
+    let words: Vec<_> = rest
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '%' | '\'' | '’')))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let is_word = |word: &str| is_in(WORDS, word);
+    let share = |word: &str| match word.split_once('/') {
+        Some((some, all)) => is_number(some) && is_number(all) && some != all,
+        None => word
+            .strip_suffix('%')
+            .is_some_and(|share| is_number(share) && share != "100"),
+    };
+    let denied = |at: usize| {
+        at > 0 && matches!(words[at - 1], "NO" | "NOTHING" | "NONE" | "NOT" | "WITHOUT")
+    };
+    let some_of_all = words
+        .windows(3)
+        .any(|w| is_number(w[0]) && w[1] == "OF" && is_number(w[2]) && w[0] != w[2]);
+    let goes_on = words.windows(2).any(|w| {
+        matches!(
+            w,
+            ["BUT", "NOT"]
+                | ["NOT", "YET" | "DONE" | "ALL" | "COMPLETE" | "FINISHED"]
+                | ["IN", "PROGRESS"]
+        )
+    });
+    some_of_all
+        || goes_on
+        || words
+            .iter()
+            .enumerate()
+            .any(|(at, word)| (is_word(word) && !denied(at)) || share(word))
 }
 
 /// Without the mark of a hard line break at its end. Only of a status: a file may end in a back-slash,
@@ -111,6 +177,12 @@ mod tests {
             "DONE without concerns",
             "DONE <!-- or BLOCKED -->",
             "[DONE]",
+            "COMPLETE",
+            "✅ Completed",
+            "Success — 3 of 3 tests pass",
+            "DONE (100%)",
+            "DONE, nothing pending",
+            "\u{200b}DONE",
         ];
         for value in done {
             assert_eq!(read(value), Some(Status::Done), "{value}");
@@ -146,6 +218,16 @@ mod tests {
             "DONE_ish",
             "**DONE** | **BLOCKED**",
             "DONE (?)",
+            "DONE (partial)",
+            "DONE except the tests",
+            "DONE — 1 of 3",
+            "DONE (2/3)",
+            "DONE ❌",
+            "[ ] DONE",
+            "INCOMPLETE",
+            "IN PROGRESS",
+            "PARTIAL",
+            "DONE, but not all",
         ] {
             assert_eq!(read(value), None, "{value}");
         }

@@ -6,8 +6,8 @@ mod properties;
 mod review;
 mod values;
 
-/// The claim in short: form, status, and the likeliest path of each entry. `!` marks what is no
-/// path, `-` a deletion.
+/// The claim in short: form, status, and the likeliest path of each entry. `!` marks what is not a path, `?`
+/// what may be one, `/` what is one if its folder exists, `-` a deletion.
 fn short(message: &str) -> String {
     let claim = parse(message);
     let entries: Vec<_> = claim.entries.iter().map(short_entry).collect();
@@ -23,18 +23,35 @@ fn short_entry(entry: &Entry) -> String {
     };
     match &entry.meaning {
         Meaning::Unresolvable(_) => format!("!{}", entry.raw),
-        Meaning::Paths(targets) => match &targets[0] {
-            Target::File(name) | Target::Dir(name) => format!("{mark}{name}"),
-            Target::Rename { from, to } => format!("{from}->{to}"),
-        },
+        Meaning::Paths(readings) => {
+            let sure = match readings.iter().map(|reading| reading.certainty).max() {
+                Some(Certainty::Certain) => "",
+                Some(Certainty::Folder) => "/",
+                _ => "?",
+            };
+            match &readings[0].target {
+                Target::File(name) | Target::Dir(name) => format!("{sure}{mark}{name}"),
+                Target::Rename { from, to } => format!("{sure}{from}->{to}"),
+            }
+        }
     }
 }
 
 #[track_caller]
 fn check(cases: &[(&str, &str)]) {
-    for (message, expected) in cases {
-        assert_eq!(short(message), *expected, "\n{message}");
-    }
+    let read: Vec<_> = cases
+        .iter()
+        .map(|(message, _)| (*message, short(message)))
+        .collect();
+    let wrong: Vec<_> = cases
+        .iter()
+        .zip(&read)
+        .filter(|((_, expected), (_, found))| expected != found)
+        .map(|((message, expected), (_, found))| {
+            format!("{message}\n  found    {found}\n  expected {expected}\n")
+        })
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! Which part of a message is the claim.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::collect::{Files, Found, collect};
-use crate::document::{Document, Kind};
-use crate::{Claim, Entry, Form};
+use crate::document::{Document, Kind, Line};
+use crate::entry::{MOST_ENTRIES, more};
+use crate::lexicon::is_in;
+use crate::{Claim, Entry, Form, Operation, json};
 
 /// Reads the claim of a message.
 #[must_use]
@@ -13,26 +16,55 @@ pub fn parse(message: &str) -> Claim {
     if let Some(claim) = handoff(&document) {
         return claim;
     }
-    if let Some(claim) = fenced_handoff(&document) {
+    if let Some(claim) = fenced(&document) {
         return claim;
     }
     lines(&document)
 }
 
-/// The message is one fence around a Handoff, as an agent writes that was told to answer in a block.
-fn fenced_handoff(document: &Document<'_>) -> Option<Claim> {
-    let [(whole, content)] = document.fences.as_slice() else {
-        return None;
+/// The message is one fence around a Handoff or a report in JSON or YAML, as an agent writes that was told
+/// to answer in a block.
+fn fenced(document: &Document<'_>) -> Option<Claim> {
+    let source = document.source;
+    let [fence] = document.fences.as_slice() else {
+        // Or the object itself, without a fence.
+        let is_object = document.fences.is_empty() && source.trim_start().starts_with('{');
+        return is_object
+            .then(|| json::report(source))
+            .flatten()
+            .map(|found| of_data(found, source));
     };
-    let around = [
-        &document.source[..whole.start],
-        &document.source[whole.end..],
-    ];
+    let around = [&source[..fence.whole.start], &source[fence.whole.end..]];
     if around.iter().any(|text| !text.trim().is_empty()) {
         return None;
     }
-    let inner = Document::parse(&document.source[content.clone()]);
-    handoff(&inner)
+    let content = &source[fence.content.clone()];
+    if let Some(claim) = handoff(&Document::parse(content)) {
+        return Some(claim);
+    }
+    if let Some(found) = json::report(content) {
+        return Some(of_data(found, content));
+    }
+    let body = Document::plain(content);
+    fence
+        .is_data
+        .then(|| of_data(collect(&body, 0, body.lines.len()), content))
+}
+
+fn of_data(found: Found, raw: &str) -> Claim {
+    let is_claim = !found.statuses.is_empty() || !found.files.is_empty();
+    Claim {
+        form: if is_claim { Form::Lines } else { Form::None },
+        status: found.status(),
+        entries: all_entries(found.files),
+        blockers: found.blockers,
+        ran_tests: found.ran_tests,
+        raw: if is_claim {
+            raw.trim_end().to_owned()
+        } else {
+            String::new()
+        },
+    }
 }
 
 /// Tier 1: the last section headed "Handoff" that has a known key.
@@ -46,12 +78,12 @@ fn handoff(document: &Document<'_>) -> Option<Claim> {
     let last = &document.lines[section.end - 1];
     let mut status = found.status();
     if found.statuses.iter().all(|(_, status)| status.is_none()) {
-        status = collect(&document.lines, 0, document.lines.len()).status();
+        status = collect(document, 0, document.lines.len()).status();
     }
     Some(Claim {
         form: Form::Handoff,
         status,
-        entries: last_of_each(found.files),
+        entries: all_entries(found.files),
         blockers: found.blockers,
         ran_tests: found.ran_tests,
         raw: document.source[first.range.start..last.range.end]
@@ -100,7 +132,7 @@ fn is_handoff(title: &str) -> bool {
 
 /// A section, or the one fence that is all there is in it.
 fn read_section(document: &Document<'_>, section: &Range<usize>) -> Found {
-    let found = collect(&document.lines, section.start, section.end);
+    let found = collect(document, section.start, section.end);
     if !found.is_empty() {
         return found;
     }
@@ -109,37 +141,36 @@ fn read_section(document: &Document<'_>, section: &Range<usize>) -> Found {
         return found;
     };
     let bounds = first.range.start..last.range.end;
-    let first_fence = document
-        .fences
-        .partition_point(|(whole, _)| whole.start < bounds.start);
-    let mut inside = document.fences[first_fence..]
-        .iter()
-        .take_while(|(whole, _)| whole.start < bounds.end);
-    let (Some((whole, content)), None) = (inside.next(), inside.next()) else {
+    let mut inside = document.fences_in(&bounds);
+    let (Some(fence), None) = (inside.next(), inside.next()) else {
         return found;
     };
-    let before = &document.source[bounds.start..whole.start];
+    let before = &document.source[bounds.start..fence.whole.start];
     let after = document
         .source
-        .get(whole.end..bounds.end)
+        .get(fence.whole.end..bounds.end)
         .unwrap_or_default();
-    if !before.trim().is_empty() || !after.trim().is_empty() {
+    if !fence.is_top || !before.trim().is_empty() || !after.trim().is_empty() {
         return found;
     }
-    let body = Document::plain(&document.source[content.clone()]);
-    collect(&body.lines, 0, body.lines.len())
+    let content = &document.source[fence.content.clone()];
+    if let Some(found) = json::report(content) {
+        return found;
+    }
+    let body = Document::plain(content);
+    collect(&body, 0, body.lines.len())
 }
 
 /// Tier 2: lines anywhere in the message that begin with a key.
 fn lines(document: &Document<'_>) -> Claim {
-    let mut found = collect(&document.lines, 0, document.lines.len());
+    let mut found = collect(document, 0, document.lines.len());
     let form = if found.statuses.is_empty() && found.files.is_empty() {
         Form::None
     } else {
         Form::Lines
     };
     let status = found.status();
-    drop_earlier_claims(&mut found);
+    drop_earlier_claims(&mut found, document);
     let mut raw = String::new();
     if form == Form::Lines {
         found.lines.sort_unstable();
@@ -151,17 +182,21 @@ fn lines(document: &Document<'_>) -> Claim {
     Claim {
         form,
         status,
-        entries: last_of_each(found.files),
+        entries: all_entries(found.files),
         blockers: found.blockers,
         ran_tests: found.ran_tests,
         raw,
     }
 }
 
-/// Where a message states its status more than once, the last claim is the real one: an example
-/// or an earlier report comes first. Its files stand after the last status, or else before it.
-fn drop_earlier_claims(found: &mut Found) {
-    let [.., (previous, _), (last, _)] = found.statuses.as_slice() else {
+/// If a message states its status more than once, the last claim is the real one: an example or an earlier
+/// report comes first. Its files stand after the last status, or else before it. Sections with a status of
+/// their own, one for each task, add up.
+fn drop_earlier_claims(found: &mut Found, document: &Document<'_>) {
+    let [earlier @ .., (last, status)] = found.statuses.as_slice() else {
+        return;
+    };
+    let Some((previous, _)) = earlier.last() else {
         return;
     };
     let from = if found.files.iter().any(|files| files.at > *last) {
@@ -169,15 +204,49 @@ fn drop_earlier_claims(found: &mut Found) {
     } else {
         *previous
     };
-    found.files.retain(|files| files.at > from);
+    let section_of = |at: usize| {
+        let above = &document.lines[..at];
+        let is_heading = |line: &Line<'_>| matches!(line.kind, Kind::Heading(_));
+        above.iter().rposition(is_heading)
+    };
+    let own_section = section_of(*last);
+    let tasks: HashSet<usize> = earlier
+        .iter()
+        .filter(|(_, other)| other == status)
+        .filter_map(|(at, _)| section_of(*at))
+        .filter(|at| Some(*at) != own_section && !is_example(document.lines[*at].text))
+        .collect();
+    found
+        .files
+        .retain(|files| files.at > from || tasks.contains(&files.section));
 }
 
-/// One key that comes twice was corrected; different keys add up.
-fn last_of_each(files: Vec<Files>) -> Vec<Entry> {
-    let mut kept: Vec<Files> = Vec::new();
-    for files in files {
-        kept.retain(|earlier| earlier.key != files.key);
-        kept.push(files);
+/// A title above words that are not the report itself.
+fn is_example(title: &str) -> bool {
+    const WORDS: &str = " \
+        example examples template format sample previous earlier before old draft expected instructions prompt quoted \
+        attempt first ";
+    let mut words = title.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| is_in(WORDS, &word.to_ascii_lowercase()))
+}
+
+/// In one section, a key that comes twice was corrected. Different keys add up, and so does the same one in
+/// several sections.
+fn all_entries(files: Vec<Files>) -> Vec<Entry> {
+    let mut last = HashMap::new();
+    for (index, files) in files.iter().enumerate() {
+        last.insert((files.section, files.key), index);
     }
-    kept.into_iter().flat_map(|files| files.entries).collect()
+    let mut entries: Vec<Entry> = Vec::new();
+    for (index, files) in files.into_iter().enumerate() {
+        if last.get(&(files.section, files.key)) == Some(&index) {
+            entries.extend(files.entries);
+        }
+        if entries.len() > MOST_ENTRIES {
+            entries.truncate(MOST_ENTRIES);
+            entries.push(more(Operation::Changed));
+            break;
+        }
+    }
+    entries
 }

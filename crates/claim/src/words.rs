@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::lexicon::is_in;
 use crate::shape::{is_path, trim_end};
 
 /// Without HTML comments, which are no part of what a line says.
@@ -52,148 +53,25 @@ fn is_named(word: &str) -> bool {
 
 /// A single word that says something about files, and is never the name of one.
 pub(crate) fn is_remark(word: &str) -> bool {
-    matches!(
-        trim_end(word.trim_matches(['(', ')']))
-            .to_ascii_lowercase()
-            .as_str(),
-        "yes"
-            | "no"
-            | "ok"
-            | "done"
-            | "tbd"
-            | "todo"
-            | "pending"
-            | "unknown"
-            | "unchanged"
-            | "various"
-            | "several"
-            | "multiple"
-            | "many"
-            | "all"
-            | "both"
-            | "only"
-            | "also"
-            | "too"
-            | "new"
-            | "created"
-            | "added"
-            | "modified"
-            | "updated"
-            | "changed"
-            | "edited"
-            | "deleted"
-            | "removed"
-            | "renamed"
-            | "moved"
-            | "committed"
-            | "staged"
-            | "true"
-            | "false"
-            | "above"
-            | "below"
-            | "complete"
-            | "completed"
-            | "same"
-            | "see"
-            | "and"
-            | "or"
-            | "and/or"
-            | "file"
-            | "files"
-            | "path"
-            | "paths"
-            | "list"
-            | "filename"
-            | "none"
-            | "nothing"
-            | "n/a"
+    const WORDS: &str = " \
+        yes no ok done tbd todo pending unknown unchanged various several multiple many all both only also \
+        too new created added modified updated changed edited deleted removed renamed moved committed staged \
+        true false above below complete completed same see and or and/or file files path paths list filename \
+        none nothing n/a ";
+    is_in(
+        WORDS,
+        &trim_end(word.trim_matches(['(', ')'])).to_ascii_lowercase(),
     )
-}
-
-/// One word that tells what was done: "Refactoring", "Cleanup", "v1.2.3". In a list agents write
-/// it as often as a name; as the whole value of a key it is a name.
-pub(crate) fn is_activity(text: &str) -> bool {
-    let word = trim_end(text.trim());
-    if is_path(word) && !word.starts_with('v')
-        || !word.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
-    {
-        return false;
-    }
-    let is_version = word.strip_prefix('v').is_some_and(|version| {
-        version.contains('.') && version.chars().all(|c| c.is_ascii_digit() || c == '.')
-    });
-    // A sentence begins with a capital; a name without an extension seldom does.
-    let is_capitalised = word.starts_with(|c: char| c.is_ascii_uppercase())
-        && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
-        && !word.ends_with("file");
-    is_version || (is_capitalised || word.ends_with("ing")) && !is_path(word)
 }
 
 /// A word that sentences are made of, and names of files rarely.
 pub(crate) fn is_stop_word(word: &str) -> bool {
-    matches!(
-        trim_end(word).to_ascii_lowercase().as_str(),
-        "the"
-            | "in"
-            | "to"
-            | "of"
-            | "for"
-            | "was"
-            | "were"
-            | "is"
-            | "are"
-            | "be"
-            | "i"
-            | "we"
-            | "it"
-            | "this"
-            | "that"
-            | "these"
-            | "only"
-            | "see"
-            | "from"
-            | "with"
-            | "within"
-            | "under"
-            | "inside"
-            | "by"
-            | "on"
-            | "via"
-            | "into"
-            | "also"
-            | "now"
-            | "no"
-            | "not"
-            | "touched"
-            | "changed"
-            | "updated"
-            | "added"
-            | "removed"
-            | "modified"
-            | "edited"
-            | "created"
-            | "deleted"
-            | "fixed"
-            | "renamed"
-            | "moved"
-            | "committed"
-            | "per"
-            | "like"
-            | "plus"
-            | "including"
-            | "e.g."
-            | "i.e."
-            | "all"
-            | "both"
-            | "which"
-            | "because"
-            | "read"
-            | "reviewed"
-            | "did"
-            | "didn't"
-            | "using"
-            | "uses"
-    )
+    const WORDS: &str = " \
+        the in to of for was were is are be i we it this that these only see from with within under inside \
+        by on via into also now no not touched changed updated added removed modified edited created deleted \
+        fixed renamed moved committed per like plus including e.g. i.e. all both which because read reviewed \
+        did didn't using uses ";
+    is_in(WORDS, &trim_end(word).to_ascii_lowercase())
 }
 
 #[cfg(test)]

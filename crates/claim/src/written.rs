@@ -1,32 +1,114 @@
 //! Names as Markdown, links and git write them.
 
-use crate::Target;
-use crate::shape::has_file_extension;
+use std::borrow::Cow;
+
+use crate::shape::has_extension;
+
+/// Letters of an entity of HTML at most.
+const LONGEST_ENTITY: usize = 10;
 
 /// Without the back-slashes that Markdown needs before its own marks.
 pub(crate) fn unescaped(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     let mut rest = name.chars().peekable();
     while let Some(c) = rest.next() {
-        let is_escape = c == '\\'
-            && rest
-                .peek()
-                .is_some_and(|next| matches!(next, '_' | '*' | '[' | ']' | '(' | ')' | '#' | '`'));
+        let is_escape = c == '\\' && rest.peek().is_some_and(char::is_ascii_punctuation);
         if !is_escape {
             plain.push(c);
         }
     }
     plain
-        .replace("&amp;", "&")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
+}
+
+/// With the characters that entities of HTML stand for.
+pub(crate) fn without_entities(text: &str) -> Cow<'_, str> {
+    if !(text.contains('&') && text.contains(';')) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        plain.push_str(before);
+        let near = after
+            .char_indices()
+            .nth(LONGEST_ENTITY)
+            .map_or(after.len(), |(at, _)| at);
+        let known = after[..near]
+            .find(';')
+            .map(|at| (&after[..at], &after[at + 1..]))
+            .and_then(|(name, after)| Some((entity(name)?, after)));
+        if let Some((c, after)) = known {
+            plain.push(c);
+            rest = after;
+        } else {
+            plain.push('&');
+            rest = after;
+        }
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
+fn entity(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        "nbsp" => Some(' '),
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => number.parse().ok()?,
+            };
+            char::from_u32(code).filter(|c| !c.is_control())
+        }
+    }
+}
+
+/// Without the tags of HTML that only dress a name: `<code>a.py</code>`. What is struck out keeps its tag.
+pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
+    const TAGS: &[&str] = &[
+        "b", "strong", "code", "em", "i", "kbd", "tt", "u", "span", "sub", "sup", "font", "a",
+        "small", "samp", "mark", "li", "p",
+    ];
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        plain.push_str(before);
+        let tag = after.split_once('>').filter(|(tag, _)| {
+            let name = tag
+                .trim_start_matches('/')
+                .split([' ', '/'])
+                .next()
+                .unwrap_or_default();
+            TAGS.contains(&name.to_ascii_lowercase().as_str())
+        });
+        if let Some((_, after)) = tag {
+            rest = after;
+        } else {
+            plain.push('<');
+            rest = after;
+        }
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
 }
 
 /// "a.h/a.cpp" and "Cargo.toml/lock" are two files. The folders above a repository may have names
 /// such as "next.js", so a path from the root is one.
 pub(crate) fn two_files(name: &str) -> Option<(&str, &str)> {
-    let is_cut = |at: &usize| has_file_extension(&name[..*at]);
-    let at = name.match_indices('/').map(|(at, _)| at).find(is_cut)?;
+    let mut start = 0;
+    let at = name.match_indices('/').map(|(at, _)| at).find(|at| {
+        let part = &name[start..*at];
+        start = at + 1;
+        has_extension(part)
+    })?;
     (!name.starts_with(['/', '.'])).then(|| (&name[..at], &name[at + 1..]))
 }
 
@@ -45,16 +127,13 @@ pub(crate) fn percent_decoded(name: &str) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|_| is_encoded)
 }
 
-/// A rename as `git diff --stat` writes it: "src/{old => new}/a.py".
-pub(crate) fn braces(name: &str) -> Option<Target> {
+/// A rename as `git diff --stat` writes it, `src/{old => new}/a.py`: the old and the new name.
+pub(crate) fn braces(name: &str) -> Option<(String, String)> {
     let (before, rest) = name.split_once('{')?;
     let (inside, after) = rest.split_once('}')?;
     let (from, to) = inside.split_once(" => ")?;
     let whole = |part: &str| format!("{before}{part}{after}").replace("//", "/");
-    Some(Target::Rename {
-        from: whole(from),
-        to: whole(to),
-    })
+    Some((whole(from), whole(to)))
 }
 
 /// A name as git quotes it: C escapes. `None` where it is no text.
@@ -98,9 +177,10 @@ mod tests {
         assert_eq!(percent_decoded("my%20a.py").as_deref(), Some("my a.py"));
         assert_eq!(percent_decoded("100%.py"), None);
         assert_eq!(unescaped("\\_\\_init\\_\\_.py"), "__init__.py");
-        let rename = braces("src/{old => new}/a.py");
-        assert!(
-            matches!(rename, Some(Target::Rename { from, to }) if from == "src/old/a.py" && to == "src/new/a.py")
+        let (from, to) = braces("src/{old => new}/a.py").unwrap();
+        assert_eq!(
+            (from.as_str(), to.as_str()),
+            ("src/old/a.py", "src/new/a.py")
         );
     }
 }

@@ -1,7 +1,7 @@
 //! The finding for one claimed path.
 
-use attest_claim::{Entry, Meaning, Operation, Target};
-use attest_snapshot::{RepoPath, Sighting, Touch};
+use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target};
+use attest_snapshot::{Comparison, RepoPath, Sighting, Touch};
 use serde::{Deserialize, Serialize};
 
 use crate::Strict;
@@ -45,73 +45,150 @@ pub struct PathFinding {
     pub accounts_for: Vec<RepoPath>,
 }
 
-/// Judges one entry: the best of its readings wins, so it is absent only if all of them are.
-pub(crate) fn find(
-    entry: &Entry,
-    strict: Strict,
-    name: &impl Fn(&str) -> String,
-    sight: &impl Fn(&str) -> Sighting,
-) -> PathFinding {
-    let targets = match &entry.meaning {
-        Meaning::Paths(targets) => targets,
-        Meaning::Unresolvable(why) => {
-            return PathFinding {
-                claimed: entry.raw.clone(),
-                finding: Finding::Unresolvable,
-                why: Some(why.to_string()),
-                testimony: None,
-                accounts_for: Vec::new(),
-            };
-        }
+/// What is known of the texts that may be paths.
+pub trait PathEvidence {
+    /// How a text that may be a path is reported.
+    fn name(&self, text: &str) -> String;
+    /// What can be proven about a path.
+    fn sight(&self, path: &str) -> Sighting;
+    /// What exists under exactly this name; never a doubt, an absence or a file of a similar name.
+    fn sight_exactly(&self, text: &str) -> Option<Sighting>;
+    /// Whether the folder that the text begins with exists.
+    fn has_folder(&self, text: &str) -> bool;
+}
+
+impl PathEvidence for Comparison<'_> {
+    fn name(&self, text: &str) -> String {
+        self.name(text)
+    }
+
+    fn sight(&self, path: &str) -> Sighting {
+        self.sight(path)
+    }
+
+    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+        self.sight_exactly(text)
+    }
+
+    fn has_folder(&self, text: &str) -> bool {
+        self.has_folder(text)
+    }
+}
+
+/// Judges one entry: the best of its readings wins. A reading that is only likely speaks for the agent or not
+/// at all, so the entry is absent only if it has certain readings and all of them are.
+pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl PathEvidence) -> PathFinding {
+    let readings = match &entry.meaning {
+        Meaning::Paths(readings) => readings,
+        Meaning::Unresolvable(why) => return unresolvable(entry, &why.to_string()),
     };
     let mut best: Option<PathFinding> = None;
-    for target in targets {
-        let found = find_target(target, entry.operation, strict, name, sight);
-        if is_joined(target, &targets[0]) && is_doubt(&found) {
+    for reading in readings {
+        let found = if is_certain(reading, evidence) {
+            Some(find_target(
+                &reading.target,
+                entry.operation,
+                strict,
+                evidence,
+            ))
+        } else {
+            find_exactly(&reading.target, entry.operation, strict, evidence)
+        };
+        let Some(found) = found else {
             continue;
-        }
-        let is_better = best
+        };
+        if best
             .as_ref()
-            .is_none_or(|best| merit(found.finding) > merit(best.finding));
-        if is_better {
+            .is_none_or(|best| merit(found.finding) > merit(best.finding))
+        {
             best = Some(found);
         }
-        if best.as_ref().is_some_and(|b| b.finding == Finding::Changed) {
+        if best
+            .as_ref()
+            .is_some_and(|best| best.finding == Finding::Changed)
+        {
             break;
         }
     }
-    let mut best = best.unwrap_or_else(|| present(&entry.raw, "no reading"));
+    let Some(mut best) = best else {
+        return not_found(entry, readings, evidence);
+    };
     // An alternative reading explains the finding; the report names what the agent meant first.
-    if let (Some(first), Finding::Absent) = (targets.first(), best.finding) {
-        best.claimed = text_of(first, name);
+    if let (Some(Target::File(first)), Finding::Absent) = (
+        readings.first().map(|reading| &reading.target),
+        best.finding,
+    ) {
+        best.claimed = evidence.name(first);
     }
     best
 }
 
-/// Whether the reading takes a whole list for one name, "/tmp/notes, ghost.py". It is tried in case
-/// a file is called that; that such a file cannot be ruled out somewhere is no doubt worth having.
-fn is_joined(target: &Target, first: &Target) -> bool {
-    let (Target::File(whole) | Target::Dir(whole)) = target else {
-        return false;
-    };
-    let (Target::File(part) | Target::Dir(part)) = first else {
-        return false;
-    };
-    let rest = whole.split_once(part.as_str());
-    rest.is_some_and(|(before, after)| {
-        [before, after].iter().any(|side| {
-            side.contains([',', ';']) || side.starts_with(" and ") || side.ends_with(" and ")
-        })
-    })
+fn is_certain(reading: &Reading, evidence: &impl PathEvidence) -> bool {
+    match (reading.certainty, &reading.target) {
+        (Certainty::Certain, _) => true,
+        (Certainty::Folder, Target::File(text) | Target::Dir(text)) => evidence.has_folder(text),
+        (Certainty::Folder, Target::Rename { from, to }) => {
+            evidence.has_folder(from) && evidence.has_folder(to)
+        }
+        (Certainty::Likely, _) => false,
+    }
 }
 
-/// Nothing is there, and only that proves nothing.
-fn is_doubt(found: &PathFinding) -> bool {
-    found.finding == Finding::Present && found.why.is_some() && found.accounts_for.is_empty()
+/// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
+fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl PathEvidence) -> PathFinding {
+    const WHY: &str = "nothing of that name, and it may not be a path";
+    match readings.first().map(|reading| &reading.target) {
+        Some(target @ (Target::File(text) | Target::Dir(text)))
+            if text.contains(['.', '/', '\\']) =>
+        {
+            present(&text_of(target, evidence), WHY)
+        }
+        _ => unresolvable(entry, WHY),
+    }
+}
+
+fn unresolvable(entry: &Entry, why: &str) -> PathFinding {
+    PathFinding {
+        claimed: entry.raw.clone(),
+        finding: Finding::Unresolvable,
+        why: Some(why.to_owned()),
+        testimony: None,
+        accounts_for: Vec::new(),
+    }
+}
+
+/// What a reading that is only likely has to say for the agent.
+fn find_exactly(
+    target: &Target,
+    operation: Operation,
+    strict: Strict,
+    evidence: &impl PathEvidence,
+) -> Option<PathFinding> {
+    let found = |text: &str| {
+        let sighting = evidence.sight_exactly(text)?;
+        let found = of_sighting(&evidence.name(text), operation, strict, sighting);
+        // That it is there and was not written says nothing of a text that may not be a path.
+        Some(match found.finding {
+            Finding::Untouched | Finding::NotDeleted => {
+                present(&found.claimed, "may not be a path")
+            }
+            _ => found,
+        })
+    };
+    match target {
+        Target::File(text) | Target::Dir(text) => found(text),
+        Target::Rename { from, to } => match (found(to), found(from)) {
+            (Some(mut new), Some(old)) => {
+                new.accounts_for.extend(old.accounts_for);
+                Some(new)
+            }
+            (new, old) => new.or(old),
+        },
+    }
 }
 
 /// Findings in the order in which they speak for the agent.
-fn merit(finding: Finding) -> u8 {
+pub(crate) fn merit(finding: Finding) -> u8 {
     match finding {
         Finding::Absent => 0,
         Finding::NotDeleted => 1,
@@ -127,24 +204,31 @@ fn find_target(
     target: &Target,
     operation: Operation,
     strict: Strict,
-    name: &impl Fn(&str) -> String,
-    sight: &impl Fn(&str) -> Sighting,
+    evidence: &impl PathEvidence,
 ) -> PathFinding {
+    let find = |text: &str, operation| {
+        of_sighting(
+            &evidence.name(text),
+            operation,
+            strict,
+            evidence.sight(text),
+        )
+    };
     match target {
-        Target::File(text) => of_sighting(&name(text), operation, strict, sight(text)),
-        Target::Dir(text) => never_absent(
-            of_sighting(&name(text), operation, strict, sight(text)),
-            "a folder proves nothing",
-        ),
+        Target::File(text) => find(text, operation),
+        Target::Dir(text) => never_absent(find(text, operation), "a folder proves nothing"),
         Target::Rename { from, to } => {
-            let mut new = of_sighting(&name(to), Operation::Changed, strict, sight(to));
-            let old = of_sighting(&name(from), Operation::Deleted, strict, sight(from));
+            let mut new = find(to, Operation::Created);
+            let old = find(from, Operation::Deleted);
             new.accounts_for.extend(old.accounts_for);
-            if merit(old.finding) > merit(new.finding) {
-                new.finding = old.finding;
+            // That the old name is gone does not make the new one.
+            if new.finding != Finding::Absent {
+                if merit(old.finding) > merit(new.finding) {
+                    new.finding = old.finding;
+                }
+                new.claimed = text_of(target, evidence);
             }
-            new.claimed = text_of(target, name);
-            never_absent(new, "a rename proves nothing")
+            new
         }
     }
 }
@@ -207,12 +291,12 @@ fn present(text: &str, why: &str) -> PathFinding {
     }
 }
 
-fn text_of(target: &Target, name: &impl Fn(&str) -> String) -> String {
+fn text_of(target: &Target, evidence: &impl PathEvidence) -> String {
     match target {
-        Target::File(text) | Target::Dir(text) => name(text),
-        Target::Rename { from, to } => format!("{} -> {}", name(from), name(to)),
+        Target::File(text) | Target::Dir(text) => evidence.name(text),
+        Target::Rename { from, to } => format!("{} -> {}", evidence.name(from), evidence.name(to)),
     }
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

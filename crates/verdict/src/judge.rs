@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use attest_claim::{Claim, Status};
-use attest_snapshot::{Delta, RepoPath, Sighting};
+use attest_snapshot::{Delta, RepoPath};
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Outcome, PathFinding, Strict, finding};
+use crate::{Finding, Outcome, PathEvidence, PathFinding, Strict, finding};
 
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,25 +34,27 @@ pub struct Unmet {
     pub why: String,
 }
 
-/// Judges a claim. `name` is how a text that may be a path is reported, `sight` what was seen of it.
+/// Judges a claim by what is known of its paths.
 pub fn judge(
     claim: &Claim,
     delta: &Delta,
     strict: Strict,
-    name: impl Fn(&str) -> String,
-    sight: impl Fn(&str) -> Sighting,
+    evidence: &impl PathEvidence,
 ) -> Verdict {
     let mut findings: Vec<_> = claim
         .entries
         .iter()
-        .map(|entry| finding::find(entry, strict, &name, &sight))
+        .map(|entry| finding::find(entry, strict, evidence))
         .collect();
-    findings.sort_by(|a, b| {
-        a.claimed
-            .cmp(&b.claimed)
-            .then(a.finding_rank().cmp(&b.finding_rank()))
+    // A path that is claimed twice is one claim, and the best that is known of it counts.
+    findings.sort_by(|a, b| a.claimed.cmp(&b.claimed).then(b.merit().cmp(&a.merit())));
+    findings.dedup_by(|worse, best| {
+        let is_same = worse.claimed == best.claimed;
+        if is_same {
+            best.accounts_for.append(&mut worse.accounts_for);
+        }
+        is_same
     });
-    findings.dedup_by(|a, b| a.claimed == b.claimed && a.finding == b.finding);
     let is_done = claim.is_claim() && claim.status == Some(Status::Done);
     let proofs = findings
         .iter()
@@ -162,8 +164,8 @@ impl PathFinding {
         ) && self.accounts_for.is_empty()
     }
 
-    fn finding_rank(&self) -> u8 {
-        self.finding as u8
+    fn merit(&self) -> u8 {
+        finding::merit(self.finding)
     }
 
     /// A claimed folder accounts for everything in it.

@@ -20,7 +20,7 @@ pub use agents::{
     Agent, AgentKey, Registration, close, find, forget, latest_in, others_at_work, register,
 };
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict, screen};
-pub use finding::{Finding, PathFinding};
+pub use finding::{Finding, PathEvidence, PathFinding};
 pub use judge::{Unmet, Verdict, judge};
 pub use ledger::{BlockPermit, BlockRequest, Refusal, commit_block};
 pub use outcome::{Outcome, UnknownOutcome};

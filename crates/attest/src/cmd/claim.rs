@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ClaimArgs) -> Result<String, InputError> {
 pub(crate) fn names(claim: &Claim) -> Vec<String> {
     let name = |entry: &Entry| match &entry.meaning {
         Meaning::Unresolvable(_) => entry.raw.clone(),
-        Meaning::Paths(targets) => match targets.first() {
+        Meaning::Paths(readings) => match readings.first().map(|reading| &reading.target) {
             Some(Target::File(text) | Target::Dir(text)) => text.clone(),
             Some(Target::Rename { from, to }) => format!("{from} -> {to}"),
             None => entry.raw.clone(),

@@ -6,7 +6,7 @@ use attest_snapshot::{
     Comparison, DocumentError, Doubt, Format, RepoPath, Repository, Sighting, Unreadable, WorkTree,
     from_document,
 };
-use attest_verdict::{self as verdict, PathFinding, Verdict};
+use attest_verdict::{self as verdict, PathEvidence, PathFinding, Verdict};
 use serde::Serialize;
 
 use super::{InputError, claim::names, read_text};
@@ -80,17 +80,11 @@ pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), Verify
     }
     let comparison = Comparison::with(&before, &args.repo, &limits)?;
     let strict = config.policy.strict;
-    let verdict = verdict::judge(
-        &claim,
-        comparison.delta(),
-        strict,
-        |text| comparison.name(text),
-        |text| match (comparison.sight(text), format) {
-            // A flat map knows no commits, so what was committed may have come and gone.
-            (Sighting::Gone(path), Format::Flat) => with_history(&comparison, path),
-            (sighting, _) => sighting,
-        },
-    );
+    let evidence = Against {
+        comparison: &comparison,
+        format,
+    };
+    let verdict = verdict::judge(&claim, comparison.delta(), strict, &evidence);
     let is_false_done = verdict.is_false_done();
     let printed = Printed {
         status: claim.status,
@@ -147,5 +141,33 @@ fn reason(verdict: &Verdict, is_claim: bool) -> String {
             "no change seen of {}, which proves nothing",
             unchanged.join(", ")
         ),
+    }
+}
+
+/// What is known of a path, by a snapshot in one of the two formats.
+struct Against<'a> {
+    comparison: &'a Comparison<'a>,
+    format: Format,
+}
+
+impl PathEvidence for Against<'_> {
+    fn name(&self, text: &str) -> String {
+        self.comparison.name(text)
+    }
+
+    fn sight(&self, path: &str) -> Sighting {
+        match (self.comparison.sight(path), self.format) {
+            // A flat map knows no commits, so what was committed may have come and gone.
+            (Sighting::Gone(path), Format::Flat) => with_history(self.comparison, path),
+            (sighting, _) => sighting,
+        }
+    }
+
+    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+        self.comparison.sight_exactly(text)
+    }
+
+    fn has_folder(&self, text: &str) -> bool {
+        self.comparison.has_folder(text)
     }
 }

@@ -89,9 +89,13 @@ impl Report {
     }
 
     pub(super) fn unverifiable(&self, claim: &Claim, why: &Unreadable) -> String {
-        let claimed = list(claim.entries.iter().map(|entry| match &entry.meaning {
-            Meaning::Paths(targets) => targets.first().map_or_else(String::new, name),
-            Meaning::Unresolvable(_) => escaped(entry.raw.as_bytes()),
+        let claimed = list(claim.entries.iter().map(|entry| {
+            match &entry.meaning {
+                Meaning::Paths(readings) => readings
+                    .first()
+                    .map_or_else(String::new, |reading| name(&reading.target)),
+                Meaning::Unresolvable(_) => escaped(entry.raw.as_bytes()),
+            }
         }));
         let why = escaped(why.to_string().as_bytes());
         let Self { key, source } = self;

@@ -34,7 +34,7 @@ fn lists_below_a_key() {
         ),
         (
             "**src/a.py**\n- parser\n\n**src/b.py**\n- parser\n",
-            "[src/a.py]",
+            "[src/a.py | src/b.py]",
         ),
         // Other lists begin.
         ("- a.py\n\nFiles read/consulted:\n- ghost.py\n", "[a.py]"),

@@ -40,10 +40,10 @@ proptest! {
     #[test]
     fn entries_have_few_readings_and_no_odd_characters(value in "\\PC{0,80}") {
         for entry in parse(&format!("Files changed: {value}")).entries {
-            if let Meaning::Paths(targets) = entry.meaning {
-                prop_assert!(!targets.is_empty() && targets.len() <= 16);
+            if let Meaning::Paths(readings) = entry.meaning {
+                prop_assert!(!readings.is_empty() && readings.len() <= 16);
                 let is_sound = |name: &&str| !name.trim().is_empty() && !name.contains(char::REPLACEMENT_CHARACTER);
-                prop_assert!(targets.iter().all(|target| names(target).iter().all(is_sound)));
+                prop_assert!(readings.iter().all(|reading| names(&reading.target).iter().all(is_sound)));
             }
         }
     }
@@ -54,9 +54,9 @@ proptest! {
     ) {
         let claim = parse(&format!("Status: DONE\nFiles changed: {name}\n"));
         for entry in &claim.entries {
-            if let Meaning::Paths(targets) = &entry.meaning {
+            if let Meaning::Paths(readings) = &entry.meaning {
                 prop_assert!(
-                    targets.iter().any(|target| names(target).contains(&name.as_str())),
+                    readings.iter().any(|reading| names(&reading.target).contains(&name.as_str())),
                     "{:?}", entry
                 );
             }
@@ -152,7 +152,13 @@ const PLACES: &[&str] = &[
 fn size(claim: &Claim) -> usize {
     let target = |target: &Target| names(target).iter().map(|name| name.len()).sum::<usize>();
     let entry = |entry: &super::Entry| match &entry.meaning {
-        Meaning::Paths(targets) => targets.iter().map(target).sum::<usize>() + entry.raw.len(),
+        Meaning::Paths(readings) => {
+            readings
+                .iter()
+                .map(|reading| target(&reading.target))
+                .sum::<usize>()
+                + entry.raw.len()
+        }
         Meaning::Unresolvable(_) => entry.raw.len(),
     };
     claim.entries.iter().map(entry).sum()

@@ -1,7 +1,8 @@
-use attest_claim::{Claim, Entry, Form, Meaning, Operation, Status, Target};
-use attest_snapshot::{Delta, Sighting};
+use attest_claim::{Certainty, Claim, Entry, Form, Meaning, Operation, Reading, Status, Target};
+use attest_snapshot::Delta;
 
 use super::*;
+use crate::finding::tests::Seen;
 use crate::judge;
 
 fn claim(status: Status) -> Claim {
@@ -11,7 +12,10 @@ fn claim(status: Status) -> Claim {
         entries: vec![Entry {
             raw: "ghost.py".into(),
             operation: Operation::Changed,
-            meaning: Meaning::Paths(vec![Target::File("ghost.py".into())]),
+            meaning: Meaning::Paths(vec![Reading {
+                target: Target::File("ghost.py".into()),
+                certainty: Certainty::Certain,
+            }]),
         }],
         blockers: None,
         ran_tests: None,
@@ -21,14 +25,12 @@ fn claim(status: Status) -> Claim {
 
 /// Whether a claim of a file that is gone is a false DONE.
 fn is_false(status: Status) -> bool {
-    let gone =
-        |text: &str| Sighting::Gone(attest_snapshot::RepoPath::from_git(text.as_bytes()).unwrap());
+    let nothing = Seen(&[]);
     judge(
         &claim(status),
         &Delta::default(),
         Strict::default(),
-        str::to_owned,
-        gone,
+        &nothing,
     )
     .is_false_done()
 }
@@ -164,8 +166,7 @@ fn criteria_disprove_a_done_only_where_that_is_wanted() {
     ] {
         let mut claim = claim(status);
         claim.entries.clear();
-        let none = |_: &str| unreachable!("nothing is claimed");
-        let mut verdict = judge(&claim, &Delta::default(), strict, str::to_owned, none);
+        let mut verdict = judge(&claim, &Delta::default(), strict, &Seen(&[]));
         verdict.add_unmet(unmet(), strict);
         assert_eq!(verdict.is_false_done(), is_false, "{status:?}");
         if is_false {

@@ -7,29 +7,64 @@ fn path(text: &str) -> RepoPath {
     RepoPath::from_git(text.as_bytes()).unwrap()
 }
 
+fn reading(text: &str, certainty: Certainty) -> Reading {
+    let target = Target::File(text.into());
+    Reading { target, certainty }
+}
+
 fn entry(operation: Operation, targets: &[&str]) -> Entry {
+    let certain = targets.iter().map(|text| reading(text, Certainty::Certain));
+    entry_of(operation, certain.collect())
+}
+
+fn entry_of(operation: Operation, readings: Vec<Reading>) -> Entry {
     Entry {
-        raw: targets.join(" | "),
+        raw: "raw".into(),
         operation,
-        meaning: Meaning::Paths(targets.iter().map(|t| Target::File((*t).into())).collect()),
+        meaning: Meaning::Paths(readings),
     }
 }
 
-fn judge(entry: &Entry, strict: Strict, seen: &[(&str, Sighting)]) -> Finding {
-    find(entry, strict, &str::to_owned, &|text: &str| {
-        let known = seen.iter().find(|(name, _)| *name == text);
+/// What was seen of some paths; nothing is known of any other, and `src` is the only folder.
+pub(crate) struct Seen<'a>(pub(crate) &'a [(&'a str, Sighting)]);
+
+impl PathEvidence for Seen<'_> {
+    fn name(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn sight(&self, text: &str) -> Sighting {
+        let known = self.0.iter().find(|(name, _)| *name == text);
         known.map_or_else(
             || Sighting::Gone(path(text)),
             |(_, sighting)| sighting.clone(),
         )
-    })
-    .finding
+    }
+
+    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+        let exists = |sighting: &Sighting| {
+            matches!(
+                sighting,
+                Sighting::Changed { .. } | Sighting::Landed(_) | Sighting::OnDisk { .. }
+            )
+        };
+        Some(self.sight(text)).filter(exists)
+    }
+
+    fn has_folder(&self, text: &str) -> bool {
+        text.starts_with("src/")
+    }
+}
+
+fn judge(entry: &Entry, strict: Strict, seen: &[(&str, Sighting)]) -> Finding {
+    find(entry, strict, &Seen(seen)).finding
 }
 
 fn on_disk(touch: Touch) -> Sighting {
     Sighting::OnDisk {
         path: "/repo/a".into(),
         touch,
+        namesake: None,
     }
 }
 
@@ -56,13 +91,49 @@ fn a_reading_that_cannot_be_judged_is_a_doubt() {
 }
 
 #[test]
-fn a_list_taken_for_one_name_counts_only_where_it_exists() {
+fn a_likely_reading_counts_only_where_it_exists() {
     let whole = "/tmp/notes.md, ghost.py";
-    let entry = entry(Operation::Changed, &["ghost.py", whole]);
-    let outside = [(whole, Sighting::Unproven(Doubt::Outside))];
-    assert_eq!(judge(&entry, Strict::default(), &outside), Finding::Absent);
+    let readings = vec![
+        reading("ghost.py", Certainty::Certain),
+        reading(whole, Certainty::Likely),
+    ];
+    let entry = entry_of(Operation::Changed, readings);
+    let namesake = Sighting::Namesake {
+        path: path("x/ghost.py"),
+        changed: path("ghost.py"),
+        is_suffix: true,
+    };
+    for doubt in [Sighting::Unproven(Doubt::Outside), namesake] {
+        assert_eq!(
+            judge(&entry, Strict::default(), &[(whole, doubt)]),
+            Finding::Absent
+        );
+    }
     let there = [(whole, on_disk(Touch::Possible))];
     assert_eq!(judge(&entry, Strict::default(), &there), Finding::Present);
+}
+
+#[test]
+fn what_may_not_be_a_path_is_never_disproved() {
+    let strict: Strict = "all".parse().unwrap();
+    let entry = |certainty, text| entry_of(Operation::Changed, vec![reading(text, certainty)]);
+    let likely = entry(Certainty::Likely, "Button");
+    assert_eq!(judge(&likely, strict, &[]), Finding::Unresolvable);
+    let old = [("Button", on_disk(Touch::Untouched))];
+    assert_eq!(judge(&likely, strict, &old), Finding::Present);
+    assert_eq!(
+        judge(&likely, strict, &[("Button", changed("Button"))]),
+        Finding::Changed
+    );
+    // A folder that exists makes a path of it.
+    assert_eq!(
+        judge(&entry(Certainty::Folder, "client/server"), strict, &[]),
+        Finding::Present
+    );
+    assert_eq!(
+        judge(&entry(Certainty::Folder, "src/run"), strict, &[]),
+        Finding::Absent
+    );
 }
 
 #[test]
@@ -94,22 +165,39 @@ fn deletions_are_never_absent() {
     );
 }
 
+fn one(target: Target) -> Entry {
+    entry_of(
+        Operation::Changed,
+        vec![Reading {
+            target,
+            certainty: Certainty::Certain,
+        }],
+    )
+}
+
 #[test]
-fn folders_and_renames_are_never_absent() {
-    for target in [
-        Target::Dir("src/".into()),
-        Target::Rename {
-            from: "a".into(),
-            to: "b".into(),
-        },
-    ] {
-        let entry = Entry {
-            raw: "x".into(),
-            operation: Operation::Changed,
-            meaning: Meaning::Paths(vec![target]),
-        };
-        assert_eq!(judge(&entry, Strict::default(), &[]), Finding::Present);
-    }
+fn folders_are_never_absent() {
+    let entry = one(Target::Dir("src/".into()));
+    assert_eq!(judge(&entry, Strict::default(), &[]), Finding::Present);
+}
+
+#[test]
+fn a_rename_is_absent_if_its_new_name_is() {
+    let entry = one(Target::Rename {
+        from: "a".into(),
+        to: "b".into(),
+    });
+    let gone = find(&entry, Strict::default(), &Seen(&[("a", changed("a"))]));
+    assert_eq!(
+        (gone.finding, gone.claimed.as_str()),
+        (Finding::Absent, "b")
+    );
+    let made = [("a", changed("a")), ("b", changed("b"))];
+    let made = find(&entry, Strict::default(), &Seen(&made));
+    assert_eq!(
+        (made.finding, made.claimed.as_str()),
+        (Finding::Changed, "a -> b")
+    );
 }
 
 #[test]

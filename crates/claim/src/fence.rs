@@ -1,0 +1,155 @@
+//! A fenced block right below a files key: a list of files, a drawn tree, or what git printed.
+
+use crate::entry::{Place, entries};
+use crate::json;
+use crate::shape::certainty;
+use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable};
+
+/// Folders of a drawn tree inside one another at most.
+const DEEPEST: usize = 32;
+
+/// Reads the block.
+pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
+    if let Some(entries) = json::list(content, operation) {
+        return entries;
+    }
+    let lines: Vec<_> = content
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.trim().is_empty() && !is_label(line.trim()))
+        .collect();
+    let is_tree = lines.iter().any(|line| drawing(line) > 0);
+    let mut found = if is_tree {
+        tree(&lines, operation)
+    } else {
+        list(&lines, operation)
+    };
+    // Among other text, a name that stands alone may be part of an example.
+    let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
+    let is_mixed = 2 * found.iter().filter(names).count() < lines.len() && !is_tree;
+    if is_mixed {
+        let readings = found.iter_mut().flat_map(|entry| match &mut entry.meaning {
+            Meaning::Paths(readings) => readings.as_mut_slice(),
+            Meaning::Unresolvable(_) => &mut [],
+        });
+        for reading in readings {
+            reading.certainty = Certainty::Likely;
+        }
+    }
+    found.retain(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose));
+    found
+}
+
+/// A comment, a command, or what git says below its list.
+fn is_label(text: &str) -> bool {
+    text.starts_with(['#', '$']) || is_summary(text)
+}
+
+fn list(lines: &[&str], operation: Operation) -> Vec<Entry> {
+    let texts = lines
+        .iter()
+        .map(|line| line.trim().trim_start_matches(['-', '*', '•']).trim_start());
+    texts.flat_map(|text| of_line(text, operation)).collect()
+}
+
+/// Reads a line, which names one file; what stands behind a comment sign or a gap is said about it.
+fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
+    let mut found = entries(text, operation, Place::Item);
+    let is_sure = |entry: &Entry| match &entry.meaning {
+        Meaning::Paths(readings) => readings
+            .iter()
+            .any(|reading| reading.certainty > Certainty::Likely),
+        Meaning::Unresolvable(_) => true,
+    };
+    if found.iter().any(is_sure) {
+        found.retain(is_sure);
+    }
+    found
+}
+
+/// "2 files changed, 10 insertions(+), 3 deletions(-)"
+fn is_summary(text: &str) -> bool {
+    text.contains("changed,") && (text.contains("insertion") || text.contains("deletion"))
+        || text.ends_with("changed") && text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Characters before the name that draw the tree, or nothing.
+fn drawing(line: &str) -> usize {
+    const LINES: &[char] = &[
+        '│', '├', '└', '─', '┬', '╰', '╭', '|', '`', '-', '+', ' ', '\t', '\u{a0}',
+    ];
+    let name = line.trim_start_matches(LINES);
+    let drawn = &line[..line.len() - name.len()];
+    if drawn.contains(['├', '└', '╰'])
+        || drawn.contains("|--")
+        || drawn.contains("`--")
+        || drawn.contains("+--")
+        || drawn.contains("|-")
+    {
+        drawn.chars().count()
+    } else {
+        0
+    }
+}
+
+fn tree(lines: &[&str], operation: Operation) -> Vec<Entry> {
+    let mut above: Vec<(usize, String)> = Vec::new();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let depth = drawing(line);
+        let text = if depth == 0 {
+            line.trim()
+        } else {
+            name_of(line)
+        };
+        let next = lines.get(at + 1).map_or(0, |line| drawing(line));
+        above.retain(|(other, _)| *other < depth);
+        let name = text.split_whitespace().next().unwrap_or_default();
+        if name.ends_with('/') || next > depth {
+            let folder = name.trim_matches(['/', '`', '*', ':']);
+            if !matches!(folder, "" | ".") && above.len() < DEEPEST {
+                above.push((depth, folder.to_owned()));
+            }
+            continue;
+        }
+        for mut entry in of_line(text, operation) {
+            place(&mut entry, &above);
+            found.push(entry);
+        }
+    }
+    found
+}
+
+fn name_of(line: &str) -> &str {
+    let end = line
+        .char_indices()
+        .nth(drawing(line))
+        .map_or(line.len(), |(at, _)| at);
+    line[end..].trim()
+}
+
+/// Adds the folders that a tree draws above a name: all of them, and without the topmost, which may be the
+/// name of the project.
+fn place(entry: &mut Entry, above: &[(usize, String)]) {
+    let Meaning::Paths(readings) = &mut entry.meaning else {
+        return;
+    };
+    let Some(Reading {
+        target: Target::File(name),
+        certainty: Certainty::Folder | Certainty::Certain,
+    }) = readings.first().cloned()
+    else {
+        return;
+    };
+    let folders: Vec<&str> = above.iter().map(|(_, folder)| folder.as_str()).collect();
+    for skipped in (0..folders.len().min(2)).rev() {
+        let path = format!("{}/{name}", folders[skipped..].join("/"));
+        readings.insert(
+            0,
+            Reading {
+                certainty: certainty(&path),
+                target: Target::File(path),
+            },
+        );
+    }
+}

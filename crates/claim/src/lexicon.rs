@@ -1,0 +1,163 @@
+//! The words that decide how a text is read: what files are called, and what is said about them.
+//!
+//! A list here can make a reading certain or take one away. It never makes a word a path that has
+//! not the shape of one.
+
+use crate::Operation;
+
+/// Extensions by which a word is known to be a file wherever it stands.
+const EXTENSIONS: &str = " \
+    adb ads adoc agda applescript apex arb asciidoc asm aspx astro au3 avi avif awk \
+    bash bat bats bib blade bmp bz2 bzl c c++ cairo cc cfg circom cjs clj cljc cljs cls cmake cmd cob \
+    coffee comp conf cpp cr crt cs cshtml csproj csr css csv cu cue cuh cxx cts \
+    dart dbml deb desktop dhall diff dockerfile doc docx dpr drawio dtd edn eex ejs el elm \
+    entitlements eot eps erb erl ex exe exs f90 f95 fbx feature fish frag fs fsi fsproj fsx ftl \
+    gd gemspec gif glb glsl gltf go gql gradle graphql graphqls groovy gz \
+    h haml handlebars har hbs hcl heex hh hlsl hpp hrl hs htm html hxx \
+    ico idr iml ini inl ipp ipynb iso j2 jar java jinja jinja2 jl jpeg jpg js json json5 jsonc \
+    jsonl jsonnet jsp jsx kt kts leex less lhs libsonnet liquid lisp lock lua \
+    mak markdown md mdc mdx metal mjs mk ml mli mm mmd mov mp3 mp4 msi mts mustache mysql \
+    ndjson nim ninja nix njk nuspec odt ogg otf pas patch pbxproj pdf pem php phtml pkl pl plist \
+    pm png po podspec pot pptx prisma properties proto ps1 psd psd1 psm1 pug puml purs py pyi pyw \
+    pyx pxd qmd r rake razor rb rd rego resx rkt rmd rs rst rtf \
+    sass sbt scala scm scpt scss sh sln slnx snap sol sql sqlite star storyboard strings styl sum \
+    sv svelte svg svh swift tar tcl tex text tf tfstate tfvars tgz thrift tiff tmpl toml tpl trigger \
+    ts tscn tsv tsx ttf twig txt unity vb vbproj vert vhd vhdl vim vue vy \
+    war wasm wat wav webm webp wgsl whl woff woff2 xaml xcconfig xcscheme xib xls xlsx xlf xliff xml \
+    xsd xsl xslt xz yaml yml zig zip zsh ";
+
+/// Extensions that are also words or the ends of expressions, as in `console.log`. They tell only
+/// behind a folder.
+const WEAK_EXTENSIONS: &str = " \
+    a asset backup bak bin config d dat data db do dot env example f for http in inc ini key lib lic \
+    list local log m map mat mod mo new o obj old org orig out p pro pub rc re res rest ru rules s \
+    sample so socket spec state svc t template test timer tmp v work service target ";
+
+/// Names of products that end as a file does.
+const PRODUCTS: &str = " \
+    alpine.js angular.js asp.net backbone.js chart.js d3.js discord.js ember.js express.js handlebars.js \
+    knockout.js moment.js mustache.js nest.js next.js node.js nuxt.js p5.js pdf.js preact.js react.js \
+    socket.io solid.js three.js underscore.js vue.js web3.js ";
+
+/// Files that are known by a name without an extension.
+const BARE_NAMES: &str = " \
+    makefile gnumakefile dockerfile containerfile license licence readme changelog gemfile rakefile \
+    procfile justfile codeowners vagrantfile jenkinsfile brewfile podfile fastfile appfile tiltfile \
+    caddyfile guardfile capfile go.mod go.work notice authors contributing contributors build.bazel workspace.bazel \
+    .gitignore .gitattributes .gitmodules .gitkeep .keep .mailmap .env .envrc .npmrc .npmignore .nvmrc \
+    .yarnrc .pnpmfile .editorconfig .eslintrc .eslintignore .prettierrc .prettierignore .babelrc \
+    .stylelintrc .browserslistrc .dockerignore .helmignore .htaccess .bashrc .zshrc .profile \
+    .tool-versions .python-version .node-version .ruby-version .java-version .flake8 .pylintrc \
+    .coveragerc .rspec .clang-format .clang-tidy .swiftlint .luacheckrc .vimrc .gitconfig .inputrc ";
+
+/// A name that a file has as it is, without an extension.
+pub(crate) fn is_bare_name(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    is_in(BARE_NAMES, &lower)
+        || lower.starts_with(".env.")
+        || lower.starts_with("dockerfile.")
+        || lower.starts_with("makefile.")
+}
+
+/// Whether the extension alone tells that a name is that of a file.
+pub(crate) fn is_extension(extension: &str) -> bool {
+    is_in(EXTENSIONS, &extension.to_ascii_lowercase())
+}
+
+/// Whether the extension tells so behind a folder.
+pub(crate) fn is_weak_extension(extension: &str) -> bool {
+    is_in(WEAK_EXTENSIONS, &extension.to_ascii_lowercase())
+}
+
+pub(crate) fn is_product(word: &str) -> bool {
+    is_in(PRODUCTS, &word.to_ascii_lowercase())
+}
+
+/// What a word says was done to a file: "created", "Modify", "new".
+pub(crate) fn change(word: &str) -> Option<Operation> {
+    const CREATED: &str = " created create creates added add adds new newly generated generate wrote \
+        introduced scaffolded implemented implement ";
+    const DELETED: &str = " deleted delete deletes del removed remove removes dropped ";
+    const CHANGED: &str = " modified modify modifies changed change changes updated update updates edited \
+        edit edits rewrote rewritten written touched fixed fix fixes refactored refactor extended renamed \
+        rename moved move patched reworked adjusted tweaked affected replaced converted migrated mod upd chg \
+        formatted reformatted cleaned simplified improved expanded bumped merged ported ";
+    let lower = word.to_ascii_lowercase();
+    [
+        (CREATED, Operation::Created),
+        (DELETED, Operation::Deleted),
+        (CHANGED, Operation::Changed),
+    ]
+    .into_iter()
+    .find_map(|(words, operation)| is_in(words, &lower).then_some(operation))
+}
+
+/// Parts of a project that head a list of files: "Backend", "Tests".
+pub(crate) fn is_area(word: &str) -> bool {
+    const AREAS: &str = " \
+        api app apps application assets auth authentication backend build ci cli client code common \
+        component components config configs configuration core css data database db deployment dev docs \
+        documentation e2e endpoints examples feature features frontend handlers helpers hooks html \
+        i18n infra infrastructure integration js lib libs library locales logic migration migrations \
+        misc miscellaneous mobile model models module modules other others package packages page pages \
+        production project python resources root routes routing rust schema schemas scripts sdk server \
+        service services shared source sources src store style styles styling template templates test \
+        testing tests tooling tools types typescript typings ui unit util utilities utils views web \
+        website workflows workspace layer files file ";
+    is_in(AREAS, &word.to_ascii_lowercase())
+}
+
+/// Words of a title below which nothing is claimed any more: plans, notes, what was only read.
+pub(crate) fn ends_a_list(word: &str) -> bool {
+    const TITLES: &str = " \
+        next todo todos follow followup followups remaining future later upcoming open outstanding \
+        question questions issue issues known risk risks note notes summary overview verification verify \
+        verified validation result results output outputs decision decisions rationale reason reasons why \
+        context background reference references related read reviewed inspected considered recommended \
+        recommendation recommendations suggestion suggestions suggested blocker blockers blocked \
+        limitation limitations caveat caveats concern concerns warning warnings evidence log logs command \
+        commands run ran steps step how what usage details detail highlights checks checklist \
+        conclusion acceptance criteria coverage failures failing passed see also missing needed \
+        dependencies dependency impact behavior behaviour status task tasks plan artifacts cleanup example examples template left ";
+    is_in(TITLES, &word.to_ascii_lowercase())
+}
+
+/// Words of a label that names a file in passing: "Based on: a.py", "Input: data.csv".
+pub(crate) fn refers(word: &str) -> bool {
+    const WORDS: &str = " \
+        from on by with uses used using imports depends requires based tested called calls via per source \
+        input inputs copied like for ";
+    is_in(WORDS, &word.to_ascii_lowercase())
+}
+
+/// Whether `list`, words with a space before and behind each, has the word.
+pub(crate) fn is_in(list: &str, word: &str) -> bool {
+    !word.is_empty()
+        && list.match_indices(word).any(|(at, _)| {
+            let ends = |byte: Option<&u8>| byte == Some(&b' ');
+            let bytes = list.as_bytes();
+            ends(bytes.get(at.wrapping_sub(1))) && ends(bytes.get(at + word.len()))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_words_alone_are_found() {
+        assert!(is_extension("py") && is_extension("TSX") && is_extension("zsh"));
+        assert!(!is_extension("p") && !is_extension("") && !is_extension("log"));
+        assert!(is_weak_extension("log") && is_product("Node.js"));
+        assert!(is_bare_name("Makefile") && is_bare_name(".env.local"));
+        assert!(!is_bare_name("make") && !is_bare_name("gemfile rakefile "));
+    }
+
+    #[test]
+    fn verbs_say_what_was_done() {
+        assert_eq!(change("Created"), Some(Operation::Created));
+        assert_eq!(change("removed"), Some(Operation::Deleted));
+        assert_eq!(change("Updated"), Some(Operation::Changed));
+        assert_eq!(change("parser"), None);
+    }
+}

@@ -1,0 +1,104 @@
+use super::*;
+use crate::scratch::Scratch;
+
+fn stop<'a>(start: &'a WorkTree, cwd: &Path) -> Comparison<'a> {
+    Comparison::with(start, cwd, &Limits::default()).unwrap()
+}
+
+#[test]
+fn an_exact_sight_is_never_a_namesake_or_an_absence() {
+    let scratch = Scratch::new(&["src/a.py", "README.md"]);
+    let start = scratch.start();
+    scratch.write("src/real.py", "new\n");
+    let comparison = stop(&start, &scratch.root);
+    for there in ["src/real.py", "SRC/Real.py", "src", "README.md"] {
+        assert!(comparison.sight_exactly(there).is_some(), "{there}");
+    }
+    for not_there in ["ghost.py", "lib/real.py", "ghost.py, src/real.py", "/x/y"] {
+        assert_eq!(comparison.sight_exactly(not_there), None, "{not_there}");
+    }
+}
+
+#[test]
+fn a_folder_is_known_from_the_root_and_from_that_of_the_agent() {
+    let scratch = Scratch::new(&["src/deep/a.py", "old/b.py"]);
+    let start = scratch.start();
+    fs::remove_dir_all(scratch.root.join("old")).unwrap();
+    scratch.write("new/c.py", "new\n");
+    let comparison = stop(&start, &scratch.root.join("src"));
+    for known in [
+        "src/ghost.py",
+        "deep/ghost.py",
+        "old/ghost.py",
+        "new/ghost.py",
+        "project/ghost.py",
+        "./nowhere/ghost.py",
+        "../nowhere/ghost.py",
+        "/nowhere/ghost.py",
+        "ghost.py",
+    ] {
+        assert!(comparison.has_folder(known), "{known}");
+    }
+    for unknown in ["login/logout", "nowhere/ghost.py"] {
+        assert!(!comparison.has_folder(unknown), "{unknown}");
+    }
+}
+
+fn is_gone(comparison: &Comparison<'_>, text: &str) -> bool {
+    matches!(comparison.sight(text), Sighting::Gone(_))
+}
+
+#[test]
+fn a_folder_of_which_nothing_is_there_and_nothing_was_done_is_gone() {
+    let scratch = Scratch::new(&["src/a.py", ".gitignore"]);
+    scratch.write(".gitignore", "out/\n");
+    fs::create_dir(scratch.root.join("empty")).unwrap();
+    scratch.settle();
+    let start = scratch.start();
+    // Made, committed and dropped again.
+    scratch.git(&["checkout", "--quiet", "-b", "side"]);
+    scratch.write("dropped/x.py", "new\n");
+    scratch.git(&["add", "dropped"]);
+    scratch.git(&["commit", "--quiet", "--message", "side"]);
+    scratch.git(&["checkout", "--quiet", "-"]);
+    scratch.git(&["branch", "--quiet", "-D", "side"]);
+    scratch.write("new/deep/y.py", "new\n");
+    fs::create_dir(scratch.root.join("made-empty")).unwrap();
+    fs::remove_dir(scratch.root.join("empty")).unwrap();
+    let comparison = stop(&start, &scratch.root);
+    for ghost in ["ghost/", "src/ghost/", "ghost/deeper"] {
+        assert!(is_gone(&comparison, ghost), "{ghost}");
+    }
+    // On the disk, dropped, of another folder's name, ignored, there at the start.
+    for there in [
+        "made-empty/",
+        "new/",
+        "dropped/",
+        "lib/deep/",
+        "out/",
+        "empty/",
+        "src/",
+    ] {
+        assert!(!is_gone(&comparison, there), "{there}");
+    }
+}
+
+#[test]
+fn what_another_reader_does_not_note_is_a_doubt() {
+    let scratch = Scratch::new(&["src/a.py"]);
+    scratch.write("cache/.gitignore", "*\n");
+    scratch.write("cache/data.json", "x");
+    scratch.settle();
+    let limits = Limits::default();
+    let repository = Repository::discover(&scratch.root, &limits).unwrap();
+    let repository = repository.through_program("to test it");
+    let start = WorkTree::read(&repository, &limits, None).unwrap();
+    fs::remove_dir_all(scratch.root.join("cache")).unwrap();
+    let comparison = stop(&start, &scratch.root);
+    for doubtful in ["cache/", "cache", "cache/data.json"] {
+        assert!(!is_gone(&comparison, doubtful), "{doubtful}");
+    }
+    for ghost in ["ghost.py", "src/ghost.py"] {
+        assert!(is_gone(&comparison, ghost), "{ghost}");
+    }
+}

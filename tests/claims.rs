@@ -1,0 +1,264 @@
+//! Reports as agents really write them: the corpus in fixtures/claims, judged in a repository in which all
+//! that a report claims was written, and in ones in which one file of it was not.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use attest_claim::{Claim, Status};
+use attest_snapshot::{Comparison, Limits, Snapshot, WorkTree};
+use attest_verdict::{Strict, Verdict, judge};
+use common::TestContext;
+use common::forms::forms;
+use serde::Deserialize;
+
+/// What is expected of one message.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    #[expect(dead_code, reason = "for who reads the file")]
+    why: String,
+    status: Option<Status>,
+    /// Files that are committed before the agent starts.
+    #[serde(default)]
+    existing: Vec<String>,
+    /// Files that the report claims as changed or created.
+    #[serde(default)]
+    written: Vec<String>,
+    #[serde(default)]
+    deleted: Vec<String>,
+    /// Those that have to be named if they alone were not made.
+    #[serde(default)]
+    must_name: Vec<String>,
+}
+
+struct Case {
+    name: String,
+    message: String,
+    expected: Expected,
+}
+
+fn cases() -> Vec<Case> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claims");
+    let mut cases = Vec::new();
+    for class in folders(&corpus) {
+        for message in folders(&class) {
+            if message
+                .extension()
+                .is_none_or(|extension| extension != "md")
+            {
+                continue;
+            }
+            let expected = fs::read_to_string(message.with_extension("json")).unwrap();
+            cases.push(Case {
+                name: message.strip_prefix(&corpus).unwrap().display().to_string(),
+                message: fs::read_to_string(&message).unwrap(),
+                expected: serde_json::from_str(&expected)
+                    .unwrap_or_else(|error| panic!("{}: {error}", message.display())),
+            });
+        }
+    }
+    cases
+}
+
+/// What is in a folder, sorted; nothing for a file.
+fn folders(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).into_iter().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// A repository in which an agent has started.
+struct Scene {
+    context: TestContext,
+    root: PathBuf,
+    start: WorkTree,
+}
+
+impl Scene {
+    fn new(existing: &[String]) -> Self {
+        let context = TestContext::new();
+        let mut files = vec![("README.md", "read me\n")];
+        files.extend(existing.iter().map(|path| (path.as_str(), "before\n")));
+        let root = fs::canonicalize(context.repository("repo", &files)).unwrap();
+        let start = match Snapshot::take(&root, &Limits::default(), |_| None) {
+            Snapshot::Readable(tree) => tree,
+            Snapshot::Unreadable(why) => panic!("{why}"),
+        };
+        Self {
+            context,
+            root,
+            start,
+        }
+    }
+
+    fn write(&self, path: &str) {
+        let place = self.root.join(path);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(place, "after\n").unwrap();
+    }
+
+    /// Takes back that a path was made.
+    fn unwrite(&self, path: &str) {
+        fs::remove_file(self.root.join(path)).unwrap();
+        let mut folder = Path::new(path).parent();
+        while let Some(above) = folder.filter(|above| !above.as_os_str().is_empty()) {
+            if fs::remove_dir(self.root.join(above)).is_err() {
+                break;
+            }
+            folder = above.parent();
+        }
+    }
+
+    fn fill(&self, message: &str) -> String {
+        let home = self.context.home().display().to_string();
+        message
+            .replace("{root}", &self.root.display().to_string())
+            .replace("{home}", &home)
+    }
+
+    fn judge(&self, claim: &Claim) -> Verdict {
+        let limits = Limits::default();
+        let comparison = Comparison::with(&self.start, &self.root, &limits).unwrap();
+        judge(claim, comparison.delta(), Strict::default(), &comparison)
+    }
+}
+
+/// What is named as never made.
+fn named(verdict: &Verdict) -> BTreeSet<String> {
+    let proofs = verdict.proofs();
+    proofs
+        .map(|found| found.claimed.trim_start_matches("./").replace('\\', "/"))
+        .collect()
+}
+
+/// Whether a name in a report is that of `path`.
+fn is_name_of(claimed: &str, path: &str) -> bool {
+    let claimed = claimed.strip_prefix("repo/").unwrap_or(claimed);
+    claimed == path
+        || path.ends_with(&format!("/{claimed}"))
+        || path.starts_with(&format!("{claimed}."))
+}
+
+fn check(case: &Case, wrong: &mut Vec<String>) {
+    let Case {
+        name,
+        message,
+        expected,
+    } = case;
+    let scene = Scene::new(&expected.existing);
+    let claim = attest_claim::parse(&scene.fill(message));
+    let mut fault = |what: String| wrong.push(format!("{name}: {what}"));
+    if claim.status != expected.status {
+        fault(format!(
+            "status {:?}, expected {:?}",
+            claim.status, expected.status
+        ));
+        return;
+    }
+    for path in &expected.written {
+        scene.write(path);
+    }
+    for path in &expected.deleted {
+        fs::remove_file(scene.root.join(path)).unwrap();
+    }
+    let verdict = scene.judge(&claim);
+    if verdict.is_false_done() {
+        fault(format!(
+            "an honest agent is called false: {:?}",
+            named(&verdict)
+        ));
+    }
+    if expected.status != Some(Status::Done) {
+        return;
+    }
+    for path in &expected.must_name {
+        scene.unwrite(path);
+        let verdict = scene.judge(&claim);
+        let named = named(&verdict);
+        if named.len() != 1 || !named.iter().all(|claimed| is_name_of(claimed, path)) {
+            let found: Vec<_> = verdict
+                .findings
+                .iter()
+                .map(|f| (&f.claimed, f.finding, &f.why))
+                .collect();
+            fault(format!("without {path}, {named:?} is named; {found:?}"));
+        }
+        scene.write(path);
+    }
+}
+
+#[test]
+fn real_reports_are_judged_rightly() {
+    let cases = cases();
+    assert!(cases.len() >= 300, "{}", cases.len());
+    let mut wrong = Vec::new();
+    for case in &cases {
+        check(case, &mut wrong);
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} faults\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+const NAMES: &[&str] = &[
+    "src/alpha.py",
+    "beta.ts",
+    "docs/guide-3.md",
+    "pkg/deep/util_4.go",
+    "Makefile",
+    ".github/workflows/ci.yml",
+];
+
+/// In every form, in lists of every length and at every place, the ghost and only the ghost is named.
+#[test]
+fn a_ghost_is_named_in_every_form_length_and_place() {
+    let mut wrong = Vec::new();
+    for form in forms() {
+        let scene = Scene::new(&[]);
+        for length in 1..=NAMES.len() {
+            // Another order each time, so that no name has a place of its own.
+            let mut names = NAMES.to_vec();
+            names.rotate_left(length);
+            names.truncate(length);
+            let claim = attest_claim::parse(&scene.fill(&form.render(&names)));
+            names.iter().for_each(|name| scene.write(name));
+            if scene.judge(&claim).is_false_done() {
+                wrong.push(format!(
+                    "{}: an honest agent with {names:?} is called false",
+                    form.name
+                ));
+            }
+            for ghost in &names {
+                scene.unwrite(ghost);
+                let named = named(&scene.judge(&claim));
+                if named.len() != 1 || !named.contains(*ghost) {
+                    wrong.push(format!(
+                        "{}: without {ghost} of {names:?}, {named:?} is named",
+                        form.name
+                    ));
+                }
+                scene.write(ghost);
+            }
+            names.iter().for_each(|name| scene.unwrite(name));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} faults\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
