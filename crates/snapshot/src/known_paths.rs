@@ -69,6 +69,11 @@ impl KnownPaths {
     pub fn is_ignored(&self, path: &RepoPath) -> Result<bool, Unreadable> {
         self.ignored.covers(path, &self.names)
     }
+
+    /// The same if a folder were there.
+    pub fn is_ignored_folder(&self, path: &RepoPath) -> Result<bool, Unreadable> {
+        self.ignored.covers_folder(path, &self.names)
+    }
 }
 
 impl Names {

@@ -24,11 +24,14 @@ mod presence;
 mod reader;
 mod regular;
 mod repository;
+#[cfg(test)]
+mod scratch;
 mod sighting;
 mod snapshot;
 mod table;
 mod text;
 mod touch;
+mod unlisted;
 mod unreadable;
 mod worktrees;
 
@@ -36,7 +39,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 pub use clock::Moment;
-pub use comparison::Comparison;
+pub use comparison::{Comparison, Mention};
 pub use delta::{Change, Delta};
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};

@@ -25,13 +25,11 @@ pub struct LinkedWorktree {
 /// Lists every work tree of the repository but the one at `root`.
 pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktree>, Unreadable> {
     let mut found = Vec::new();
-    // A main work tree elsewhere (`core.worktree`) names its linked ones, but not the reverse.
-    if common_dir.ends_with(".git")
-        && let Some(main) = common_dir.parent()
+    if let Some(main) = main_of(common_dir)
         && main != root
     {
         found.push(LinkedWorktree {
-            path: main.to_owned(),
+            path: main,
             head: head_of(common_dir),
         });
     }
@@ -55,6 +53,17 @@ pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktre
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(found)
+}
+
+/// The main work tree, which `core.worktree` may put elsewhere, as for a submodule. `None` if there
+/// is none.
+fn main_of(common_dir: &Path) -> Option<PathBuf> {
+    if common_dir.ends_with(".git") {
+        return common_dir.parent().map(Path::to_owned);
+    }
+    let config = git2::Config::open(&common_dir.join("config")).ok()?;
+    let named = config.get_path("core.worktree").ok()?;
+    fs::canonicalize(common_dir.join(named)).ok()
 }
 
 fn work_tree_of(administration: &Path) -> Option<PathBuf> {

@@ -63,6 +63,11 @@ impl Ignored {
         Ok(folder.rules.cover(path, is_folder))
     }
 
+    pub(super) fn covers_folder(&self, path: &RepoPath, names: &Names) -> Result<bool, Unreadable> {
+        let path = path.as_bytes();
+        Ok(self.folder(folder_of(path), names)?.rules.cover(path, true))
+    }
+
     /// The rules that hold in a folder, which need not be there.
     fn folder(&self, path: &[u8], names: &Names) -> Result<Folder, Unreadable> {
         if let Some(known) = self.folders.borrow().get(path) {

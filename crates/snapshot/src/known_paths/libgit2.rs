@@ -16,16 +16,26 @@ impl Ignored {
     }
 
     pub(super) fn covers(&self, path: &RepoPath, _names: &Names) -> Result<bool, Unreadable> {
-        let ask = |path: &[u8]| {
-            let found = self.0.is_path_ignored(path_of(path)?);
-            found.map_err(|error| Unreadable::Recorded(error.message().to_owned()))
-        };
-        // Nothing below an ignored folder is brought back, and to libgit2 a folder ends in a slash.
+        // Nothing below an ignored folder is brought back.
         for folder in path.ancestors() {
-            if ask(&[folder.as_bytes(), b"/"].concat())? {
+            if self.asks_folder(&folder)? {
                 return Ok(true);
             }
         }
-        ask(path.as_bytes())
+        self.ask(path.as_bytes())
+    }
+
+    pub(super) fn covers_folder(&self, path: &RepoPath, names: &Names) -> Result<bool, Unreadable> {
+        Ok(self.asks_folder(path)? || self.covers(path, names)?)
+    }
+
+    /// To libgit2 a folder ends in a slash.
+    fn asks_folder(&self, folder: &RepoPath) -> Result<bool, Unreadable> {
+        self.ask(&[folder.as_bytes(), b"/"].concat())
+    }
+
+    fn ask(&self, path: &[u8]) -> Result<bool, Unreadable> {
+        let found = self.0.is_path_ignored(path_of(path)?);
+        found.map_err(|error| Unreadable::Recorded(error.message().to_owned()))
     }
 }

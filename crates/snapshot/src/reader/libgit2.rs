@@ -76,6 +76,7 @@ impl Reader for LibGit2Reader<'_> {
             head: Head::read(self.opened)?,
             refs: head::refs(self.opened)?,
             differing: self.differing()?,
+            unlisted: None,
             memory: None,
         };
         check_time(limits)?;

@@ -23,6 +23,7 @@ use refusal::Refusal;
 
 use crate::regular::{Links, read_regular};
 use crate::repository::{Access, Repository};
+use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Unreadable, WorkTree};
 
 /// Places in an index are numbers of four bytes here.
@@ -46,11 +47,13 @@ pub enum ReaderKind {
 /// What a reader found.
 pub(crate) struct Listing {
     pub(crate) head: Head,
-    /// Local branches and the stash: full name and object id.
+    /// Local and remote-tracking branches and the stash: full name and object id.
     pub(crate) refs: BTreeMap<String, String>,
     /// Every path whose work tree, index or existence differs from HEAD, untracked files included:
     /// in no order, and some of them twice.
     pub(crate) differing: Vec<(RepoPath, Seen)>,
+    /// The folders of which it lists nothing, if this reader tells.
+    pub(crate) unlisted: Option<Unlisted>,
     /// What the next reading may build upon.
     pub(crate) memory: Option<Memory>,
 }

@@ -28,6 +28,7 @@ pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, 
         head: Head { oid, branch },
         refs: refs(&git)?,
         differing: differing.into_iter().map(Seen::nothing_of).collect(),
+        unlisted: None,
         memory: None,
     })
 }
@@ -91,6 +92,7 @@ fn refs(git: &Git<'_>) -> Result<BTreeMap<String, String>, Unreadable> {
         "for-each-ref",
         "--format=%(objectname) %(refname)",
         "refs/heads",
+        "refs/remotes",
         "refs/stash",
     ])?;
     let unknown = || GitError::Answer {

@@ -64,6 +64,7 @@ fn on_disk(touch: Touch) -> Sighting {
     Sighting::OnDisk {
         path: "/repo/a".into(),
         touch,
+        namesake: None,
     }
 }
 

@@ -160,6 +160,7 @@ impl<'a> Visit<'a> {
             } else {
                 None
             };
+            self.outcome.note_module(number, entry.mode());
             let standing = standing(scan, entry, now.as_ref());
             self.outcome.note(number, standing);
         }
@@ -195,6 +196,7 @@ impl<'a> Visit<'a> {
                 FileType::Directory if !rules.cover(&path, true) => {
                     outcome.below.push(Folder::untracked(path, here));
                 }
+                FileType::Directory => outcome.ignored.push(path),
                 FileType::RegularFile if !rules.cover(&path, false) => {
                     outcome.untracked.push((path, Seen::File));
                 }

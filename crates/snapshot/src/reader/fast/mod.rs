@@ -51,6 +51,7 @@ use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed, program};
 use crate::fingerprint::is_missing;
 use crate::identity::{Digest, Identity, Time};
 use crate::regular::{Links, open_regular, read_regular};
+use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
 
 /// The name of a file of rules in the work tree.
@@ -141,12 +142,14 @@ impl Reader for FastReader<'_> {
         for path in Staged::list(self.opened, &index, tree)? {
             differing.push(Seen::nothing_of(listed(&path)?));
         }
+        let unlisted = unlisted(&outcome, &index, &everywhere)?;
         let memory =
             terms.map(|terms| recall::remember(outcome, &index, terms, scan.earlier.as_ref()));
         Ok(Listing {
             head,
             refs: head::refs(self.opened)?,
             differing,
+            unlisted: Some(unlisted),
             memory,
         })
     }
@@ -180,6 +183,29 @@ fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<(RepoPath, Seen)>, Unre
         .chain(untracked)
         .map(|(path, seen)| Ok((listed(path)?, seen)))
         .collect()
+}
+
+/// The folders of which nothing is listed.
+fn unlisted(
+    outcome: &Outcome,
+    index: &Index,
+    everywhere: &[Vec<u8>],
+) -> Result<Unlisted, Unreadable> {
+    let of = |paths: &mut dyn Iterator<Item = &[u8]>| paths.map(listed).collect::<Result<_, _>>();
+    let mut modules = outcome.modules.iter().map(|at| index.entry(*at).path);
+    let mut ignored = outcome.ignored.iter().map(Vec::as_slice);
+    let mut folders = outcome
+        .untracked_folders
+        .iter()
+        .map(|(path, _)| path.as_slice());
+    let files = outcome.untracked.iter().map(|(path, _)| path.as_slice());
+    Ok(Unlisted::of(
+        of(&mut modules)?,
+        of(&mut ignored)?,
+        of(&mut folders)?,
+        files.collect(),
+        Digest::of(&everywhere),
+    ))
 }
 
 /// The rules of the person and those of the repository, the weaker first.

@@ -20,6 +20,8 @@ pub(super) struct Earlier<'a> {
     files: HashMap<&'a [u8], Vec<&'a RepoPath>>,
     /// Untracked folders likewise.
     folders: HashMap<&'a [u8], Vec<&'a [u8]>>,
+    /// Ignored folders likewise.
+    ignored: HashMap<&'a [u8], Vec<&'a [u8]>>,
 }
 
 impl<'a> Earlier<'a> {
@@ -45,7 +47,13 @@ impl<'a> Earlier<'a> {
             memory,
             files: HashMap::new(),
             folders: HashMap::new(),
+            ignored: HashMap::new(),
         };
+        for path in &tree.unlisted.as_ref()?.ignored {
+            let path = path.as_bytes();
+            let siblings = earlier.ignored.entry(folder_of(path));
+            siblings.or_default().push(path);
+        }
         let files = tree.files.iter().filter(|(_, state)| {
             // A folder is asked again.
             let no_file = [Fingerprint::Deleted, Fingerprint::Repository];
@@ -107,6 +115,8 @@ impl<'a> Earlier<'a> {
         outcome
             .below
             .extend(folders.map(|below| Folder::untracked(below.to_vec(), here)));
+        let ignored = self.ignored.get(path).into_iter().flatten();
+        outcome.ignored.extend(ignored.map(|path| path.to_vec()));
         Ok(true)
     }
 }

@@ -14,6 +14,7 @@ use super::index::Index;
 use super::recall::Earlier;
 use super::rules::{self, Rules};
 use super::settings::Settings;
+use super::staged::GITLINK;
 use super::stat::Standing;
 use super::{RULES, Refusal};
 use crate::Limits;
@@ -73,6 +74,10 @@ pub(super) struct Outcome {
     /// The folders of the index that are there, by number.
     pub(super) tracked_folders: Vec<(usize, Digest)>,
     pub(super) untracked_folders: Vec<(Vec<u8>, Digest)>,
+    /// Folders that a rule covers and that were not looked into.
+    pub(super) ignored: Vec<Vec<u8>>,
+    /// Submodules, by number.
+    pub(super) modules: Vec<usize>,
     pub(super) sources: Vec<Source>,
 }
 
@@ -82,6 +87,12 @@ impl Outcome {
             Standing::Unchanged => {}
             Standing::Changed => self.changed.push(entry),
             Standing::Undecided => self.undecided.push(entry),
+        }
+    }
+
+    pub(super) fn note_module(&mut self, entry: usize, mode: u32) {
+        if mode == GITLINK {
+            self.modules.push(entry);
         }
     }
 
@@ -100,6 +111,8 @@ impl Outcome {
         self.below.extend(part.below);
         self.tracked_folders.extend(part.tracked_folders);
         self.untracked_folders.extend(part.untracked_folders);
+        self.ignored.extend(part.ignored);
+        self.modules.extend(part.modules);
         self.sources.extend(part.sources);
     }
 }
@@ -170,6 +183,7 @@ impl<'a> Scan<'a> {
         outcome.changed.retain(is_entry_seen);
         outcome.undecided.retain(is_entry_seen);
         outcome.untracked.retain(|(path, _)| is_seen(path));
+        outcome.ignored.retain(|path| is_seen(path));
         outcome.below.retain(|folder| is_seen(self.path(folder)));
         outcome
             .tracked_folders
@@ -190,6 +204,7 @@ impl<'a> Scan<'a> {
         for child in children(&self.index.folders, folder) {
             if let Child::Entry(number) = child {
                 let entry = self.index.entry(number);
+                outcome.note_module(number, entry.mode());
                 outcome.note(number, standing(self, entry, now(entry.path)?.as_ref()));
             }
         }
