@@ -239,12 +239,7 @@ fn bad_input_is_one_json_object_on_standard_error() {
 #[test]
 fn wrong_usage_is_status_two() {
     let context = TestContext::new();
-    for arguments in [
-        &["snapshot", "--bogus"][..],
-        &["verify"],
-        &["nonsense"],
-        &[],
-    ] {
+    for arguments in [&["snapshot", "--bogus"][..], &["verify"], &["nonsense"]] {
         assert_eq!(context.attest(arguments).code, Some(2), "{arguments:?}");
     }
     assert!(
@@ -254,6 +249,63 @@ fn wrong_usage_is_status_two() {
             .stdout
             .starts_with("attest 0.")
     );
+}
+
+/// What a host does that does not know `args`: the bare program, with a payload on standard input.
+#[test]
+fn the_bare_program_is_harmless_as_a_hook() {
+    let context = TestContext::new();
+    let printed = context.attest_with_input::<_, &str>([], b"{\"prompt\": \"hello\"}");
+    assert_eq!(
+        (
+            printed.code,
+            printed.stdout.as_str(),
+            printed.stderr.as_str()
+        ),
+        (Some(0), "", "")
+    );
+    let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
+    assert!(log.contains("WARN hook NO_COMMAND "), "{log}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_bare_program_shows_a_person_how_it_is_used() {
+    let context = TestContext::new();
+    let terminal = common::terminal::Terminal::open();
+    let mut command = context.command(common::BINARY);
+    command.stdin(terminal.end()).stdout(terminal.end());
+    let status = command.stderr(terminal.end()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+    assert!(terminal.shown().contains("Usage: attest"));
+    assert!(!context.home().join(".attest").exists());
+}
+
+#[test]
+fn a_hook_with_words_of_another_version_does_nothing_and_says_so_in_the_log() {
+    for (arguments, code) in [
+        (&["hook"][..], "NO_EVENT"),
+        (&["hook", "subagent-idle"], "UNKNOWN_EVENT"),
+        (&["hook", "stop", "--harness", "other"], "UNKNOWN_HARNESS"),
+        (&["hook", "stop", "more"], "UNKNOWN_ARGUMENT"),
+        (&["hook", "start", "--new-option"], "UNKNOWN_ARGUMENT"),
+        (&["hook", "--new-option", "start"], "UNKNOWN_ARGUMENT"),
+    ] {
+        let context = TestContext::new();
+        let printed = context.attest_with_input(arguments, b"{}");
+        assert_eq!(
+            (
+                printed.code,
+                printed.stdout.as_str(),
+                printed.stderr.as_str()
+            ),
+            (Some(0), "", ""),
+            "{arguments:?}"
+        );
+        let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
+        assert_eq!(log.lines().count(), 1, "{log}");
+        assert!(log.contains(&format!(" WARN hook {code} ")), "{log}");
+    }
 }
 
 #[test]

@@ -72,7 +72,10 @@ fn installs_and_uninstalls_without_leftovers() {
     );
     let hooks = fs::read_to_string(settings(&context)).unwrap();
     assert!(
-        hooks.contains(&format!("\"command\": \"{}\"", program(&context).display())),
+        hooks.contains(&format!(
+            "\"command\": \"'{}' hook start\"",
+            program(&context).display()
+        )),
         "{hooks}"
     );
     let log = cargo_log(&context);

@@ -3,7 +3,6 @@
 mod entries;
 mod environment;
 mod live;
-mod process;
 mod report;
 mod round_trip;
 
@@ -14,6 +13,7 @@ use clap::Args;
 use thiserror::Error;
 
 use self::report::Check;
+use super::host::Host;
 use super::install::{InstallError, settings_path};
 use crate::env::Env;
 
@@ -69,7 +69,9 @@ pub(crate) fn run(args: &DoctorArgs, env: &Env) -> Result<bool, DoctorError> {
 }
 
 fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> Vec<Check> {
-    let (mut checks, programs) = entries::check(settings);
+    let host = Host::on_path(env);
+    let (mut checks, programs) = entries::check(settings, host.version());
+    checks.push(environment::host(&host));
     let (binary, installed) = environment::binary(&programs, env);
     let git = environment::git(env);
     let has_git = !git.has_failed();

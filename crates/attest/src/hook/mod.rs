@@ -11,11 +11,14 @@ mod criteria;
 mod evidence;
 mod message;
 mod record;
+mod refused;
 mod report;
 mod start;
 mod stop;
 mod tell;
 mod witness;
+
+pub(crate) use refused::{no_command, refuse};
 
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,7 +3,7 @@
 use jsonc_parser::ast::Object;
 
 use super::document::Document;
-use super::entry::{Form, Handler};
+use super::entry::Handler;
 use super::error::ContentError;
 use super::merge::{is_false, is_positive};
 use super::splice::holds;
@@ -28,8 +28,10 @@ pub(crate) struct Entry {
     pub(crate) verb: &'static str,
     pub(crate) matcher: Option<String>,
     pub(crate) program: String,
-    /// Whether a shell expands `program` before it runs.
-    pub(crate) through_shell: bool,
+    /// Whether `program` is the path: no shell expands anything in it.
+    pub(crate) is_literal: bool,
+    /// Whether it has `args`, which old versions of the host do not know.
+    pub(crate) has_args: bool,
     /// What keeps the entry from working.
     pub(crate) faults: Vec<&'static str>,
 }
@@ -59,7 +61,8 @@ pub(crate) fn inspect(content: &[u8]) -> Result<Inspection, ContentError> {
                     verb: call.verb,
                     matcher: place.matcher().map(str::to_owned),
                     program: call.program.clone(),
-                    through_shell: !matches!(call.form, Form::Exec),
+                    is_literal: call.is_literal,
+                    has_args: place.handler.get("args").is_some(),
                     faults: faults(place.handler),
                 }),
                 Handler::Mention => inspection.mentions.push(name.to_owned()),

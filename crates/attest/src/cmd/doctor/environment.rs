@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use attest_store::{Store, StoreError};
 
-use super::process;
 use super::report::Check;
+use crate::cmd::host::{self, Host};
+use crate::cmd::process::{self, find};
 use crate::config::Config;
-use crate::env::{self, Env};
-use crate::settings::Entry;
+use crate::env::Env;
+use crate::settings::{CallForm, Entry};
 
 const LIMIT: Duration = Duration::from_secs(10);
 const INSTALL: &str = "run `attest install`";
@@ -23,7 +24,7 @@ pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
         return (Check::fail(NAME, "no entry names one", INSTALL), None);
     };
     for entry in entries {
-        if entry.through_shell && entry.program.contains(['$', '~']) {
+        if !entry.is_literal {
             let detail = format!("only a shell can tell where {} is", entry.program);
             return (Check::warn(NAME, detail, INSTALL), None);
         }
@@ -48,6 +49,36 @@ pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
         Check::pass(NAME, format!("{} is version {version}", first.program)),
         program,
     )
+}
+
+/// Is there a Claude Code, and is it one that runs the hooks?
+pub(super) fn host(host: &Host) -> Check {
+    const NAME: &str = "host";
+    let least = host::least(CallForm::HERE);
+    match host {
+        Host::Absent => Check::warn(
+            NAME,
+            "there is no `claude` on the PATH, so its version is not known",
+            format!("the hooks need Claude Code {least} or newer"),
+        ),
+        Host::Unreadable { program, why } => Check::warn(
+            NAME,
+            format!("{}: {why}", program.display()),
+            format!("the hooks need Claude Code {least} or newer"),
+        ),
+        Host::Found { program, version } if *version < least => Check::fail(
+            NAME,
+            format!(
+                "Claude Code {version} at {} is too old: it does not run the hooks",
+                program.display()
+            ),
+            format!("update it to {least} or newer, or run `attest uninstall`"),
+        ),
+        Host::Found { program, version } => Check::pass(
+            NAME,
+            format!("Claude Code {version} at {}", program.display()),
+        ),
+    }
 }
 
 /// Can the state file be opened and written to?
@@ -117,20 +148,4 @@ fn is_of_this_version(program: &Path) -> Result<(), String> {
             found.lines().next().unwrap_or_default()
         )),
     }
-}
-
-/// The file that `program` names, by the PATH if it is a bare name.
-pub(super) fn find(program: &str, env: &Env) -> Option<PathBuf> {
-    let path = Path::new(program);
-    if path.components().count() > 1 {
-        return path.is_file().then(|| path.to_owned());
-    }
-    let folders = env.get(env::PATH)?;
-    std::env::split_paths(folders)
-        .map(|folder| {
-            folder
-                .join(program)
-                .with_extension(std::env::consts::EXE_EXTENSION)
-        })
-        .find(|candidate| candidate.is_file())
 }
