@@ -165,6 +165,24 @@ fn a_newer_attests_file_stays_and_the_log_says_why() {
 }
 
 #[test]
+fn an_error_of_the_database_of_cast_is_one_line_without_the_statement() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let path = context.folder().join("cast.db");
+    context.set("CAST_DB_PATH", &path);
+    let cast = rusqlite::Connection::open(&path).unwrap();
+    cast.execute_batch("CREATE TABLE attestations (other TEXT)")
+        .unwrap();
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("a.py"));
+    let log = log(&context);
+    let line = log.lines().find(|line| line.contains("CAST_NOT_WRITTEN"));
+    let expected = "database of CAST: table attestations has no column named id";
+    assert!(line.unwrap().ends_with(expected), "{log}");
+}
+
+#[test]
 fn the_tables_are_those_of_the_design() {
     let context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1")]);

@@ -127,13 +127,12 @@ impl<const N: usize> From<[(&str, &str); N]> for Env {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::path::Path;
 
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn a_tilde_at_the_beginning_is_the_home_folder() {
         let path = |value: &str, home: &str| {

@@ -96,7 +96,8 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 /// What SQLite said, on one line and without the statement.
-fn in_words(error: &rusqlite::Error) -> String {
+#[must_use]
+pub fn in_words(error: &rusqlite::Error) -> String {
     let text = match error {
         rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
         rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),

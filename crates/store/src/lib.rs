@@ -26,7 +26,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
-pub use error::StoreError;
+pub use error::{StoreError, in_words};
 
 /// How long a statement waits for another process before it gives up.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
