@@ -47,6 +47,7 @@ pub use git::GitError;
 pub use known_paths::KnownPaths;
 pub use path::{RepoPath, escaped, path_bytes, path_of_bytes};
 pub use reader::{Head, ReaderKind};
+pub use regular::{Links, open_regular};
 pub use repository::Repository;
 pub use sighting::{Doubt, Landing, Sighting, Touch};
 pub use snapshot::{FileState, Snapshot, WorkTree};

@@ -11,7 +11,7 @@ use crate::fingerprint::is_missing;
 
 /// What is done if the path itself is a symbolic link. The folders above it may be links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Links {
+pub enum Links {
     /// The link's target is opened.
     Follow,
     /// A link is no regular file.
@@ -20,7 +20,7 @@ pub(crate) enum Links {
 
 /// Opens the regular file at `path`, of which at most `max_bytes` are wanted. `None` if nothing or
 /// something else is there; a larger file is an error of the kind `FileTooLarge`.
-pub(crate) fn open_regular(
+pub fn open_regular(
     path: &Path,
     links: Links,
     max_bytes: u64,
