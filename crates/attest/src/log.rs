@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use attest_snapshot::escaped;
+use attest_snapshot::Untrusted;
 use attest_store::private;
 use jiff::Timestamp;
 
@@ -79,7 +79,7 @@ impl Log {
             self.topic
         );
         // One write per line: lines of hooks that run at once do not mix.
-        let line = format!("{}\n", escaped(line.as_bytes()));
+        let line = format!("{}\n", Untrusted::new(&line));
         let _ = open(path).and_then(|mut file| file.write_all(line.as_bytes()));
     }
 

@@ -132,7 +132,7 @@ impl<'a> Git<'a> {
         // A git that does not know these variables, or a configuration that has changed since.
         match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
             Some((name, _)) => Err(GitError::Filter {
-                name: crate::path::escaped(&name),
+                name: crate::escaped(&name),
             }),
             None => Ok(self),
         }
@@ -309,5 +309,5 @@ fn message(errors: &[u8]) -> String {
         .split(|byte| *byte == b'\n')
         .find(|line| !line.is_empty())
         .unwrap_or_default();
-    crate::path::escaped(&line[..line.len().min(MESSAGE)])
+    crate::escaped(&line[..line.len().min(MESSAGE)])
 }

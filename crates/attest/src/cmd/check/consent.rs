@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::config::Config;
 use crate::criteria::{self, CriteriaFile, Foreign, Trust};
 use crate::log::Log;
+use crate::shell_word::shell_word;
 use crate::state;
 
 /// Why the commands do not run.
@@ -36,7 +37,7 @@ impl ConsentError {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::Untrusted { path } => {
-                let path = escaped(&path_bytes(path));
+                let path = shell_word(&path_bytes(path));
                 Some(format!(
                     "see what it runs with `attest trust --show {path}`, allow it with `attest trust \
                      {path}`, or run it this once with --yes"
