@@ -330,6 +330,24 @@ fn nothing_is_left_behind() {
     }
 }
 
+/// A program inherits from whoever starts it that the ends of its children are not told.
+#[test]
+fn a_host_that_does_not_care_for_its_children_changes_nothing() {
+    let context = TestContext::new();
+    let work = folder(
+        &context,
+        "base_case: {type: command, value: 'sleep 0.1; exit 3'}",
+    );
+    let mut shell = context.command("bash");
+    let line = format!("trap '' CHLD; exec {BINARY} check --yes");
+    shell.current_dir(&work).args(["-c", &line]);
+    let printed = Printed::of(shell.output().unwrap());
+    assert!(
+        printed.stdout.contains("base_case: exit status 3"),
+        "{printed:?}"
+    );
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_check_within_a_check_leaves_nothing_behind_either() {
