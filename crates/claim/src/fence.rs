@@ -1,6 +1,6 @@
 //! A fenced block right below a files key: a list of files, a drawn tree, or what git printed.
 
-use crate::entry::{Place, entries};
+use crate::entry::{MOST_ENTRIES, Place, entries};
 use crate::json;
 use crate::shape::certainty;
 use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable};
@@ -17,6 +17,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
         .lines()
         .map(str::trim_end)
         .filter(|line| !line.trim().is_empty() && !is_label(line.trim()))
+        .take(MOST_ENTRIES + 1)
         .collect();
     let is_tree = lines.iter().any(|line| drawing(line) > 0);
     let mut found = if is_tree {
