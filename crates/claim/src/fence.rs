@@ -29,13 +29,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
     let is_mixed = 2 * found.iter().filter(names).count() < lines.len() && !is_tree;
     if is_mixed {
-        let readings = found.iter_mut().flat_map(|entry| match &mut entry.meaning {
-            Meaning::Paths(readings) => readings.as_mut_slice(),
-            Meaning::Unresolvable(_) => &mut [],
-        });
-        for reading in readings {
-            reading.certainty = Certainty::Likely;
-        }
+        found.iter_mut().for_each(Entry::doubt);
     }
     found.retain(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose));
     found
@@ -56,12 +50,8 @@ fn list(lines: &[&str], operation: Operation) -> Vec<Entry> {
 /// Reads a line, which names one file; what stands behind a comment sign or a gap is said about it.
 fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
     let mut found = entries(text, operation, Place::Item);
-    let is_sure = |entry: &Entry| match &entry.meaning {
-        Meaning::Paths(readings) => readings
-            .iter()
-            .any(|reading| reading.certainty > Certainty::Likely),
-        Meaning::Unresolvable(_) => true,
-    };
+    let is_sure =
+        |entry: &Entry| entry.is_sure() || matches!(entry.meaning, Meaning::Unresolvable(_));
     if found.iter().any(is_sure) {
         found.retain(is_sure);
     }

@@ -111,6 +111,27 @@ pub struct Entry {
     pub meaning: Meaning,
 }
 
+impl Entry {
+    /// Whether any reading is more than likely.
+    pub(crate) fn is_sure(&self) -> bool {
+        match &self.meaning {
+            Meaning::Paths(readings) => readings
+                .iter()
+                .any(|reading| reading.certainty > Certainty::Likely),
+            Meaning::Unresolvable(_) => false,
+        }
+    }
+
+    /// Lets no reading prove anything.
+    pub(crate) fn doubt(&mut self) {
+        if let Meaning::Paths(readings) = &mut self.meaning {
+            for reading in readings {
+                reading.certainty = Certainty::Likely;
+            }
+        }
+    }
+}
+
 /// What is claimed to have happened to a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
