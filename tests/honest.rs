@@ -76,9 +76,9 @@ impl Scene {
         self.git("stash --quiet --include-untracked");
         liar.start(&self.context);
         let mut files = vec!["liar-one.py", "liar-two.py"];
-        files
-            .iter()
-            .for_each(|file| write(&cwd.join(file), "made\n"));
+        for file in &files {
+            write(&cwd.join(file), "made\n");
+        }
         for form in next_forms(1) {
             files.insert(form.name.len() % 3, "never-made.py");
             let stop = liar.stop(&self.context, &form.report(cwd, &files));
