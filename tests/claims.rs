@@ -233,7 +233,9 @@ fn check_form(
     wrong: &mut Vec<String>,
 ) {
     let claim = attest_claim::parse(&form.report(&scene.root, names));
-    names.iter().for_each(|name| scene.write(name));
+    for name in names {
+        scene.write(name);
+    }
     if scene.judge(&claim).is_false_done() {
         wrong.push(format!(
             "{}: {names:?} were made and are called false",
@@ -242,16 +244,18 @@ fn check_form(
     }
     for ghost in ghosts {
         scene.unwrite(ghost);
-        let named = named(&scene.judge(&claim));
-        if named.len() != 1 || !named.contains(*ghost) {
+        let found = named(&scene.judge(&claim));
+        if found.len() != 1 || !found.contains(*ghost) {
             wrong.push(format!(
-                "{}: without {ghost} of {names:?}, {named:?} is named",
+                "{}: without {ghost} of {names:?}, {found:?} is named",
                 form.name
             ));
         }
         scene.write(ghost);
     }
-    names.iter().for_each(|name| scene.unwrite(name));
+    for name in names {
+        scene.unwrite(name);
+    }
 }
 
 /// In every form, in lists of every length and at every place, the ghost and only the ghost is named.

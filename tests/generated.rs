@@ -26,7 +26,7 @@ const NAMES: &[&str] = &[
     "src/deep/c.rs",
     "caf\u{e9}.md",
     "with space.txt",
-    "x.log",
+    "logs/x.log",
     "build/out.bin",
     "old.py",
 ];

@@ -62,8 +62,8 @@ fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
             continue;
         }
         let inner = bare(word);
-        let is_ticked = word.len() > inner.len() && word.starts_with('`');
-        if !is_ticked && !(is_path(inner) && has_extension(inner)) {
+        let is_ticked = word.len() > 2 && word.starts_with('`') && word.ends_with('`');
+        if !(is_ticked || is_path(inner) && has_extension(inner)) {
             return None;
         }
         let start = word.as_ptr() as usize - piece.as_ptr() as usize;
