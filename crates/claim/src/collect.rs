@@ -5,8 +5,8 @@ use crate::document::{Document, Kind, Line};
 use crate::entry::{Place, entries};
 use crate::keys::{self, FilesKey, Key};
 use crate::list;
-use crate::shape::unresolvable;
 use crate::tiers::is_example;
+use crate::unresolvable::unresolvable;
 use crate::words::uncommented;
 use crate::{Entry, Status, Unresolvable, status};
 

@@ -1,7 +1,7 @@
 //! A single name with the ways in which it may be meant.
 
 use crate::outline::Outline;
-use crate::shape::{certainty, has_extension, is_path, trim_end};
+use crate::shape::{certainty, is_file, trim_end};
 use crate::written::{braces, in_latin, percent_decoded, two_files, unescaped};
 use crate::{Certainty, Reading, Target};
 
@@ -120,14 +120,14 @@ pub(crate) fn bare(name: &str) -> &str {
         let inside = name
             .strip_prefix(open)
             .and_then(|n| n.strip_suffix(close))
-            .filter(|inside| is_path(inside) && has_extension(inside) && !inside.contains("__"));
+            .filter(|inside| is_file(inside) && !inside.contains("__"));
         name = inside.unwrap_or(name);
     }
     loop {
         let inner = MARKS.iter().find_map(|mark| {
             let inner = name.strip_prefix(mark)?.strip_suffix(mark)?.trim();
             // "__init__" is a name, and "__src/a.py__" an emphasis.
-            let is_name = mark.starts_with('_') && !(is_path(inner) && has_extension(inner));
+            let is_name = mark.starts_with('_') && !is_file(inner);
             (!inner.is_empty() && !is_name).then_some(inner)
         });
         match inner {
@@ -214,8 +214,7 @@ pub(crate) fn without_position(name: &str) -> &str {
     }
     for mark in ["::", ":", "#"] {
         if let Some((file, _)) = name.split_once(mark)
-            && is_path(file)
-            && has_extension(file)
+            && is_file(file)
         {
             name = file;
         }

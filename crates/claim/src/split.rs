@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::name::bare;
 use crate::outline::Outline;
-use crate::shape::{has_extension, is_path};
+use crate::shape::is_file;
 
 /// What stands between a name and a remark that runs to the end of the text.
 const REMARKS: &[&str] = &[
@@ -63,7 +63,7 @@ fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
         }
         let inner = bare(word);
         let is_ticked = word.len() > 2 && word.starts_with('`') && word.ends_with('`');
-        if !(is_ticked || is_path(inner) && has_extension(inner)) {
+        if !(is_ticked || is_file(inner)) {
             return None;
         }
         let start = word.as_ptr() as usize - piece.as_ptr() as usize;

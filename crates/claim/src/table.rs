@@ -4,7 +4,7 @@ use crate::denial::is_denial;
 use crate::entry::{Place, denied, entries};
 use crate::label::{begins_with_name, operation_of};
 use crate::name::bare;
-use crate::shape::{has_extension, is_path, trim_end};
+use crate::shape::{is_file, trim_end};
 use crate::words::is_empty_form;
 use crate::{Entry, Operation};
 
@@ -59,6 +59,10 @@ impl Columns {
 
     /// Reads one row.
     pub(crate) fn entries(&self, row: &str, operation: Operation) -> Vec<Entry> {
+        let is_rule = row.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+        if is_rule {
+            return Vec::new();
+        }
         let Some((at, file)) = self.file_cell(row) else {
             return Vec::new();
         };
@@ -91,8 +95,7 @@ impl Columns {
         named.filter(|(_, cell)| !cell.is_empty()).or_else(|| {
             cells(row).enumerate().find(|(_, cell)| {
                 let name = trim_end(bare(cell));
-                is_path(name) && has_extension(name)
-                    || cell.starts_with(['`', '[']) && begins_with_name(cell)
+                is_file(name) || cell.starts_with(['`', '[']) && begins_with_name(cell)
             })
         })
     }
