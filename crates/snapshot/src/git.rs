@@ -121,13 +121,13 @@ impl<'a> Git<'a> {
         if filters.is_empty() {
             return Ok(self);
         }
-        for (name, _) in filters {
+        for name in filters.into_keys() {
             let value = if name.ends_with(b".required") {
                 "false"
             } else {
                 ""
             };
-            self.settings.push((bytes_of(name), value));
+            self.settings.push((os_string(&name), value));
         }
         // A git that does not know these variables, or a configuration that has changed since.
         match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
@@ -251,15 +251,15 @@ impl<'a> Git<'a> {
 }
 
 #[cfg(unix)]
-fn bytes_of(name: Vec<u8>) -> OsString {
+fn os_string(name: &[u8]) -> OsString {
     use std::os::unix::ffi::OsStringExt;
-    OsString::from_vec(name)
+    OsString::from_vec(name.to_vec())
 }
 
 /// What is no UTF-8 is seen not to be switched off.
 #[cfg(not(unix))]
-fn bytes_of(name: Vec<u8>) -> OsString {
-    String::from_utf8_lossy(&name).into_owned().into()
+fn os_string(name: &[u8]) -> OsString {
+    String::from_utf8_lossy(name).into_owned().into()
 }
 
 /// Names of variables that could point git at another repository or configuration.

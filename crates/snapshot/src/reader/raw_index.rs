@@ -15,12 +15,13 @@ const OIDS: [usize; 2] = [20, 32];
 
 pub(super) const EXTENDED: u16 = 0x4000;
 pub(super) const PATH_LENGTH: u16 = 0x0fff;
+#[cfg(unix)]
 pub(super) const STAGE: u16 = 0x3000;
 
 /// All that one index file says.
 #[cfg_attr(
     not(unix),
-    expect(dead_code, reason = "only the fast reader goes on with it")
+    allow(dead_code, reason = "only the fast reader goes on with it")
 )]
 pub(super) struct RawIndex {
     pub(super) entries: Vec<RawEntry>,
@@ -34,7 +35,7 @@ pub(super) struct RawIndex {
 
 #[cfg_attr(
     not(unix),
-    expect(dead_code, reason = "only the fast reader goes on with it")
+    allow(dead_code, reason = "only the fast reader goes on with it")
 )]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RawEntry {
