@@ -532,3 +532,32 @@ fn objects_that_are_not_work() {
         },
     );
 }
+
+/// No answer costs more for each path than some look-ups.
+#[test]
+fn many_absent_paths_are_judged_at_once() {
+    const PATHS: usize = 1_200;
+    let scene = Scene::new("");
+    scene.submodule();
+    let linked = scene.path("linked");
+    scene.git(&format!(
+        "worktree add --quiet -b side {}",
+        linked.display()
+    ));
+    let agent = Agent::new("liar", &scene.repo.join("src/deep"));
+    scene.settle();
+    agent.start(&scene.context);
+    scene.write("a.py");
+    scene.commit_in(&scene.repo);
+    let ghosts = (0..PATHS).map(|number| format!("- src/part{}/ghost{number}.py\n", number / 10));
+    let message = format!(
+        "Status: DONE\nFiles changed:\n{}",
+        ghosts.collect::<String>()
+    );
+    let began = std::time::Instant::now();
+    let stop = agent.stop(&scene.context, &message);
+    let took = began.elapsed();
+    stop.assert_blocked();
+    // Without optimisation, and beside other tests; one git process for each path takes longer.
+    assert!(took < std::time::Duration::from_secs(4), "{took:?}");
+}

@@ -113,7 +113,6 @@ fn header(tree: &WorkTree) -> Result<String, rusqlite::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::Digest;
     use crate::objects::Store;
     use crate::unlisted::Unlisted;
 
@@ -128,7 +127,7 @@ mod tests {
             modules: Vec::new(),
             ignored: Vec::new(),
             hollow: Vec::new(),
-            rules: Digest::RESTLESS,
+            rules: None,
         };
         let old = postcard::to_stdvec(&content).unwrap();
         let new = postcard::to_stdvec(&(content, Some(unlisted), None::<Store>)).unwrap();

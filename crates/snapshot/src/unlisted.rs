@@ -18,8 +18,8 @@ pub(crate) struct Unlisted {
     /// The topmost folders that no rule covers and in which git saw no file all the same: empty
     /// ones, and those that ignore what they hold by a rule of their own.
     pub(crate) hollow: Vec<RepoPath>,
-    /// The rules that stand in no folder of the work tree.
-    pub(crate) rules: Digest,
+    /// The rules that stand in no folder of the work tree, if the reader knows them.
+    pub(crate) rules: Option<Digest>,
 }
 
 impl Unlisted {
@@ -38,7 +38,26 @@ impl Unlisted {
             modules: sorted(modules),
             ignored: sorted(ignored),
             hollow: topmost(&sorted(folders)),
-            rules,
+            rules: Some(rules),
+        }
+    }
+
+    /// From what git lists as ignored, where a folder that a rule covers ends in a slash. Empty folders
+    /// are not told, and submodules are those of the commit.
+    pub(crate) fn of_ignored(paths: &[&[u8]]) -> Self {
+        let folders = paths.iter().filter(|path| path.ends_with(b"/"));
+        let own_rules = paths
+            .iter()
+            .filter_map(|path| path.strip_suffix(b"/.gitignore"));
+        Self {
+            modules: Vec::new(),
+            ignored: sorted(
+                folders
+                    .filter_map(|path| RepoPath::from_git(path))
+                    .collect(),
+            ),
+            hollow: topmost(&sorted(own_rules.filter_map(RepoPath::from_git).collect())),
+            rules: None,
         }
     }
 
@@ -55,7 +74,6 @@ fn entry<'a>(list: &'a [RepoPath], folder: &RepoPath) -> Option<&'a RepoPath> {
     list.binary_search(folder).ok().map(|at| &list[at])
 }
 
-#[cfg(unix)]
 fn sorted(mut folders: Vec<RepoPath>) -> Vec<RepoPath> {
     folders.sort_unstable();
     folders.dedup();
@@ -74,7 +92,6 @@ fn holds_any(folder: &[u8], files: &[&[u8]]) -> bool {
 }
 
 /// Leaves out what lies in another one. A folder does not always come right before those in it.
-#[cfg(unix)]
 fn topmost(folders: &[RepoPath]) -> Vec<RepoPath> {
     let is_inner = |folder: &RepoPath| folder.ancestors().any(|it| entry(folders, &it).is_some());
     folders.iter().filter(|it| !is_inner(it)).cloned().collect()
@@ -104,7 +121,7 @@ mod tests {
             modules: paths(&["module"]),
             ignored: paths(&["build"]),
             hollow: paths(&["tmp"]),
-            rules: Digest::RESTLESS,
+            rules: None,
         };
         let around = |text: &str| {
             let found = unlisted.around(&paths(&[text])[0]);

@@ -106,8 +106,9 @@ impl Comparison<'_> {
         if is_known || path.ancestors().any(|folder| is_recorded(&folder)) {
             return Err(Doubt::KnownAtStart);
         }
+        self.check_folder(path)?;
         let Some(unlisted) = &self.start.unlisted else {
-            return self.check_folder(path);
+            return Ok(());
         };
         match unlisted.around(path) {
             Some(folder) if unlisted.modules.contains(folder) => Err(Doubt::OtherRepository),
@@ -119,8 +120,9 @@ impl Comparison<'_> {
         }
     }
 
-    /// Where the folders that ignore themselves were not noted at the start, one that is missing may
-    /// have been one, and so may the path itself unless its name is that of a file.
+    /// What the other readers do not note at the start: libgit2 no folder that ignores itself, which
+    /// one that is missing may have been; and none of them empty folders, which the path itself may
+    /// have been unless its name is that of a file.
     fn check_folder(&self, path: &RepoPath) -> Result<(), Doubt> {
         if self.start.reader == ReaderKind::Fast {
             // A document, or a baseline of an earlier version.
@@ -134,7 +136,9 @@ impl Comparison<'_> {
         let is_file = dot.is_some_and(|at| at > 0);
         match path.ancestors().next() {
             _ if !is_file => Err(Doubt::FolderMissing),
-            Some(folder) if !is_there(&folder) => Err(Doubt::FolderMissing),
+            Some(folder) if self.start.unlisted.is_none() && !is_there(&folder) => {
+                Err(Doubt::FolderMissing)
+            }
             _ => Ok(()),
         }
     }
@@ -160,7 +164,7 @@ impl Comparison<'_> {
 
     /// Whether rules that hold for the path are others than at the start.
     fn check_rules(&self, path: &RepoPath) -> Result<(), Doubt> {
-        let rules = |tree: &crate::WorkTree| tree.unlisted.as_ref().map(|it| it.rules);
+        let rules = |tree: &crate::WorkTree| tree.unlisted.as_ref().and_then(|it| it.rules);
         let (before, after) = (rules(self.start), rules(&self.stop));
         let changed = before.is_some() && after.is_some() && before != after;
         let mut files = rule_files(path);
@@ -178,7 +182,7 @@ impl Comparison<'_> {
         let is_known = self.start.files.contains_key(rules) || self.is_tracked(rules);
         let place = rules.under(&self.start.root).filter(|_| !is_known);
         let metadata = place.and_then(|place| std::fs::symlink_metadata(place).ok());
-        metadata.is_some_and(|it| touch::is_young(&it, &self.start.taken_at))
+        metadata.is_some_and(|it| it.is_file() && touch::is_young(&it, &self.start.taken_at))
     }
 
     /// What speaks for the agent wherever its file is, or is not.

@@ -98,7 +98,7 @@ fn what_another_reader_does_not_note_is_a_doubt() {
     for doubtful in ["cache/", "cache", "cache/data.json"] {
         assert!(!is_gone(&comparison, doubtful), "{doubtful}");
     }
-    for ghost in ["ghost.py", "src/ghost.py"] {
+    for ghost in ["ghost.py", "src/ghost.py", "missing/ghost.py"] {
         assert!(is_gone(&comparison, ghost), "{ghost}");
     }
 }
