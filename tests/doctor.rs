@@ -283,6 +283,75 @@ fn doctor_knows_the_version_of_the_host_and_what_it_can_do() {
     }
 }
 
+/// A person's settings with these variables for the hooks.
+fn set_env(context: &TestContext, variables: &Value) {
+    let path = context.home().join(".claude/settings.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let mut settings: Value = serde_json::from_str(&text).unwrap();
+    settings["env"] = variables.clone();
+    fs::write(&path, settings.to_string()).unwrap();
+}
+
+#[test]
+fn doctor_shows_what_is_in_force_and_who_says_so() {
+    let (mut context, _) = person();
+    set_env(
+        &context,
+        &serde_json::json!({"ATTEST_ENFORCE": 1, "ATTEST_STRICT": "untouched,dirty", "ATTEST_STATE_DB": "~/x/state.db"}),
+    );
+    context.set("ATTEST_ENFORCE", "0");
+    context.set("ATTEST_MAX_RETRIES", "3");
+    context.set("ATTEST_ENFORCE_AGENTS", " , ");
+    context.set("ATTEST_STATE_DB", "~/x/state.db");
+    let printed = context.attest(["doctor"]).assert_success();
+    let (_, in_force) = printed
+        .stdout
+        .split_once("in force for the hooks:\n")
+        .unwrap();
+    insta::assert_snapshot!(context.named(in_force), @"
+          enforcement       on (ATTEST_ENFORCE=1 in the settings file)
+          agent types       all (ATTEST_ENFORCE_AGENTS= ,  in this environment)
+          strict            dirty, untouched (ATTEST_STRICT=untouched,dirty in the settings file)
+          retries           3 (ATTEST_MAX_RETRIES=3 in this environment)
+          session ceiling   10 (default)
+          check             off (default)
+          advise            on (default)
+          state file        [HOME]/x/state.db (ATTEST_STATE_DB=~/x/state.db in the settings file)
+    ");
+    assert!(context.home().join("x/state.db").is_file(), "{printed:?}");
+    let json = context.attest(["doctor", "--json"]).assert_success();
+    let json: Value = serde_json::from_str(&json.stdout).unwrap();
+    let first = serde_json::json!({"name": "enforcement", "value": "on",
+        "variable": "ATTEST_ENFORCE", "raw": "1", "from": "settings"});
+    assert_eq!(json["in_force"][0], first);
+}
+
+#[test]
+fn doctor_says_which_settings_cannot_be_read_and_where_they_stand() {
+    let (mut context, _) = person();
+    let other = context.home().join("other.db");
+    context.set("ATTEST_MAX_RETRIES", "x");
+    context.set("ATTEST_STATE_DB", other);
+    set_env(
+        &context,
+        &serde_json::json!({"ATTEST_STRICT": "untoched", "ATTEST_STATE_DB": "~/hooks.db"}),
+    );
+    let printed = context.attest(["doctor"]).assert_failure();
+    for expected in [
+        "FAIL  settings    ATTEST_STRICT=\"untoched\": unknown proof \"untoched\", expected dirty",
+        "or all (in [HOME]/.claude/settings.json): correct it; until then the default is in force",
+        "FAIL  settings    ATTEST_MAX_RETRIES=\"x\": expected a whole number of 0 or more (in this \
+         environment): correct it",
+        "warn  settings    the hooks use the state file [HOME]/hooks.db, and commands in this shell \
+         [HOME]/other.db",
+        "strict            none (default)",
+        "retries           1 (default)",
+    ] {
+        let printed = context.named(&printed.stdout);
+        assert!(printed.contains(expected), "{expected}: {printed}");
+    }
+}
+
 #[test]
 fn doctor_without_the_host_says_so() {
     let (context, _) = person();

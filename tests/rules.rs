@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 use common::TestContext;
 use common::agent::{Agent, Stop, done};
 
+/// Longer than two times have to lie apart to show which came first.
+const REST: Duration = Duration::from_millis(250);
 /// Far less than a hook waits for a FIFO, far more than a hook takes.
 const SOON: Duration = Duration::from_secs(5);
 
@@ -136,47 +138,52 @@ fn something_else_in_place_of_a_rule_file_costs_nothing() {
             context.home().join(".config/git/attributes")
         }),
     ];
-    for (name, place) in PLACES.iter().chain(attributes) {
-        for is_fifo in [true, false] {
-            let context = TestContext::enforcing();
-            let root = repository(&context);
-            let file = place(&context, &root);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            drop(fs::remove_file(&file));
-            if is_fifo {
-                assert!(
-                    context
-                        .command("mkfifo")
-                        .arg(&file)
-                        .status()
-                        .unwrap()
-                        .success()
-                );
-            } else {
-                symlink("/dev/zero", &file).unwrap();
-                if file.starts_with(root.join("src")) || file.parent() == Some(&root) {
-                    // A link in the work tree is work; this one is there before anybody starts.
-                    let rules = ["-c", "core.excludesFile=", "-c", "core.attributesFile="];
-                    context.git(&root, &[&rules[..], &["add", "--all"]].concat());
-                    context.git(&root, &["commit", "--quiet", "--message", "odd"]);
-                }
+    std::thread::scope(|scope| {
+        for (name, place) in PLACES.iter().chain(attributes) {
+            for is_fifo in [true, false] {
+                scope.spawn(move || an_odd_file(name, *place, is_fifo));
             }
-            let began = Instant::now();
-            let honest = Agent::new("honest", &root);
-            honest.start(&context);
-            fs::write(root.join("src/b.py"), "2").unwrap();
-            let stop = honest.stop(&context, &done("src/b.py"));
-            stop.assert_allowed("-> OK");
-            fs::write(root.join("src/b.py"), "1").unwrap();
-            let took = began.elapsed();
-            assert!(took < SOON, "{name}, FIFO {is_fifo}: {took:?}");
-            let began = Instant::now();
-            let stop = stop_of(&context, &root, "liar", "src/ghost.py");
-            let took = began.elapsed();
-            assert!(took < SOON, "{name}, FIFO {is_fifo}: {took:?}");
-            assert!(stop.block().is_some(), "{name}, FIFO {is_fifo}: {stop:#?}");
+        }
+    });
+}
+
+/// Puts a FIFO or a link to an endless device in the place of a file.
+fn an_odd_file(name: &str, place: fn(&TestContext, &Path) -> PathBuf, is_fifo: bool) {
+    let context = TestContext::enforcing();
+    let root = repository(&context);
+    let file = place(&context, &root);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    drop(fs::remove_file(&file));
+    if is_fifo {
+        let made = context.command("mkfifo").arg(&file).status().unwrap();
+        assert!(made.success());
+    } else {
+        symlink("/dev/zero", &file).unwrap();
+        if file.starts_with(root.join("src")) || file.parent() == Some(&root) {
+            // A link in the work tree is work; this one is there before anybody starts.
+            let rules = ["-c", "core.excludesFile=", "-c", "core.attributesFile="];
+            context.git(&root, &[&rules[..], &["add", "--all"]].concat());
+            context.git(&root, &["commit", "--quiet", "--message", "odd"]);
         }
     }
+    // Rules that are as young as the start may have been others at the start.
+    std::thread::sleep(REST);
+    let in_time = |began: Instant| {
+        let took = began.elapsed();
+        assert!(took < SOON, "{name}, FIFO {is_fifo}: {took:?}");
+    };
+    let began = Instant::now();
+    let honest = Agent::new("honest", &root);
+    honest.start(&context);
+    fs::write(root.join("src/b.py"), "2").unwrap();
+    let stop = honest.stop(&context, &done("src/b.py"));
+    stop.assert_allowed("-> OK");
+    in_time(began);
+    fs::write(root.join("src/b.py"), "1").unwrap();
+    let began = Instant::now();
+    let stop = stop_of(&context, &root, "liar", "src/ghost.py");
+    in_time(began);
+    assert!(stop.block().is_some(), "{name}, FIFO {is_fifo}: {stop:#?}");
 }
 
 /// Puts a `git` first on the PATH that notes each call. Returns the file of notes.
@@ -200,10 +207,10 @@ fn count_git(context: &mut TestContext) -> PathBuf {
 /// The git processes of one stop that judges so many absent paths, each of several readings.
 fn processes(context: &TestContext, root: &Path, notes: &Path, count: usize) -> Vec<String> {
     let files: Vec<String> = (0..count)
-        .map(|number| format!("src/part{number}/ghost {number}.py"))
+        .map(|number| format!("src/ghost{number}.py"))
         .collect();
     // Objects that are as young as the start could be the agent's.
-    std::thread::sleep(Duration::from_millis(250));
+    std::thread::sleep(REST);
     let agent = Agent::new(&format!("a{count}"), root);
     agent.start(context);
     drop(fs::remove_file(notes));

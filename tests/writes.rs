@@ -263,6 +263,7 @@ fn plain(context: &TestContext) -> PathBuf {
     context.repository("repo", FILES)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "as every way to make a layout")]
 fn after(context: &TestContext, commands: &[&[&str]]) -> Option<PathBuf> {
     let root = plain(context);
     for command in commands {
@@ -281,6 +282,7 @@ fn init(context: &TestContext, options: &[&str]) -> Option<PathBuf> {
     Some(plain(context))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "as every way to make a layout")]
 fn clone(context: &TestContext, options: &[&str]) -> Option<PathBuf> {
     let origin = context.repository("origin", FILES);
     context.git(&origin, &["config", "uploadpack.allowFilter", "true"]);

@@ -8,6 +8,7 @@ mod env;
 mod hook;
 mod log;
 mod settings;
+mod state;
 
 use std::io::{self, IsTerminal as _, Write};
 use std::process::ExitCode;

@@ -15,7 +15,7 @@ pub use mentions::Mention;
 use mentions::Mentions;
 
 use crate::history;
-use crate::place::{Places, places};
+use crate::place::{self, Places, places};
 use crate::presence::{Listings, Presence};
 use crate::{
     Delta, Doubt, Landing, Limits, RepoPath, Repository, Sighting, Touch, Unreadable, WorkTree,
@@ -180,15 +180,20 @@ impl<'a> Comparison<'a> {
         history::has_touched(&git, path).map_err(|why| unreadable(&why))
     }
 
-    /// How reports name the path: as the agent wrote it, but from the root of the work tree on.
+    /// How reports name the path: as the agent wrote it, but from the root of the work tree on and
+    /// without dots, so that one path has one name.
     #[must_use]
     pub fn name(&self, text: &str) -> String {
         let path = Path::new(text);
-        let inside = path.is_absolute().then(|| self.places(text).inside);
-        match inside.as_deref() {
-            Some([path, ..]) if text.ends_with('/') => format!("{path}/"),
-            Some([path, ..]) => path.to_string(),
-            _ => text.to_owned(),
+        let named = if path.is_absolute() {
+            self.places(text).inside.into_iter().next()
+        } else {
+            place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
+        };
+        match named {
+            Some(path) if text.ends_with('/') => format!("{path}/"),
+            Some(path) => path.to_string(),
+            None => text.to_owned(),
         }
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
         places.add(path, root);
         return places;
     }
-    places.relative = without_dots(path).and_then(|path| RepoPath::from_git(&path_bytes(&path)));
+    places.relative = relative(path);
     let between = cwd.ancestors().skip(1);
     let between = between.take_while(|folder| *folder != root && folder.starts_with(root));
     for base in [root, cwd].into_iter().chain(between) {
@@ -43,6 +43,11 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
         places.add(&root.join(rest), root);
     }
     places
+}
+
+/// What a relative path says without its dots. `None` if it climbs out.
+pub(crate) fn relative(path: &Path) -> Option<RepoPath> {
+    without_dots(path).and_then(|path| RepoPath::from_git(&path_bytes(&path)))
 }
 
 impl Places {

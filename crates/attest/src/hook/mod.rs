@@ -35,6 +35,7 @@ use attest_verdict::AgentKey;
 use crate::config::Config;
 use crate::env::Env;
 use crate::log::{Level, Log, chain};
+use crate::state;
 
 /// The largest payload that is read, in bytes.
 const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
@@ -189,7 +190,7 @@ impl Context {
             .state_db
             .as_ref()
             .ok_or(HookError::NoStateFile)?;
-        Ok(Store::open(path)?)
+        Ok(state::open(path, &self.log)?)
     }
 
     /// The agent, and whether the host gave it an id of its own.

@@ -435,7 +435,7 @@ fn an_event_of_a_wrong_type_is_refused() {
 
 #[test]
 fn inspection_names_the_faults() {
-    let text = r#"{"disableAllHooks": true, "hooks": {"SubagentStop": [{"matcher": "w", "hooks": [
+    let text = r#"{"disableAllHooks": true, "env": {"ATTEST_MAX_RETRIES": 2, "X": null}, "hooks": {"SubagentStop": [{"matcher": "w", "hooks": [
         {"type": "prompt", "command": "attest hook stop", "async": true, "if": "x"},
         {"type": "command", "command": "true; attest hook stop"}]}]}}"#;
     insta::assert_debug_snapshot!(inspect(text.as_bytes()).unwrap(), @r#"
@@ -462,6 +462,12 @@ fn inspection_names_the_faults() {
             "SubagentStop",
         ],
         all_hooks_disabled: true,
+        env: [
+            (
+                "ATTEST_MAX_RETRIES",
+                "2",
+            ),
+        ],
     }
     "#);
 }

@@ -1,10 +1,11 @@
 //! The names in the index and in a commit, looked up folder by folder.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use git2::{ObjectType, Oid, Repository as Opened};
+use git2::{ObjectType, Oid, Repository as Opened, Tree};
 
 use super::Found;
 use crate::path::fold;
@@ -15,10 +16,12 @@ use crate::{Limits, RepoPath, Repository, Unreadable};
 
 /// The names, and what was looked up of them so far.
 pub(super) struct Names {
-    opened: Opened,
+    root: PathBuf,
+    /// Opened when an object is asked for, which few repositories need.
+    opened: OnceCell<Box<Opened>>,
     index: Index,
-    /// The tree of the commit whose names count too.
-    tree: Option<Oid>,
+    /// The commit whose names count too.
+    commit: Option<Oid>,
     folders: RefCell<HashMap<Folder, Rc<Children>>>,
     limits: Limits,
 }
@@ -32,6 +35,8 @@ enum Folder {
     LeftOut(Vec<u8>),
     /// A tree object.
     Tree(Oid),
+    /// The tree of a commit.
+    Commit(Oid),
 }
 
 /// The names in one folder in their folded form, of which several may be the same.
@@ -49,26 +54,30 @@ impl Names {
         commit: Option<&str>,
         limits: &Limits,
     ) -> Result<Self, Refusal> {
-        if matches!(repository.access, Access::Program { .. }) {
-            return Err(Refusal::Index("only git reads it"));
-        }
-        // What libgit2 opened for the readers belongs to them.
-        let again = Repository::discover(&repository.root, limits)?;
-        let (Access::Fast(opened) | Access::LibGit2(opened)) = again.access else {
+        let (Access::Fast(opened) | Access::LibGit2(opened)) = &repository.access else {
             return Err(Refusal::Index("only git reads it"));
         };
-        let (index, _) = read_index(&opened, &root(&repository.root)?)?;
-        let tree = match commit {
-            Some(oid) => Some(opened.find_commit(Oid::from_str(oid)?)?.tree_id()),
-            None => None,
-        };
+        let (index, _) = read_index(opened, &root(&repository.root)?)?;
         Ok(Self {
-            opened: *opened,
+            root: repository.root.clone(),
+            opened: OnceCell::new(),
             index,
-            tree,
+            commit: commit.map(Oid::from_str).transpose()?,
             folders: RefCell::default(),
             limits: limits.clone(),
         })
+    }
+
+    fn opened(&self) -> Result<&Opened, Unreadable> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        match Repository::discover(&self.root, &self.limits)?.access {
+            Access::Fast(opened) | Access::LibGit2(opened) => {
+                Ok(self.opened.get_or_init(|| opened))
+            }
+            Access::Program { why } => Err(Unreadable::Recorded(why)),
+        }
     }
 
     pub(super) fn find(&self, path: &RepoPath) -> Result<Found, Unreadable> {
@@ -79,7 +88,7 @@ impl Names {
         };
         check_time(&self.limits)?;
         let mut folders = vec![Folder::Indexed(0)];
-        folders.extend(self.tree.map(Folder::Tree));
+        folders.extend(self.commit.map(Folder::Commit));
         let mut parts = folded.split('/').peekable();
         while let Some(part) = parts.next() {
             let is_last = parts.peek().is_none();
@@ -108,7 +117,14 @@ impl Names {
         match folder {
             Folder::Indexed(number) => self.add_indexed(*number, &mut children),
             Folder::LeftOut(path) => self.add_left_out(path, &mut children),
-            Folder::Tree(oid) => self.add_tree(*oid, &mut children).map_err(unreadable)?,
+            Folder::Tree(oid) => {
+                let tree = self.opened()?.find_tree(*oid).map_err(unreadable)?;
+                add_tree(&tree, &mut children);
+            }
+            Folder::Commit(oid) => {
+                let commit = self.opened()?.find_commit(*oid).map_err(unreadable)?;
+                add_tree(&commit.tree().map_err(unreadable)?, &mut children);
+            }
         }
         let children = Rc::new(children);
         let mut folders = self.folders.borrow_mut();
@@ -156,47 +172,47 @@ impl Names {
         }
     }
 
-    fn add_tree(&self, oid: Oid, found: &mut Children) -> Result<(), git2::Error> {
-        for item in &self.opened.find_tree(oid)? {
-            let is = match item.kind() {
-                Some(ObjectType::Tree) => Item::Folder(Folder::Tree(item.id())),
-                Some(ObjectType::Commit) => Item::Module,
-                _ => Item::File,
-            };
-            add(found, item.name_bytes(), is);
-        }
-        Ok(())
-    }
-
     /// What the index has of the file of rules at `path`, if that is left out of the checkout.
     pub(super) fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
         let entry = self.index.find(path).filter(|entry| entry.is_left_out());
         let oid = match entry {
             Some(entry) => Oid::from_bytes(entry.oid()).map_err(unreadable)?,
-            None => match self.in_left_out_folder(path).map_err(unreadable)? {
+            None => match self.in_left_out_folder(path)? {
                 Some(oid) => oid,
                 None => return Ok(Vec::new()),
             },
         };
-        let blob = self.opened.find_blob(oid).map_err(unreadable)?;
+        let blob = self.opened()?.find_blob(oid).map_err(unreadable)?;
         Ok(blob.content().to_vec())
     }
 
-    fn in_left_out_folder(&self, path: &[u8]) -> Result<Option<Oid>, git2::Error> {
+    fn in_left_out_folder(&self, path: &[u8]) -> Result<Option<Oid>, Unreadable> {
         let mut folder = folder_of(path);
         while !folder.is_empty() {
             if let Some(collapsed) = self.index.collapsed_at(folder) {
                 let rest = crate::path_of_bytes(&path[base(folder)..]);
-                return match self.opened.find_tree(collapsed.tree)?.get_path(&rest) {
+                let tree = self.opened()?.find_tree(collapsed.tree);
+                return match tree.map_err(unreadable)?.get_path(&rest) {
                     Ok(item) if item.kind() == Some(ObjectType::Blob) => Ok(Some(item.id())),
                     Ok(_) => Ok(None),
                     Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
-                    Err(error) => Err(error),
+                    Err(error) => Err(unreadable(error)),
                 };
             }
             folder = folder_of(folder);
         }
         Ok(None)
+    }
+}
+
+fn add_tree(tree: &Tree<'_>, found: &mut Children) {
+    for item in tree {
+        let is = match item.kind() {
+            Some(ObjectType::Tree) => Item::Folder(Folder::Tree(item.id())),
+            Some(ObjectType::Commit) => Item::Module,
+            _ => Item::File,
+        };
+        add(found, item.name_bytes(), is);
     }
 }
 

@@ -141,11 +141,13 @@ impl Added {
     ) -> Result<(), Unreadable> {
         for shelf in shelves {
             let folder = store.join(shelf);
+            // What comes or goes shows in the folder's own times.
+            if !is_recent(&folder, since) {
+                continue;
+            }
             let young = recent(&folder, since)?;
             // Something came or went there, and nothing came.
-            if young.is_empty() && is_recent(&folder, since) {
-                self.is_in_doubt = true;
-            }
+            self.is_in_doubt |= young.is_empty();
             self.oids
                 .extend(young.iter().filter_map(|rest| oid(shelf, rest)));
         }

@@ -10,34 +10,24 @@ const NAME: &str = "hooks";
 const INSTALL: &str = "run `attest install`";
 const TELL: &str = "run `attest install` to be told what is found; the log has it in any case";
 
-/// The checks of the settings file for a host of this version, and the entries whose programs are
-/// worth a look.
-pub(super) fn check(path: &Path, host: Option<Version>) -> (Vec<Check>, Vec<Entry>) {
+/// The checks of the settings file for a host of this version, and what is in it.
+pub(super) fn check(path: &Path, host: Option<Version>) -> (Vec<Check>, Inspection) {
+    let failed = |check| (vec![check], Inspection::default());
     let file = match SettingsFile::peek(path) {
         Ok(file) => file,
         Err(error) => {
-            let advice = error.hint();
-            return (
-                vec![Check::fail(NAME, crate::log::chain(&error), advice)],
-                Vec::new(),
-            );
+            return failed(Check::fail(NAME, crate::log::chain(&error), error.hint()));
         }
     };
     let Some(content) = file.content() else {
         let detail = format!("there is no {}", path.display());
-        return (vec![Check::fail(NAME, detail, INSTALL)], Vec::new());
+        return failed(Check::fail(NAME, detail, INSTALL));
     };
     match settings::inspect(content) {
-        Ok(inspection) => (
-            check_inspection(path, &inspection, host),
-            inspection.entries,
-        ),
+        Ok(inspection) => (check_inspection(path, &inspection, host), inspection),
         Err(error) => {
             let detail = format!("{}: {error}", path.display());
-            (
-                vec![Check::fail(NAME, detail, "correct the file by hand")],
-                Vec::new(),
-            )
+            failed(Check::fail(NAME, detail, "correct the file by hand"))
         }
     }
 }

@@ -4,14 +4,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use attest_store::{Store, StoreError};
+use attest_store::StoreError;
 
 use super::report::Check;
 use crate::cmd::host::{self, Host};
 use crate::cmd::process::{self, find};
 use crate::config::Config;
 use crate::env::Env;
+use crate::log::Log;
 use crate::settings::{CallForm, Entry};
+use crate::state;
 
 const LIMIT: Duration = Duration::from_secs(10);
 const INSTALL: &str = "run `attest install`";
@@ -82,18 +84,27 @@ pub(super) fn host(host: &Host) -> Check {
 }
 
 /// Can the state file be opened and written to?
-pub(super) fn state(env: &Env) -> Check {
+pub(super) fn state_file(env: &Env) -> Check {
     const NAME: &str = "state";
-    let Some(path) = Config::read(env).state_db else {
+    let config = Config::read(env);
+    let Some(path) = config.state_db.clone() else {
         return Check::fail(
             NAME,
             "there is no home folder",
             "set HOME or ATTEST_STATE_DB",
         );
     };
-    let write = || Store::open(&path)?.write_durably(|_| Ok::<_, StoreError>(()));
+    let log = Log::new(&config, "doctor");
+    let write = || state::open(&path, &log)?.write_durably(|_| Ok::<_, StoreError>(()));
     match write() {
-        Ok(()) => Check::pass(NAME, format!("{} can be written to", path.display())),
+        Ok(()) => Check::pass(
+            NAME,
+            format!(
+                "{} can be written to{}",
+                path.display(),
+                kept_of_python(&path)
+            ),
+        ),
         Err(error) => {
             let detail = format!("{}: {}", path.display(), crate::log::chain(&error));
             Check::fail(
@@ -103,6 +114,22 @@ pub(super) fn state(env: &Env) -> Check {
             )
         }
     }
+}
+
+/// What is said of state files of the Python tool that had to make room.
+fn kept_of_python(path: &Path) -> String {
+    let names = state::moved_aside(path);
+    let names: Vec<_> = names
+        .iter()
+        .map(|name| name.display().to_string())
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "; what the Python tool had there is kept in {}",
+        names.join(", ")
+    )
 }
 
 /// Is there a git?
