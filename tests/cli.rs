@@ -423,8 +423,14 @@ fn agents_that_were_never_heard_of_again_are_collected() {
 fn a_long_reading_shows_on_a_terminal_that_it_goes_on() {
     use std::os::unix::fs::PermissionsExt as _;
     let mut context = TestContext::new();
-    let repo = context.repository("repo", FILES);
-    context.git(&repo, &["update-index", "--split-index"]);
+    // What only the git program reads.
+    let repo = context.folder().join("repo");
+    fs::create_dir(&repo).unwrap();
+    context.git(&repo, &["init", "--quiet", "--object-format=sha256"]);
+    context.git(
+        &repo,
+        &["commit", "--quiet", "--allow-empty", "--message", "start"],
+    );
     let tools = context.folder().join("tools");
     fs::create_dir(&tools).unwrap();
     let slow = "#!/bin/sh\nsleep 0.7\nPATH=${PATH#*:} exec git \"$@\"\n";

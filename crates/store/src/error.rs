@@ -123,3 +123,10 @@ pub(crate) fn is_busy(error: &rusqlite::Error) -> bool {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
     )
 }
+
+/// Whether a file of the database was gone when it was to be removed: another process moves the database
+/// aside just now.
+pub(crate) fn is_swept_away(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_IOERR_DELETE_NOENT)
+}

@@ -21,7 +21,7 @@ pub mod private;
 mod schema;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
@@ -30,6 +30,9 @@ pub use error::{StoreError, in_words};
 
 /// How long a statement waits for another process before it gives up.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Between two tries to open a file that another process moves aside.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Size of the write-ahead log, in bytes, that [`Store::tidy`] moves: each opening reads all of it.
 const MUCH: u64 = 400 * 1024;
@@ -47,7 +50,18 @@ impl Store {
     /// A folder or file that somebody else owns or may write to is refused, and so is
     /// anything at `path` that is no regular file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_or_move(path).map_err(|error| match error {
+        let give_up = Instant::now() + BUSY_TIMEOUT;
+        let opened = loop {
+            match Self::open_or_move(path) {
+                Err(StoreError::Sqlite(error))
+                    if error::is_swept_away(&error) && Instant::now() < give_up =>
+                {
+                    std::thread::sleep(PAUSE);
+                }
+                opened => break opened,
+            }
+        };
+        opened.map_err(|error| match error {
             StoreError::Sqlite(error)
                 if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) =>
             {

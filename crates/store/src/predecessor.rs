@@ -11,15 +11,12 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rusqlite::Connection;
 
 use crate::error::is_busy;
-use crate::{BUSY_TIMEOUT, StoreError, connect};
-
-/// Between two tries to be alone with the file.
-const PAUSE: Duration = Duration::from_millis(5);
+use crate::{BUSY_TIMEOUT, PAUSE, StoreError, connect};
 
 /// Whether the file has content, but no migration of ours.
 pub(crate) fn is_unmarked(connection: &Connection) -> Result<bool, StoreError> {

@@ -1,5 +1,3 @@
-use std::thread;
-
 use tempfile::TempDir;
 
 use super::*;
@@ -81,32 +79,6 @@ fn the_file_of_the_python_tool_is_moved_aside_whole_and_a_new_one_begun() {
             .query_row(sql, [], |row| row.get(0))
             .unwrap();
         assert_eq!(agents, 0);
-    }
-}
-
-#[test]
-fn many_hooks_at_once_move_it_once_and_all_go_on() {
-    for _ in 0..10 {
-        let (folder, path) = place();
-        abandon(python(&path, LAST));
-        let openers: Vec<_> = (0..8)
-            .map(|_| {
-                let path = path.clone();
-                thread::spawn(move || {
-                    let store = Store::open(&path)?;
-                    Ok::<_, StoreError>(store.moved_aside().map(Path::to_owned))
-                })
-            })
-            .collect();
-        let moved: Vec<_> = openers
-            .into_iter()
-            .filter_map(|opener| opener.join().unwrap().unwrap())
-            .collect();
-        assert_eq!(moved.len(), 1);
-        assert_eq!(snapshots(&moved[0]), 1);
-        let asides = names(&folder);
-        let asides = asides.iter().filter(|name| name.contains(".python-"));
-        assert_eq!(asides.count(), 1);
     }
 }
 
