@@ -21,7 +21,6 @@ pub(crate) use memory::Memory;
 use raw_index::RawIndex;
 use refusal::Refusal;
 
-use crate::regular::{Links, read_regular};
 use crate::repository::{Access, Repository};
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Unreadable, WorkTree};
@@ -115,14 +114,11 @@ fn run(reader: &impl Reader, limits: &Limits) -> Result<(ReaderKind, Listing), R
 /// Whether the git program can read the index in this folder without writing.
 pub(crate) fn check_index(git_dir: &Path) -> Result<(), Unreadable> {
     let path = git_dir.join("index");
-    let bytes = read_regular(&path, Links::Follow, LARGEST_INDEX);
-    let Some(bytes) = bytes.map_err(|error| Unreadable::io(&path, error))? else {
-        return Ok(());
-    };
-    match RawIndex::parse(&bytes) {
-        Ok(index) if index.makes_git_write() => Err(Unreadable::WouldWrite(path)),
-        // What cannot be read here, git does not read either, or has no parts elsewhere.
-        Ok(_) | Err(_) => Ok(()),
+    let index = RawIndex::open(&path).map_err(|error| Unreadable::io(&path, error))?;
+    match index {
+        None => Ok(()),
+        Some(Ok(index)) if !index.makes_git_write() => Ok(()),
+        Some(_) => Err(Unreadable::WouldWrite(path)),
     }
 }
 

@@ -21,6 +21,8 @@ const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 const PATH_LENGTH: u16 = 0x0fff;
+/// Entries for which room is made at once.
+const PREPARED: usize = 1 << 20;
 /// Stands for every length that is no less.
 const LONG_PATH: usize = 0x0fff;
 const SKIP_WORKTREE: u16 = 0x4000;
@@ -149,7 +151,8 @@ impl Index {
         if count > bytes.len() / FIXED {
             return Err(Refusal::Index("impossible count"));
         }
-        let mut starts = Vec::with_capacity(count);
+        // A count that only a damaged file has must not cost memory.
+        let mut starts = Vec::with_capacity(count.min(PREPARED));
         let mut unfolded = (version == 4).then(Unfolded::default);
         let mut folders = FolderBuilder::default();
         let (mut path, mut previous) = (Vec::new(), Vec::new());

@@ -50,7 +50,7 @@ use super::raw_index::RawIndex;
 use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed, program};
 use crate::fingerprint::is_missing;
 use crate::identity::{Digest, Identity, Time};
-use crate::regular::{Links, open_regular, read_regular};
+use crate::regular::{Links, open_regular};
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
 
@@ -258,9 +258,9 @@ pub(crate) fn read_index(
     let raw = match Index::read(bytes) {
         Ok(index) => return Ok((index, Identity::of(&metadata))),
         Err(Refusal::Index(why)) => {
-            let bytes = read_regular(path, Links::Follow, LARGEST_INDEX).map_err(unreadable)?;
-            let raw = RawIndex::parse(&bytes.unwrap_or_default());
-            let raw = raw.ok().filter(RawIndex::makes_git_write);
+            let raw = RawIndex::open(path).map_err(unreadable)?;
+            let raw = raw.and_then(Result::ok);
+            let raw = raw.filter(RawIndex::makes_git_write);
             raw.ok_or(Refusal::Index(why))?
         }
         Err(refusal) => return Err(refusal),

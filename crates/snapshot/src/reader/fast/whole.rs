@@ -13,12 +13,8 @@ use super::bytes::Bytes;
 use super::index::{Index, OID};
 use super::scan::stat;
 use super::staged::TREE;
-use crate::reader::LARGEST_INDEX;
-use crate::reader::raw_index::{self, RawEntry, RawIndex, STAGE};
-use crate::regular::{Links, read_regular};
+use crate::reader::raw_index::{self, MOST, RawEntry, RawIndex, STAGE};
 
-/// More entries than this are not made: a reading would take longer than a hook has.
-const MOST: usize = 4_000_000;
 /// Trees nested deeper than this are left alone.
 const DEEPEST: usize = 512;
 
@@ -81,9 +77,8 @@ impl Parts<'_> {
             return Ok(own);
         }
         let name = format!("sharedindex.{}", crate::fingerprint::hex(name));
-        let shared = read_regular(&self.git_dir.join(name), Links::Follow, LARGEST_INDEX);
-        let shared = shared.ok().flatten().ok_or(BROKEN)?;
-        let mut shared = RawIndex::parse(&shared)?.entries;
+        let shared = RawIndex::open(&self.git_dir.join(name));
+        let mut shared = shared.ok().flatten().ok_or(BROKEN)??.entries;
         let (deleted, replaced) = if bitmaps.is_empty() {
             (Vec::new(), Vec::new())
         } else {
