@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::denial::{is_denial, is_elsewhere};
 use crate::dress::Plain;
 use crate::label::begins_with_name;
 use crate::name::{LONGEST, leading_span};
@@ -134,9 +135,26 @@ impl Value<'_> {
         if is_said {
             piece = Err(Unresolvable::Prose);
         }
+        if !piece.as_ref().is_ok_and(Piece::is_sure) {
+            self.go_on(text);
+        }
         self.is_broken |= is_prose && !self.is_marked && !self.is_swallowed;
         self.found.push(entry(text, self.operation, piece));
         true
+    }
+
+    /// A remark goes on behind a comma or an "and": "a.py — tried and discarded".
+    fn go_on(&mut self, text: &str) {
+        let is_remark = self.is_swallowed || self.place == Place::Item;
+        let names_path = text.split_whitespace().any(begins_with_name);
+        let Some(last) = self.found.last_mut().filter(|_| is_remark && !names_path) else {
+            return;
+        };
+        if is_denial(text) {
+            last.meaning = Meaning::Unresolvable(Unresolvable::Denied);
+        } else if is_elsewhere(text) {
+            last.doubt();
+        }
     }
 
     fn finish(mut self) -> Vec<Entry> {

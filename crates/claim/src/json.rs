@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::collect::{Files, Found};
+use crate::collect::{Files, Found, Stated};
 use crate::denial::is_denial;
 use crate::entry::{MOST_ENTRIES, Place, denied, entries};
 use crate::keys::{self, Key};
@@ -39,14 +39,16 @@ fn fields(map: &Map<String, Value>) -> Found {
     let mut found = Found::default();
     for (at, (name, value)) in map.iter().enumerate() {
         match keys::bare(name) {
-            Some(Key::Status) => found
-                .statuses
-                .push((at, value.as_str().and_then(status::read))),
+            Some(Key::Status) => found.statuses.push(Stated {
+                at,
+                section: None,
+                status: value.as_str().and_then(status::read),
+            }),
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
             Some(Key::RanTests) => found.ran_tests = Some(shown(value)),
             Some(Key::Files(key)) => found.files.push(Files {
                 at,
-                section: 0,
+                section: None,
                 key,
                 entries: of_value(value, key.operation()),
             }),

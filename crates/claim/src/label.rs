@@ -62,7 +62,7 @@ impl Label {
             }
             "file" | "files" | "path" | "filename" | "name" | "the" | "a" | "in" | "only"
             | "just" | "also" | "both" | "existing" | "test" | "tests" | "source" | "config"
-            | "script" | "and" | "mode" => None,
+            | "script" | "and" | "mode" | "done" | "ok" => None,
             // "#14 src/a.py"
             number
                 if is_first

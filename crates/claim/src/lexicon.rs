@@ -3,6 +3,8 @@
 //! A list here can make a reading certain or take one away. It never makes a word a path that has
 //! not the shape of one.
 
+pub(crate) mod denials;
+
 use crate::Operation;
 
 /// Extensions by which a word is known to be a file wherever it stands.

@@ -5,7 +5,7 @@
 //! understood in two ways, both are kept as readings of one [`Entry`], and each says how sure it
 //! is ([`Certainty`]), because calling an honest claim false costs far more than missing a lie.
 //!
-//! [`parse`] is total: any text gives a [`Claim`], in time linear in its length.
+//! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
 mod collect;
 mod denial;
@@ -34,7 +34,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use tiers::parse;
+pub use tiers::{LONGEST_MESSAGE, parse};
 
 /// What a message claims.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +109,27 @@ pub struct Entry {
     pub operation: Operation,
     /// The path, or why there is none.
     pub meaning: Meaning,
+}
+
+impl Entry {
+    /// Whether any reading is more than likely.
+    pub(crate) fn is_sure(&self) -> bool {
+        match &self.meaning {
+            Meaning::Paths(readings) => readings
+                .iter()
+                .any(|reading| reading.certainty > Certainty::Likely),
+            Meaning::Unresolvable(_) => false,
+        }
+    }
+
+    /// Lets no reading prove anything.
+    pub(crate) fn doubt(&mut self) {
+        if let Meaning::Paths(readings) = &mut self.meaning {
+            for reading in readings {
+                reading.certainty = Certainty::Likely;
+            }
+        }
+    }
 }
 
 /// What is claimed to have happened to a path.

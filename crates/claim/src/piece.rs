@@ -1,6 +1,6 @@
 //! From one piece of text to the paths that it may mean.
 
-use crate::denial::{is_denial, is_denying_label};
+use crate::denial::{is_denial, is_denying_label, is_elsewhere};
 use crate::label::{Label, begins_with_name, label, operation_of};
 use crate::name::{LONGEST, Readings, bare, leading_span, link, without_position};
 use crate::shape::{has_extension, is_path, trim_end, unresolvable};
@@ -68,6 +68,7 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
         operation: label.operation,
         ..Piece::default()
     };
+    let mut is_away = false;
     if let Some((from, to)) = renamed(text, label) {
         piece.read_rename(from, to)?;
     } else {
@@ -75,6 +76,7 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
         if is_denial(parts.remark) {
             return Err(Unresolvable::Denied);
         }
+        is_away = is_elsewhere(parts.remark);
         piece.is_open = parts.is_open;
         piece.operation = operation_of(parts.remark).or(piece.operation);
         if let Err(why) = piece.read_name(&parts) {
@@ -85,6 +87,9 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
             piece.readings.add_name(path);
             piece.is_open = false;
         }
+    }
+    if is_away {
+        piece.doubt();
     }
     for other in [text, whole] {
         piece.readings.add_likely(bare(other));
