@@ -1,10 +1,12 @@
 //! The claim lines of a stretch of a message, and what belongs to each.
 
+use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
 use crate::entry::{Place, entries};
 use crate::keys::{self, FilesKey, Key};
 use crate::list;
 use crate::shape::unresolvable;
+use crate::tiers::is_example;
 use crate::words::uncommented;
 use crate::{Entry, Status, Unresolvable, status};
 
@@ -111,6 +113,10 @@ impl Found {
             }
             Key::Blockers => self.blockers = Some(text_of(lines, at, value)),
             Key::RanTests => self.ran_tests = Some(text_of(lines, at, value)),
+            // What stands below "Planned changes" or "Previous attempt" is not claimed.
+            Key::Files(_) if above.is_some_and(|above| is_of_no_claim(lines[above].text)) => {
+                self.lines.pop();
+            }
             Key::Files(key) => {
                 let files = Files {
                     at,
@@ -153,10 +159,24 @@ impl Found {
             files.entries.extend(below);
             next = after;
         }
+        // The first file stands on the line of the key, and the others below it.
+        if !announces && files.entries.iter().any(Entry::is_sure) {
+            let more = lines[next..].iter().take_while(|line| line.is_path());
+            for line in more {
+                files
+                    .entries
+                    .extend(entries(line.text, operation, Place::Item));
+                next += 1;
+            }
+        }
         self.lines.extend(files.at + 1..next);
         self.files.push(files);
         next
     }
+}
+
+fn is_of_no_claim(title: &str) -> bool {
+    is_denial(title) || is_example(title)
 }
 
 fn is_bold(text: &str) -> bool {

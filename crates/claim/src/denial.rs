@@ -39,7 +39,7 @@ pub(crate) fn is_denying_label(label: &str) -> bool {
     const WORDS: &str = " \
         unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
         without should would could suggested considered reviewed read consulted inspected excluded ignored future \
-        tbd remaining missing undone next later upcoming candidate candidates ";
+        tbd remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
     let words = words_of(label);
     let lead = words
         .iter()
@@ -86,7 +86,10 @@ fn denies(words: &[String]) -> bool {
     match rest.as_slice() {
         // "left for later", "later"
         [] => words.iter().any(|word| word == "later"),
-        ["not" | "never" | "neither" | "nor" | "without", rest @ ..] => is_about_the_file(rest),
+        ["not", rest @ ..] => is_about_the_file(rest),
+        ["never" | "neither" | "nor" | "without", rest @ ..] => {
+            !rest.is_empty() && is_about_the_file(rest)
+        }
         ["to", "be" | "do" | "follow" | "come", ..] | ["read"] => true,
         ["to", verb, ..] => lexicon::change(verb).is_some(),
         [

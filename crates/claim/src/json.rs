@@ -7,6 +7,7 @@ use crate::denial::is_denial;
 use crate::entry::{MOST_ENTRIES, Place, denied, entries};
 use crate::keys::{self, Key};
 use crate::label::operation_of;
+use crate::piece::names_no_change;
 use crate::{Entry, Operation, lexicon, status};
 
 /// Reads an object with known keys, or one that holds such an object as its only value.
@@ -79,7 +80,7 @@ fn of_value(value: &Value, operation: Operation) -> Vec<Entry> {
             .take(MOST_ENTRIES)
             .flat_map(|(name, value)| match (lexicon::change(name), value) {
                 (Some(operation), value) => of_value(value, operation),
-                (None, Value::Array(_)) if crate::denial::is_denying_label(name) => Vec::new(),
+                (None, Value::Array(_)) if !names_no_change(name) => of_value(value, operation),
                 (None, Value::String(said)) => with_action(name, said, operation),
                 (None, _) => Vec::new(),
             })

@@ -37,6 +37,9 @@ pub(crate) fn label(text: &str) -> (Label, &str) {
 
 /// "Planned: a.py", "Not changed — a.py", "TODO a.py".
 fn denying(text: &str) -> Option<(Label, &str)> {
+    if begins_with_name(text) {
+        return None;
+    }
     let end = text
         .match_indices(char::is_whitespace)
         .take(MOST_WORDS)

@@ -172,7 +172,7 @@ pub struct Reading {
 pub enum Certainty {
     /// It may be a path: it counts if exactly that name is found, and proves nothing if not.
     Likely,
-    /// It has the separator of a path and nothing else of one, as `bin/run` and `client/server`
+    /// It has the separator of a path and nothing else of one, as `bin/run` and `feature/login`
     /// have: it is certain if the folder that it begins with exists.
     Folder,
     /// It stands where a path stands, and looks like a path.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::denial::{is_denial, is_denying_label};
+use crate::denial::{is_denial, is_denying_label, is_elsewhere};
 use crate::document::{Document, Kind, Line};
 use crate::entry::{MOST_ENTRIES, Place, denied, entries, more};
 use crate::keys::{self, Key};
@@ -115,8 +115,10 @@ impl List<'_, '_> {
                 .iter()
                 .any(|tag| line.text.starts_with(tag)),
             Kind::Head => {
+                let had_files = self.columns.names_files();
                 self.columns = Columns::of(line.text);
-                true
+                // Below a table of files, one of something else is not the list any more.
+                !had_files || self.columns.names_files()
             }
             Kind::Row => {
                 self.is_fresh = false;
@@ -312,7 +314,7 @@ impl List<'_, '_> {
             is_ignored: false,
             folder: None,
         };
-        if is_denying_label(text) {
+        if is_denying_label(text) || is_elsewhere(text) {
             return Title::Group(Group {
                 is_ignored: true,
                 ..group
@@ -327,7 +329,7 @@ impl List<'_, '_> {
         if let Some(operation) = first.and_then(lexicon::change) {
             return Title::Group(Group { operation, ..group });
         }
-        if is_path(text) && !has_extension(text) {
+        if text.contains('/') && !text.contains(' ') && !has_extension(text) {
             let folder = text.trim_matches('/').to_owned();
             return Title::Group(Group {
                 folder: Some(folder),
@@ -436,7 +438,7 @@ fn without_count(text: &str) -> (&str, bool) {
 }
 
 /// Whether all of a line is one marked or plain path, but for a colon at its end.
-fn is_one_path(text: &str) -> bool {
+pub(crate) fn is_one_path(text: &str) -> bool {
     let name = bare(bare(text).trim_end_matches(':'));
     is_path(name) && has_extension(name)
 }

@@ -2,7 +2,7 @@
 
 use crate::outline::Outline;
 use crate::shape::{certainty, has_extension, is_path, trim_end};
-use crate::written::{braces, percent_decoded, two_files, unescaped};
+use crate::written::{braces, in_latin, percent_decoded, two_files, unescaped};
 use crate::{Certainty, Reading, Target};
 
 /// A path longer than this exists on no file system.
@@ -23,6 +23,11 @@ impl Readings {
     /// Adds a name with spaces in it that cannot be anything but a path.
     pub(crate) fn add_certain(&mut self, name: &str) {
         self.add_written(name, |_| Certainty::Certain);
+    }
+
+    /// Adds a name in every way of writing it, none of which proves anything.
+    pub(crate) fn add_doubtful(&mut self, name: &str) {
+        self.add_written(name, |_| Certainty::Likely);
     }
 
     /// Adds a text that may be a name: it counts only if exactly that name is found.
@@ -51,7 +56,11 @@ impl Readings {
         }
         let plain = unescaped(short);
         let decoded = percent_decoded(&plain);
-        for form in [Some(&plain), decoded.as_ref()].into_iter().flatten() {
+        let latin = in_latin(&plain);
+        for form in [Some(&plain), decoded.as_ref(), latin.as_ref()]
+            .into_iter()
+            .flatten()
+        {
             if form.contains('\\') {
                 let path = form.replace('\\', "/");
                 self.add(&path, certainty(&path));

@@ -6,7 +6,7 @@ use crate::name::{LONGEST, Readings, bare, leading_span, link, without_position}
 use crate::shape::{has_extension, is_path, trim_end, unresolvable};
 use crate::split::{arrow, closed_remark, remark, to};
 use crate::words::{is_remark, is_stop_word};
-use crate::written::unquoted;
+use crate::written::{in_latin, unquoted};
 use crate::{Certainty, Operation, Unresolvable, lexicon};
 
 /// Words of a text that may still be one path with spaces in it.
@@ -203,7 +203,7 @@ impl Piece {
             return Ok(());
         }
         match inner.split_whitespace().take(MOST_WORDS + 1).count() {
-            1 if parts.stands_alone() && is_path(trim_end(without_position(inner))) => {
+            1 if parts.stands_alone() && is_path_in_latin(trim_end(without_position(inner))) => {
                 self.readings.add_name(inner);
             }
             1 if is_name(inner, parts) => self.read_likely_word(inner),
@@ -219,9 +219,7 @@ impl Piece {
 
     /// A word that stands beside others, or has not the shape of a path.
     fn read_likely_word(&mut self, word: &str) {
-        self.readings
-            .add_likely(trim_end(without_position(trim_end(word))));
-        self.readings.add_likely(word);
+        self.readings.add_doubtful(word);
     }
 
     /// Several words that may be one path: "my docs/a file.md", "/home/me/My Documents/x".
@@ -264,6 +262,11 @@ impl Piece {
     }
 }
 
+/// Whether a word is a path, or would be one if its letters were all Latin.
+fn is_path_in_latin(word: &str) -> bool {
+    is_path(word) || in_latin(word).is_some_and(|latin| is_path(&latin))
+}
+
 /// Whether a single word may be a name: one that has not the shape of a path only if it stands alone.
 fn is_name(word: &str, parts: &Parts<'_>) -> bool {
     if is_path(word) {
@@ -300,6 +303,7 @@ fn is_aside(remark: &str) -> bool {
         ])
         || lexicon::change(first).is_some()
         || is_predicate(first)
+        || lexicon::is_preposition(first)
         || remark.split_whitespace().all(is_figure)
         || !remark.chars().any(char::is_alphanumeric)
 }
@@ -316,10 +320,12 @@ fn is_certain_with_spaces(text: &str, parts: &Parts<'_>) -> bool {
     let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
     let is_one = words
         .all(|word| !is_stop_word(word) && !has_extension(word) && !word.contains(['/', '\\']));
+    // "bin/rails db/seeds.rb" is a command.
+    let is_command = first.starts_with("./") || last.contains(['/', '\\']) && !is_rooted;
     is_below
         && ends
         && is_one
-        && !last.starts_with('/')
+        && !is_command
         && (parts.is_marked && parts.stands_alone() || is_rooted)
 }
 

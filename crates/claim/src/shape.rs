@@ -9,14 +9,19 @@ pub(crate) fn certainty(word: &str) -> Certainty {
         c.is_whitespace() || matches!(c, '=' | ';' | '<' | '>' | '"' | '|' | ':' | '*' | '?')
     };
     let inner = without_drive(word);
-    if inner.is_empty() || inner.contains(has_mark) || is_code(word) || is_mixed_script(word) {
+    if inner.is_empty()
+        || inner.contains(has_mark)
+        || is_code(word)
+        || is_mixed_script(word)
+        || is_two_names(inner)
+    {
         return Certainty::Likely;
     }
     let path = inner.trim_end_matches(['/', '\\']);
     let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
     let is_below = path.len() > name.len();
     let is_name = name.chars().any(char::is_alphanumeric);
-    if !is_name || is_package(path) || is_list_of_words(path) {
+    if !is_name || is_package(path) {
         return Certainty::Likely;
     }
     let extension = extension(name);
@@ -31,10 +36,10 @@ pub(crate) fn certainty(word: &str) -> Certainty {
         (true, _) if lexicon::is_product(path) => Certainty::Likely,
         (true, _) => Certainty::Certain,
         (false, true) if is_rooted || is_folder => Certainty::Certain,
-        (false, true) => Certainty::Folder,
+        (false, true) if is_plain(name) && !is_list_of_words(path) => Certainty::Folder,
         // "src/" names a folder, "tests/" as well, and "and/" nothing.
         (false, false) if is_folder => Certainty::Folder,
-        (false, false) => Certainty::Likely,
+        (false, _) => Certainty::Likely,
     }
 }
 
@@ -116,8 +121,36 @@ fn is_list_of_words(path: &str) -> bool {
         lexicon::change(part).is_some()
             || part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase())
             || crate::words::is_remark(part)
+            || lexicon::is_area(part)
     };
-    path.contains('/') && !path.starts_with('/') && parts.all(is_word)
+    parts.all(is_word)
+}
+
+/// Letters, digits and the signs that stand inside names: "a.py@3f2a91c" and "a.py¹" say more than a name.
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|c| {
+        c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '+' | ' ')
+    })
+}
+
+/// "page1.md-page3.md", "form.ts+form.css", "codec.h/cpp": two names joined by a sign.
+fn is_two_names(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let joined = |sign: char| {
+        name.rsplit_once(sign)
+            .is_some_and(|(first, second)| ends_in_extension(first) && ends_in_extension(second))
+    };
+    let above = word
+        .strip_suffix(name)
+        .unwrap_or_default()
+        .trim_end_matches(['/', '\\']);
+    let is_above_a_file =
+        !above.starts_with(['/', '.']) && lexicon::is_extension(name) && ends_in_extension(above);
+    joined('-') || joined('+') || joined('&') || is_above_a_file
+}
+
+fn ends_in_extension(name: &str) -> bool {
+    extension(name.rsplit(['/', '\\']).next().unwrap_or(name)).is_some_and(lexicon::is_extension)
 }
 
 /// Letters of two alphabets in one word look alike and are not: who reads them cannot be sure.
@@ -272,7 +305,7 @@ mod tests {
         ] {
             assert_eq!(certainty(word), Certainty::Certain, "{word}");
         }
-        for word in ["bin/run", "client/server", "src/", "feature/x"] {
+        for word in ["bin/run", "src/", "feature/x"] {
             assert_eq!(certainty(word), Certainty::Folder, "{word}");
         }
         for word in [
@@ -288,6 +321,13 @@ mod tests {
             "@types/node",
             "github.com/x/y.go",
             "CI/CD",
+            "client/server",
+            "src/a.py@3f2a91c",
+            "src/a.py¹",
+            "a.ts+b.css",
+            "src/a.h/cpp",
+            "License",
+            "res.json",
             "created/modified",
             "x=a.py",
             "e.g",

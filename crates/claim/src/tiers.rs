@@ -223,7 +223,7 @@ fn drop_earlier_claims(found: &mut Found, document: &Document<'_>) {
 }
 
 /// A title above words that are not the report itself.
-fn is_example(title: &str) -> bool {
+pub(crate) fn is_example(title: &str) -> bool {
     const WORDS: &str = " \
         example examples template format sample previous earlier before old draft expected instructions prompt quoted \
         attempt first ";

@@ -121,6 +121,27 @@ pub(crate) fn two_files(name: &str) -> Option<(&str, &str)> {
     (!name.starts_with(['/', '.'])).then(|| (&name[..at], &name[at + 1..]))
 }
 
+/// A name in which letters of another alphabet stand among Latin ones that look the same, in Latin alone.
+pub(crate) fn in_latin(name: &str) -> Option<String> {
+    const ALIKE: &[(&str, &str)] = &[
+        ("аеорсухіјѕԁһ", "aeopcyxijsdh"),
+        ("АВЕКМНОРСТХІЅЈ", "ABEKMHOPCTXISJ"),
+        ("ονιρα", "ovipa"),
+        ("ΑΒΕΗΙΚΜΝΟΡΤΥΧΖ", "ABEHIKMNOPTYXZ"),
+    ];
+    let latin = |c: char| {
+        let both = ALIKE
+            .iter()
+            .flat_map(|(others, latin)| others.chars().zip(latin.chars()));
+        both.into_iter()
+            .find(|(other, _)| *other == c)
+            .map_or(c, |(_, latin)| latin)
+    };
+    let is_mixed = !name.is_ascii() && name.chars().any(|c| c.is_ascii_alphabetic());
+    let plain: String = name.chars().take_while(|_| is_mixed).map(latin).collect();
+    (is_mixed && plain.is_ascii()).then_some(plain)
+}
+
 /// The destination of a link writes a space as "%20".
 pub(crate) fn percent_decoded(name: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(name.len());

@@ -126,12 +126,21 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl PathEvidence) 
 fn is_certain(reading: &Reading, evidence: &impl PathEvidence) -> bool {
     match (reading.certainty, &reading.target) {
         (Certainty::Certain, _) => true,
-        (Certainty::Folder, Target::File(text) | Target::Dir(text)) => evidence.has_folder(text),
+        (Certainty::Folder, Target::File(text) | Target::Dir(text)) => has_place(text, evidence),
         (Certainty::Folder, Target::Rename { from, to }) => {
-            evidence.has_folder(from) && evidence.has_folder(to)
+            has_place(from, evidence) && has_place(to, evidence)
         }
         (Certainty::Likely, _) => false,
     }
+}
+
+/// Whether the folders that the text names are there, so that it may be a path: "api/orders/refund" is a
+/// route if there is no folder `api/orders`. A name with a dot is that of a file, wherever it stands.
+fn has_place(text: &str, evidence: &impl PathEvidence) -> bool {
+    let parts = text.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']);
+    let deep = parts.filter(|(folder, name)| folder.contains(['/', '\\']) && !name.contains('.'));
+    evidence.has_folder(text)
+        && deep.is_none_or(|(folder, _)| evidence.sight_exactly(folder).is_some())
 }
 
 /// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
