@@ -18,6 +18,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use attest_scripted_model::{Host, Trial, Workbench, installed};
+#[cfg(unix)]
+use serde_json::json;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_attest");
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/claude_code");
@@ -93,24 +95,29 @@ fn load(name: &str) -> Trial {
     Trial::load(&Path::new(FOLDER).join(name).with_extension("toml")).unwrap()
 }
 
+/// The host of a version, if it is installed.
+fn host(test: &str, version: &str) -> Option<Host> {
+    let Some(program) = installed::program(&hosts(), version) else {
+        // Not by `eprintln!`, which is hidden where a test passes.
+        let line = format!("SKIPPED: {test}: Claude Code {version} is not installed");
+        let _ = writeln!(std::io::stderr(), "{line}");
+        return None;
+    };
+    Some(Host {
+        program,
+        probe: Some(probe()),
+        limit: LIMIT,
+    })
+}
+
 fn play_on_all(name: &str) {
     let trial = load(name);
     for version in versions() {
         if !trial.is_for(&version) {
             continue;
         }
-        let Some(program) = installed::program(&hosts(), &version) else {
-            // Not by `eprintln!`, which is hidden where a test passes.
-            let _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED: {name}: Claude Code {version} is not installed"
-            );
+        let Some(host) = host(name, &version) else {
             continue;
-        };
-        let host = Host {
-            program,
-            probe: Some(probe()),
-            limit: LIMIT,
         };
         let bench = Workbench::new(&trial.scenario.files).unwrap();
         let played = trial.play(&host, bench, Path::new(BINARY)).unwrap();
@@ -122,6 +129,67 @@ fn play_on_all(name: &str) {
             played.log(),
             played.outcome.errors
         );
+    }
+}
+
+/// The entries of an attest from before the shell form: `args` in each.
+#[cfg(unix)]
+fn with_args(bench: &Workbench) {
+    let settings = bench.configuration().join("settings.json");
+    let mut hooks = serde_json::Map::new();
+    for (event, verb) in [
+        ("SubagentStart", "start"),
+        ("SubagentStop", "stop"),
+        ("Stop", "session-stop"),
+        ("PostToolUse", "post-tool-use"),
+        ("UserPromptSubmit", "prompt"),
+    ] {
+        let entry = json!({"type": "command", "command": BINARY, "args": ["hook", verb],
+            "timeout": 15, "async": false, "statusMessage": "attest"});
+        hooks.insert(event.to_owned(), json!([{ "hooks": [entry] }]));
+    }
+    fs::create_dir_all(bench.configuration()).unwrap();
+    fs::write(settings, json!({ "hooks": hooks }).to_string()).unwrap();
+}
+
+/// Runs attest as the person whose `claude` is the given program.
+#[cfg(unix)]
+fn attest(bench: &Workbench, claude: &Path, arguments: &[&str]) -> String {
+    let programs = bench.home().join("programs");
+    fs::create_dir_all(&programs).unwrap();
+    let _ = std::os::unix::fs::symlink(claude.canonicalize().unwrap(), programs.join("claude"));
+    let mut command = bench.command(BINARY);
+    let path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
+    let output = command.args(arguments).env("PATH", path).output().unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+/// Such a host runs the bare program at every event. Where that fails with status 2, the person's
+/// prompt never reaches the model.
+#[cfg(unix)]
+#[test]
+fn on_a_host_that_does_not_know_args_prompts_pass_and_doctor_says_what_is_wrong() {
+    let trial = load("honest_done");
+    for version in versions() {
+        let knows_args = installed::is_since(&version, "2.1.139");
+        let Some(host) = host("args", &version) else {
+            continue;
+        };
+        let bench = Workbench::new(&trial.scenario.files).unwrap();
+        with_args(&bench);
+        let outcome = host.play(&trial.scenario, bench).unwrap();
+        assert_eq!(outcome.unplayed(&trial.scenario), [""; 0], "{version}");
+        assert_eq!(outcome.events("SubagentStop").count(), 1, "{version}");
+        let log = fs::read_to_string(outcome.bench.home().join(".attest/attest.log"));
+        let log = log.unwrap_or_default();
+        assert_eq!(log.contains("NO_COMMAND"), !knows_args, "{version}: {log}");
+        let report = attest(&outcome.bench, &host.program, &["doctor"]);
+        let fault = format!("have `args`, which Claude Code {version} does not know");
+        assert_eq!(report.contains(&fault), !knows_args, "{report}");
+        let installed = attest(&outcome.bench, &host.program, &["install"]);
+        assert!(installed.contains("updated SubagentStop"), "{installed}");
+        let report = attest(&outcome.bench, &host.program, &["doctor"]);
+        assert!(!report.contains("FAIL"), "{report}");
     }
 }
 

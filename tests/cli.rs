@@ -239,12 +239,7 @@ fn bad_input_is_one_json_object_on_standard_error() {
 #[test]
 fn wrong_usage_is_status_two() {
     let context = TestContext::new();
-    for arguments in [
-        &["snapshot", "--bogus"][..],
-        &["verify"],
-        &["nonsense"],
-        &[],
-    ] {
+    for arguments in [&["snapshot", "--bogus"][..], &["verify"], &["nonsense"]] {
         assert_eq!(context.attest(arguments).code, Some(2), "{arguments:?}");
     }
     assert!(
@@ -254,6 +249,125 @@ fn wrong_usage_is_status_two() {
             .stdout
             .starts_with("attest 0.")
     );
+}
+
+/// No verdict ever comes here, so that nothing is written that would find out.
+#[cfg(unix)]
+#[test]
+fn a_follower_ends_when_nobody_reads_it_any_more() {
+    let context = TestContext::new();
+    let mut command = context.command(common::BINARY);
+    let command = command.args(["log", "--follow"]);
+    let mut follower = command
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let reader = follower.stdout.take();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!(follower.try_wait().unwrap().is_none(), "it is still read");
+    drop(reader);
+    let began = std::time::Instant::now();
+    while follower.try_wait().unwrap().is_none() {
+        if began.elapsed() > std::time::Duration::from_secs(10) {
+            follower.kill().unwrap();
+            panic!("it goes on without a reader");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(follower.wait().unwrap().success());
+}
+
+#[test]
+fn a_setting_that_cannot_be_read_is_said_by_every_command_and_by_the_log_of_the_hooks() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let before = snapshot(&context, &repo, &[]);
+    context.set("ATTEST_STRICT", "untoched");
+    context.set("ATTEST_MAX_RETRIES", "x");
+    let repo_name = repo.to_str().unwrap();
+    let html = context.folder().join("page.html");
+    let all = [
+        context.attest(["snapshot", "--repo", repo_name]),
+        verify(&context, &repo, &before, "Status: DONE", &["--exit-code"]),
+        context.attest(["gc"]),
+        context.attest(["agents"]),
+        context.attest(["log"]),
+        context.attest(["show"]),
+        context.attest(["explain"]),
+        context.attest(["stats"]),
+        context.attest(["report", "--html", html.to_str().unwrap()]),
+    ];
+    for printed in all {
+        for (name, value) in [("ATTEST_STRICT", "untoched"), ("ATTEST_MAX_RETRIES", "x")] {
+            let warning = format!("warning: {name}={value:?}: ");
+            assert_eq!(printed.stderr.matches(&warning).count(), 1, "{printed:?}");
+            assert!(!printed.stdout.contains("warning"), "{printed:?}");
+        }
+    }
+    Agent::new("a1", &repo).start(&context);
+    let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
+    assert_eq!(
+        log.matches("WARN start BAD_VARIABLE ATTEST_").count(),
+        2,
+        "{log}"
+    );
+}
+
+/// What a host does that does not know `args`: the bare program, with a payload on standard input.
+#[test]
+fn the_bare_program_is_harmless_as_a_hook() {
+    let context = TestContext::new();
+    let printed = context.attest_with_input::<_, &str>([], b"{\"prompt\": \"hello\"}");
+    assert_eq!(
+        (
+            printed.code,
+            printed.stdout.as_str(),
+            printed.stderr.as_str()
+        ),
+        (Some(0), "", "")
+    );
+    let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
+    assert!(log.contains("WARN hook NO_COMMAND "), "{log}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_bare_program_shows_a_person_how_it_is_used() {
+    let context = TestContext::new();
+    let terminal = common::terminal::Terminal::open();
+    let mut command = context.command(common::BINARY);
+    command.stdin(terminal.end()).stdout(terminal.end());
+    let status = command.stderr(terminal.end()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+    assert!(terminal.shown().contains("Usage: attest"));
+    assert!(!context.home().join(".attest").exists());
+}
+
+#[test]
+fn a_hook_with_words_of_another_version_does_nothing_and_says_so_in_the_log() {
+    for (arguments, code) in [
+        (&["hook"][..], "NO_EVENT"),
+        (&["hook", "subagent-idle"], "UNKNOWN_EVENT"),
+        (&["hook", "stop", "--harness", "other"], "UNKNOWN_HARNESS"),
+        (&["hook", "stop", "more"], "UNKNOWN_ARGUMENT"),
+        (&["hook", "start", "--new-option"], "UNKNOWN_ARGUMENT"),
+        (&["hook", "--new-option", "start"], "UNKNOWN_ARGUMENT"),
+    ] {
+        let context = TestContext::new();
+        let printed = context.attest_with_input(arguments, b"{}");
+        assert_eq!(
+            (
+                printed.code,
+                printed.stdout.as_str(),
+                printed.stderr.as_str()
+            ),
+            (Some(0), "", ""),
+            "{arguments:?}"
+        );
+        let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
+        assert_eq!(log.lines().count(), 1, "{log}");
+        assert!(log.contains(&format!(" WARN hook {code} ")), "{log}");
+    }
 }
 
 #[test]
@@ -309,8 +423,14 @@ fn agents_that_were_never_heard_of_again_are_collected() {
 fn a_long_reading_shows_on_a_terminal_that_it_goes_on() {
     use std::os::unix::fs::PermissionsExt as _;
     let mut context = TestContext::new();
-    let repo = context.repository("repo", FILES);
-    context.git(&repo, &["update-index", "--split-index"]);
+    // What only the git program reads.
+    let repo = context.folder().join("repo");
+    fs::create_dir(&repo).unwrap();
+    context.git(&repo, &["init", "--quiet", "--object-format=sha256"]);
+    context.git(
+        &repo,
+        &["commit", "--quiet", "--allow-empty", "--message", "start"],
+    );
     let tools = context.folder().join("tools");
     fs::create_dir(&tools).unwrap();
     let slow = "#!/bin/sh\nsleep 0.7\nPATH=${PATH#*:} exec git \"$@\"\n";

@@ -45,7 +45,17 @@ fn stand_in(context: &TestContext, on_stop: &str) -> PathBuf {
 
 #[test]
 fn doctor_is_content_after_an_installation() {
-    let context = TestContext::with_home("my home");
+    let mut context = TestContext::with_home("my home");
+    let programs = context.folder().join("programs");
+    fs::create_dir(&programs).unwrap();
+    write_script(
+        &programs.join("claude"),
+        "#!/bin/sh\necho '2.1.330 (Claude Code)'\n",
+    );
+    context.set(
+        "PATH",
+        format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display()),
+    );
     context.attest(["install"]).assert_success();
     let printed = context.attest(["doctor"]).assert_success();
     assert_eq!(
@@ -54,7 +64,7 @@ fn doctor_is_content_after_an_installation() {
             .lines()
             .filter(|line| line.starts_with("pass  "))
             .count(),
-        5,
+        6,
         "{printed:?}"
     );
     assert!(
@@ -188,6 +198,158 @@ fn person() -> (TestContext, PathBuf) {
     }
     context.set("PATH", &programs);
     (context, programs)
+}
+
+/// What `attest doctor` says of a host of this version, with entries that have `args` or not.
+fn report_on(version: Option<&str>, has_args: bool) -> Printed {
+    let (context, programs) = person();
+    if let Some(version) = version {
+        let script = format!("#!/bin/sh\necho '{version} (Claude Code)'\n");
+        write_script(&programs.join("claude"), &script);
+    }
+    if has_args {
+        let path = context.home().join(".claude/settings.json");
+        let text = fs::read_to_string(&path).unwrap();
+        let mut text: Value = serde_json::from_str(&text).unwrap();
+        for groups in text["hooks"].as_object_mut().unwrap().values_mut() {
+            let handler = &mut groups[0]["hooks"][0];
+            let line = handler["command"].as_str().unwrap().to_owned();
+            let verb = line.rsplit(' ').next().unwrap();
+            handler["args"] = serde_json::json!(["hook", verb]);
+            handler["command"] = BINARY.into();
+        }
+        fs::write(&path, text.to_string()).unwrap();
+    }
+    context.attest(["doctor"])
+}
+
+#[test]
+fn doctor_knows_the_version_of_the_host_and_what_it_can_do() {
+    // The order of the test's own writing.
+    const ALL: &str = "PostToolUse, Stop, SubagentStart, SubagentStop, UserPromptSubmit";
+    for (version, has_args, code, expected) in [
+        (
+            Some("2.1.138"),
+            false,
+            0,
+            "pass  host        Claude Code 2.1.138 at ",
+        ),
+        (
+            Some("2.0.44"),
+            false,
+            0,
+            "pass  host        Claude Code 2.0.44 at ",
+        ),
+        (
+            Some("2.0.42"),
+            false,
+            1,
+            "FAIL  host        Claude Code 2.0.42 at ",
+        ),
+        (
+            None,
+            false,
+            0,
+            "warn  host        there is no `claude` on the PATH",
+        ),
+        (
+            Some("2.1.138"),
+            true,
+            1,
+            "FAIL  hooks       the entries for [ALL] have `args`, which Claude Code 2.1.138 does \
+             not know: it runs no hook of attest: run `attest install`",
+        ),
+        (
+            Some("2.1.139"),
+            true,
+            0,
+            "pass  hooks       present and synchronous",
+        ),
+        (
+            None,
+            true,
+            0,
+            "warn  hooks       the entries for [ALL] have `args`, which Claude Code before 2.1.139 \
+             does not know",
+        ),
+    ] {
+        let printed = report_on(version, has_args);
+        assert_eq!(printed.code, Some(code), "{printed:?}");
+        let expected = expected.replace("[ALL]", ALL);
+        assert!(
+            printed.stdout.contains(&expected),
+            "{expected}: {printed:?}"
+        );
+    }
+}
+
+/// A person's settings with these variables for the hooks.
+fn set_env(context: &TestContext, variables: &Value) {
+    let path = context.home().join(".claude/settings.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let mut settings: Value = serde_json::from_str(&text).unwrap();
+    settings["env"] = variables.clone();
+    fs::write(&path, settings.to_string()).unwrap();
+}
+
+#[test]
+fn doctor_shows_what_is_in_force_and_who_says_so() {
+    let (mut context, _) = person();
+    set_env(
+        &context,
+        &serde_json::json!({"ATTEST_ENFORCE": 1, "ATTEST_STRICT": "untouched,dirty", "ATTEST_STATE_DB": "~/x/state.db"}),
+    );
+    context.set("ATTEST_ENFORCE", "0");
+    context.set("ATTEST_MAX_RETRIES", "3");
+    context.set("ATTEST_ENFORCE_AGENTS", " , ");
+    context.set("ATTEST_STATE_DB", "~/x/state.db");
+    let printed = context.attest(["doctor"]).assert_success();
+    let (_, in_force) = printed
+        .stdout
+        .split_once("in force for the hooks:\n")
+        .unwrap();
+    insta::assert_snapshot!(context.named(in_force), @"
+          enforcement       on (ATTEST_ENFORCE=1 in the settings file)
+          agent types       all (ATTEST_ENFORCE_AGENTS= ,  in this environment)
+          strict            dirty, untouched (ATTEST_STRICT=untouched,dirty in the settings file)
+          retries           3 (ATTEST_MAX_RETRIES=3 in this environment)
+          session ceiling   10 (default)
+          check             off (default)
+          advise            on (default)
+          state file        [HOME]/x/state.db (ATTEST_STATE_DB=~/x/state.db in the settings file)
+    ");
+    assert!(context.home().join("x/state.db").is_file(), "{printed:?}");
+    let json = context.attest(["doctor", "--json"]).assert_success();
+    let json: Value = serde_json::from_str(&json.stdout).unwrap();
+    let first = serde_json::json!({"name": "enforcement", "value": "on",
+        "variable": "ATTEST_ENFORCE", "raw": "1", "from": "settings"});
+    assert_eq!(json["in_force"][0], first);
+}
+
+#[test]
+fn doctor_says_which_settings_cannot_be_read_and_where_they_stand() {
+    let (mut context, _) = person();
+    let other = context.home().join("other.db");
+    context.set("ATTEST_MAX_RETRIES", "x");
+    context.set("ATTEST_STATE_DB", other);
+    set_env(
+        &context,
+        &serde_json::json!({"ATTEST_STRICT": "untoched", "ATTEST_STATE_DB": "~/hooks.db"}),
+    );
+    let printed = context.attest(["doctor"]).assert_failure();
+    for expected in [
+        "FAIL  settings    ATTEST_STRICT=\"untoched\": unknown proof \"untoched\", expected dirty",
+        "or all (in [HOME]/.claude/settings.json): correct it; until then the default is in force",
+        "FAIL  settings    ATTEST_MAX_RETRIES=\"x\": expected a whole number of 0 or more (in this \
+         environment): correct it",
+        "warn  settings    the hooks use the state file [HOME]/hooks.db, and commands in this shell \
+         [HOME]/other.db",
+        "strict            none (default)",
+        "retries           1 (default)",
+    ] {
+        let printed = context.named(&printed.stdout);
+        assert!(printed.contains(expected), "{expected}: {printed}");
+    }
 }
 
 #[test]

@@ -72,7 +72,10 @@ fn installs_and_uninstalls_without_leftovers() {
     );
     let hooks = fs::read_to_string(settings(&context)).unwrap();
     assert!(
-        hooks.contains(&format!("\"command\": \"{}\"", program(&context).display())),
+        hooks.contains(&format!(
+            "\"command\": \"'{}' hook start\"",
+            program(&context).display()
+        )),
         "{hooks}"
     );
     let log = cargo_log(&context);
@@ -91,19 +94,13 @@ fn installs_and_uninstalls_without_leftovers() {
 #[test]
 fn ends_with_doctor() {
     let printed = run(&context(), &[]);
-    for check in ["hooks", "binary", "state", "git"] {
-        assert!(
-            printed.stdout.contains(&format!("pass  {check} ")),
-            "{printed:?}"
-        );
+    let (_, report) = printed.stdout.split_once("pass  hooks ").unwrap();
+    for check in ["binary", "state", "git", "round trip"] {
+        assert!(report.contains(&format!("pass  {check} ")), "{printed:?}");
     }
+    let (_, in_force) = report.split_once("in force for the hooks:\n").unwrap();
     assert!(
-        printed
-            .stdout
-            .lines()
-            .last()
-            .unwrap()
-            .contains("round trip"),
+        in_force.contains("enforcement       off (default)"),
         "{printed:?}"
     );
 }

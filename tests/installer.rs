@@ -62,8 +62,7 @@ fn a_new_file_in_a_home_with_spaces() {
             handlers(&path, event),
             [serde_json::json!({
                 "type": "command",
-                "command": BINARY,
-                "args": ["hook", verb],
+                "command": format!("'{BINARY}' hook {verb}"),
                 "timeout": timeout,
                 "async": false,
                 "statusMessage": "attest",
@@ -180,7 +179,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     insta::assert_snapshot!(context.named(&printed.stdout), @r#"
     --- [HOME]/.claude/settings.json
     +++ [HOME]/.claude/settings.json
-    @@ -1,3 +1,33 @@
+    @@ -1,3 +1,31 @@
      {
     -  "model": "opus"
     +  "model": "opus",
@@ -190,8 +189,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     +        "hooks": [
     +          {
     +            "type": "command",
-    +            "command": "/opt/attest",
-    +            "args": ["hook", "start"],
+    +            "command": "'/opt/attest' hook start",
     +            "timeout": 15,
     +            "async": false,
     +            "statusMessage": "attest"
@@ -204,8 +202,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     +        "hooks": [
     +          {
     +            "type": "command",
-    +            "command": "/opt/attest",
-    +            "args": ["hook", "stop"],
+    +            "command": "'/opt/attest' hook stop",
     +            "timeout": 30,
     +            "async": false,
     +            "statusMessage": "attest"
@@ -303,6 +300,70 @@ fn a_program_that_could_not_be_recognised_again_is_refused() {
             .assert_failure();
         assert!(printed.stderr.contains("cannot use"), "{printed:?}");
     }
+}
+
+/// Puts a `claude` first on the PATH that says to be of a version.
+#[cfg(unix)]
+fn set_claude(context: &mut TestContext, version: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = context.folder().join("claude");
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("claude");
+    fs::write(&program, format!("#!/bin/sh\necho '{version}'\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    context.set("PATH", format!("{}:/usr/bin:/bin", folder.display()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_host_that_cannot_run_the_hooks_is_refused_unless_forced() {
+    let mut context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    set_claude(&mut context, "2.0.42 (Claude Code)");
+    for arguments in [&["install"][..], &["install", "--dry-run"]] {
+        let printed = context.attest(arguments).assert_failure();
+        assert!(
+            printed.stderr.contains("Claude Code 2.0.42 at ")
+                && printed.stderr.contains("the hooks need 2.0.44 or newer")
+                && printed.stderr.contains("--force"),
+            "{printed:?}"
+        );
+        assert_eq!(
+            (read(&path).as_str(), printed.stdout.as_str()),
+            (THEIRS, "")
+        );
+    }
+    let forced = context.attest(["install", "--force"]).assert_success();
+    assert!(forced.stdout.contains("here is 2.0.42"), "{forced:?}");
+    context.attest(["uninstall"]).assert_success();
+    assert_eq!(read(&path), THEIRS);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_version_of_the_host_is_said_and_one_that_says_none_is_no_obstacle() {
+    for (version, said) in [
+        ("2.0.44 (Claude Code)", "here is 2.0.44"),
+        ("10.0.0", "here is 10.0.0"),
+        ("a shim", "does not say which it is"),
+        ("", "does not say which it is"),
+    ] {
+        let mut context = TestContext::new();
+        set_claude(&mut context, version);
+        let printed = context.attest(["install"]).assert_success();
+        assert!(
+            printed.stdout.contains("need Claude Code 2.0.44 or newer")
+                && printed.stdout.contains(said),
+            "{version}: {printed:?}"
+        );
+    }
+    let mut context = TestContext::new();
+    context.set("PATH", "/nowhere");
+    let printed = context.attest(["install"]).assert_success();
+    assert!(
+        printed.stdout.contains("no `claude` on the PATH"),
+        "{printed:?}"
+    );
 }
 
 #[test]

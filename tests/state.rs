@@ -59,6 +59,151 @@ fn a_corrupt_file() {
     );
 }
 
+/// The state file that the Python tool 0.3 leaves: in WAL, with one agent.
+fn make_pythons(context: &TestContext) -> std::path::PathBuf {
+    let folder = context.home().join(".attest");
+    make_private(&folder);
+    let path = folder.join("state.db");
+    let state = rusqlite::Connection::open(&path).unwrap();
+    let mode = state.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()));
+    mode.unwrap();
+    state
+        .execute_batch(
+            "CREATE TABLE snapshots (agent_key TEXT PRIMARY KEY, snapshot TEXT NOT NULL,
+                repo TEXT NOT NULL DEFAULT '', session_id TEXT NOT NULL DEFAULT '',
+                meta TEXT NOT NULL DEFAULT '{}', block_count INTEGER NOT NULL DEFAULT 0,
+                saved_at TEXT NOT NULL DEFAULT '');
+            CREATE TABLE session_blocks (session_id TEXT NOT NULL, repo TEXT NOT NULL,
+                n INTEGER NOT NULL DEFAULT 0, updated_at TEXT NOT NULL DEFAULT '',
+                PRIMARY KEY (session_id, repo));
+            INSERT INTO snapshots (agent_key, snapshot) VALUES ('old', '{}')",
+        )
+        .unwrap();
+    drop(state);
+    restrict(&path);
+    path
+}
+
+/// The state files of the Python tool that were moved aside.
+fn asides(context: &TestContext) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(context.home().join(".attest")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let is_aside = |path: &std::path::PathBuf| path.to_str().unwrap().contains("state.db.python-");
+    paths.filter(is_aside).collect()
+}
+
+#[test]
+fn the_file_of_the_python_tool_is_moved_aside_and_the_hooks_work() {
+    let context = TestContext::enforcing();
+    make_pythons(&context);
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("ghost.py")).assert_blocked();
+    let [aside] = &asides(&context)[..] else {
+        panic!("{:?}", asides(&context));
+    };
+    let kept = rusqlite::Connection::open(aside).unwrap();
+    let sql = "SELECT agent_key FROM snapshots";
+    let key: String = kept.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(key, "old");
+    let log = log(&context);
+    let moved = format!(
+        "STATE_MOVED_ASIDE the state file of the Python tool is now {}",
+        aside.display()
+    );
+    assert_eq!(log.matches(&moved).count(), 1, "{log}");
+    assert!(!log.contains("STATE_UNUSABLE"), "{log}");
+    let report = context.attest(["doctor"]);
+    let kept = format!(
+        "what the Python tool had there is kept in {}",
+        aside.display()
+    );
+    assert!(report.stdout.contains(&kept), "{report:?}");
+}
+
+#[test]
+fn twenty_hooks_that_find_the_file_of_the_python_tool_move_it_once() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_SESSION_BLOCK_CEILING", "5");
+    make_pythons(&context);
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let outputs = all_at_once(&context, &repo, 20, &done("ghost.py"));
+    let blocked = outputs.iter().filter(|output| !output.stdout.is_empty());
+    assert_eq!(blocked.count(), 5, "{}", log(&context));
+    assert_eq!(asides(&context).len(), 1);
+}
+
+#[test]
+fn a_database_of_another_program_stays_as_it_is() {
+    let context = TestContext::enforcing();
+    let folder = context.home().join(".attest");
+    make_private(&folder);
+    let path = folder.join("state.db");
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other
+        .execute_batch("CREATE TABLE attestations (id INTEGER)")
+        .unwrap();
+    drop(other);
+    restrict(&path);
+    let before = fs::read(&path).unwrap();
+    assert_harmless(&context);
+    assert_eq!(fs::read(&path).unwrap(), before);
+    assert!(log(&context).contains("is a database of another program"));
+}
+
+#[test]
+fn a_newer_attests_file_stays_and_the_log_says_why() {
+    let context = TestContext::enforcing();
+    let path = make_pythons(&context);
+    let newer = rusqlite::Connection::open(&path).unwrap();
+    newer.pragma_update(None, "user_version", 1000).unwrap();
+    drop(newer);
+    assert_harmless(&context);
+    assert!(log(&context).contains("schema version 1000, this attest knows"));
+    assert_eq!(asides(&context).len(), 0);
+}
+
+#[test]
+fn an_error_of_the_database_of_cast_is_one_line_without_the_statement() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let path = context.folder().join("cast.db");
+    context.set("CAST_DB_PATH", &path);
+    let cast = rusqlite::Connection::open(&path).unwrap();
+    cast.execute_batch("CREATE TABLE attestations (other TEXT)")
+        .unwrap();
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("a.py"));
+    let log = log(&context);
+    let line = log.lines().find(|line| line.contains("CAST_NOT_WRITTEN"));
+    let expected = "database of CAST: table attestations has no column named id";
+    assert!(line.unwrap().ends_with(expected), "{log}");
+}
+
+#[test]
+fn the_tables_are_those_of_the_design() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    Agent::new("a1", &repo).start(&context);
+    let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let mut select = state.prepare(sql).unwrap();
+    let names = select.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    let names: std::collections::BTreeSet<_> = names.map(Result::unwrap).collect();
+    let design = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/DESIGN.md");
+    let design = fs::read_to_string(design).unwrap();
+    let (_, section) = design.split_once("\n## The state file\n").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap_or((section, ""));
+    let (_, table) = section
+        .split_once("| table | one row per |\n|---|---|\n")
+        .unwrap();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let told = rows.map(|row| row.split('`').nth(1).unwrap().to_owned());
+    assert_eq!(names, told.collect());
+}
+
 #[test]
 fn a_folder_in_its_place() {
     let context = TestContext::enforcing();

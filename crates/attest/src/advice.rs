@@ -148,7 +148,7 @@ impl Account<'_> {
     ) -> Vec<Advice> {
         let calls = &self.ledger.calls;
         // What a shell command did after a write, it may have done to the file.
-        let last_doubt = calls.iter().rposition(|call| call.kind == Kind::MayWrite);
+        let last_doubt = calls.iter().rposition(|call| call.kind.may_write());
         let sure = calls.get(last_doubt.map_or(0, |at| at + 1)..);
         let mut paths: Vec<&str> = sure
             .into_iter()

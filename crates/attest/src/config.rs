@@ -1,12 +1,14 @@
 //! What the variables mean. A value that cannot be read is the default, and is remembered for the log.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits};
+use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits, escaped};
 use attest_verdict::Policy;
 
 use crate::env::{self, Env};
@@ -44,6 +46,18 @@ pub(crate) struct Config {
 }
 
 impl Config {
+    /// Reads the settings for a command of a person, who is told of every value that cannot be read.
+    pub(crate) fn of_command(env: &Env) -> Self {
+        let config = Self::read(env);
+        let err = &mut anstream::stderr().lock();
+        for complaint in &config.complaints {
+            // Nobody reads a closed pipe.
+            let _ = writeln!(err, "warning: {}", escaped(complaint.as_bytes()));
+        }
+        config
+    }
+
+    /// Reads the settings. Whoever does so says the complaints where they are heard.
     pub(crate) fn read(env: &Env) -> Self {
         let mut reader = Reader {
             env,
@@ -53,13 +67,10 @@ impl Config {
         let defaults = Policy::default();
         let policy = Policy {
             enforce: env.text(env::ENFORCE) == Some("1"),
-            agents: env.text(env::ENFORCE_AGENTS).map(|list| {
-                let names = list.split(',').map(|name| name.trim().to_lowercase());
-                names.filter(|name| !name.is_empty()).collect()
-            }),
+            agents: env.text(env::ENFORCE_AGENTS).and_then(agent_types),
             strict: reader.parsed(env::STRICT, defaults.strict),
-            max_retries: reader.parsed(env::MAX_RETRIES, defaults.max_retries),
-            session_ceiling: reader.parsed(env::SESSION_BLOCK_CEILING, defaults.session_ceiling),
+            max_retries: reader.number(env::MAX_RETRIES, defaults.max_retries),
+            session_ceiling: reader.number(env::SESSION_BLOCK_CEILING, defaults.session_ceiling),
         };
         let in_folder = |name: &str| folder.as_ref().map(|folder| folder.join(name));
         let capture_dir = match env.text(env::CAPTURE) {
@@ -71,7 +82,7 @@ impl Config {
             policy,
             advise,
             deliverables: advise && env.text(env::VERIFY_DELIVERABLES_DISABLED) != Some("1"),
-            max_hash_bytes: reader.parsed(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
+            max_hash_bytes: reader.number(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
             state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),
             cast_db: reader
                 .absolute(env::CAST_DB_PATH)
@@ -113,6 +124,13 @@ impl Config {
     }
 }
 
+/// The types in a comma list, lower-case; `None`, which is all, where it names none.
+fn agent_types(list: &str) -> Option<BTreeSet<String>> {
+    let names = list.split(',').map(|name| name.trim().to_lowercase());
+    let names: BTreeSet<_> = names.filter(|name| !name.is_empty()).collect();
+    (!names.is_empty()).then_some(names)
+}
+
 fn resolved(path: &Path) -> PathBuf {
     match (path.parent().map(std::fs::canonicalize), path.file_name()) {
         (Some(Ok(folder)), Some(name)) => folder.join(name),
@@ -127,14 +145,32 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn parsed<T: FromStr<Err: Display>>(&mut self, name: &str, default: T) -> T {
+        self.read(name, default, |text| {
+            text.parse().map_err(|error: T::Err| error.to_string())
+        })
+    }
+
+    fn number<T: FromStr>(&mut self, name: &str, default: T) -> T {
+        self.read(name, default, |text| {
+            let number = text.parse();
+            number.map_err(|_| "expected a whole number of 0 or more".to_owned())
+        })
+    }
+
+    fn read<T>(
+        &mut self,
+        name: &str,
+        default: T,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> T {
         let Some(value) = self.env.get(name) else {
             return default;
         };
         let text = value.to_string_lossy();
-        match text.trim().parse() {
+        match parse(text.trim()) {
             Ok(value) => value,
-            Err(error) => {
-                self.complaints.push(format!("{name}={text:?}: {error}"));
+            Err(why) => {
+                self.complaints.push(format!("{name}={text:?}: {why}"));
                 default
             }
         }
@@ -210,6 +246,14 @@ mod tests {
         assert_eq!(config.state_db, Some("/home/user/.attest/state.db".into()));
         assert_eq!(config.stop_deadline, STOP_DEADLINE);
         assert_eq!(config.complaints.len(), 4, "{:?}", config.complaints);
+    }
+
+    #[test]
+    fn a_list_of_types_that_names_none_means_all() {
+        for list in [" , ", ",", " ", ""] {
+            let config = Config::read(&Env::from([(env::ENFORCE_AGENTS, list)]));
+            assert_eq!(config.policy.agents, None, "{list:?}");
+        }
     }
 
     #[test]

@@ -75,9 +75,25 @@ impl Env {
         self.get(name).and_then(OsStr::to_str)
     }
 
-    /// The variable as a path.
+    /// The variable as a path. `~/` at its beginning is the home folder, which a shell puts there
+    /// only where the value is not quoted, and a settings file never does.
     pub(crate) fn path(&self, name: &str) -> Option<PathBuf> {
-        self.get(name).map(PathBuf::from)
+        let path = PathBuf::from(self.get(name)?);
+        match (path.strip_prefix("~"), self.home()) {
+            (Ok(rest), Some(home)) => Some(home.join(rest)),
+            _ => Some(path),
+        }
+    }
+
+    /// The same with other variables over it.
+    pub(crate) fn with(&self, variables: &[(String, String)]) -> Self {
+        let mut all = self.0.clone();
+        all.extend(
+            variables
+                .iter()
+                .map(|(name, value)| (name.into(), value.into())),
+        );
+        Self(all)
     }
 
     /// All variables.
@@ -93,7 +109,9 @@ impl Env {
     /// The person's home folder.
     pub(crate) fn home(&self) -> Option<PathBuf> {
         let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-        self.path(name).filter(|home| home.is_absolute())
+        self.get(name)
+            .map(PathBuf::from)
+            .filter(|home| home.is_absolute())
     }
 }
 
@@ -106,5 +124,30 @@ impl<const N: usize> From<[(&str, &str); N]> for Env {
                 .map(|(k, v)| (k.into(), v.into()))
                 .collect(),
         )
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_tilde_at_the_beginning_is_the_home_folder() {
+        let path = |value: &str, home: &str| {
+            let env = Env::from([(STATE_DB, value), ("HOME", home)]);
+            env.path(STATE_DB).unwrap()
+        };
+        for (value, expected) in [
+            ("~/a b/state.db", "/home/user/a b/state.db"),
+            ("~", "/home/user/"),
+            ("~other/state.db", "~other/state.db"),
+            ("/x/~/state.db", "/x/~/state.db"),
+            ("./~/state.db", "./~/state.db"),
+        ] {
+            assert_eq!(path(value, "/home/user"), Path::new(expected), "{value}");
+        }
+        assert_eq!(path("~/state.db", "relative"), Path::new("~/state.db"));
     }
 }

@@ -8,8 +8,9 @@ mod env;
 mod hook;
 mod log;
 mod settings;
+mod state;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use attest_harness::Harness;
@@ -64,16 +65,36 @@ fn main() -> ExitCode {
     }
     match Cli::try_parse() {
         Ok(cli) => run(cli.command, &env),
-        Err(error) => {
-            let _ = error.print();
-            // A host takes a failing hook for a finding, so a hook never fails: not even one
-            // whose command line is from another version.
-            if is_hook() {
-                return ExitCode::SUCCESS;
-            }
-            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-        }
+        Err(error) => refuse(&error, &env),
     }
+}
+
+/// Answers a command line that cannot be followed.
+///
+/// To a host, a hook that fails is a finding, and one that ends with status 2 takes the person's
+/// prompt away. So neither a hook with words of another version fails, nor the bare program, which
+/// is what a host runs that does not know `args`; what went wrong is in the log.
+fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
+    let is_typed = io::stdin().is_terminal();
+    if is_hook() && error.use_stderr() {
+        hook::refuse(error, env);
+        if is_typed {
+            let _ = error.print();
+        }
+        return ExitCode::SUCCESS;
+    }
+    let is_bare = std::env::args_os().len() < 2;
+    if is_bare && !(is_typed && io::stdout().is_terminal()) {
+        if !is_typed {
+            hook::no_command(env);
+        }
+        if io::stderr().is_terminal() {
+            let _ = error.print();
+        }
+        return ExitCode::SUCCESS;
+    }
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 /// The event of `attest hook <event>`, which every agent waits for: building the whole command

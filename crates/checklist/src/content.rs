@@ -8,7 +8,7 @@ use memchr::memmem;
 use sha2::{Digest, Sha256};
 
 use crate::criteria::Conditions;
-use crate::stop::Stop;
+use attest_process::Stop;
 
 /// The largest file that is searched, in bytes.
 const LARGEST: u64 = 64 * 1024 * 1024;

@@ -6,14 +6,20 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::capture::Kept;
-use crate::command::{self, End, SHOWN, Task};
+use attest_process::{End, Kept, Reach, Stop, Task, Window};
+
 use crate::criteria::{Check, Conditions, Criteria, FileCheck};
 use crate::files::{Found, Wanted, search};
 use crate::outcome::Outcome;
 use crate::report::{Checked, ItemResult, Report};
 use crate::settings::{Event, Grading, Settings};
-use crate::stop::Stop;
+use crate::shell::{marks, shell};
+
+/// What a person is shown of an output.
+pub(crate) const SHOWN: Window = Window {
+    head: 2 * 1024,
+    tail: 6 * 1024,
+};
 
 /// What a shell says of a command that it cannot execute, and of one that it does not find.
 const CANNOT_EXECUTE: i32 = 126;
@@ -139,15 +145,16 @@ impl Run<'_> {
             return Checked::new(Outcome::Error, format!("not run: {stopped}"));
         }
         let task = Task {
-            line,
-            folder: settings.folder,
-            environment: settings.environment,
+            program: shell(line, settings.folder, settings.environment),
             input: None,
-            timeout: timeout.unwrap_or(settings.timeout),
-            window: SHOWN,
-            apart: false,
+            limit: timeout.unwrap_or(settings.timeout),
+            stdout: SHOWN,
+            stderr: None,
+            reach: Reach::All {
+                marks: &marks(settings.environment),
+            },
         };
-        let ran = command::run(&task, &stop);
+        let ran = attest_process::run(task, &stop);
         let (answer, evidence, exit_code) = answer(&ran.end);
         let outcome = match answer {
             None => Outcome::Error,
@@ -158,7 +165,7 @@ impl Run<'_> {
             outcome,
             evidence,
             exit_code,
-            output: shown(&ran.output),
+            output: shown(&ran.stdout),
         }
     }
 

@@ -14,7 +14,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::content::Fit;
 use crate::criteria::Conditions;
 use crate::pattern::PathPattern;
-use crate::stop::{Stop, Stopped};
+use attest_process::{Stop, Stopped};
 
 /// The folder that no glob enters.
 const GIT: &str = ".git";

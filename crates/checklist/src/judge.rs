@@ -3,15 +3,16 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use attest_process::{Reach, Task, Window};
+
 use serde_json::json;
 
-use crate::capture::Window;
-use crate::command::{self, Task};
-use crate::evaluate::{Run, answer, shown};
+use crate::evaluate::{Run, SHOWN, answer, shown};
 use crate::outcome::Outcome;
 use crate::quality::{GradeError, Rubric, Scores};
 use crate::report::Checked;
 use crate::settings::Grading;
+use crate::shell::{marks, shell};
 
 /// The most that a judge may print, in bytes.
 const VERDICT: Window = Window {
@@ -65,26 +66,27 @@ impl Run<'_> {
             )
         })?;
         let task = Task {
-            line,
-            folder: self.settings.folder,
-            environment,
+            program: shell(line, self.settings.folder, environment),
             input: Some(question.as_bytes()),
-            timeout: self.settings.timeout,
-            window: VERDICT,
-            apart: true,
+            limit: self.settings.timeout,
+            stdout: VERDICT,
+            stderr: Some(SHOWN),
+            reach: Reach::All {
+                marks: &marks(environment),
+            },
         };
-        let ran = command::run(&task, &stop);
+        let ran = attest_process::run(task, &stop);
         let (answer, evidence, exit_code) = answer(&ran.end);
         let failed = |evidence: String| Checked {
             outcome: Outcome::Error,
             evidence: format!("the judge: {evidence}"),
             exit_code,
-            output: shown(&ran.errors),
+            output: shown(&ran.stderr),
         };
         if answer != Some(true) {
             return Err(failed(evidence));
         }
-        let Some(printed) = ran.output.whole() else {
+        let Some(printed) = ran.stdout.whole() else {
             return Err(failed("it printed more than 1 MiB".to_owned()));
         };
         Scores::parse(printed).map_err(|error| failed(format!("it printed {error}")))

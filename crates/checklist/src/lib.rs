@@ -3,8 +3,6 @@
 //! [`Criteria::parse`] reads the YAML file, [`evaluate`] checks it, [`Report`] is what came out.
 //! Quality is judged by somebody else ([`Grading`]); the arithmetic is done here.
 
-mod capture;
-mod command;
 mod content;
 mod criteria;
 pub mod duration;
@@ -19,8 +17,7 @@ mod quality;
 mod report;
 mod schema;
 mod settings;
-mod stop;
-mod tree;
+mod shell;
 mod written;
 
 pub use content::sha256;

@@ -12,6 +12,16 @@ pub fn versions(list: &str) -> Vec<String> {
         .collect()
 }
 
+/// Whether `version` is `first` or a later one, number by number.
+#[must_use]
+pub fn is_since(version: &str, first: &str) -> bool {
+    let numbers = |text: &str| -> Vec<u64> {
+        let parts = text.split('.');
+        parts.filter_map(|part| part.parse().ok()).collect()
+    };
+    numbers(version) >= numbers(first)
+}
+
 /// The program of a version that was installed by npm into a folder of that name below `folder`.
 ///
 /// The native program lies in the package for the platform.
@@ -36,6 +46,14 @@ mod tests {
             versions("# why\n2.1.329\n\n2.1.170\n"),
             ["2.1.329", "2.1.170"]
         );
+    }
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        assert!(is_since("2.1.139", "2.1.139"));
+        assert!(is_since("2.1.330", "2.1.139"));
+        assert!(is_since("3.0.0", "2.1.139"));
+        assert!(!is_since("2.1.99", "2.1.139"));
     }
 
     #[test]

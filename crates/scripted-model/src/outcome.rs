@@ -6,6 +6,7 @@ use std::process::ExitStatus;
 use serde_json::Value;
 
 use crate::conversation;
+use crate::installed;
 use crate::journal::Entry;
 use crate::run::RunError;
 use crate::scenario::Scenario;
@@ -105,11 +106,12 @@ impl Outcome {
             .collect()
     }
 
-    /// Whether the host shows notices in print mode. 2.1.170 does so only in its window.
+    /// Whether the host shows notices in print mode. Before 2.1.227 it does so only in its window.
     #[must_use]
     pub fn shows_notices(&self) -> bool {
-        let is_of_the_old = |line: &Value| line["claude_code_version"] == "2.1.170";
-        !self.report.iter().any(is_of_the_old)
+        let mut versions = self.report.iter();
+        let version = versions.find_map(|line| line["claude_code_version"].as_str());
+        version.is_none_or(|version| installed::is_since(version, "2.1.227"))
     }
 
     /// What the host showed to the person beside the conversation, in order.

@@ -158,28 +158,33 @@ impl Host {
     }
 }
 
-/// The hooks that write down what the host hands to each event.
+/// The hooks that write down what the host hands to each event, in the form that every version of
+/// it knows.
 fn probes(probe: &Path, scenario: &Scenario, bench: &Workbench) -> Value {
     let payloads = text(&bench.payloads());
     let mut hooks = serde_json::Map::new();
     for event in EVENTS {
-        let mut arguments = vec!["probe", &payloads];
+        let mut command = format!("{} probe {}", quoted(&text(probe)), quoted(&payloads));
         if let (Some(reason), "SubagentStop") = (&scenario.block, event) {
-            arguments.extend(["--block", reason]);
+            command.push_str(&format!(" --block {}", quoted(reason)));
         }
         let mut entry = json!({"hooks": [{
             "type": "command",
-            "command": probe,
-            "args": arguments,
+            "command": command,
             "timeout": 15,
             "statusMessage": "probe",
         }]});
         if event == "PostToolUse" {
-            entry["matcher"] = json!("Agent");
+            entry["matcher"] = json!("Agent|Task");
         }
         hooks.insert(event.to_owned(), json!([entry]));
     }
     hooks.into()
+}
+
+/// `word` as one word for a POSIX shell.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Scratch paths are made of names that we chose, so nothing is lost.

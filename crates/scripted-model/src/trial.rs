@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 pub use played::Played;
 
+use crate::installed;
 use crate::run::{Host, RunError};
 use crate::scenario::{Scenario, ScenarioError};
 use crate::workbench::Workbench;
@@ -68,8 +69,8 @@ pub struct Expect {
     /// one's own events is certain.
     #[serde(default)]
     pub concurrent: bool,
-    /// The only version that can do this.
-    pub only_on: Option<String>,
+    /// The first version that can do this.
+    pub since: Option<String>,
 }
 
 /// Why there is no trial.
@@ -102,8 +103,8 @@ impl Trial {
     /// Whether the host of this version is capable of it.
     #[must_use]
     pub fn is_for(&self, version: &str) -> bool {
-        let only = self.expect.only_on.as_deref();
-        only.is_none_or(|only| only == version)
+        let since = self.expect.since.as_deref();
+        since.is_none_or(|since| installed::is_since(version, since))
     }
 
     /// Plays it on `bench` with the program `attest` as the hooks.
@@ -158,8 +159,7 @@ fn settings(bench: &Workbench) -> PathBuf {
 fn make_slow(settings: &Path) -> Result<(), RunError> {
     let mut text: Value = serde_json::from_slice(&std::fs::read(settings)?)?;
     let hook = &mut text["hooks"]["SubagentStop"][0]["hooks"][0];
-    hook["command"] = json!("sh");
-    hook["args"] = json!(["-c", "sleep 600"]);
+    hook["command"] = json!("sleep 600");
     if let Some(timeout) = hook.get_mut("timeout") {
         *timeout = json!(1);
     }

@@ -1,17 +1,22 @@
-//! A start and a stop held against each other.
+//! A start and a stop, compared.
 
 mod absence;
+mod ground;
 mod knowledge;
+mod look;
+mod mentions;
+mod names;
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use knowledge::Knowledge;
+pub use mentions::Mention;
+use mentions::Mentions;
 
 use crate::history;
-use crate::place::places;
-use crate::presence::{self, Presence};
-use crate::touch::{self, Subject};
+use crate::place::{self, Places, places};
+use crate::presence::{Listings, Presence};
 use crate::{
     Delta, Doubt, Landing, Limits, RepoPath, Repository, Sighting, Touch, Unreadable, WorkTree,
 };
@@ -29,6 +34,8 @@ pub struct Comparison<'a> {
     cwd: PathBuf,
     limits: Limits,
     knowledge: Knowledge,
+    listings: Listings,
+    mentions: Mentions,
 }
 
 impl<'a> Comparison<'a> {
@@ -49,6 +56,8 @@ impl<'a> Comparison<'a> {
             cwd: fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned()),
             limits: limits.clone(),
             knowledge: Knowledge::default(),
+            listings: Listings::default(),
+            mentions: Mentions::default(),
         })
     }
 
@@ -70,27 +79,42 @@ impl<'a> Comparison<'a> {
         &self.stop
     }
 
-    /// What can be proven about the text of one path.
+    /// What can be proven about the text of one path. All places that it may mean are looked at, and
+    /// what speaks most for the agent is the answer.
     #[must_use]
     pub fn sight(&self, text: &str) -> Sighting {
-        let places = places(text, &self.start.root, &self.cwd);
+        let places = self.places(text);
         if let Some(changed) = self.changed(&places.inside) {
             return changed;
         }
-        let found = self
-            .landed_in_history(&places.inside)
-            .and_then(|landed| match landed {
-                Some(landed) => Ok(Some(landed)),
-                None => self.on_disk(&places.inside, &places.outside),
-            });
-        match found {
-            Ok(Some(sighting)) => sighting,
-            Ok(None) if places.inside.is_empty() && places.outside.is_empty() => {
+        let landed = self.landed_in_history(&places.inside);
+        if let Ok(Some(landed)) = landed {
+            return landed;
+        }
+        let look = self.look(&places);
+        if let Some(written) = look.written() {
+            return written;
+        }
+        match (look.path(), landed.err().or(look.doubt.clone())) {
+            (Some(place), None) => self.untouched(place, &places),
+            (Some(place), Some(_)) => Sighting::OnDisk {
+                path: place.to_owned(),
+                touch: Touch::Possible,
+                namesake: None,
+            },
+            (None, Some(doubt)) => Sighting::Unproven(doubt),
+            (None, None) if places.inside.is_empty() && places.outside.is_empty() => {
                 Sighting::Unproven(Doubt::NoPlace)
             }
-            Ok(None) if places.inside.is_empty() => Sighting::Unproven(Doubt::Outside),
-            Ok(None) => self.absence(&places.inside),
-            Err(doubt) => Sighting::Unproven(doubt),
+            (None, None) if places.inside.is_empty() => Sighting::Unproven(Doubt::Outside),
+            (None, None) => self.absence(&places.inside),
+        }
+    }
+
+    /// Adds what the agent's transcript names. From now on that speaks for the agent as well.
+    pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
+        for mention in mentions {
+            self.mentions.add(mention);
         }
     }
 
@@ -100,14 +124,15 @@ impl<'a> Comparison<'a> {
     /// likely, which may speak for the agent and never against.
     #[must_use]
     pub fn sight_exactly(&self, text: &str) -> Option<Sighting> {
-        let places = places(text, &self.start.root, &self.cwd);
+        let places = self.places(text);
         if let Some(changed) = self.changed(&places.inside) {
             return Some(changed);
         }
         if let Ok(Some(landed)) = self.landed_in_history(&places.inside) {
             return Some(landed);
         }
-        self.on_disk(&places.inside, &places.outside).ok().flatten()
+        let look = self.look(&places);
+        look.found()
     }
 
     /// Whether the first folder that the text names exists: in the work tree now, or with a file
@@ -122,12 +147,14 @@ impl<'a> Comparison<'a> {
             return true;
         };
         let first = first.to_string_lossy();
-        let places = places(&first, &self.start.root, &self.cwd);
+        let places = self.places(&first);
         let is_known = |folder: &RepoPath| {
             self.delta.find_within(folder).is_some()
-                || self.start.files.keys().any(|path| path.is_within(folder))
+                || folder
+                    .folded()
+                    .is_some_and(|folder| self.recorded().get(&folder).is_some())
                 || matches!(
-                    presence::find(&self.start.root, folder),
+                    self.listings.find(&self.start.root, folder),
                     Presence::Here(..) | Presence::Unknown
                 )
         };
@@ -153,17 +180,20 @@ impl<'a> Comparison<'a> {
         history::has_touched(&git, path).map_err(|why| unreadable(&why))
     }
 
-    /// How reports name the path: as the agent wrote it, but from the root of the work tree on.
+    /// How reports name the path: as the agent wrote it, but from the root of the work tree on and
+    /// without dots, so that one path has one name.
     #[must_use]
     pub fn name(&self, text: &str) -> String {
         let path = Path::new(text);
-        let inside = path
-            .is_absolute()
-            .then(|| places(text, &self.start.root, &self.cwd).inside);
-        match inside.as_deref() {
-            Some([path, ..]) if text.ends_with('/') => format!("{path}/"),
-            Some([path, ..]) => path.to_string(),
-            _ => text.to_owned(),
+        let named = if path.is_absolute() {
+            self.places(text).inside.into_iter().next()
+        } else {
+            place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
+        };
+        match named {
+            Some(path) if text.ends_with('/') => format!("{path}/"),
+            Some(path) => path.to_string(),
+            None => text.to_owned(),
         }
     }
 
@@ -171,81 +201,21 @@ impl<'a> Comparison<'a> {
         let touched = self.touched()?;
         let landed = paths
             .iter()
-            .find_map(|path| touched.get(&path.folded()?))
+            .find_map(|path| touched.names.get(&path.folded()?))
             .map(|path| Sighting::Landed(Landing::History(path.clone())));
         Ok(landed)
     }
 
-    /// Looks in the work tree, then in the other ones, then outside.
-    fn on_disk(&self, inside: &[RepoPath], outside: &[PathBuf]) -> Result<Option<Sighting>, Doubt> {
-        for path in inside {
-            if let Some((path_found, metadata)) = here(presence::find(&self.start.root, path))? {
-                let touch = self.touch(&path_found, &metadata, Some(path));
-                let path = path_found;
-                return Ok(Some(Sighting::OnDisk { path, touch }));
-            }
-        }
-        for place in outside {
-            if let Some((path, metadata)) = here(presence::at(place))? {
-                let touch = self.touch(&path, &metadata, None);
-                return Ok(Some(match self.worktree_of(&path) {
-                    Some(_) if touch == Touch::Possible => {
-                        Sighting::Landed(Landing::Worktree(path))
-                    }
-                    _ => Sighting::OnDisk { path, touch },
-                }));
-            }
-        }
-        for path in inside {
-            for root in self.other_roots() {
-                if let Some((path, metadata)) = here(presence::find(&root, path))? {
-                    let touch = self.touch(&path, &metadata, None);
-                    return Ok(Some(match touch {
-                        Touch::Possible => Sighting::Landed(Landing::Worktree(path)),
-                        Touch::Untouched => Sighting::OnDisk { path, touch },
-                    }));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    fn touch(&self, place: &Path, metadata: &Metadata, inside: Option<&RepoPath>) -> Touch {
-        let subject = Subject {
-            place,
-            metadata,
-            root: inside.map(|_| self.start.root.as_path()),
-        };
-        touch::since(&self.start.taken_at, &subject, || {
-            inside.is_some_and(|path| self.tracked().is_ok_and(|tracked| tracked.has(path)))
-        })
-    }
-
-    fn worktree_of(&self, place: &Path) -> Option<PathBuf> {
-        self.other_roots()
-            .into_iter()
-            .find(|root| place.starts_with(root))
-    }
-
-    /// Every other place where work may have landed.
-    fn other_roots(&self) -> Vec<PathBuf> {
-        let mut roots: Vec<_> = self.stop.worktrees.iter().map(|w| w.path.clone()).collect();
-        if !self.cwd.starts_with(&self.start.root) {
-            roots.push(self.cwd.clone());
-            if let Ok(other) = Repository::discover(&self.cwd, &self.limits) {
-                roots.push(other.root);
-            }
-        }
-        roots
+    fn places(&self, text: &str) -> Places {
+        places(text, &self.start.root, &self.cwd)
     }
 }
 
-fn here(presence: Presence) -> Result<Option<(PathBuf, Metadata)>, Doubt> {
-    match presence {
-        Presence::Here(place, metadata) => Ok(Some((place, metadata))),
-        Presence::Missing => Ok(None),
-        Presence::Unknown => Err(Doubt::UnreadableFolder),
-    }
+/// Whether a report can spell the name such that it is recognised again.
+fn is_speakable(path: &RepoPath) -> bool {
+    std::str::from_utf8(path.as_bytes()).is_ok_and(|text| {
+        !text.contains(['"', '\\', '`', '\u{fffd}']) && crate::escaped(text.as_bytes()) == text
+    })
 }
 
 fn unreadable(why: &Unreadable) -> Doubt {

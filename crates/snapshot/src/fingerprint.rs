@@ -1,6 +1,6 @@
 //! What one path of a work tree holds, in a form that can be stored and compared.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::identity::Identity;
+use crate::regular;
 
 mod text;
 
@@ -124,7 +125,7 @@ impl Reader {
         max_hash_bytes: u64,
     ) -> io::Result<Option<Look>> {
         self.buffer.resize(BUFFER, 0);
-        let mut file = open_without_waiting(path)?;
+        let mut file = regular::open_seen(path)?;
         for attempt in 1.. {
             let before = file.metadata()?;
             if !before.is_file() {
@@ -180,19 +181,6 @@ pub(crate) fn is_missing(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
     )
-}
-
-#[cfg(unix)]
-fn open_without_waiting(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
-    let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
-    OpenOptions::new().read(true).custom_flags(flags).open(path)
-}
-
-#[cfg(not(unix))]
-fn open_without_waiting(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).open(path)
 }
 
 /// Hashes as many bytes as the file had: what comes behind them shows in its size afterwards.

@@ -1,8 +1,11 @@
 //! The `git` program, asked without letting it write, wait, or run anything for the repository.
 
+mod program;
+
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -67,6 +70,12 @@ pub enum GitError {
         /// The beginning of what it said.
         message: String,
     },
+    /// A program would run that a repository names.
+    #[error("git would run the filter that {name:?} names")]
+    Filter {
+        /// The setting.
+        name: String,
+    },
     /// Its answer has not the documented form.
     #[error("git {command} gave an answer of unknown form")]
     Answer {
@@ -81,6 +90,10 @@ pub(crate) struct Git<'a> {
     folder: &'a Path,
     deadline: Option<Instant>,
     options: Vec<OsString>,
+    /// The index that it reads, if not the repository's own.
+    index: Option<PathBuf>,
+    /// What wins over every configuration: names, and values.
+    settings: Vec<(OsString, &'static str)>,
 }
 
 impl<'a> Git<'a> {
@@ -89,29 +102,64 @@ impl<'a> Git<'a> {
             folder,
             deadline: limits.deadline,
             options: QUIET.iter().map(OsString::from).collect(),
+            index: None,
+            settings: Vec::new(),
         }
     }
 
-    /// Adds `-c` options that switch every configured content filter off, so that no filter
-    /// program runs when git has to look into a file.
+    /// Gives git another index than that of the repository: a command that only looks at objects
+    /// reads the index too, and may write when it does.
+    pub(crate) fn with_index(mut self, index: PathBuf) -> Self {
+        self.index = Some(index);
+        self
+    }
+
+    /// Switches every configured content filter off, so that no filter program runs when git has
+    /// to look into a file. Their names are bytes, in which there may be anything but a NUL.
     pub(crate) fn without_filters(mut self) -> Result<Self, GitError> {
-        let names = self.run_with(
-            &["config", "-z", "--name-only", "--get-regexp", r"^filter\."],
-            &[],
-            // 1: there are none.
-            &[0, 1],
-        )?;
-        for key in names.split(|byte| *byte == 0).filter(|key| !key.is_empty()) {
-            let key = String::from_utf8_lossy(key);
-            let value = match key.rsplit('.').next() {
-                Some("clean" | "smudge" | "process") => "",
-                Some("required") => "false",
+        let filters = self.filters()?;
+        if filters.is_empty() {
+            return Ok(self);
+        }
+        for name in filters.into_keys() {
+            let value = if name.ends_with(b".required") {
+                "false"
+            } else {
+                ""
+            };
+            self.settings.push((os_string(&name), value));
+        }
+        // A git that does not know these variables, or a configuration that has changed since.
+        match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
+            Some((name, _)) => Err(GitError::Filter {
+                name: crate::path::escaped(&name),
+            }),
+            None => Ok(self),
+        }
+    }
+
+    /// The name of each setting that makes a program filter contents, and whether it is switched
+    /// off. One that is set more than once is said as often, and the last counts.
+    fn filters(&self) -> Result<BTreeMap<Vec<u8>, bool>, GitError> {
+        let arguments = ["config", "-z", "--get-regexp", r"^filter\."];
+        // 1: there are none.
+        let output = self.run_with(&arguments, &[], &[0, 1])?;
+        let mut filters = BTreeMap::new();
+        for record in output.split(|byte| *byte == 0) {
+            // Without a value there is no newline.
+            let end = record.iter().position(|byte| *byte == b'\n');
+            let (name, value) = match end {
+                Some(end) => (&record[..end], Some(&record[end + 1..])),
+                None => (record, None),
+            };
+            let off: &[u8] = match name.rsplit(|byte| *byte == b'.').next() {
+                Some(b"clean" | b"smudge" | b"process") => b"",
+                Some(b"required") => b"false",
                 _ => continue,
             };
-            self.options.push("-c".into());
-            self.options.push(format!("{key}={value}").into());
+            filters.insert(name.to_vec(), value == Some(off));
         }
-        Ok(self)
+        Ok(filters)
     }
 
     /// Takes paths as they are, not as patterns.
@@ -173,18 +221,25 @@ impl<'a> Git<'a> {
     }
 
     fn spawn(&self, arguments: &[impl AsRef<OsStr>]) -> io::Result<Child> {
-        let mut command = Command::new("git");
+        let program = program::of(self.folder).ok_or(ErrorKind::NotFound)?;
+        let mut command = Command::new(program);
         for name in inherited_git_variables() {
             command.env_remove(name);
         }
         command
             .envs(VARIABLES.iter().copied())
+            .envs(self.index.iter().map(|index| ("GIT_INDEX_FILE", index)))
+            .env("GIT_CONFIG_COUNT", self.settings.len().to_string())
             .args(&self.options)
             .args(arguments)
             .current_dir(self.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        for (number, (name, value)) in self.settings.iter().enumerate() {
+            command.env(format!("GIT_CONFIG_KEY_{number}"), name);
+            command.env(format!("GIT_CONFIG_VALUE_{number}"), value);
+        }
         #[cfg(windows)]
         {
             use std::os::windows::process::CommandExt;
@@ -193,6 +248,18 @@ impl<'a> Git<'a> {
         }
         command.spawn()
     }
+}
+
+#[cfg(unix)]
+fn os_string(name: &[u8]) -> OsString {
+    use std::os::unix::ffi::OsStringExt;
+    OsString::from_vec(name.to_vec())
+}
+
+/// What is no UTF-8 is seen not to be switched off.
+#[cfg(not(unix))]
+fn os_string(name: &[u8]) -> OsString {
+    String::from_utf8_lossy(name).into_owned().into()
 }
 
 /// Names of variables that could point git at another repository or configuration.

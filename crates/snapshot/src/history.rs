@@ -1,8 +1,9 @@
 //! What commits did to paths. Asked only where HEAD or a branch has moved.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::git::{Git, GitError};
+use crate::path::fold;
 use crate::{Fingerprint, RepoPath, Unreadable};
 
 /// Commits looked through before the rest counts as unknown.
@@ -168,7 +169,7 @@ fn commits(
 
 /// `-m` looks at a merge from each parent: a stash is a merge, and its third parent holds the
 /// untracked files.
-fn paths_of(git: &Git<'_>, commits: &[u8]) -> Result<Vec<RepoPath>, Unreadable> {
+pub(crate) fn paths_of(git: &Git<'_>, commits: &[u8]) -> Result<BTreeSet<RepoPath>, Unreadable> {
     let arguments = [
         "diff-tree",
         "--stdin",
@@ -182,6 +183,22 @@ fn paths_of(git: &Git<'_>, commits: &[u8]) -> Result<Vec<RepoPath>, Unreadable> 
     ];
     let output = git.run_with(&arguments, commits, &[0])?;
     records(&output).map(path).collect()
+}
+
+/// Every name in the tree of a commit, folders included: in its folded form, with its object.
+pub(crate) fn names_in(
+    git: &Git<'_>,
+    commit: &str,
+) -> Result<HashSet<(String, String)>, Unreadable> {
+    let output = git.run(&["ls-tree", "-r", "-t", "-z", "--full-tree", commit])?;
+    let named = records(&output).filter_map(|record| {
+        // "<mode> <type> <oid>\t<path>"
+        let record = std::str::from_utf8(record).ok()?;
+        let (fields, path) = record.split_once('\t')?;
+        let name = path.rsplit('/').next()?;
+        Some((fold(name), fields.rsplit(' ').next()?.to_owned()))
+    });
+    Ok(named.collect())
 }
 
 fn records(output: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -12,6 +12,7 @@ mod fingerprint;
 mod git;
 mod history;
 mod identity;
+mod known_paths;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;
@@ -21,13 +22,16 @@ mod path;
 mod place;
 mod presence;
 mod reader;
+mod regular;
 mod repository;
+#[cfg(test)]
+mod scratch;
 mod sighting;
 mod snapshot;
 mod table;
 mod text;
 mod touch;
-mod tracked;
+mod unlisted;
 mod unreadable;
 mod worktrees;
 
@@ -35,11 +39,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 pub use clock::Moment;
-pub use comparison::Comparison;
+pub use comparison::{Comparison, Mention};
 pub use delta::{Change, Delta};
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};
 pub use git::GitError;
+pub use known_paths::KnownPaths;
 pub use path::{RepoPath, escaped, path_bytes, path_of_bytes};
 pub use reader::{Head, ReaderKind};
 pub use repository::Repository;

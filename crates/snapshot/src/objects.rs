@@ -1,53 +1,49 @@
-//! Trees that were written to the object store since the start.
+//! Objects that came to the store since the start.
 //!
-//! Work that was committed leaves a tree behind even when the branch, the stash or the work tree
-//! that led to it is gone again. So a name in any new tree is a trace of work.
+//! Work that was committed leaves a commit behind even when the branch, the stash or the work tree
+//! that led to it is gone again. What such a commit touches is work; and where a tree was written
+//! without a commit, each of its names that is new.
 
-use std::collections::HashSet;
-use std::fs;
+mod store;
+
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+pub(crate) use store::Store;
 
 use crate::git::{Git, GitError};
+use crate::history;
 use crate::path::fold;
-use crate::{Moment, Unreadable};
+use crate::{Moment, RepoPath, Unreadable};
 
-/// Objects looked at before the rest counts as unknown.
-const MOST_OBJECTS: usize = 20_000;
-
-/// The names that new trees hold, in their folded form.
-#[derive(Debug, Default)]
-pub(crate) struct NewNames {
+/// What new objects tell of work.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct NewWork {
+    /// What the new commits touch.
+    pub(crate) paths: Vec<RepoPath>,
+    /// The new names in trees that belong to none of them, in their folded form.
     names: HashSet<String>,
-    /// A pack was written as well: there may be names that are not listed.
+    /// There may be, or have been, objects that were not read.
     pub(crate) incomplete: bool,
 }
 
-impl NewNames {
-    /// Reads the trees written since `since`.
+impl NewWork {
+    /// Reads what came to the store of `common_dir` after `since`, when it `was` this and HEAD was
+    /// `head`, if those are known.
     pub(crate) fn list(
         git: &Git<'_>,
         common_dir: &Path,
         since: &Moment,
+        was: Option<&Store>,
+        head: Option<&str>,
     ) -> Result<Self, Unreadable> {
-        let store = common_dir.join("objects");
-        let since = instant(since);
+        let added = store::added(&common_dir.join("objects"), since, was)?;
         let mut new = Self {
-            incomplete: !recent(&store.join("pack"), since)?.is_empty(),
+            incomplete: added.is_in_doubt,
             ..Self::default()
         };
-        let mut oids = String::new();
-        let mut count = 0;
-        for prefix in subfolders(&store)? {
-            for rest in recent(&store.join(&prefix), since)? {
-                oids.push_str(&format!("{prefix}{rest}\n"));
-                count += 1;
-            }
-        }
-        if count > MOST_OBJECTS {
-            new.incomplete = true;
-        } else if count > 0 {
-            new.read_trees(git, &oids)?;
+        if !added.oids.is_empty() {
+            new.read(git, &added.oids, head)?;
         }
         Ok(new)
     }
@@ -56,82 +52,114 @@ impl NewNames {
         std::str::from_utf8(basename).is_ok_and(|name| self.names.contains(&fold(name)))
     }
 
-    fn read_trees(&mut self, git: &Git<'_>, oids: &str) -> Result<(), Unreadable> {
+    fn read(
+        &mut self,
+        git: &Git<'_>,
+        oids: &HashSet<String>,
+        head: Option<&str>,
+    ) -> Result<(), Unreadable> {
+        let list: String = oids.iter().flat_map(|oid| [oid, "\n"]).collect();
         let format = "--batch-check=%(objecttype) %(objectname)";
-        let kinds = git.run_with(&["cat-file", format], oids.as_bytes(), &[0])?;
-        let trees: Vec<u8> = kinds
-            .split(|byte| *byte == b'\n')
-            .filter_map(|line| line.strip_prefix(b"tree "))
-            .flat_map(|oid| oid.iter().copied().chain([b'\n']))
-            .collect();
-        if trees.is_empty() {
-            return Ok(());
+        let kinds = git.run_with(&["cat-file", format], list.as_bytes(), &[0])?;
+        let of_kind = |kind: &[u8]| -> Vec<u8> {
+            let lines = kinds.split(|byte| *byte == b'\n');
+            let oids = lines.filter_map(|line| line.strip_prefix(kind));
+            oids.flat_map(|oid| [oid, b"\n"].concat()).collect()
+        };
+        let (commits, trees) = (of_kind(b"commit "), of_kind(b"tree "));
+        if !commits.is_empty() {
+            self.paths = history::paths_of(git, &commits)?.into_iter().collect();
         }
-        let output = git.run_with(&["cat-file", "--batch"], &trees, &[0])?;
-        self.parse_batch(&output).ok_or(GitError::Answer {
-            command: "cat-file",
-        })?;
+        if !trees.is_empty() {
+            let both = [commits, trees].concat();
+            let output = git.run_with(&["cat-file", "--batch"], &both, &[0])?;
+            let forest = Forest::parse(&output).ok_or(GitError::Answer {
+                command: "cat-file",
+            })?;
+            self.names = forest.names_beside_commits(git, head)?;
+        }
         Ok(())
     }
+}
 
-    /// `<oid> tree <size>\n<content>\n`, again and again.
-    fn parse_batch(&mut self, mut rest: &[u8]) -> Option<()> {
+/// Trees, and which of them are those of commits.
+#[derive(Default)]
+struct Forest {
+    trees: HashMap<String, Vec<Entry>>,
+    roots: Vec<String>,
+}
+
+struct Entry {
+    /// In its folded form.
+    name: String,
+    oid: String,
+}
+
+impl Forest {
+    /// Reads `<oid> <kind> <size>\n<content>\n`, again and again.
+    fn parse(mut rest: &[u8]) -> Option<Self> {
+        let mut forest = Self::default();
         while !rest.is_empty() {
             let end = rest.iter().position(|byte| *byte == b'\n')?;
             let header = std::str::from_utf8(&rest[..end]).ok()?;
             let mut fields = header.split(' ');
-            let oid_bytes = fields.next()?.len() / 2;
-            let size: usize = fields.nth(1)?.parse().ok()?;
+            let (oid, kind) = (fields.next()?, fields.next()?);
+            let size: usize = fields.next()?.parse().ok()?;
             let content = rest.get(end + 1..end + 1 + size)?;
-            self.parse_tree(content, oid_bytes)?;
+            if kind == "tree" {
+                let entries = entries(content, oid.len() / 2)?;
+                forest.trees.insert(oid.to_owned(), entries);
+            } else if let Some(tree) = content.strip_prefix(b"tree ") {
+                let oid = std::str::from_utf8(tree.get(..oid.len())?).ok()?;
+                forest.roots.push(oid.to_owned());
+            }
             rest = rest.get(end + 2 + size..)?;
         }
-        Some(())
+        Some(forest)
     }
 
-    /// `<mode> <name>\0<oid>`, again and again.
-    fn parse_tree(&mut self, mut rest: &[u8], oid_bytes: usize) -> Option<()> {
-        while !rest.is_empty() {
-            let space = rest.iter().position(|byte| *byte == b' ')?;
-            let end = rest.iter().position(|byte| *byte == 0)?;
-            if let Ok(name) = std::str::from_utf8(rest.get(space + 1..end)?) {
-                self.names.insert(fold(name));
-            }
-            rest = rest.get(end + 1 + oid_bytes..)?;
+    /// The names in trees that no commit leads to. A name that `head` has for the same object was
+    /// only listed once more.
+    fn names_beside_commits(
+        self,
+        git: &Git<'_>,
+        head: Option<&str>,
+    ) -> Result<HashSet<String>, Unreadable> {
+        let Self { mut trees, roots } = self;
+        let mut open = roots;
+        while let Some(oid) = open.pop() {
+            let entries = trees.remove(&oid).unwrap_or_default();
+            open.extend(entries.into_iter().map(|entry| entry.oid));
         }
-        Some(())
+        let known = match head {
+            Some(head) if !trees.is_empty() => history::names_in(git, head)?,
+            _ => HashSet::new(),
+        };
+        let listed = trees.into_values().flatten();
+        let listed = listed.map(|entry| (entry.name, entry.oid));
+        let added = listed.filter(|entry| !known.contains(entry));
+        Ok(added.map(|(name, _)| name).collect())
     }
 }
 
-/// One coarse tick earlier, because file times come from a coarse clock.
-fn instant(moment: &Moment) -> SystemTime {
-    let since = u64::try_from(moment.wall_ns).unwrap_or(0);
-    UNIX_EPOCH + Duration::from_nanos(since).saturating_sub(Duration::from_millis(100))
+/// `<mode> <name>\0<oid>`, again and again.
+fn entries(mut rest: &[u8], oid_bytes: usize) -> Option<Vec<Entry>> {
+    let mut entries = Vec::new();
+    while !rest.is_empty() {
+        let space = rest.iter().position(|byte| *byte == b' ')?;
+        let end = rest.iter().position(|byte| *byte == 0)?;
+        let oid = rest.get(end + 1..end + 1 + oid_bytes)?;
+        // A report cannot name what is not UTF-8.
+        if let Ok(name) = std::str::from_utf8(rest.get(space + 1..end)?) {
+            entries.push(Entry {
+                name: fold(name),
+                oid: crate::fingerprint::hex(oid),
+            });
+        }
+        rest = &rest[end + 1 + oid_bytes..];
+    }
+    Some(entries)
 }
 
-fn subfolders(store: &Path) -> Result<Vec<String>, Unreadable> {
-    let names = names(store)?;
-    let is_prefix = |name: &String| name.len() == 2 && name.bytes().all(|b| b.is_ascii_hexdigit());
-    Ok(names.into_iter().filter(is_prefix).collect())
-}
-
-fn recent(folder: &Path, since: SystemTime) -> Result<Vec<String>, Unreadable> {
-    let mut found = names(folder)?;
-    found.retain(|name| {
-        fs::symlink_metadata(folder.join(name))
-            .and_then(|metadata| metadata.modified())
-            .is_ok_and(|modified| modified >= since)
-    });
-    Ok(found)
-}
-
-fn names(folder: &Path) -> Result<Vec<String>, Unreadable> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if crate::fingerprint::is_missing(&error) => return Ok(Vec::new()),
-        Err(error) => return Err(Unreadable::io(folder, error)),
-    };
-    Ok(entries
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect())
-}
+#[cfg(test)]
+mod tests;

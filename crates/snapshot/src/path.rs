@@ -64,6 +64,14 @@ impl RepoPath {
             .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
     }
 
+    /// The path without its first part, if that is the name of `folder`.
+    pub(crate) fn below(&self, folder: &Path) -> Option<Self> {
+        let name = fold(folder.file_name()?.to_str()?);
+        let cut = self.0.iter().position(|byte| *byte == b'/')?;
+        let first = std::str::from_utf8(&self.0[..cut]).ok()?;
+        (fold(first) == name).then(|| Self(self.0[cut + 1..].to_vec()))
+    }
+
     /// Whether the path leads into a git folder, which git itself never lists.
     pub(crate) fn is_in_git_dir(&self) -> bool {
         self.0

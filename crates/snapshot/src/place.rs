@@ -13,9 +13,12 @@ pub(crate) struct Places {
     pub(crate) inside: Vec<RepoPath>,
     /// Anywhere else.
     pub(crate) outside: Vec<PathBuf>,
+    /// What the text says from an unnamed folder on; absent if it is absolute or climbs out.
+    pub(crate) relative: Option<RepoPath>,
 }
 
-/// Reads `text` against the work tree at `root` and the folder in which the agent worked.
+/// Reads `text` against the work tree at `root`, the folder in which the agent worked, and each
+/// folder between them.
 pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
     let mut places = Places::default();
     if is_foreign_absolute(text) {
@@ -27,7 +30,10 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
         places.add(path, root);
         return places;
     }
-    for base in [root, cwd] {
+    places.relative = relative(path);
+    let between = cwd.ancestors().skip(1);
+    let between = between.take_while(|folder| *folder != root && folder.starts_with(root));
+    for base in [root, cwd].into_iter().chain(between) {
         places.add(&base.join(path), root);
     }
     // "project/src/a.py", as seen from the folder that holds the project.
@@ -37,6 +43,11 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
         places.add(&root.join(rest), root);
     }
     places
+}
+
+/// What a relative path says without its dots. `None` if it climbs out.
+pub(crate) fn relative(path: &Path) -> Option<RepoPath> {
+    without_dots(path).and_then(|path| RepoPath::from_git(&path_bytes(&path)))
 }
 
 impl Places {
@@ -127,6 +138,20 @@ mod tests {
             inside("project/a.py", &root, &root),
             ["project/a.py", "a.py"]
         );
+    }
+
+    #[test]
+    fn relative_to_each_folder_between_them() {
+        let (_folder, root) = project();
+        let deep = root.join("sub/pkg/src");
+        assert_eq!(
+            inside("a.py", &root, &deep),
+            ["a.py", "sub/pkg/src/a.py", "sub/pkg/a.py", "sub/a.py"]
+        );
+        let relative = |text| places(text, &root, &root).relative;
+        assert_eq!(relative("./x/../a.py"), RepoPath::from_git(b"a.py"));
+        assert_eq!(relative("../a.py"), None);
+        assert_eq!(relative("/a.py"), None);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! Whether anything is at a path, also under another spelling of its name.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::{self, Metadata};
-use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::RepoPath;
 use crate::fingerprint::is_missing;
@@ -11,7 +14,7 @@ use crate::path::fold;
 /// Folders that one search enters before it gives up.
 const MOST_FOLDERS: usize = 64;
 
-/// The answer of [`find`].
+/// The answer of [`Listings::find`].
 #[derive(Debug)]
 pub(crate) enum Presence {
     /// Something is there: where, and its metadata (of a link itself).
@@ -22,15 +25,91 @@ pub(crate) enum Presence {
     Unknown,
 }
 
-/// Looks for `path` below `root`: first as it is spelt, then in any case and Unicode form.
-pub(crate) fn find(root: &Path, path: &RepoPath) -> Presence {
-    let Some(place) = path.under(root) else {
-        return Presence::Unknown;
-    };
-    match at(&place) {
-        Presence::Missing => find_folded(root, path).unwrap_or(Presence::Unknown),
-        found => found,
+/// The names in the folders that were asked for, each listed once.
+#[derive(Debug, Default)]
+pub(crate) struct Listings(RefCell<HashMap<PathBuf, Listing>>);
+
+/// What a folder holds: by the folded form of its names.
+#[derive(Debug, Clone)]
+enum Listing {
+    Names(Rc<HashMap<String, Vec<OsString>>>),
+    NoFolder,
+    Unreadable,
+}
+
+impl Listings {
+    /// Looks for `path` below `root`: first as it is spelt, then in any case and Unicode form.
+    pub(crate) fn find(&self, root: &Path, path: &RepoPath) -> Presence {
+        let Some(place) = path.under(root) else {
+            return Presence::Unknown;
+        };
+        match at(&place) {
+            Presence::Missing => self.find_folded(root, path),
+            found => found,
+        }
     }
+
+    /// Looks for `path` below `root` by listings alone, in any case and Unicode form: for many
+    /// folders in which it most likely is not.
+    pub(crate) fn find_folded(&self, root: &Path, path: &RepoPath) -> Presence {
+        let Some(folded) = path.folded() else {
+            return Presence::Missing;
+        };
+        let mut places = vec![root.to_owned()];
+        for part in folded.split('/') {
+            let mut next = Vec::new();
+            for folder in &places {
+                match self.of(folder) {
+                    Listing::Names(names) => {
+                        let spellings = names.get(part).into_iter().flatten();
+                        next.extend(spellings.map(|name| folder.join(name)));
+                    }
+                    Listing::NoFolder => {}
+                    Listing::Unreadable => return Presence::Unknown,
+                }
+            }
+            if next.len() > MOST_FOLDERS {
+                return Presence::Unknown;
+            }
+            places = next;
+        }
+        // The exact spelling, if it is among them.
+        let exact = path.under(root).filter(|place| places.contains(place));
+        match exact.or_else(|| places.into_iter().next()) {
+            Some(place) => at(&place),
+            None => Presence::Missing,
+        }
+    }
+
+    fn of(&self, folder: &Path) -> Listing {
+        let known = self.0.borrow().get(folder).cloned();
+        known.unwrap_or_else(|| {
+            let listing = list(folder);
+            self.0
+                .borrow_mut()
+                .insert(folder.to_owned(), listing.clone());
+            listing
+        })
+    }
+}
+
+fn list(folder: &Path) -> Listing {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if is_missing(&error) => return Listing::NoFolder,
+        Err(_) => return Listing::Unreadable,
+    };
+    let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
+    for entry in entries {
+        let Ok(entry) = entry else {
+            return Listing::Unreadable;
+        };
+        let name = entry.file_name();
+        if let Some(folded) = name.to_str().map(fold) {
+            names.entry(folded).or_default().push(name);
+        }
+    }
+    Listing::Names(Rc::new(names))
 }
 
 /// Looks at exactly this place.
@@ -40,47 +119,6 @@ pub(crate) fn at(place: &Path) -> Presence {
         Err(error) if is_missing(&error) => Presence::Missing,
         Err(_) => Presence::Unknown,
     }
-}
-
-fn find_folded(root: &Path, path: &RepoPath) -> io::Result<Presence> {
-    let Some(folded) = path.folded() else {
-        return Ok(Presence::Missing);
-    };
-    let mut places = vec![root.to_owned()];
-    for part in folded.split('/') {
-        let mut next = Vec::new();
-        for folder in &places {
-            next.extend(children_named(folder, part)?);
-        }
-        if next.len() > MOST_FOLDERS {
-            return Err(io::Error::other("too many names that differ in case only"));
-        }
-        places = next;
-    }
-    Ok(match places.into_iter().next() {
-        Some(place) => at(&place),
-        None => Presence::Missing,
-    })
-}
-
-fn children_named(folder: &Path, wanted: &str) -> io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if is_missing(&error) => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if entry
-            .file_name()
-            .to_str()
-            .is_some_and(|name| fold(name) == wanted)
-        {
-            found.push(entry.path());
-        }
-    }
-    Ok(found)
 }
 
 /// Something on the way from `root` to `path` because of which its absence proves nothing.
@@ -128,11 +166,9 @@ mod tests {
         let root = TempDir::new().unwrap();
         fs::create_dir(root.path().join("Src")).unwrap();
         fs::write(root.path().join("Src/Cafe\u{301}.py"), "").unwrap();
-        assert!(is_here(&find(root.path(), &path("src/caf\u{e9}.py"))));
-        assert!(matches!(
-            find(root.path(), &path("src/other.py")),
-            Presence::Missing
-        ));
+        let find = |text| Listings::default().find(root.path(), &path(text));
+        assert!(is_here(&find("src/caf\u{e9}.py")));
+        assert!(matches!(find("src/other.py"), Presence::Missing));
     }
 
     #[cfg(unix)]
@@ -140,7 +176,9 @@ mod tests {
     fn dangling_link_is_there() {
         let root = TempDir::new().unwrap();
         std::os::unix::fs::symlink("/nowhere", root.path().join("link")).unwrap();
-        assert!(is_here(&find(root.path(), &path("link"))));
+        assert!(is_here(
+            &Listings::default().find(root.path(), &path("link"))
+        ));
         assert_eq!(obstacle(root.path(), &path("link/x")), Some(Obstacle::Link));
     }
 

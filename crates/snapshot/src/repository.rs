@@ -9,12 +9,17 @@ use git2::{ErrorClass, ErrorCode};
 use crate::git::Git;
 use crate::{Limits, Unreadable};
 
+/// A file that no repository has: to git an index in which there is nothing.
+const NO_INDEX: &str = "attest-reads-no-index";
+
 /// A git work tree and the folders of its repository.
 pub struct Repository {
     /// Top folder of the work tree, links resolved.
     pub root: PathBuf,
     /// The folder that all linked worktrees share.
     pub common_dir: PathBuf,
+    /// The folder of HEAD and the index.
+    pub(crate) git_dir: PathBuf,
     pub(crate) access: Access,
 }
 
@@ -71,9 +76,15 @@ impl Repository {
         }
     }
 
-    /// The git program for this work tree.
+    /// The git program for this work tree, to ask for objects and names. It has no index.
     pub(crate) fn git(&self, limits: &Limits) -> Git<'_> {
-        Git::new(&self.root, limits)
+        Git::new(&self.root, limits).with_index(self.common_dir.join(NO_INDEX))
+    }
+
+    /// The git program with the index of this work tree, if git can read that without writing.
+    pub(crate) fn git_with_index(&self, limits: &Limits) -> Result<Git<'_>, Unreadable> {
+        crate::reader::check_index(&self.git_dir)?;
+        Ok(Git::new(&self.root, limits))
     }
 
     /// The same repository, to be read by the git program alone.
@@ -105,6 +116,7 @@ impl Repository {
         Ok(Self {
             root: canonical(root)?,
             common_dir: canonical(repository.commondir())?,
+            git_dir: repository.path().to_owned(),
             access: Access::of(repository),
         })
     }
@@ -117,9 +129,11 @@ impl Repository {
         }
         let root = ask("--show-toplevel")?;
         let common_dir = ask("--git-common-dir")?;
+        let git_dir = ask("--absolute-git-dir")?;
         Ok(Self {
             root: canonical(&path_of(line(&root))?)?,
             common_dir: canonical(&path_of(line(&common_dir))?)?,
+            git_dir: path_of(line(&git_dir))?,
             access: Access::Program {
                 why: why.to_owned(),
             },

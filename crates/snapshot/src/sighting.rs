@@ -22,8 +22,12 @@ pub enum Sighting {
         path: PathBuf,
         /// Whether it was written since the start.
         touch: Touch,
+        /// A changed file elsewhere that has its basename, and of which the claimed path is not the
+        /// end. It alone keeps `touch` from being [`Touch::Untouched`].
+        namesake: Option<RepoPath>,
     },
-    /// Nothing of that name is or was there, and nobody worked on it.
+    /// Nothing of that name is or was there, and nobody worked on it. For a folder this says the
+    /// same of all that could be in it.
     Gone(RepoPath),
     /// The same, except that a changed file elsewhere has its basename.
     Namesake {
@@ -47,14 +51,17 @@ pub enum Landing {
     Worktree(PathBuf),
     /// A tree with that name was written to the object store since the start.
     Object(RepoPath),
+    /// It was written at a place that the agent's transcript names.
+    Written(PathBuf),
 }
 
 /// Whether a file was written since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Touch {
-    /// It certainly was not.
+    /// It certainly was not: wherever the path may lead there is the file of the start or nothing,
+    /// and what would excuse an absence was ruled out as well. So it was not deleted either.
     Untouched,
-    /// It may have been.
+    /// It may have been, or it is not the file of the start.
     Possible,
 }
 
@@ -95,7 +102,19 @@ pub enum Doubt {
     /// A changed file has a name that a report cannot spell.
     #[error("a changed file has a name that text cannot carry")]
     UnspeakableName,
-    /// Objects were packed or fetched since the start.
+    /// Its folder was there at the start, and git listed nothing of what it held.
+    #[error("in a folder of which git listed nothing at the start")]
+    Unlisted,
+    /// A folder above it is missing, and whether it was there at the start is not known.
+    #[error("in a folder that is missing")]
+    FolderMissing,
+    /// A tool that does not write on this machine names it.
+    #[error("a tool that writes elsewhere names it")]
+    WrittenElsewhere,
+    /// There are more repositories in the work tree than are looked into.
+    #[error("too many repositories in the work tree")]
+    TooManyRepositories,
+    /// Objects were packed away, dropped, or are too many to be read.
     #[error("objects were packed since the start")]
     ObjectsPacked,
     /// A commit touches it, and when is not known.

@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::{self, Look};
 use crate::identity::{Digest, Identity};
+use crate::objects::Store;
 use crate::reader::{self, Head, Memory, ReaderKind, Seen};
 use crate::repository::check_time;
+use crate::unlisted::Unlisted;
 use crate::worktrees::{self, LinkedWorktree};
 use crate::{Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, parallel, touch};
 
@@ -39,7 +41,8 @@ pub struct WorkTree {
     /// Where HEAD pointed.
     #[serde(flatten)]
     pub head: Head,
-    /// Local branches and the stash: full name and object id.
+    /// Local branches, what is known of those of other repositories, and the stash: full name and
+    /// object id.
     pub refs: BTreeMap<String, String>,
     /// The other work trees of the repository.
     pub worktrees: Vec<LinkedWorktree>,
@@ -50,6 +53,12 @@ pub struct WorkTree {
     /// Every path that differed from HEAD, and what it was.
     #[serde(skip)]
     pub files: BTreeMap<RepoPath, FileState>,
+    /// The folders of which git lists nothing; absent if the reader does not tell.
+    #[serde(skip)]
+    pub(crate) unlisted: Option<Unlisted>,
+    /// What the object store held.
+    #[serde(skip)]
+    pub(crate) store: Option<Store>,
     /// What spares a later reading work.
     #[serde(skip)]
     pub(crate) memory: Option<Memory>,
@@ -133,6 +142,9 @@ impl WorkTree {
             taken_at,
             reader,
             files: BTreeMap::new(),
+            unlisted: listing.unlisted,
+            // After the refs: what they lead to is in it.
+            store: Store::read(&repository.common_dir),
             memory: listing.memory,
         };
         // A linked work tree below this one, as hosts make them, is a work tree of its own; and

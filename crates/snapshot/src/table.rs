@@ -69,10 +69,17 @@ pub fn load_baseline(connection: &Connection, agent: i64) -> Result<Option<Snaps
         serde_json::from_str(&header).map_err(|source| LoadError::Header(Some(source)))?;
     let content: Option<Vec<u8>> = content;
     let content = content.ok_or(LoadError::Content(None))?;
-    let content: Content<Vec<(RepoPath, FileState)>, Option<Memory>> =
-        postcard::from_bytes(&content).map_err(|source| LoadError::Content(Some(source)))?;
+    let damaged = |source| LoadError::Content(Some(source));
+    let (content, rest) = postcard::take_from_bytes::<Stored>(&content).map_err(damaged)?;
+    // A baseline of an earlier version ends here.
+    let (unlisted, store) = match rest {
+        [] => (None, None),
+        rest => postcard::from_bytes(rest).map_err(damaged)?,
+    };
     Ok(Some(Snapshot::Readable(WorkTree {
         files: content.files.into_iter().collect(),
+        unlisted,
+        store,
         memory: content.memory,
         ..tree
     })))
@@ -86,16 +93,56 @@ struct Content<Files, Kept> {
     memory: Kept,
 }
 
+/// The content as it is read.
+type Stored = Content<Vec<(RepoPath, FileState)>, Option<Memory>>;
+
 fn content(tree: &WorkTree) -> Result<Vec<u8>, rusqlite::Error> {
     let content = Content {
         files: &tree.files,
         memory: &tree.memory,
     };
-    postcard::to_stdvec(&content)
+    postcard::to_stdvec(&(content, &tree.unlisted, &tree.store))
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
 fn header(tree: &WorkTree) -> Result<String, rusqlite::Error> {
     serde_json::to_string(tree)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objects::Store;
+    use crate::unlisted::Unlisted;
+
+    #[test]
+    fn what_an_earlier_version_stored_is_read() {
+        let none: Vec<(RepoPath, FileState)> = Vec::new();
+        let content = Content {
+            files: none,
+            memory: None::<Memory>,
+        };
+        let unlisted = Unlisted {
+            modules: Vec::new(),
+            ignored: Vec::new(),
+            hollow: Vec::new(),
+            rules: None,
+        };
+        let old = postcard::to_stdvec(&content).unwrap();
+        let new = postcard::to_stdvec(&(content, Some(unlisted), None::<Store>)).unwrap();
+        let tree = r#"{"root":"/r","common_dir":"/r/.git","head":null,"branch":null,"refs":{},
+            "worktrees":[],"taken_at":{"wall_ns":1},"reader":{"name":"fast"}}"#;
+        for (content, is_told) in [(old, false), (new, true)] {
+            let connection = Connection::open_in_memory().unwrap();
+            let table = "CREATE TABLE snapshots (agent, kind, unreadable, header, content)";
+            connection.execute(table, []).unwrap();
+            let row = "INSERT INTO snapshots VALUES (1, 'baseline', NULL, ?1, ?2)";
+            connection.execute(row, params![tree, content]).unwrap();
+            let Some(Snapshot::Readable(tree)) = load_baseline(&connection, 1).unwrap() else {
+                panic!("not readable")
+            };
+            assert_eq!(tree.unlisted.is_some(), is_told);
+        }
+    }
 }

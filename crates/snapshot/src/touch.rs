@@ -39,6 +39,19 @@ pub(crate) fn since(
     }
 }
 
+/// Whether the file may have been written after `start`, by the times that it has.
+pub(crate) fn is_young(metadata: &Metadata, start: &Moment) -> bool {
+    if cfg!(target_os = "linux") {
+        return !is_older(metadata, start);
+    }
+    let modified = metadata.modified().ok();
+    let since = modified.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+    since.is_none_or(|since| {
+        let ns = i128::try_from(since.as_nanos()).unwrap_or(i128::MAX - crate::identity::TICK_NS);
+        ns + crate::identity::TICK_NS > i128::from(start.wall_ns)
+    })
+}
+
 /// Whether the change time lies far enough before `start`.
 #[cfg(target_os = "linux")]
 fn is_older(metadata: &Metadata, start: &Moment) -> bool {

@@ -35,6 +35,9 @@ pub enum Unreadable {
     /// A list that git gave has a path that leaves the work tree.
     #[error("git listed {0:?}, which is no path inside the work tree")]
     StrangePath(String),
+    /// An index for which git may write, and which attest does not read either.
+    #[error("git may write when it reads {0:?}, which is split, sparse or not understood")]
+    WouldWrite(PathBuf),
     /// More has happened since the start than is looked through.
     #[error("more than {0} commits have come since the start")]
     TooMuchHistory(usize),

@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::Unreadable;
 use crate::fingerprint::is_missing;
+use crate::regular::{Links, read_regular};
+
+/// Longest `gitdir` or `HEAD` file that makes sense, in bytes.
+const LONGEST: u64 = 64 * 1024;
 
 /// A work tree that shares the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,13 +25,11 @@ pub struct LinkedWorktree {
 /// Lists every work tree of the repository but the one at `root`.
 pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktree>, Unreadable> {
     let mut found = Vec::new();
-    // A main work tree elsewhere (`core.worktree`) names its linked ones, but not the reverse.
-    if common_dir.ends_with(".git")
-        && let Some(main) = common_dir.parent()
+    if let Some(main) = main_of(common_dir)
         && main != root
     {
         found.push(LinkedWorktree {
-            path: main.to_owned(),
+            path: main,
             head: head_of(common_dir),
         });
     }
@@ -53,8 +55,19 @@ pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktre
     Ok(found)
 }
 
+/// The main work tree, which `core.worktree` may put elsewhere, as for a submodule. `None` if there
+/// is none.
+fn main_of(common_dir: &Path) -> Option<PathBuf> {
+    if common_dir.ends_with(".git") {
+        return common_dir.parent().map(Path::to_owned);
+    }
+    let config = git2::Config::open(&common_dir.join("config")).ok()?;
+    let named = config.get_path("core.worktree").ok()?;
+    fs::canonicalize(common_dir.join(named)).ok()
+}
+
 fn work_tree_of(administration: &Path) -> Option<PathBuf> {
-    let link = fs::read(administration.join("gitdir")).ok()?;
+    let link = text_of(&administration.join("gitdir"))?;
     let link = crate::repository::path_of(link.trim_ascii_end()).ok()?;
     // `extensions.relativeWorktrees` stores it relative to the administrative folder.
     let dot_git = administration.join(link);
@@ -62,6 +75,10 @@ fn work_tree_of(administration: &Path) -> Option<PathBuf> {
 }
 
 fn head_of(git_dir: &Path) -> String {
-    let head = fs::read(git_dir.join("HEAD")).unwrap_or_default();
+    let head = text_of(&git_dir.join("HEAD")).unwrap_or_default();
     crate::path::escaped(head.trim_ascii_end())
+}
+
+fn text_of(path: &Path) -> Option<Vec<u8>> {
+    read_regular(path, Links::Follow, LONGEST).ok()?
 }

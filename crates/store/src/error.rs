@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use rusqlite::ErrorCode;
 use thiserror::Error;
 
 /// Why the state file cannot be used. Each hook fails open on any of these.
@@ -55,10 +56,77 @@ pub enum StoreError {
         /// The newest version known here.
         known: i64,
     },
+    /// The file is not a SQLite database.
+    #[error("{path:?} is not a SQLite database; it was left as it is")]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is a database of some other program.
+    #[error("{path:?} is a database of another program; it was left as it is")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another process has the state file of the Python tool open, so that it stays where it is.
+    #[error("the state file of the Python tool is in use, and has to be moved aside")]
+    InUse,
+    /// The state file of the Python tool could not be moved aside.
+    #[error("cannot move {path:?} aside, which is the state file of the Python tool")]
+    MoveAside {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The schema could not be brought up to date.
-    #[error("cannot migrate the state file")]
-    Migrate(#[source] Box<rusqlite_migration::Error>),
+    // No `source`: that one prints the whole schema.
+    #[error("cannot migrate the state file: {}", migration_in_words(.0))]
+    Migrate(Box<rusqlite_migration::Error>),
     /// SQLite refused: locked, corrupt, full or read-only.
-    #[error("state file: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    // No `source`: that one prints the statement.
+    #[error("state file: {}", in_words(.0))]
+    Sqlite(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+/// What SQLite said, on one line and without the statement.
+#[must_use]
+pub fn in_words(error: &rusqlite::Error) -> String {
+    let text = match error {
+        rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        other => other.to_string(),
+    };
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+fn migration_in_words(error: &rusqlite_migration::Error) -> String {
+    match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => in_words(err),
+        other => {
+            let text = other.to_string();
+            text.lines().next().unwrap_or_default().to_owned()
+        }
+    }
+}
+
+/// Whether another process has what is needed, for now.
+pub(crate) fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
+/// Whether a file of the database was gone when it was to be removed: another process moves the database
+/// aside just now.
+pub(crate) fn is_swept_away(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_IOERR_DELETE_NOENT)
 }

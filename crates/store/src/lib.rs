@@ -5,7 +5,8 @@
 //! transaction, so a transaction that has begun never fails half-way for want of a lock.
 //!
 //! # Compatibility
-//! `user_version` counts the migrations. A file from a newer attest is refused, not guessed at.
+//! `user_version` counts the migrations. A file from a newer attest is refused, not guessed at. The
+//! file of the Python tool of the same name is moved aside, see [`Store::moved_aside`].
 //!
 //! # Performance
 //! Snapshots are written without fsync ([`Store::write`]): losing one to a power cut loses the
@@ -15,19 +16,23 @@
 
 mod error;
 mod location;
+mod predecessor;
 pub mod private;
 mod schema;
 
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
-pub use error::StoreError;
+pub use error::{StoreError, in_words};
 
 /// How long a statement waits for another process before it gives up.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Between two tries to open a file that another process moves aside.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Size of the write-ahead log, in bytes, that [`Store::tidy`] moves: each opening reads all of it.
 const MUCH: u64 = 400 * 1024;
@@ -36,6 +41,7 @@ const MUCH: u64 = 400 * 1024;
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
+    moved_aside: Option<PathBuf>,
 }
 
 impl Store {
@@ -44,19 +50,55 @@ impl Store {
     /// A folder or file that somebody else owns or may write to is refused, and so is
     /// anything at `path` that is no regular file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        location::prepare(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX
-            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-        let mut connection = Connection::open_with_flags(location::resolved(path)?, flags)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
+        let give_up = Instant::now() + BUSY_TIMEOUT;
+        let opened = loop {
+            match Self::open_or_move(path) {
+                Err(StoreError::Sqlite(error))
+                    if error::is_swept_away(&error) && Instant::now() < give_up =>
+                {
+                    std::thread::sleep(PAUSE);
+                }
+                opened => break opened,
+            }
+        };
+        opened.map_err(|error| match error {
+            StoreError::Sqlite(error)
+                if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) =>
+            {
+                StoreError::NotADatabase { path: path.into() }
+            }
+            other => other,
+        })
+    }
+
+    fn open_or_move(path: &Path) -> Result<Self, StoreError> {
+        let file = location::prepare(path)?;
+        let mut connection = reconnect(path, &file)?;
+        let mut moved_aside = None;
+        if predecessor::is_unmarked(&connection)? {
+            // Closed: to move the file takes being alone with it.
+            drop(connection);
+            moved_aside = predecessor::move_aside(&file)?;
+            location::prepare(path)?;
+            connection = reconnect(path, &file)?;
+        }
         // A checkpoint at close costs several fsyncs and belongs to nobody's critical path.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
         schema::enter_wal(&connection)?;
         connection.execute_batch("PRAGMA synchronous = NORMAL")?;
         schema::migrate(&mut connection)?;
-        Ok(Self { connection })
+        Ok(Self {
+            connection,
+            moved_aside,
+        })
+    }
+
+    /// Where the state file of the Python tool is now, if this opening found one in its place and
+    /// moved it aside. Nothing of it is lost.
+    #[must_use]
+    pub fn moved_aside(&self) -> Option<&Path> {
+        self.moved_aside.as_deref()
     }
 
     /// Moves what has piled up beside the file into it, and empties the pile, if nobody else is at
@@ -111,6 +153,29 @@ impl Store {
 
     fn set_durability(&self, pragmas: &str) -> Result<(), StoreError> {
         Ok(self.connection.execute_batch(pragmas)?)
+    }
+}
+
+/// Opens the file, which has to be there, and waits for others that are at work in it.
+fn connect(file: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    Ok(connection)
+}
+
+/// The same, where another process may be moving the file aside at this moment.
+fn reconnect(path: &Path, file: &Path) -> Result<Connection, StoreError> {
+    match connect(file) {
+        Err(StoreError::Sqlite(error))
+            if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) =>
+        {
+            location::prepare(path)?;
+            connect(file)
+        }
+        other => other,
     }
 }
 

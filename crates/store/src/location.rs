@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::{StoreError, private};
 
-/// Makes sure that `path` is a private regular file in a private folder.
-pub(crate) fn prepare(path: &Path) -> Result<(), StoreError> {
+/// Makes sure that `path` is a private regular file in a private folder. Gives its name with the links
+/// of the folder resolved, so that SQLite can be told to follow none.
+pub(crate) fn prepare(path: &Path) -> Result<PathBuf, StoreError> {
     let folder = folder_of(path)?;
     if !folder.exists() {
         private::make_folder(folder).map_err(|source| at(folder, source))?;
@@ -15,8 +16,8 @@ pub(crate) fn prepare(path: &Path) -> Result<(), StoreError> {
     let metadata = fs::metadata(folder).map_err(|source| at(folder, source))?;
     check_private(folder, &metadata)?;
     match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_file() => check_private(path, &metadata),
-        Ok(_) => Err(StoreError::NotAFile { path: path.into() }),
+        Ok(metadata) if metadata.is_file() => check_private(path, &metadata)?,
+        Ok(_) => return Err(StoreError::NotAFile { path: path.into() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             match private::open_options()
                 .write(true)
@@ -24,16 +25,18 @@ pub(crate) fn prepare(path: &Path) -> Result<(), StoreError> {
                 .open(path)
             {
                 // Two first starts at once: the other one made it.
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(at(path, error)),
-                _ => Ok(()),
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                    return Err(at(path, error));
+                }
+                _ => {}
             }
         }
-        Err(source) => Err(at(path, source)),
+        Err(source) => return Err(at(path, source)),
     }
+    resolved(path)
 }
 
-/// The same file with the links of its folder resolved, so that SQLite can be told to follow none.
-pub(crate) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
+fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
     let folder = folder_of(path)?;
     let name = path
         .file_name()

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
+use crate::error::is_busy;
 use crate::{BUSY_TIMEOUT, StoreError};
 
 const STEPS: &[M<'_>] = &[
@@ -54,13 +55,6 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
 
 fn user_version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
-}
-
-fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
 }
 
 #[cfg(test)]

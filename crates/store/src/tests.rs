@@ -85,6 +85,43 @@ fn corrupt_file_is_an_error_and_stays_as_it_is() {
     assert_eq!(fs::read(&path).unwrap(), garbage);
 }
 
+/// An error with all that caused it, as a person reads it.
+fn chain(error: &StoreError) -> String {
+    let mut text = error.to_string();
+    let mut next = std::error::Error::source(error);
+    while let Some(cause) = next {
+        text.push_str(&format!(": {cause}"));
+        next = cause.source();
+    }
+    text
+}
+
+#[test]
+fn errors_are_one_line_in_words() {
+    let (_folder, path) = place();
+    drop(Store::open(&path).unwrap());
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch("DROP TABLE snapshots").unwrap();
+    connection.pragma_update(None, "user_version", 1).unwrap();
+    drop(connection);
+    let error = chain(&Store::open(&path).unwrap_err());
+    assert_eq!(
+        error,
+        "cannot migrate the state file: no such table: snapshots"
+    );
+
+    fs::write(&path, vec![0x5a_u8; 8192]).unwrap();
+    let error = chain(&Store::open(&path).unwrap_err());
+    assert!(
+        error.ends_with("is not a SQLite database; it was left as it is"),
+        "{error}"
+    );
+
+    let connection = Connection::open_in_memory().unwrap();
+    let error = connection.prepare("SELECT *\nFROM nowhere").unwrap_err();
+    assert_eq!(chain(&error.into()), "state file: no such table: nowhere");
+}
+
 #[test]
 fn failed_work_leaves_nothing() {
     let (_folder, path) = place();

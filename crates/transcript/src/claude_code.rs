@@ -4,6 +4,8 @@
 //! `message.id`. A text, a tool call and a stretch of thinking are blocks. The result of a call is
 //! a block of a later line of type `user`.
 
+mod server;
+
 use attest_json::{self as json, Object};
 
 use crate::record::{Block, Effect, Ending, Reply, ToolResult, ToolUse};
@@ -82,17 +84,23 @@ fn block(item: &str) -> Block {
 
 fn tool_use(block: &Object<'_>) -> ToolUse {
     let tool = block.text("name").unwrap_or_default();
-    let path = WRITERS
-        .iter()
-        .find(|(name, _)| *name == tool)
-        .and_then(|(_, field)| block.object("input")?.text(field));
+    let input = block.object("input");
+    let writer = WRITERS.iter().find(|(name, _)| *name == tool);
+    let targets = match (writer, &input) {
+        (Some((_, field)), Some(input)) => {
+            let path = input.text(field).map(|path| (Effect::Writes, path));
+            path.into_iter().collect()
+        }
+        (None, Some(input)) if server::may_write_files(&tool) => {
+            let paths = server::paths(input).into_iter();
+            paths.map(|path| (Effect::WritesElsewhere, path)).collect()
+        }
+        _ => Vec::new(),
+    };
     ToolUse {
         id: block.text("id"),
         tool,
-        targets: path
-            .map(|path| (Effect::Writes, path))
-            .into_iter()
-            .collect(),
+        targets,
     }
 }
 

@@ -47,11 +47,22 @@ pub struct Call {
 pub enum Kind {
     /// It writes the file that it names.
     Write,
+    /// It writes the file that it names, and where that is only its own server knows: here, or on
+    /// another machine.
+    WriteElsewhere,
     /// A shell command, a removal, another agent, or a tool that is not known: it may have written,
     /// moved or removed anything.
     MayWrite,
     /// It is known to write nothing.
     Other,
+}
+
+impl Kind {
+    /// Whether it may have done anything to a file that it does not write by name.
+    #[must_use]
+    pub fn may_write(self) -> bool {
+        matches!(self, Self::MayWrite | Self::WriteElsewhere)
+    }
 }
 
 /// What came of a call.

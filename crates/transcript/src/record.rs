@@ -76,6 +76,8 @@ pub(crate) struct ToolUse {
 pub(crate) enum Effect {
     /// It writes it.
     Writes,
+    /// It writes it, on a machine that only the tool's own server knows.
+    WritesElsewhere,
     /// It removes it.
     Removes,
 }

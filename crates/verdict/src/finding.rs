@@ -225,7 +225,7 @@ fn find_target(
     };
     match target {
         Target::File(text) => find(text, operation),
-        Target::Dir(text) => never_absent(find(text, operation), "a folder proves nothing"),
+        Target::Dir(text) => find_folder(text, find(text, operation)),
         Target::Rename { from, to } => {
             let mut new = find(to, Operation::Created);
             let old = find(from, Operation::Deleted);
@@ -255,11 +255,16 @@ fn of_sighting(
             ..plain(text, Finding::Changed)
         },
         Sighting::Landed(_) => plain(text, Finding::LandedElsewhere),
-        Sighting::OnDisk { .. } if is_deletion => plain(text, Finding::NotDeleted),
-        Sighting::OnDisk { touch, .. } => match touch {
-            Touch::Untouched => plain(text, Finding::Untouched),
-            Touch::Possible => plain(text, Finding::Present),
-        },
+        Sighting::OnDisk {
+            touch, namesake, ..
+        } => {
+            let is_still = touch == Touch::Untouched || (strict.basename && namesake.is_some());
+            match (is_still, is_deletion) {
+                (true, true) => plain(text, Finding::NotDeleted),
+                (true, false) => plain(text, Finding::Untouched),
+                (false, _) => plain(text, Finding::Present),
+            }
+        }
         Sighting::Unproven(doubt) => present(text, &doubt.to_string()),
         _ if is_deletion => present(text, "not there, as claimed"),
         Sighting::Namesake {
@@ -272,13 +277,13 @@ fn of_sighting(
     }
 }
 
-fn never_absent(found: PathFinding, why: &str) -> PathFinding {
+/// A folder that nobody wrote in may hold a file that somebody did, and a word with a slash behind it may be
+/// the name of a part of the project.
+fn find_folder(text: &str, found: PathFinding) -> PathFinding {
+    let is_single = !text.trim_end_matches(['/', '\\']).contains(['/', '\\']);
     match found.finding {
-        Finding::Absent | Finding::Untouched => PathFinding {
-            finding: Finding::Present,
-            why: Some(why.to_owned()),
-            ..found
-        },
+        Finding::Untouched => present(&found.claimed, "a folder, in which a file may be older"),
+        Finding::Absent if is_single => present(&found.claimed, "may not be a folder"),
         _ => found,
     }
 }

@@ -46,6 +46,9 @@ pub(super) const LSTAT: &str = "bound: lstat of every tracked file";
 pub(super) const GIT: &str = "git status -uall";
 pub(super) const START: &str = "start hook";
 pub(super) const STOP: &str = "stop hook after it";
+/// Stops that have to prove what an honest one need not.
+pub(super) const ABSENT: &str = "stop that proves an absence";
+pub(super) const MANY_ABSENT: &str = "stop that proves 1,200 absences";
 pub(super) const PYTHON: &str = "Python start hook";
 
 /// Makes the repository of `case` below `folder`, and the rows that are measured on it.
@@ -89,11 +92,18 @@ pub(super) fn rows(
             unseen.prepare("start", "unseen", round)
         },
     ));
+    let liar = hooks.clone();
     rows.push(Row::new(STOP, move |round| {
         // What an honest agent does in between.
         fs::write(hooks.root.join("untracked0.txt"), format!("work {round}\n"))?;
         hooks.prepare("stop", "known", round)
     }));
+    rows.extend([(ABSENT, "absent", 1), (MANY_ABSENT, "many", 1_200)].map(
+        |(name, state, count)| {
+            let hooks = liar.clone();
+            Row::new(name, move |round| hooks.prepare_lie(state, count, round))
+        },
+    ));
     rows.push(Row::new(GIT, move |_| {
         let mut prepared = silent(
             Path::new("git"),
@@ -109,7 +119,7 @@ pub(super) fn rows(
         rows.push(Row::new(PYTHON, move |round| {
             let mut prepared = silent(Path::new("sh"), &["-c", &python]);
             prepared.command.current_dir(&root).env("HOME", &home);
-            prepared.input = payload(&root, round);
+            prepared.input = payload(&root, round, "untracked0.txt");
             Ok(prepared)
         }));
     }
@@ -164,6 +174,25 @@ impl Hooks {
         Ok(())
     }
 
+    /// The stop of an agent that did what the honest one does, and claims `count` more files in
+    /// folders that there are. Its start is over when this returns.
+    fn prepare_lie(&self, state: &str, count: usize, round: usize) -> io::Result<Prepared> {
+        let mut start = self.prepare("start", state, round)?;
+        time(&mut start.command, &start.input)?;
+        fs::write(self.root.join("untracked0.txt"), format!("lie {round}\n"))?;
+        let mut stop = self.prepare("stop", state, round)?;
+        let absent = (0..count).map(|number| {
+            let folder = number % 10;
+            format!("part0/folder{folder}/never{number}.txt")
+        });
+        let files: Vec<_> = ["untracked0.txt".to_owned()]
+            .into_iter()
+            .chain(absent)
+            .collect();
+        stop.input = payload(&self.root, round, &files.join("\n- "));
+        Ok(stop)
+    }
+
     fn prepare(&self, event: &str, state: &str, round: usize) -> io::Result<Prepared> {
         let state = self.home.join(state);
         fs::create_dir_all(&state)?;
@@ -173,7 +202,7 @@ impl Hooks {
             .current_dir(&self.root)
             .env("HOME", &self.home)
             .env("ATTEST_STATE_DB", state.join("state.db"));
-        prepared.input = payload(&self.root, round);
+        prepared.input = payload(&self.root, round, "untracked0.txt");
         Ok(prepared)
     }
 }
@@ -181,8 +210,9 @@ impl Hooks {
 /// What a state file consists of while nobody has it open.
 const STATE: [&str; 2] = ["state.db", "state.db-wal"];
 
-fn payload(root: &Path, round: usize) -> String {
-    let message = "Status: DONE\nFiles changed: untracked0.txt";
+/// `files` is what the agent's report lists.
+fn payload(root: &Path, round: usize, files: &str) -> String {
+    let message = format!("Status: DONE\nFiles changed:\n- {files}\n");
     json!({"session_id": "bench", "agent_id": format!("a{round}"), "agent_type": "bench",
         "cwd": root, "last_assistant_message": message})
     .to_string()
@@ -203,7 +233,7 @@ pub(super) fn peak_memory(programs: &Programs, folder: &Path) -> io::Result<u64>
     let root = PathBuf::from(fs::read_to_string(folder.join("root"))?);
     let home = folder.join("home");
     let input = folder.join("payload");
-    fs::write(&input, payload(&root, usize::MAX))?;
+    fs::write(&input, payload(&root, usize::MAX, "untracked0.txt"))?;
     let output = Command::new(&programs.probe)
         .arg("peak")
         .arg(&programs.attest)

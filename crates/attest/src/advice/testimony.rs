@@ -23,7 +23,7 @@ pub(crate) fn testimony(
 ) -> Option<String> {
     let calls = &ledger.calls;
     let own = |call: &Call| call.path.as_deref().is_some_and(&is_it);
-    let may_write = |call: &&Call| call.kind == Kind::MayWrite;
+    let may_write = |call: &&Call| call.kind.may_write();
     let Some(at) = calls.iter().rposition(own) else {
         return match calls.iter().rfind(may_write) {
             _ if settled == Settled::No => None,
@@ -36,9 +36,9 @@ pub(crate) fn testimony(
     };
     let (call, later) = (&calls[at], &calls[at + 1..]);
     let what = match (call.kind, call.result) {
-        (Kind::Write, Outcome::Ok) => "reported success",
+        (Kind::Write | Kind::WriteElsewhere, Outcome::Ok) => "reported success",
         (_, Outcome::Error) => "reported an error",
-        (Kind::Write, Outcome::Unknown) => "was called, without a result,",
+        (Kind::Write | Kind::WriteElsewhere, Outcome::Unknown) => "was called, without a result,",
         _ => "was to remove it",
     };
     let mut text = format!("{} {what}{}", tool(call), time(call));

@@ -133,7 +133,7 @@ pub(crate) fn run(args: &CheckArgs, env: &Env) -> Result<bool, CheckError> {
         .as_deref()
         .map(|path| scores(path, &all))
         .transpose()?;
-    let config = Config::read(env);
+    let config = Config::of_command(env);
     if !args.yes {
         consent::obtain(&file, &all, &config)?;
     }

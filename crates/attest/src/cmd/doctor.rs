@@ -2,8 +2,8 @@
 
 mod entries;
 mod environment;
+mod in_force;
 mod live;
-mod process;
 mod report;
 mod round_trip;
 
@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use thiserror::Error;
 
+use self::in_force::{HookEnv, Setting};
 use self::report::Check;
+use super::host::Host;
 use super::install::{InstallError, settings_path};
 use crate::env::Env;
 
@@ -56,24 +58,32 @@ impl DoctorError {
 pub(crate) fn run(args: &DoctorArgs, env: &Env) -> Result<bool, DoctorError> {
     let settings = settings_path(args.settings.as_deref(), env)?;
     let this = std::env::current_exe().map_err(DoctorError::CurrentProgram)?;
-    let checks = check_all(&settings, &this, args.live, env);
+    let (checks, in_force) = check_all(&settings, &this, args.live, env);
     let out = &mut anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{}", report::json(&checks))?;
+        writeln!(out, "{}", report::json(&checks, &in_force))?;
     } else {
         for check in &checks {
             writeln!(out, "{check}")?;
+        }
+        writeln!(out, "in force for the hooks:")?;
+        for setting in &in_force {
+            writeln!(out, "{setting}")?;
         }
     }
     Ok(checks.iter().all(|check| !check.has_failed()))
 }
 
-fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> Vec<Check> {
-    let (mut checks, programs) = entries::check(settings);
-    let (binary, installed) = environment::binary(&programs, env);
+fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> (Vec<Check>, Vec<Setting>) {
+    let host = Host::on_path(env);
+    let (mut checks, inspection) = entries::check(settings, host.version());
+    let hooks = HookEnv::new(settings, &inspection.env, env);
+    checks.push(environment::host(&host));
+    checks.extend(hooks.check());
+    let (binary, installed) = environment::binary(&inspection.entries, env);
     let git = environment::git(env);
     let has_git = !git.has_failed();
-    checks.extend([binary, environment::state(env), git]);
+    checks.extend([binary, environment::state_file(&hooks.env), git]);
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = installed.as_deref().unwrap_or(this);
     if has_git {
@@ -86,5 +96,5 @@ fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> Vec<Chec
             "install git, then run this again",
         ));
     }
-    checks
+    (checks, hooks.settings())
 }

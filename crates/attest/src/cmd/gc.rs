@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use attest_store::{Store, StoreError};
+use attest_store::StoreError;
 use jiff::SignedDuration;
 
 use super::{counted, time};
 use crate::config::Config;
 use crate::env::Env;
+use crate::log::Log;
+use crate::state;
 
 /// How long what is forgotten by itself was kept.
 pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -32,7 +34,9 @@ pub(crate) enum GcError {
 }
 
 pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
-    let path = Config::read(env).state_db.ok_or(GcError::NoStateFile)?;
+    let config = Config::of_command(env);
+    let log = Log::new(&config, "gc");
+    let path = config.state_db.ok_or(GcError::NoStateFile)?;
     if !path.exists() {
         return Ok("nothing to forget: there is no state file yet".to_owned());
     }
@@ -41,7 +45,7 @@ pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
         source,
     };
     let before = time::before_now(args.older_than);
-    let mut store = Store::open(&path).map_err(failed)?;
+    let mut store = state::open(&path, &log).map_err(failed)?;
     let count = if args.dry_run {
         attest_verdict::count_older(store.connection(), before)
     } else {

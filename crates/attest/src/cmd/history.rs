@@ -11,6 +11,8 @@ use jiff::Timestamp;
 use super::time;
 use crate::config::Config;
 use crate::env::Env;
+use crate::log::Log;
+use crate::state;
 
 /// Digits of an id that lists show; the whole of it is never needed.
 pub(super) const SHORT_ID: usize = 8;
@@ -98,18 +100,37 @@ fn common_dir(folder: &Path) -> Result<PathBuf, HistoryError> {
     }
 }
 
+/// Where the state file is, whether there is one or not.
+pub(super) struct Place {
+    path: PathBuf,
+    log: Log,
+}
+
+impl Place {
+    /// Reads the settings, and tells the person what of them cannot be read.
+    pub(super) fn of(env: &Env) -> Result<Self, HistoryError> {
+        let config = Config::of_command(env);
+        let log = Log::new(&config, "history");
+        let path = config.state_db.ok_or(HistoryError::NoStateFile)?;
+        Ok(Self { path, log })
+    }
+
+    /// The state file; `None` where there is none yet.
+    pub(super) fn open(&self) -> Result<Option<Store>, HistoryError> {
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let opened = state::open(&self.path, &self.log).map(Some);
+        opened.map_err(|source| HistoryError::Store {
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
 /// The state file; `None` where there is none yet.
 pub(super) fn open(env: &Env) -> Result<Option<Store>, HistoryError> {
-    let path = Config::read(env)
-        .state_db
-        .ok_or(HistoryError::NoStateFile)?;
-    if !path.exists() {
-        return Ok(None);
-    }
-    match Store::open(&path) {
-        Ok(store) => Ok(Some(store)),
-        Err(source) => Err(HistoryError::Store { path, source }),
-    }
+    Place::of(env)?.open()
 }
 
 /// A repository by the folder that a person knows it by.

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use thiserror::Error;
 
+use super::host::{self, Host, Version};
 use crate::env::{self, Env};
 use crate::settings::{
-    self, CLAUDE_CODE, CLAUDE_CODE_CORE, Change, ContentError, HookSpec, SettingsError,
-    SettingsFile,
+    self, CLAUDE_CODE, CLAUDE_CODE_CORE, CallForm, Change, ContentError, HookSpec, Program,
+    SettingsError, SettingsFile,
 };
 
 /// Install the hooks into the settings file of Claude Code.
@@ -27,6 +28,9 @@ pub(crate) struct InstallArgs {
     /// The attest that the hooks run [default: this one]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
+    /// Install also where the `claude` on the PATH is too old to run the hooks
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// Why the hooks were not installed or not removed.
@@ -38,6 +42,12 @@ pub(crate) enum InstallError {
     Binary { path: PathBuf, why: &'static str },
     #[error("cannot tell where this program is")]
     CurrentProgram(#[source] io::Error),
+    #[error(
+        "Claude Code {version} at {} is too old: the hooks need {} or newer",
+        program.display(),
+        host::least(CallForm::HERE)
+    )]
+    HostTooOld { program: PathBuf, version: Version },
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error("cannot print")]
@@ -51,6 +61,10 @@ impl InstallError {
             Self::NoSettings => Some("name the file with --settings, or set HOME"),
             Self::Binary { .. } => Some("name the attest program with --binary"),
             Self::CurrentProgram(_) => Some("name it with --binary"),
+            Self::HostTooOld { .. } => Some(
+                "update it (`claude update`), or name --force: with these hooks in it, an old \
+                 version may ignore the whole settings file",
+            ),
             Self::Settings(error) => Some(error.hint()),
             Self::Output(_) => None,
         }
@@ -61,6 +75,10 @@ impl InstallError {
 pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
     let path = settings_path(args.settings.as_deref(), env)?;
     let binary = binary(args, env)?;
+    let found = Host::on_path(env);
+    if !args.force {
+        refuse_too_old(&found)?;
+    }
     let file = if args.dry_run {
         SettingsFile::peek(&path)?
     } else {
@@ -71,7 +89,11 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
     } else {
         &CLAUDE_CODE
     };
-    let merge = |content| settings::install(content, host, &binary);
+    let program = Program {
+        path: &binary,
+        form: CallForm::HERE,
+    };
+    let merge = |content| settings::install(content, host, program);
     let merged =
         merge(file.content().unwrap_or_default()).map_err(|source| refused(&path, source))?;
     let out = &mut anstream::stdout().lock();
@@ -91,8 +113,36 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
     } else {
         let written = file.replace(&merged.bytes)?;
         report(out, &path, &merged.changes, written.backup.as_deref())?;
+        say_version(out, &found)?;
     }
     warn(&path, &merged.bytes)
+}
+
+fn refuse_too_old(host: &Host) -> Result<(), InstallError> {
+    match host {
+        Host::Found { program, version } if *version < host::least(CallForm::HERE) => {
+            Err(InstallError::HostTooOld {
+                program: program.clone(),
+                version: *version,
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn say_version(out: &mut impl Write, host: &Host) -> io::Result<()> {
+    let least = host::least(CallForm::HERE);
+    let found = match host {
+        Host::Found { version, .. } => format!("here is {version}"),
+        Host::Unreadable { program, .. } => {
+            format!("{} does not say which it is", program.display())
+        }
+        Host::Absent => "there is no `claude` on the PATH".to_owned(),
+    };
+    writeln!(
+        out,
+        "  the hooks need Claude Code {least} or newer; {found}"
+    )
 }
 
 /// The settings file that was named, or the host's own; absolute.

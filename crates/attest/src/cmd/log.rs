@@ -8,7 +8,7 @@ use attest_snapshot::escaped;
 use attest_verdict::history::{self, Entry, Filter};
 use jiff::Timestamp;
 
-use super::history::{FilterArgs, HistoryError, SHORT_ID, open};
+use super::history::{FilterArgs, HistoryError, Place, SHORT_ID};
 use super::screen::{FAINT, Screen, cut, fitted, style_of, styled};
 use super::time;
 use crate::env::Env;
@@ -49,7 +49,8 @@ pub(crate) fn run(args: &LogArgs, env: &Env) -> Result<(), HistoryError> {
         limit: args.limit.or(args.follow.then_some(BEFORE_FOLLOWING)),
         ..args.filter.filter()?
     };
-    let store = open(env)?;
+    let place = Place::of(env)?;
+    let store = place.open()?;
     let mut entries = match &store {
         Some(store) => history::entries(store.connection(), &filter)?,
         None => Vec::new(),
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &LogArgs, env: &Env) -> Result<(), HistoryError> {
         entries.reverse();
         let last = entries.iter().map(|entry| entry.seq).max().unwrap_or(0);
         write(&print(&entries));
-        return follow(&filter, last, env, |entries| write(&print(entries)));
+        return follow(&filter, last, &place, |entries| write(&print(entries)));
     }
     if entries.is_empty() && !args.json {
         screen.show("no verdict is recorded\n", env);
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &LogArgs, env: &Env) -> Result<(), HistoryError> {
 fn follow(
     filter: &Filter,
     last: i64,
-    env: &Env,
+    place: &Place,
     print: impl Fn(&[Entry]) -> bool,
 ) -> Result<(), HistoryError> {
     let mut filter = Filter {
@@ -86,22 +87,49 @@ fn follow(
         limit: None,
         ..filter.clone()
     };
-    let mut store = open(env)?;
+    let mut store = place.open()?;
     loop {
         // The first stop of all makes the state file.
         if store.is_none() {
-            store = open(env)?;
+            store = place.open()?;
         }
         let entries = match &store {
             Some(store) => history::entries(store.connection(), &filter)?,
             None => Vec::new(),
         };
         filter.after = entries.last().map(|entry| entry.seq).or(filter.after);
-        if !print(&entries) {
+        if !print(&entries) || reader_is_gone(PAUSE) {
             return Ok(());
         }
-        thread::sleep(PAUSE);
     }
+}
+
+/// Waits for `pause`, or until nobody reads standard output any more: that is when a pipe reports an
+/// error, and writing nothing to it would not find out.
+#[cfg(unix)]
+fn reader_is_gone(pause: Duration) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let out = std::io::stdout();
+    // No event is asked for: an error is reported in any case.
+    let mut fds = [PollFd::new(&out, PollFlags::empty())];
+    let limit = Timespec::try_from(pause).ok();
+    let seen = poll(&mut fds, limit.as_ref());
+    let [out] = fds;
+    match seen {
+        Ok(0) => false,
+        Ok(_) if out.revents().intersects(PollFlags::ERR | PollFlags::HUP) => true,
+        // What cannot be waited for here.
+        _ => {
+            thread::sleep(pause);
+            false
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn reader_is_gone(pause: Duration) -> bool {
+    thread::sleep(pause);
+    false
 }
 
 /// Returns whether somebody still reads.

@@ -34,7 +34,7 @@ pub(crate) enum SnapshotError {
 }
 
 pub(crate) fn run(args: &SnapshotArgs, env: &Env) -> Result<String, SnapshotError> {
-    let limits = Config::read(env).limits(None);
+    let limits = Config::of_command(env).limits(None);
     let format = match args.format {
         FormatArg::Json => Format::Json,
         FormatArg::Flat => Format::Flat,

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &TrustArgs, env: &Env) -> Result<String, CheckError> {
     if args.show {
         return Ok(commands.trim_end().to_owned());
     }
-    consent::remember(&file, &Config::read(env))?;
+    consent::remember(&file, &Config::of_command(env))?;
     Ok(format!(
         "{commands}trusted as it is (sha256 {})",
         file.sha256

@@ -62,7 +62,7 @@ struct Printed<'a> {
 
 /// The JSON to print, and whether the claim is a false DONE.
 pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), VerifyError> {
-    let config = Config::read(env);
+    let config = Config::of_command(env);
     let limits = config.limits(None);
     let claim = attest_claim::parse(&read_text(&args.claim_file)?);
     let repository = Repository::discover(&args.repo, &limits)?;

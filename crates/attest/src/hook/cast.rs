@@ -19,8 +19,15 @@ enum CastError {
     Lookup(#[from] LookupError),
     #[error("no JSON form")]
     Json(#[from] serde_json::Error),
-    #[error("database of CAST: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    // No `source`: that one prints the statement.
+    #[error("database of CAST: {}", attest_store::in_words(.0))]
+    Sqlite(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for CastError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
 }
 
 /// Copies the verdict `id` where the database exists; never makes it.

@@ -30,16 +30,20 @@ impl Evidence {
         baseline: WorkTree,
     ) -> Result<(Self, Vec<Advice>), HookError> {
         let context = witness.context;
-        let comparison = match Comparison::with(&baseline, &context.cwd()?, &context.limits) {
+        let mut comparison = match Comparison::with(&baseline, &context.cwd()?, &context.limits) {
             Ok(comparison) => comparison,
             Err(why) => return Ok(Self::unreadable(witness, why)),
         };
-        let mut verdict = verdict::judge(
-            witness.claim,
-            comparison.delta(),
-            context.config.policy.strict,
-            &comparison,
-        );
+        let strict = context.config.policy.strict;
+        let judge = |comparison: &Comparison<'_>| {
+            verdict::judge(witness.claim, comparison.delta(), strict, comparison)
+        };
+        let mut verdict = judge(&comparison);
+        if verdict.contradictions().next().is_some() {
+            // Only now, because reading the transcript costs, and waits for what is not written yet.
+            comparison.add_mentions(witness.mentions());
+            verdict = judge(&comparison);
+        }
         let advice = witness.examine(
             Some(&mut verdict),
             |text| comparison.name(text),

@@ -11,11 +11,14 @@ mod criteria;
 mod evidence;
 mod message;
 mod record;
+mod refused;
 mod report;
 mod start;
 mod stop;
 mod tell;
 mod witness;
+
+pub(crate) use refused::{no_command, refuse};
 
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,6 +35,7 @@ use attest_verdict::AgentKey;
 use crate::config::Config;
 use crate::env::Env;
 use crate::log::{Level, Log, chain};
+use crate::state;
 
 /// The largest payload that is read, in bytes.
 const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
@@ -186,7 +190,7 @@ impl Context {
             .state_db
             .as_ref()
             .ok_or(HookError::NoStateFile)?;
-        Ok(Store::open(path)?)
+        Ok(state::open(path, &self.log)?)
     }
 
     /// The agent, and whether the host gave it an id of its own.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use attest_claim::Claim;
 use attest_harness::AgentTranscript;
-use attest_snapshot::{Doubt, Sighting};
-use attest_transcript::{Call, Kind, Ledger, Patience};
+use attest_snapshot::{Doubt, Mention, Sighting};
+use attest_transcript::{Call, Kind, Ledger, Outcome, Patience};
 use attest_verdict::Verdict;
 
 use super::{Context, shrug};
@@ -21,13 +21,13 @@ const WAIT: Duration = Duration::from_millis(300);
 /// The most that reading may cost. It is enough for some hundred megabytes.
 const READING: Duration = Duration::from_secs(1);
 
-/// The report of one stop, to be held against the agent's transcript.
+/// The report of one stop, to be compared with the agent's transcript.
 pub(super) struct Witness<'a> {
     pub(super) context: &'a Context,
     pub(super) message: &'a str,
     pub(super) claim: &'a Claim,
-    /// The calls that wrote, or may have, once the transcript was read.
-    calls: OnceCell<Vec<Call>>,
+    /// The transcript, once it was read; `None` if it could not be.
+    ledger: OnceCell<Option<Ledger>>,
 }
 
 impl<'a> Witness<'a> {
@@ -36,13 +36,33 @@ impl<'a> Witness<'a> {
             context,
             message,
             claim,
-            calls: OnceCell::new(),
+            ledger: OnceCell::new(),
         }
     }
 
     /// The calls that wrote, or may have, as far as the transcript was read.
     pub(super) fn calls(&self) -> impl Iterator<Item = &Call> {
-        self.calls.get().into_iter().flatten()
+        let ledger = self.ledger.get().and_then(Option::as_ref);
+        let calls = ledger.into_iter().flat_map(|ledger| &ledger.calls);
+        calls.filter(|call| call.kind != Kind::Other)
+    }
+
+    /// The paths that the agent's tools were to write, where something speaks against it.
+    pub(super) fn mentions(&self) -> Vec<Mention> {
+        let cwd = self.context.payload.cwd.as_deref();
+        let ledger = self.ledger(|ledger| !self.account(ledger).is_settled());
+        let calls = ledger.into_iter().flat_map(|ledger| &ledger.calls);
+        calls
+            .filter(|call| call.result != Outcome::Error)
+            .filter_map(|call| match (call.kind, call.path.as_deref()) {
+                (Kind::Write, Some(path)) => {
+                    let path = cwd.map_or_else(|| path.into(), |cwd| cwd.join(path));
+                    path.is_absolute().then_some(Mention::Written(path))
+                }
+                (Kind::WriteElsewhere, Some(path)) => Some(Mention::Elsewhere(path.to_owned())),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Adds to the findings of `verdict` what the tools say of them, and says what else does not fit
@@ -56,9 +76,6 @@ impl<'a> Witness<'a> {
         name: impl Fn(&str) -> String,
         sight: impl Fn(&str) -> Option<Sighting>,
     ) -> Vec<Advice> {
-        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
-            return Vec::new();
-        };
         let has = |any: fn(&Verdict) -> bool| verdict.as_deref().is_some_and(any);
         let explains = has(|verdict| verdict.unchanged().next().is_some());
         let accuses = has(|verdict| verdict.contradictions().next().is_some());
@@ -78,14 +95,10 @@ impl<'a> Witness<'a> {
             };
             !account.is_settled() && speaks_against()
         };
-        let Some(ledger) = self.read(path, wants_more) else {
+        let Some(ledger) = self.ledger(wants_more) else {
             return Vec::new();
         };
-        let is_settled = self.account(&ledger).is_settled();
-        self.calls.get_or_init(|| {
-            let writing = ledger.calls.iter().filter(|call| call.kind != Kind::Other);
-            writing.cloned().collect()
-        });
+        let is_settled = self.account(ledger).is_settled();
         if let Some(verdict) = &mut verdict {
             let settled = if is_settled {
                 Settled::Yes
@@ -94,7 +107,7 @@ impl<'a> Witness<'a> {
             };
             verdict.testify(|claimed| {
                 let claimed = claimed.trim_start_matches("./");
-                testimony(&ledger, settled, |path| same_file(&name(path), claimed))
+                testimony(ledger, settled, |path| same_file(&name(path), claimed))
             });
         }
         if !advises {
@@ -102,7 +115,7 @@ impl<'a> Witness<'a> {
         }
         let is_gone =
             |path: &str| self.is_missing(path) && sight(path).is_some_and(|s| shows_nothing(&s));
-        let mut advice = self.account(&ledger).check(&name, is_gone);
+        let mut advice = self.account(ledger).check(&name, is_gone);
         advice.retain(|advice| is_settled || *advice == Advice::HostError);
         advice
     }
@@ -120,6 +133,15 @@ impl<'a> Witness<'a> {
             claim: self.claim,
             ledger,
         }
+    }
+
+    /// The transcript, read the first time that it is asked for.
+    fn ledger(&self, wants_more: impl Fn(&Ledger) -> bool) -> Option<&Ledger> {
+        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+            return None;
+        };
+        let ledger = self.ledger.get_or_init(|| self.read(path, wants_more));
+        ledger.as_ref()
     }
 
     fn read(&self, path: &Path, wants_more: impl Fn(&Ledger) -> bool) -> Option<Ledger> {
@@ -165,6 +187,6 @@ impl<'a> Witness<'a> {
 fn shows_nothing(sighting: &Sighting) -> bool {
     matches!(
         sighting,
-        Sighting::Gone(_) | Sighting::Unproven(Doubt::Outside | Doubt::Ignored)
+        Sighting::Gone(_) | Sighting::Unproven(Doubt::Outside | Doubt::Ignored | Doubt::Unlisted)
     )
 }

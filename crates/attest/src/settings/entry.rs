@@ -21,16 +21,18 @@ pub(super) enum Handler {
 #[derive(Debug)]
 pub(super) struct OwnCall {
     pub(super) verb: &'static str,
-    /// The path as it is written.
+    /// The path as it is written, without quotes.
     pub(super) program: String,
+    /// Whether that is the path: no shell expands anything in it.
+    pub(super) is_literal: bool,
     pub(super) form: Form,
 }
 
 /// How the call is written.
 #[derive(Debug)]
 pub(super) enum Form {
-    /// `command` is the program and `args` its arguments.
-    Exec,
+    /// `command` is the program and `args` its arguments, which are these.
+    Exec(Vec<String>),
     /// `command` is a plain command line; here are the arguments.
     Shell(Vec<String>),
     /// A command line with variables or redirections that a person added; here is where the
@@ -76,7 +78,8 @@ fn own_exec(program: &str, args: &[&str]) -> Option<OwnCall> {
     is_attest(program).then(|| OwnCall {
         verb,
         program: program.to_owned(),
-        form: Form::Exec,
+        is_literal: true,
+        form: Form::Exec(owned(args)),
     })
 }
 
@@ -93,14 +96,19 @@ fn own_command_line(command: &str) -> Option<OwnCall> {
     is_attest(&program.text).then(|| OwnCall {
         verb,
         program: program.text.clone(),
+        is_literal: program.is_literal,
         form: if is_plain {
-            Form::Shell(args.iter().map(|arg| (*arg).to_owned()).collect())
+            Form::Shell(owned(&args))
         } else {
             Form::Decorated {
                 program: program.span.clone(),
             }
         },
     })
+}
+
+fn owned(args: &[&str]) -> Vec<String> {
+    args.iter().map(|arg| (*arg).to_owned()).collect()
 }
 
 fn verb_of(args: &[&str]) -> Option<&'static str> {
@@ -157,9 +165,9 @@ mod tests {
             .map(describe)
             .join("\n"),
             @r#"
-            own start /x y/attest Exec
-            own stop attest Exec
-            own stop C:\Program Files\attest.EXE Exec
+            own start /x y/attest Exec(["hook", "start"])
+            own stop attest Exec(["hook", "stop", "--harness", "claude-code"])
+            own stop C:\Program Files\attest.EXE Exec(["hook", "stop"])
             own stop /x y/attest Shell(["hook", "stop"])
             own start $HOME/.local/bin/attest Shell(["hook", "start"])
             own stop attest Shell(["hook", "stop", "--harness", "claude-code"])

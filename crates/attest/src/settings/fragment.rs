@@ -32,13 +32,8 @@ impl Fragment {
         Self::Property(name, Box::new(value))
     }
 
-    pub(super) fn words(words: &[&str]) -> Self {
-        Self::Array(
-            words
-                .iter()
-                .map(|word| Self::Text((*word).to_owned()))
-                .collect(),
-        )
+    pub(super) fn words(words: &[String]) -> Self {
+        Self::Array(words.iter().cloned().map(Self::Text).collect())
     }
 
     /// The fragment as text; its first line is not indented.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::fragment::Fragment;
+use super::shell;
 use crate::env::{self, Env};
 
 /// One hook of a host.
@@ -16,6 +17,33 @@ pub(crate) struct HookSpec {
     pub(crate) verb: &'static str,
     /// Seconds after which the host gives up. The hook's own deadline is shorter.
     pub(crate) timeout: u32,
+}
+
+/// How an entry says what to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallForm {
+    /// `command` is a line for a shell. Every version that runs hooks knows it.
+    Shell,
+    /// `command` is the program and `args` are its arguments. A host that does not know `args` runs
+    /// the bare program.
+    Exec,
+}
+
+impl CallForm {
+    /// What works here. On Windows the shell is Git Bash, `PowerShell` or `cmd`, by the host's
+    /// version and what is installed, and no quoted path is a call for all three.
+    pub(crate) const HERE: Self = if cfg!(windows) {
+        Self::Exec
+    } else {
+        Self::Shell
+    };
+}
+
+/// The program that the hooks run, and how their entries say so.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Program<'p> {
+    pub(crate) path: &'p str,
+    pub(crate) form: CallForm,
 }
 
 /// A host whose settings file has the shape `hooks` / event / matcher group / handler.
@@ -89,27 +117,43 @@ impl Host {
     }
 }
 
+impl Program<'_> {
+    /// The value of `command` for a call with `args`.
+    pub(super) fn command(self, args: &[String]) -> Fragment {
+        Fragment::Text(match self.form {
+            CallForm::Shell => shell::command_line(self.path, args),
+            CallForm::Exec => self.path.to_owned(),
+        })
+    }
+}
+
 impl HookSpec {
     /// A matcher group with nothing but this hook.
-    pub(super) fn group(&self, binary: &str) -> Fragment {
+    pub(super) fn group(&self, program: Program<'_>) -> Fragment {
         let mut group = Vec::new();
         if let Some(matcher) = self.matcher {
             group.push(("matcher", Fragment::Text(matcher.to_owned())));
         }
-        group.push(("hooks", Fragment::Array(vec![self.handler(binary)])));
+        group.push(("hooks", Fragment::Array(vec![self.handler(program)])));
         Fragment::Object(group)
     }
 
-    // The form without a shell: the host passes the path on as it is, spaces included, and needs no PATH.
-    fn handler(&self, binary: &str) -> Fragment {
-        Fragment::Object(vec![
+    // The full path, because a host need not have the PATH of the person's shell.
+    fn handler(&self, program: Program<'_>) -> Fragment {
+        let args = ["hook", self.verb].map(str::to_owned);
+        let mut handler = vec![
             ("type", Fragment::Text("command".to_owned())),
-            ("command", Fragment::Text(binary.to_owned())),
-            ("args", Fragment::words(&["hook", self.verb])),
+            ("command", program.command(&args)),
+        ];
+        if program.form == CallForm::Exec {
+            handler.push(("args", Fragment::words(&args)));
+        }
+        handler.extend([
             ("timeout", self.timeout()),
             ("async", Fragment::Bool(false)),
             ("statusMessage", Self::status_message()),
-        ])
+        ]);
+        Fragment::Object(handler)
     }
 
     pub(super) fn timeout(&self) -> Fragment {

@@ -1,9 +1,9 @@
 //! What a settings file says about our hooks, for `doctor` and for warnings.
 
-use jsonc_parser::ast::Object;
+use jsonc_parser::ast::{Object, Value};
 
 use super::document::Document;
-use super::entry::{Form, Handler};
+use super::entry::Handler;
 use super::error::ContentError;
 use super::merge::{is_false, is_positive};
 use super::splice::holds;
@@ -19,6 +19,8 @@ pub(crate) struct Inspection {
     /// Events with a command line of somebody's own that calls attest among other things.
     pub(crate) mentions: Vec<String>,
     pub(crate) all_hooks_disabled: bool,
+    /// The variables that the host gives its hooks, over its own environment.
+    pub(crate) env: Vec<(String, String)>,
 }
 
 /// One entry of ours.
@@ -28,8 +30,10 @@ pub(crate) struct Entry {
     pub(crate) verb: &'static str,
     pub(crate) matcher: Option<String>,
     pub(crate) program: String,
-    /// Whether a shell expands `program` before it runs.
-    pub(crate) through_shell: bool,
+    /// Whether `program` is the path: no shell expands anything in it.
+    pub(crate) is_literal: bool,
+    /// Whether it has `args`, which old versions of the host do not know.
+    pub(crate) has_args: bool,
     /// What keeps the entry from working.
     pub(crate) faults: Vec<&'static str>,
 }
@@ -45,6 +49,7 @@ pub(crate) fn inspect(content: &[u8]) -> Result<Inspection, ContentError> {
         all_hooks_disabled: holds(&document.root, DISABLE_ALL, |value| {
             value.as_boolean_lit().is_some_and(|value| value.value)
         }),
+        env: variables(&document.root),
         ..Inspection::default()
     };
     let Some((_, hooks)) = tree::hooks(&document)? else {
@@ -59,7 +64,8 @@ pub(crate) fn inspect(content: &[u8]) -> Result<Inspection, ContentError> {
                     verb: call.verb,
                     matcher: place.matcher().map(str::to_owned),
                     program: call.program.clone(),
-                    through_shell: !matches!(call.form, Form::Exec),
+                    is_literal: call.is_literal,
+                    has_args: place.handler.get("args").is_some(),
                     faults: faults(place.handler),
                 }),
                 Handler::Mention => inspection.mentions.push(name.to_owned()),
@@ -68,6 +74,23 @@ pub(crate) fn inspect(content: &[u8]) -> Result<Inspection, ContentError> {
         }
     }
     Ok(inspection)
+}
+
+/// The `env` of the settings, as text. A later one of two of the same name is the one that counts.
+fn variables(root: &Object<'_>) -> Vec<(String, String)> {
+    let Some(env) = root.get_object("env") else {
+        return Vec::new();
+    };
+    let text = |value: &Value<'_>| match value {
+        Value::StringLit(text) => Some(text.value.to_string()),
+        Value::NumberLit(number) => Some(number.value.to_owned()),
+        Value::BooleanLit(value) => Some(value.value.to_string()),
+        Value::Object(_) | Value::Array(_) | Value::NullKeyword(_) => None,
+    };
+    let properties = env.properties.iter();
+    properties
+        .filter_map(|property| Some((property.name.as_str().to_owned(), text(&property.value)?)))
+        .collect()
 }
 
 /// The program of the first entry of ours.

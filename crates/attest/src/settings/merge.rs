@@ -9,7 +9,7 @@ use super::document::{Container, Document};
 use super::entry::{Form, Handler, OwnCall};
 use super::error::ContentError;
 use super::fragment::Fragment;
-use super::hosts::{CLAUDE_CODE, HookSpec, Host};
+use super::hosts::{CLAUDE_CODE, CallForm, HookSpec, Host, Program};
 use super::shell;
 use super::splice::{self, Splices, holds};
 use super::tree::{self, HOOKS, Place};
@@ -28,11 +28,11 @@ pub(crate) enum Change {
 pub(super) fn merge(
     text: &str,
     host: &Host,
-    binary: &str,
+    program: Program<'_>,
 ) -> Result<(String, Vec<Change>), ContentError> {
     let mut text = text.to_owned();
     let mut changes: Vec<Change> = Vec::new();
-    while let Some((next, change)) = step(&Document::parse(&text)?, host, binary)? {
+    while let Some((next, change)) = step(&Document::parse(&text)?, host, program)? {
         let added = Change::Added(change.event());
         if !changes.contains(&change) && !changes.contains(&added) {
             changes.push(change);
@@ -53,14 +53,14 @@ impl Change {
 fn step(
     document: &Document<'_>,
     host: &Host,
-    binary: &str,
+    program: Program<'_>,
 ) -> Result<Option<(String, Change)>, ContentError> {
     for spec in host.hooks {
         let found =
-            add_step(document, spec, binary)?.map(|splices| (splices, Change::Added(spec.event)));
+            add_step(document, spec, program)?.map(|splices| (splices, Change::Added(spec.event)));
         let found = match found {
             Some(found) => Some(found),
-            None => update_step(document, spec, binary)?
+            None => update_step(document, spec, program)?
                 .map(|splices| (splices, Change::Updated(spec.event))),
         };
         if let Some((splices, change)) = found {
@@ -97,9 +97,9 @@ fn remove_step(document: &Document<'_>, spec: &HookSpec) -> Result<Option<Splice
 fn add_step(
     document: &Document<'_>,
     spec: &HookSpec,
-    binary: &str,
+    program: Program<'_>,
 ) -> Result<Option<Splices>, ContentError> {
-    let group = spec.group(binary);
+    let group = spec.group(program);
     let groups = |group| Fragment::Array(vec![group]);
     let Some((property, hooks)) = tree::hooks(document)? else {
         let hooks = Fragment::Object(vec![(spec.event, groups(group))]);
@@ -129,7 +129,7 @@ fn add_step(
 fn update_step(
     document: &Document<'_>,
     spec: &HookSpec,
-    binary: &str,
+    program: Program<'_>,
 ) -> Result<Option<Splices>, ContentError> {
     let Some((property, hooks)) = tree::hooks(document)? else {
         return Ok(None);
@@ -148,7 +148,7 @@ fn update_step(
             return Ok(Some(unmerge::remove(document, property, hooks, place)));
         }
         matchers.push(place.matcher());
-        let correction = correct_call(document, place.handler, call, binary)
+        let correction = correct_call(document, place.handler, call, program)
             .or_else(|| correct_settings(document, place.handler, spec));
         if correction.is_some() {
             return Ok(correction);
@@ -164,30 +164,46 @@ fn own<'p>(place: &'p Place<'_, '_>, spec: &HookSpec) -> Option<&'p OwnCall> {
     }
 }
 
-/// Makes the entry run `binary`.
+/// Makes the entry run `program`, in its form. A command line that a person added to stays one.
 fn correct_call(
     document: &Document<'_>,
     handler: &Object<'_>,
     call: &OwnCall,
-    binary: &str,
+    program: Program<'_>,
 ) -> Option<Splices> {
     let set = |name, value| splice::set(document, handler, name, value);
-    let is_right = call.program == binary && !matches!(call.form, Form::Shell(_));
-    if is_right {
+    let has_args = handler.get("args").is_some();
+    // An empty `args` is an exec form too: the host would look for a program of that whole name.
+    let has_form = match (&call.form, program.form) {
+        (Form::Exec(_), form) => form == CallForm::Exec,
+        (Form::Shell(_), form) => form == CallForm::Shell && !has_args,
+        (Form::Decorated { .. }, _) => !has_args,
+    };
+    if has_form && call.is_literal && call.program == program.path {
         return None;
     }
-    Some(match &call.form {
-        Form::Exec => set("command", Fragment::Text(binary.to_owned())),
-        Form::Shell(args) => {
-            let args: Vec<&str> = args.iter().map(String::as_str).collect();
-            let command = set("command", Fragment::Text(binary.to_owned()));
-            command.and(set("args", Fragment::words(&args)))
+    Some(match (&call.form, program.form) {
+        (Form::Exec(args) | Form::Shell(args), CallForm::Exec) => {
+            set("command", program.command(args)).and(set("args", Fragment::words(args)))
         }
-        Form::Decorated { program } => {
+        (Form::Exec(args) | Form::Shell(args), CallForm::Shell) => {
+            set("command", program.command(args)).and(without(document, handler, "args"))
+        }
+        (Form::Decorated { program: span }, _) => {
             let mut command = handler.get_string("command")?.value.to_string();
-            command.replace_range(program.clone(), &shell::quoted(binary));
-            set("command", Fragment::Text(command))
+            command.replace_range(span.clone(), &shell::quoted(program.path));
+            set("command", Fragment::Text(command)).and(without(document, handler, "args"))
         }
+    })
+}
+
+/// Removes a property of `handler` if it is there.
+fn without(document: &Document<'_>, handler: &Object<'_>, name: &str) -> Splices {
+    let mut properties = handler.properties.iter();
+    let index = properties.position(|property| property.name.as_str() == name);
+    let container = Container::of_object(handler, Some(handler.range.start));
+    index.map_or_else(Splices::default, |index| {
+        splice::remove(document, &container, index)
     })
 }
 

@@ -24,7 +24,9 @@ pub(crate) use diff::unified;
 pub(crate) use entry::is_attest;
 pub(crate) use error::{ContentError, SettingsError};
 pub(crate) use file::SettingsFile;
-pub(crate) use hosts::{CLAUDE_CODE, CLAUDE_CODE_CORE, HookSpec, Host, claude_code_settings};
+pub(crate) use hosts::{
+    CLAUDE_CODE, CLAUDE_CODE_CORE, CallForm, HookSpec, Host, Program, claude_code_settings,
+};
 pub(crate) use inspect::{Entry, Inspection, inspect};
 pub(crate) use merge::Change;
 
@@ -50,15 +52,19 @@ pub(crate) struct Removed {
     pub(crate) events: Vec<String>,
 }
 
-/// Merges the hooks of `host`, which run `binary`, into the content of a settings file.
-pub(crate) fn install(original: &[u8], host: &Host, binary: &str) -> Result<Merged, ContentError> {
+/// Merges the hooks of `host`, which run `program`, into the content of a settings file.
+pub(crate) fn install(
+    original: &[u8],
+    host: &Host,
+    program: Program<'_>,
+) -> Result<Merged, ContentError> {
     let (mark, text) = decode(original)?;
     let text = if text.trim().is_empty() {
         NEW_FILE
     } else {
         text
     };
-    let (merged, changes) = merge::merge(text, host, binary)?;
+    let (merged, changes) = merge::merge(text, host, program)?;
     Ok(Merged {
         bytes: encode(mark, &merged),
         changes,
@@ -88,10 +94,16 @@ pub(crate) fn uninstall(
             events,
         });
     }
-    let binary = inspect::first_program(text)?.unwrap_or_default();
+    let path = inspect::first_program(text)?.unwrap_or_default();
+    // The shell form, or the one with `args` that earlier versions wrote everywhere.
+    let forms = [CallForm::Shell, CallForm::Exec];
     let leads_here = |before: &[u8]| {
-        let by = |host| install(before, host, &binary).is_ok_and(|merged| merged.bytes == original);
-        (by(&CLAUDE_CODE) || by(&CLAUDE_CODE_CORE)) && !has_own(before)
+        let by = |host, form| {
+            let program = Program { path: &path, form };
+            install(before, host, program).is_ok_and(|merged| merged.bytes == original)
+        };
+        let mut forms = forms.into_iter();
+        forms.any(|form| by(&CLAUDE_CODE, form) || by(&CLAUDE_CODE_CORE, form)) && !has_own(before)
     };
     let bytes = match backups.into_iter().find(|backup| leads_here(backup)) {
         Some(backup) => Some(backup),

@@ -7,6 +7,8 @@ use std::ops::Range;
 pub(super) struct Word {
     pub(super) text: String,
     pub(super) span: Range<usize>,
+    /// Whether the shell hands it on as it is: it has no variable and no `~` to expand.
+    pub(super) is_literal: bool,
 }
 
 /// Splits a command line into its words. `None` when it is more than one call: a pipe, a list, a
@@ -19,6 +21,11 @@ pub(super) fn words(command: &str) -> Option<Vec<Word>> {
     let mut chars = command.char_indices().peekable();
     while let Some((at, char)) = chars.next() {
         let mut literal = None;
+        let is_expanded = match (quote, char) {
+            (Some('"') | None, '$') => true,
+            (None, '~') => word.is_none(),
+            _ => false,
+        };
         match (quote, char) {
             (Some(open), _) if char == open => quote = None,
             (Some('"') | None, '$') if chars.peek().is_some_and(|(_, next)| *next == '(') => {
@@ -44,7 +51,9 @@ pub(super) fn words(command: &str) -> Option<Vec<Word>> {
         let word = word.get_or_insert_with(|| Word {
             text: String::new(),
             span: at..end,
+            is_literal: true,
         });
+        word.is_literal &= !is_expanded;
         word.text.extend(literal);
         word.span.end = end;
     }
@@ -55,6 +64,24 @@ pub(super) fn words(command: &str) -> Option<Vec<Word>> {
 /// `word` in single quotes, as one word for a POSIX shell.
 pub(super) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// A command line for a POSIX shell that runs `program` with `args`.
+pub(super) fn command_line(program: &str, args: &[String]) -> String {
+    let is_plain = |arg: &String| {
+        let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_./:=@%+,".contains(char);
+        !arg.is_empty() && arg.chars().all(is_plain)
+    };
+    let mut line = quoted(program);
+    for arg in args {
+        line.push(' ');
+        line.push_str(&if is_plain(arg) {
+            arg.clone()
+        } else {
+            quoted(arg)
+        });
+    }
+    line
 }
 
 /// Whether `word` sets a variable for the call behind it.
@@ -115,8 +142,35 @@ mod tests {
     }
 
     #[test]
-    fn a_quoted_word_is_read_back() {
-        let path = "/it's a $HOME/\"x\"/attest";
-        assert_eq!(texts(&quoted(path)), Some(vec![path.to_owned()]));
+    fn a_command_line_is_read_back_and_nothing_of_it_is_expanded() {
+        let path = "/it's a $HOME/\"x\"\n/~/attest";
+        let args = ["hook", "stop", "--harness", "a b", "", "$x", "it's"].map(String::from);
+        let line = command_line(path, &args);
+        assert!(
+            line.contains(" hook stop --harness 'a b' '' '$x'"),
+            "{line}"
+        );
+        let read = words(&line).unwrap();
+        assert!(read.iter().all(|word| word.is_literal), "{read:?}");
+        let read: Vec<_> = read.into_iter().map(|word| word.text).collect();
+        assert_eq!(read[0], path);
+        assert_eq!(read[1..], args);
+    }
+
+    #[test]
+    fn what_a_shell_expands_is_not_literal() {
+        let is_literal = |command: &str| words(command).unwrap()[0].is_literal;
+        for command in ["$HOME/attest", "\"$HOME/attest\"", "~/attest", "~"] {
+            assert!(!is_literal(command), "{command}");
+        }
+        for command in [
+            "'$HOME/attest'",
+            r"\$HOME/attest",
+            "'~/attest'",
+            "/a~/attest",
+            "/attest",
+        ] {
+            assert!(is_literal(command), "{command}");
+        }
     }
 }

@@ -7,7 +7,10 @@ use super::*;
 mod corpus;
 mod properties;
 
-const BINARY: &str = "/opt/my tools/attest";
+const BINARY: Program<'static> = Program {
+    path: "/opt/my tools/attest",
+    form: CallForm::Shell,
+};
 
 fn installed(text: &str) -> String {
     String::from_utf8(install(text.as_bytes(), &HOST, BINARY).unwrap().bytes).unwrap()
@@ -48,8 +51,7 @@ fn a_new_file() {
             "hooks": [
               {
                 "type": "command",
-                "command": "/opt/my tools/attest",
-                "args": ["hook", "start"],
+                "command": "'/opt/my tools/attest' hook start",
                 "timeout": 15,
                 "async": false,
                 "statusMessage": "attest"
@@ -62,8 +64,7 @@ fn a_new_file() {
             "hooks": [
               {
                 "type": "command",
-                "command": "/opt/my tools/attest",
-                "args": ["hook", "stop"],
+                "command": "'/opt/my tools/attest' hook stop",
                 "timeout": 30,
                 "async": false,
                 "statusMessage": "attest"
@@ -87,10 +88,13 @@ fn the_hooks_that_tell_come_and_go_with_the_choice() {
     let told = ["Stop", "PostToolUse", "UserPromptSubmit"];
     assert_eq!(changes, told.map(Change::Added));
     let hooks = &value(&all)["hooks"];
-    let verb = |event: &str| hooks[event][0]["hooks"][0]["args"][1].as_str();
+    let command = |event: &str| hooks[event][0]["hooks"][0]["command"].as_str();
     assert_eq!(
-        told.map(verb),
-        [Some("session-stop"), Some("post-tool-use"), Some("prompt")]
+        told.map(command),
+        ["session-stop", "post-tool-use", "prompt"]
+            .map(|verb| format!("'/opt/my tools/attest' hook {verb}"))
+            .each_ref()
+            .map(|command| Some(command.as_str()))
     );
     assert_eq!(hooks["PostToolUse"][0]["matcher"], "Agent|Task");
     let (back, changes) = to(&all, &HOST);
@@ -136,8 +140,7 @@ fn hooks_of_others_comments_and_order_stay() {
                     "hooks": [
                         {
                             "type": "command",
-                            "command": "/opt/my tools/attest",
-                            "args": ["hook", "stop"],
+                            "command": "'/opt/my tools/attest' hook stop",
                             "timeout": 30,
                             "async": false,
                             "statusMessage": "attest"
@@ -150,8 +153,7 @@ fn hooks_of_others_comments_and_order_stay() {
                     "hooks": [
                         {
                             "type": "command",
-                            "command": "/opt/my tools/attest",
-                            "args": ["hook", "start"],
+                            "command": "'/opt/my tools/attest' hook start",
                             "timeout": 15,
                             "async": false,
                             "statusMessage": "attest"
@@ -167,8 +169,8 @@ fn hooks_of_others_comments_and_order_stay() {
 
 #[test]
 fn one_line_stays_one_line() {
-    insta::assert_snapshot!(installed(r#"{"model":"opus"}"#), @r#"{"model":"opus","hooks":{"SubagentStart":[{"hooks":[{"type":"command","command":"/opt/my tools/attest","args":["hook","start"],"timeout":15,"async":false,"statusMessage":"attest"}]}],"SubagentStop":[{"hooks":[{"type":"command","command":"/opt/my tools/attest","args":["hook","stop"],"timeout":30,"async":false,"statusMessage":"attest"}]}]}}"#);
-    insta::assert_snapshot!(installed(r#"{ "model": "opus" }"#), @r#"{ "model": "opus", "hooks": {"SubagentStart": [{"hooks": [{"type": "command", "command": "/opt/my tools/attest", "args": ["hook", "start"], "timeout": 15, "async": false, "statusMessage": "attest"}]}], "SubagentStop": [{"hooks": [{"type": "command", "command": "/opt/my tools/attest", "args": ["hook", "stop"], "timeout": 30, "async": false, "statusMessage": "attest"}]}]} }"#);
+    insta::assert_snapshot!(installed(r#"{"model":"opus"}"#), @r#"{"model":"opus","hooks":{"SubagentStart":[{"hooks":[{"type":"command","command":"'/opt/my tools/attest' hook start","timeout":15,"async":false,"statusMessage":"attest"}]}],"SubagentStop":[{"hooks":[{"type":"command","command":"'/opt/my tools/attest' hook stop","timeout":30,"async":false,"statusMessage":"attest"}]}]}}"#);
+    insta::assert_snapshot!(installed(r#"{ "model": "opus" }"#), @r#"{ "model": "opus", "hooks": {"SubagentStart": [{"hooks": [{"type": "command", "command": "'/opt/my tools/attest' hook start", "timeout": 15, "async": false, "statusMessage": "attest"}]}], "SubagentStop": [{"hooks": [{"type": "command", "command": "'/opt/my tools/attest' hook stop", "timeout": 30, "async": false, "statusMessage": "attest"}]}]} }"#);
 }
 
 #[test]
@@ -304,7 +306,7 @@ fn entries_of_ours_are_updated_in_place() {
             "matcher": "worker",
             "hooks": [
               { "type": "command", "command": "other hook start" },
-              { "type": "command", "command": "/opt/my tools/attest", "timeout": 5, "args": ["hook", "start"], "async": false, "statusMessage": "attest" }
+              { "type": "command", "command": "'/opt/my tools/attest' hook start", "timeout": 5, "async": false, "statusMessage": "attest" }
             ]
           }
         ],
@@ -328,6 +330,63 @@ fn entries_of_ours_are_updated_in_place() {
         installed(&installed(corpus::OLD_ENTRIES)),
         installed(corpus::OLD_ENTRIES)
     );
+}
+
+/// What an earlier attest installed: entries with `args`.
+fn installed_with_args(text: &str) -> String {
+    let program = Program {
+        form: CallForm::Exec,
+        ..BINARY
+    };
+    String::from_utf8(install(text.as_bytes(), &HOST, program).unwrap().bytes).unwrap()
+}
+
+#[test]
+fn entries_with_args_become_those_of_a_new_installation() {
+    for text in corpus::LAYOUTS {
+        let old = installed_with_args(text);
+        assert!(old.contains("args"), "{text}");
+        assert_eq!(installed(&old), installed(text), "{text}");
+        assert_eq!(
+            uninstalled_with(&old, Some(text)).as_deref(),
+            Some(*text),
+            "{text}"
+        );
+        let new = install(old.as_bytes(), &HOST, BINARY).unwrap();
+        assert_eq!(
+            new.changes,
+            ["SubagentStart", "SubagentStop"].map(Change::Updated)
+        );
+    }
+    let back = installed_with_args(&installed("{}\n"));
+    assert_eq!(value(&back), value(&installed_with_args("{}\n")));
+}
+
+#[test]
+fn args_that_a_host_would_take_for_an_exec_form_go() {
+    let call = |fields: &str| {
+        let text = format!(r#"{{"hooks":{{"SubagentStop":[{{"hooks":[{{{fields}}}]}}]}}}}"#);
+        let settings = value(&installed(&text));
+        settings["hooks"]["SubagentStop"][0]["hooks"][0].clone()
+    };
+    for (fields, expected) in [
+        (
+            r#""command":"/opt/my tools/attest","args":["hook","stop","--harness","claude-code"]"#,
+            "'/opt/my tools/attest' hook stop --harness claude-code",
+        ),
+        (
+            r#""command":"$HOME/attest hook stop","args":[]"#,
+            "'/opt/my tools/attest' hook stop",
+        ),
+        (
+            r#""args":[],"command":"A=1 '/opt/my tools/attest' hook stop 2>>/tmp/log""#,
+            "A=1 '/opt/my tools/attest' hook stop 2>>/tmp/log",
+        ),
+    ] {
+        let handler = call(fields);
+        assert_eq!(handler["command"], expected, "{fields}");
+        assert_eq!(handler.get("args"), None, "{fields}");
+    }
 }
 
 #[test]
@@ -376,7 +435,7 @@ fn an_event_of_a_wrong_type_is_refused() {
 
 #[test]
 fn inspection_names_the_faults() {
-    let text = r#"{"disableAllHooks": true, "hooks": {"SubagentStop": [{"matcher": "w", "hooks": [
+    let text = r#"{"disableAllHooks": true, "env": {"ATTEST_MAX_RETRIES": 2, "X": null}, "hooks": {"SubagentStop": [{"matcher": "w", "hooks": [
         {"type": "prompt", "command": "attest hook stop", "async": true, "if": "x"},
         {"type": "command", "command": "true; attest hook stop"}]}]}}"#;
     insta::assert_debug_snapshot!(inspect(text.as_bytes()).unwrap(), @r#"
@@ -389,7 +448,8 @@ fn inspection_names_the_faults() {
                     "w",
                 ),
                 program: "attest",
-                through_shell: true,
+                is_literal: true,
+                has_args: false,
                 faults: [
                     "its type is not `command`",
                     "it is asynchronous, so that the host does not wait for its answer",
@@ -402,6 +462,12 @@ fn inspection_names_the_faults() {
             "SubagentStop",
         ],
         all_hooks_disabled: true,
+        env: [
+            (
+                "ATTEST_MAX_RETRIES",
+                "2",
+            ),
+        ],
     }
     "#);
 }

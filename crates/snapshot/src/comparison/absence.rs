@@ -1,9 +1,13 @@
-//! Whether the absence of a path proves that nothing was done.
+//! Whether it proves that nothing was done if a path is absent, or its file is that of the start.
 
+use std::path::Path;
+
+use super::names::Namesake;
 use super::{Comparison, unreadable};
-use crate::presence::{self, Obstacle};
-use crate::tracked;
-use crate::{Doubt, Landing, LinkedWorktree, RepoPath, Sighting};
+use crate::place::Places;
+use crate::presence::{self, Obstacle, Presence};
+use crate::{Doubt, Landing, LinkedWorktree, ReaderKind, RepoPath, Sighting, Touch};
+use crate::{path::path_bytes, touch};
 
 impl Comparison<'_> {
     /// Nothing is at any of the paths. Does that prove that nothing was done?
@@ -26,112 +30,207 @@ impl Comparison<'_> {
         }
     }
 
+    /// The file at `place` was not written. Does that prove that nothing was done to what the agent
+    /// names?
+    pub(super) fn untouched(&self, place: &Path, places: &Places) -> Sighting {
+        let on_disk = |touch, namesake| Sighting::OnDisk {
+            path: place.to_owned(),
+            touch,
+            namesake,
+        };
+        let outside = places.outside.iter().filter_map(|place| {
+            let bytes = path_bytes(place);
+            RepoPath::from_git(bytes.strip_prefix(b"/").unwrap_or(&bytes))
+        });
+        let paths: Vec<_> = match places.inside.as_slice() {
+            [] => outside.collect(),
+            inside => inside.to_vec(),
+        };
+        let mut namesake = None;
+        for path in &paths {
+            let is_inside = !places.inside.is_empty();
+            let way = if is_inside {
+                self.check_way(path)
+            } else {
+                Ok(())
+            };
+            match way.and_then(|()| self.excuse(path)) {
+                Ok(None) => {}
+                Ok(Some(Sighting::Namesake {
+                    changed,
+                    is_suffix: false,
+                    ..
+                })) => namesake = Some(changed),
+                Ok(Some(landed @ Sighting::Landed(_))) => return landed,
+                Ok(Some(_)) | Err(_) => return on_disk(Touch::Possible, None),
+            }
+        }
+        match namesake {
+            None => on_disk(Touch::Untouched, None),
+            namesake => on_disk(Touch::Possible, namesake),
+        }
+    }
+
     fn check_absence(&self, path: &RepoPath) -> Result<Option<Sighting>, Doubt> {
+        self.check_start(path)?;
+        self.check_way(path)?;
+        self.check_rules(path)?;
+        self.check_known(path)?;
+        self.excuse(path)
+    }
+
+    /// What git has under the name, or would not list.
+    fn check_known(&self, path: &RepoPath) -> Result<(), Doubt> {
+        let known = self.known_paths()?;
+        let doubts = [
+            (known.in_submodule(path), Doubt::OtherRepository),
+            (known.is_tracked(path), Doubt::Tracked),
+            (known.is_ignored(path), Doubt::Ignored),
+            (known.is_ignored_folder(path), Doubt::Ignored),
+        ];
+        for (answer, doubt) in doubts {
+            if answer.map_err(|why| unreadable(&why))? {
+                return Err(doubt);
+            }
+        }
+        Ok(())
+    }
+
+    /// What was there at the start, or may have been.
+    fn check_start(&self, path: &RepoPath) -> Result<(), Doubt> {
+        let is_recorded = |path: &RepoPath| {
+            self.start.files.contains_key(path) || self.stop.files.contains_key(path)
+        };
+        let spelling = path.folded();
+        let is_known = spelling.is_none_or(|path| self.recorded().get(&path).is_some());
+        if is_known || path.ancestors().any(|folder| is_recorded(&folder)) {
+            return Err(Doubt::KnownAtStart);
+        }
+        self.check_folder(path)?;
+        let Some(unlisted) = &self.start.unlisted else {
+            return Ok(());
+        };
+        match unlisted.around(path) {
+            Some(folder) if unlisted.modules.contains(folder) => Err(Doubt::OtherRepository),
+            Some(folder) if unlisted.ignored.contains(folder) => Err(Doubt::Ignored),
+            // While nothing goes on in it, it ignores now what it ignored then.
+            Some(folder) if self.is_at_rest(folder) && folder != path => Ok(()),
+            Some(_) => Err(Doubt::Unlisted),
+            None => Ok(()),
+        }
+    }
+
+    /// What the other readers do not note at the start: libgit2 no folder that ignores itself, which
+    /// one that is missing may have been; and none of them empty folders, which the path itself may
+    /// have been unless its name is that of a file.
+    fn check_folder(&self, path: &RepoPath) -> Result<(), Doubt> {
+        if self.start.reader == ReaderKind::Fast {
+            // A document, or a baseline of an earlier version.
+            return Ok(());
+        }
+        let is_there = |folder: &RepoPath| {
+            let place = folder.under(&self.start.root);
+            place.is_some_and(|place| matches!(presence::at(&place), Presence::Here(..)))
+        };
+        let dot = path.basename().iter().rposition(|byte| *byte == b'.');
+        let is_file = dot.is_some_and(|at| at > 0);
+        match path.ancestors().next() {
+            _ if !is_file => Err(Doubt::FolderMissing),
+            Some(folder) if self.start.unlisted.is_none() && !is_there(&folder) => {
+                Err(Doubt::FolderMissing)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_at_rest(&self, folder: &RepoPath) -> bool {
+        let place = folder.under(&self.start.root);
+        let metadata = place.and_then(|place| std::fs::symlink_metadata(place).ok());
+        metadata.is_some_and(|it| it.is_dir() && !touch::is_young(&it, &self.start.taken_at))
+    }
+
+    /// What lies between the root and the path.
+    fn check_way(&self, path: &RepoPath) -> Result<(), Doubt> {
         if path.is_in_git_dir() {
             return Err(Doubt::OtherRepository);
         }
-        self.check_start(path)?;
         match presence::obstacle(&self.start.root, path) {
-            None => {}
-            Some(Obstacle::Link) => return Err(Doubt::SymbolicLink),
-            Some(Obstacle::Repository) => return Err(Doubt::OtherRepository),
-            Some(Obstacle::Unreadable) => return Err(Doubt::UnreadableFolder),
+            None => Ok(()),
+            Some(Obstacle::Link) => Err(Doubt::SymbolicLink),
+            Some(Obstacle::Repository) => Err(Doubt::OtherRepository),
+            Some(Obstacle::Unreadable) => Err(Doubt::UnreadableFolder),
         }
-        self.check_names()?;
-        let tracked = self.tracked()?;
-        if tracked.in_submodule(path) {
-            return Err(Doubt::OtherRepository);
-        }
-        if tracked.has(path) {
-            return Err(Doubt::Tracked);
-        }
-        let git = self.repository.git(&self.limits);
-        if tracked::is_ignored(&git, path).map_err(|why| unreadable(&why))? {
-            return Err(Doubt::Ignored);
-        }
-        if let Some(namesake) = self.namesake(path)? {
-            return Ok(Some(namesake));
-        }
-        let new_names = self.new_names()?;
-        if new_names.has(path.basename()) {
-            return Ok(Some(Sighting::Landed(Landing::Object(path.clone()))));
-        }
-        if new_names.incomplete {
-            return Err(Doubt::ObjectsPacked);
-        }
-        Ok(None)
     }
 
-    fn check_start(&self, path: &RepoPath) -> Result<(), Doubt> {
-        let folded = path.folded();
-        let recorded = |path: &RepoPath| {
-            self.start.files.contains_key(path) || self.stop.files.contains_key(path)
-        };
-        let known = recorded(path)
-            || path.ancestors().any(|folder| recorded(&folder))
-            || self
-                .start
-                .files
-                .keys()
-                .any(|known| known.folded() == folded);
-        if known {
-            return Err(Doubt::KnownAtStart);
+    /// Whether rules that hold for the path are others than at the start.
+    fn check_rules(&self, path: &RepoPath) -> Result<(), Doubt> {
+        let rules = |tree: &crate::WorkTree| tree.unlisted.as_ref().and_then(|it| it.rules);
+        let (before, after) = (rules(self.start), rules(&self.stop));
+        let changed = before.is_some() && after.is_some() && before != after;
+        let mut files = rule_files(path);
+        if changed || files.any(|file| self.have_changed(&file)) {
+            return Err(Doubt::IgnoreRulesChanged);
         }
+        Ok(())
+    }
+
+    /// Whether a file of rules changed. One that ignores itself is in no listing, so its times tell.
+    fn have_changed(&self, rules: &RepoPath) -> bool {
+        if self.delta.find(rules).is_some() {
+            return true;
+        }
+        let is_known = self.start.files.contains_key(rules) || self.is_tracked(rules);
+        let place = rules.under(&self.start.root).filter(|_| !is_known);
+        let metadata = place.and_then(|place| std::fs::symlink_metadata(place).ok());
+        metadata.is_some_and(|it| it.is_file() && touch::is_young(&it, &self.start.taken_at))
+    }
+
+    /// What speaks for the agent wherever its file is, or is not.
+    fn excuse(&self, path: &RepoPath) -> Result<Option<Sighting>, Doubt> {
         let removed =
             |was: &LinkedWorktree| !self.stop.worktrees.iter().any(|is| is.path == was.path);
         if self.start.worktrees.iter().any(removed) {
             return Err(Doubt::WorktreeRemoved);
         }
-        Ok(())
-    }
-
-    fn check_names(&self) -> Result<(), Doubt> {
-        for (path, _) in self.delta.iter() {
-            if path.basename() == b".gitignore" {
-                return Err(Doubt::IgnoreRulesChanged);
-            }
-            if !is_speakable(path) {
-                return Err(Doubt::UnspeakableName);
-            }
+        if self.has_unspeakable() {
+            return Err(Doubt::UnspeakableName);
         }
-        Ok(())
-    }
-
-    /// A changed file of the same name: the agent may have meant that one.
-    fn namesake(&self, path: &RepoPath) -> Result<Option<Sighting>, Doubt> {
+        if self.mentions.has_elsewhere(path) {
+            return Err(Doubt::WrittenElsewhere);
+        }
         let Some(folded) = path.folded() else {
             return Err(Doubt::NoPlace);
         };
-        let name = folded.rsplit('/').next().unwrap_or_default();
-        let here = self.delta.iter().map(|(path, _)| path);
-        let in_history = self.touched()?.values();
-        let elsewhere = self.elsewhere()?;
-        let namesakes = here
-            .chain(in_history)
-            .chain(elsewhere)
-            .filter_map(|changed| {
-                let other = changed.folded()?;
-                let same = other.rsplit('/').next() == Some(name);
-                same.then(|| {
-                    (
-                        changed.clone(),
-                        other == folded || other.ends_with(&format!("/{folded}")),
-                    )
-                })
-            });
-        // One of which the claim is the end says more than any other.
-        let best = namesakes.max_by_key(|(_, is_suffix)| *is_suffix);
-        Ok(best.map(|(changed, is_suffix)| Sighting::Namesake {
-            path: path.clone(),
-            changed,
-            is_suffix,
-        }))
+        let made = self.made()?;
+        if let Some(path) = made.names.get(&folded) {
+            let landing = Landing::History(path.clone());
+            return Ok(Some(Sighting::Landed(landing)));
+        }
+        if let Some(Namesake { changed, is_suffix }) = self.changed_names()?.namesake(&folded) {
+            let path = path.clone();
+            return Ok(Some(Sighting::Namesake {
+                path,
+                changed,
+                is_suffix,
+            }));
+        }
+        if made.work.iter().any(|work| work.has(path.basename())) {
+            return Ok(Some(Sighting::Landed(Landing::Object(path.clone()))));
+        }
+        if made.work.iter().any(|work| work.incomplete) {
+            return Err(Doubt::ObjectsPacked);
+        }
+        if self.ground().has_more {
+            return Err(Doubt::TooManyRepositories);
+        }
+        Ok(None)
     }
 }
 
-/// Whether a report can spell the name such that it is recognised again.
-fn is_speakable(path: &RepoPath) -> bool {
-    std::str::from_utf8(path.as_bytes()).is_ok_and(|text| {
-        !text.contains(['"', '\\', '`', '\u{fffd}']) && crate::escaped(text.as_bytes()) == text
-    })
+/// Where the rules for a path may stand, in the work tree.
+fn rule_files(path: &RepoPath) -> impl Iterator<Item = RepoPath> {
+    let above = path.ancestors().chain([path.clone()]);
+    let above = above
+        .filter_map(|folder| RepoPath::from_git(&[folder.as_bytes(), b"/.gitignore"].concat()));
+    above.chain(RepoPath::from_git(b".gitignore"))
 }

@@ -1,15 +1,17 @@
-//! What is asked of git only when a claimed path needs the answer, and then only once.
+//! What is asked of git and of the disk only when a claimed path needs the answer, and then only
+//! once.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
-use super::Comparison;
+use super::ground::Ground;
+use super::names::Names;
+use super::{Comparison, is_speakable};
 use crate::history;
-use crate::objects::NewNames;
+use crate::objects::NewWork;
 use crate::presence::{self, Presence};
-use crate::tracked::Tracked;
-use crate::{Doubt, RepoPath, Repository, Touch, Unreadable, WorkTree};
+use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
 /// An answer that was found, or the doubt that it leaves.
 type Known<'a, T> = Result<&'a T, Doubt>;
@@ -17,64 +19,168 @@ type Known<'a, T> = Result<&'a T, Doubt>;
 /// The answers so far; a failure is remembered as well.
 #[derive(Debug, Default)]
 pub(super) struct Knowledge {
-    touched: OnceCell<Result<HashMap<String, RepoPath>, String>>,
-    tracked: OnceCell<Result<Tracked, String>>,
-    new_names: OnceCell<Result<NewNames, String>>,
-    elsewhere: OnceCell<Result<Vec<RepoPath>, String>>,
+    touched: OnceCell<Result<Touched, String>>,
+    known_paths: OnceCell<Result<KnownPaths, String>>,
+    made: OnceCell<Result<Made, String>>,
+    others: OnceCell<Result<Others, String>>,
+    changed: OnceCell<Result<Names, String>>,
+    recorded: OnceCell<Names>,
+    has_unspeakable: OnceCell<bool>,
+    pub(super) ground: OnceCell<Ground>,
+}
+
+/// What commits touched which names of the repository gained or lost.
+#[derive(Debug, Default)]
+pub(super) struct Touched {
+    paths: BTreeSet<RepoPath>,
+    pub(super) names: Names,
+}
+
+/// What came to object stores.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub(super) work: Vec<NewWork>,
+    /// The paths that new commits touch.
+    pub(super) names: Names,
+}
+
+/// What goes on in other work trees and other repositories.
+#[derive(Debug, Default)]
+struct Others {
+    changed: Vec<RepoPath>,
+    work: Vec<NewWork>,
+    /// The work trees of the agent's own repository, and what differs from HEAD in each.
+    trees: HashMap<PathBuf, HashSet<RepoPath>>,
 }
 
 impl Comparison<'_> {
     /// The paths that commits and stashes touched which came or went since the start.
-    pub(super) fn touched(&self) -> Known<'_, HashMap<String, RepoPath>> {
+    pub(super) fn touched(&self) -> Known<'_, Touched> {
         known(&self.knowledge.touched, || {
             let (old, new) = (tips(self.start), tips(&self.stop));
             if old == new {
-                return Ok(HashMap::new());
+                return Ok(Touched::default());
             }
             let git = self.repository.git(&self.limits);
             let paths = history::touched(&git, &old, &new)?;
-            Ok(paths
-                .into_iter()
-                .filter_map(|path| Some((path.folded()?, path)))
+            let names = paths.iter().collect();
+            Ok(Touched { paths, names })
+        })
+    }
+
+    /// What git knows by name, and what it ignores.
+    pub(super) fn known_paths(&self) -> Known<'_, KnownPaths> {
+        known(&self.knowledge.known_paths, || {
+            // What was staged for removal since is in the commit of the start alone.
+            let commit = self.start.head.oid.as_deref();
+            KnownPaths::read(&self.repository, commit, &self.limits)
+        })
+    }
+
+    /// What was written to object stores since the start.
+    pub(super) fn made(&self) -> Known<'_, Made> {
+        let others = self.others()?;
+        known(&self.knowledge.made, || {
+            let own = NewWork::list(
+                &self.repository.git(&self.limits),
+                &self.repository.common_dir,
+                &self.start.taken_at,
+                self.start.store.as_ref(),
+                self.start.head.oid.as_deref(),
+            )?;
+            let work: Vec<_> = std::iter::once(own).chain(others.work.clone()).collect();
+            let names = work.iter().flat_map(|work| &work.paths).collect();
+            Ok(Made { work, names })
+        })
+    }
+
+    /// Everything of which it is known that it changed, wherever.
+    pub(super) fn changed_names(&self) -> Known<'_, Names> {
+        let (touched, made, others) = (self.touched()?, self.made()?, self.others()?);
+        known(&self.knowledge.changed, || {
+            let here = self.delta.iter().map(|(path, _)| path);
+            let committed = touched.paths.iter();
+            let dropped = made.work.iter().flat_map(|work| &work.paths);
+            Ok(here
+                .chain(committed)
+                .chain(dropped)
+                .chain(&others.changed)
                 .collect())
         })
     }
 
-    /// What git knows by name.
-    pub(super) fn tracked(&self) -> Known<'_, Tracked> {
-        known(&self.knowledge.tracked, || {
-            let moved = self.start.head.oid != self.stop.head.oid;
-            let commit = self.start.head.oid.as_deref().filter(|_| moved);
-            Tracked::list(&self.repository.git(&self.limits), commit)
-        })
+    /// What differed from HEAD at the start, or does so now.
+    pub(super) fn recorded(&self) -> &Names {
+        let find = || {
+            let both = self.start.files.keys().chain(self.stop.files.keys());
+            both.collect()
+        };
+        self.knowledge.recorded.get_or_init(find)
     }
 
-    /// The names in the trees that were written since the start.
-    pub(super) fn new_names(&self) -> Known<'_, NewNames> {
-        known(&self.knowledge.new_names, || {
-            let git = self.repository.git(&self.limits);
-            NewNames::list(&git, &self.repository.common_dir, &self.start.taken_at)
-        })
+    /// Whether something changed of which a report cannot spell the name.
+    pub(super) fn has_unspeakable(&self) -> bool {
+        let find = || self.delta.iter().any(|(path, _)| !is_speakable(path));
+        *self.knowledge.has_unspeakable.get_or_init(find)
     }
 
-    /// What other work trees have changed since the start.
-    pub(super) fn elsewhere(&self) -> Known<'_, Vec<RepoPath>> {
-        known(&self.knowledge.elsewhere, || {
-            let mut all = Vec::new();
-            for root in self.other_roots() {
-                let other = match Repository::discover(&root, &self.limits) {
-                    Ok(repository) => WorkTree::read(&repository, &self.limits, None)?,
-                    Err(Unreadable::NotARepository(_) | Unreadable::Bare(_)) => continue,
-                    Err(why) => return Err(why),
-                };
-                let changed = other
-                    .files
-                    .keys()
-                    .filter(|path| self.is_new(&other.root, path));
-                all.extend(changed.cloned());
+    /// Whether another work tree of the repository was read, and git has there what is at `path`.
+    pub(super) fn is_listed_clean(&self, root: &Path, path: &RepoPath) -> bool {
+        let tree = self.others().ok().and_then(|others| others.trees.get(root));
+        tree.is_some_and(|differing| !differing.contains(path))
+    }
+
+    fn others(&self) -> Known<'_, Others> {
+        known(&self.knowledge.others, || {
+            let mut others = Others::default();
+            let mut seen = vec![self.start.root.clone()];
+            for root in &self.ground().roots {
+                self.read_other(root, &mut seen, &mut others)?;
             }
-            Ok(all)
+            for root in &self.ground().nested {
+                // One that cannot be read is not a place where git could have put work.
+                if let Err(Unreadable::TooSlow) = self.read_other(root, &mut seen, &mut others) {
+                    return Err(Unreadable::TooSlow);
+                }
+            }
+            Ok(others)
         })
+    }
+
+    fn read_other(
+        &self,
+        root: &Path,
+        seen: &mut Vec<PathBuf>,
+        others: &mut Others,
+    ) -> Result<(), Unreadable> {
+        let repository = match Repository::discover(root, &self.limits) {
+            Ok(repository) if !seen.contains(&repository.root) => repository,
+            Ok(_) | Err(Unreadable::NotARepository(_) | Unreadable::Bare(_)) => return Ok(()),
+            Err(why) => return Err(why),
+        };
+        seen.push(repository.root.clone());
+        // Only the names count, so nothing need be hashed.
+        let limits = Limits {
+            max_hash_bytes: 0,
+            ..self.limits.clone()
+        };
+        let tree = WorkTree::read(&repository, &limits, None)?;
+        let changed = tree.files.keys();
+        let changed = changed.filter(|path| self.is_new(&tree.root, path));
+        others.changed.extend(changed.cloned());
+        if repository.common_dir == self.repository.common_dir {
+            let differing = tree.files.into_keys().collect();
+            others.trees.insert(tree.root, differing);
+        } else {
+            others.work.push(NewWork::list(
+                &repository.git(&self.limits),
+                &repository.common_dir,
+                &self.start.taken_at,
+                None,
+                tree.head.oid.as_deref(),
+            )?);
+        }
+        Ok(())
     }
 
     /// Whether a file of another work tree may have been written since the start.
@@ -84,7 +190,7 @@ impl Comparison<'_> {
         };
         match presence::at(&place) {
             Presence::Here(place, metadata) => {
-                self.touch(&place, &metadata, None) == Touch::Possible
+                self.touch(&place, &metadata, Some(root), || false) == Touch::Possible
             }
             // Deleted there, at a time that nobody knows.
             Presence::Missing | Presence::Unknown => true,

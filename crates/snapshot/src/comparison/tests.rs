@@ -1,57 +1,5 @@
-use std::process::Command;
-
-use tempfile::TempDir;
-
 use super::*;
-use crate::Snapshot;
-
-/// A repository with one commit.
-struct Scratch {
-    _folder: TempDir,
-    root: PathBuf,
-}
-
-impl Scratch {
-    fn new(files: &[&str]) -> Self {
-        let folder = TempDir::new().unwrap();
-        let root = fs::canonicalize(folder.path()).unwrap().join("project");
-        fs::create_dir(&root).unwrap();
-        let scratch = Self {
-            _folder: folder,
-            root,
-        };
-        scratch.git(&["init", "--quiet"]);
-        for file in files {
-            scratch.write(file, "old\n");
-        }
-        scratch.git(&["add", "--all"]);
-        scratch.git(&["commit", "--quiet", "--allow-empty", "--message", "start"]);
-        scratch
-    }
-
-    fn git(&self, arguments: &[&str]) {
-        let mut git = Command::new("git");
-        git.current_dir(&self.root)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .args(["-c", "user.name=T", "-c", "user.email=t@example.invalid"])
-            .args(arguments);
-        let output = git.output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.root.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn start(&self) -> WorkTree {
-        match Snapshot::take(&self.root, &Limits::default(), |_| None) {
-            Snapshot::Readable(tree) => tree,
-            Snapshot::Unreadable(why) => panic!("{why}"),
-        }
-    }
-}
+use crate::scratch::Scratch;
 
 fn stop<'a>(start: &'a WorkTree, cwd: &Path) -> Comparison<'a> {
     Comparison::with(start, cwd, &Limits::default()).unwrap()
@@ -93,5 +41,64 @@ fn a_folder_is_known_from_the_root_and_from_that_of_the_agent() {
     }
     for unknown in ["login/logout", "nowhere/ghost.py"] {
         assert!(!comparison.has_folder(unknown), "{unknown}");
+    }
+}
+
+fn is_gone(comparison: &Comparison<'_>, text: &str) -> bool {
+    matches!(comparison.sight(text), Sighting::Gone(_))
+}
+
+#[test]
+fn a_folder_of_which_nothing_is_there_and_nothing_was_done_is_gone() {
+    let scratch = Scratch::new(&["src/a.py", ".gitignore"]);
+    scratch.write(".gitignore", "out/\n");
+    fs::create_dir(scratch.root.join("empty")).unwrap();
+    scratch.settle();
+    let start = scratch.start();
+    // Made, committed and dropped again.
+    scratch.git(&["checkout", "--quiet", "-b", "side"]);
+    scratch.write("dropped/x.py", "new\n");
+    scratch.git(&["add", "dropped"]);
+    scratch.git(&["commit", "--quiet", "--message", "side"]);
+    scratch.git(&["checkout", "--quiet", "-"]);
+    scratch.git(&["branch", "--quiet", "-D", "side"]);
+    scratch.write("new/deep/y.py", "new\n");
+    fs::create_dir(scratch.root.join("made-empty")).unwrap();
+    fs::remove_dir(scratch.root.join("empty")).unwrap();
+    let comparison = stop(&start, &scratch.root);
+    for ghost in ["ghost/", "src/ghost/", "ghost/deeper"] {
+        assert!(is_gone(&comparison, ghost), "{ghost}");
+    }
+    // On the disk, dropped, of another folder's name, ignored, there at the start.
+    for there in [
+        "made-empty/",
+        "new/",
+        "dropped/",
+        "lib/deep/",
+        "out/",
+        "empty/",
+        "src/",
+    ] {
+        assert!(!is_gone(&comparison, there), "{there}");
+    }
+}
+
+#[test]
+fn what_another_reader_does_not_note_is_a_doubt() {
+    let scratch = Scratch::new(&["src/a.py"]);
+    scratch.write("cache/.gitignore", "*\n");
+    scratch.write("cache/data.json", "x");
+    scratch.settle();
+    let limits = Limits::default();
+    let repository = Repository::discover(&scratch.root, &limits).unwrap();
+    let repository = repository.through_program("to test it");
+    let start = WorkTree::read(&repository, &limits, None).unwrap();
+    fs::remove_dir_all(scratch.root.join("cache")).unwrap();
+    let comparison = stop(&start, &scratch.root);
+    for doubtful in ["cache/", "cache", "cache/data.json"] {
+        assert!(!is_gone(&comparison, doubtful), "{doubtful}");
+    }
+    for ghost in ["ghost.py", "src/ghost.py", "missing/ghost.py"] {
+        assert!(is_gone(&comparison, ghost), "{ghost}");
     }
 }

@@ -34,10 +34,10 @@ impl Head {
     }
 }
 
-/// Local branches and the stash, asked of libgit2: full name and object id.
+/// Local and remote-tracking branches and the stash, asked of libgit2: full name and object id.
 pub(super) fn refs(opened: &Repository) -> Result<BTreeMap<String, String>, git2::Error> {
     let mut refs = BTreeMap::new();
-    for pattern in ["refs/heads/*", "refs/stash"] {
+    for pattern in ["refs/heads/*", "refs/remotes/*", "refs/stash"] {
         for reference in opened.references_glob(pattern)? {
             let reference = reference?;
             if let Some(oid) = reference.target() {

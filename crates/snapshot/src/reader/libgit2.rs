@@ -60,9 +60,7 @@ impl<'a> LibGit2Reader<'a> {
             return Ok(());
         };
         match std::fs::symlink_metadata(&place) {
-            Err(error) if !crate::fingerprint::is_missing(&error) => {
-                Err(Unreadable::io(&place, error))
-            }
+            Err(error) if !crate::regular::is_nothing(&error) => Err(Unreadable::io(&place, error)),
             _ => Ok(()),
         }
     }
@@ -78,6 +76,7 @@ impl Reader for LibGit2Reader<'_> {
             head: Head::read(self.opened)?,
             refs: head::refs(self.opened)?,
             differing: self.differing()?,
+            unlisted: None,
             memory: None,
         };
         check_time(limits)?;

@@ -1,24 +1,32 @@
 //! Who lists what differs from HEAD. All readers give the same answer; they differ in speed and
 //! in the repositories that they understand.
 
+mod cursor;
 #[cfg(unix)]
 pub(crate) mod fast;
 mod head;
 mod libgit2;
 mod memory;
 mod program;
+mod raw_index;
 pub(crate) mod refusal;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 pub use head::Head;
 pub(crate) use memory::Memory;
+use raw_index::RawIndex;
 use refusal::Refusal;
 
 use crate::repository::{Access, Repository};
+use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Unreadable, WorkTree};
+
+/// Places in an index are numbers of four bytes here.
+const LARGEST_INDEX: u64 = u32::MAX as u64;
 
 /// Which reader made a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,11 +46,13 @@ pub enum ReaderKind {
 /// What a reader found.
 pub(crate) struct Listing {
     pub(crate) head: Head,
-    /// Local branches and the stash: full name and object id.
+    /// Local and remote-tracking branches and the stash: full name and object id.
     pub(crate) refs: BTreeMap<String, String>,
     /// Every path whose work tree, index or existence differs from HEAD, untracked files included:
     /// in no order, and some of them twice.
     pub(crate) differing: Vec<(RepoPath, Seen)>,
+    /// The folders of which it lists nothing, if this reader tells.
+    pub(crate) unlisted: Option<Unlisted>,
     /// What the next reading may build upon.
     pub(crate) memory: Option<Memory>,
 }
@@ -99,6 +109,17 @@ pub(crate) fn read(
 
 fn run(reader: &impl Reader, limits: &Limits) -> Result<(ReaderKind, Listing), Refusal> {
     Ok((reader.kind(), reader.list(limits)?))
+}
+
+/// Whether the git program can read the index in this folder without writing.
+pub(crate) fn check_index(git_dir: &Path) -> Result<(), Unreadable> {
+    let path = git_dir.join("index");
+    let index = RawIndex::open(&path).map_err(|error| Unreadable::io(&path, error))?;
+    match index {
+        None => Ok(()),
+        Some(Ok(index)) if !index.makes_git_write() => Ok(()),
+        Some(_) => Err(Unreadable::WouldWrite(path)),
+    }
 }
 
 /// Turns one listed name into a path; a name that leaves the work tree makes all unreadable.

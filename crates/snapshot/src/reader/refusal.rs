@@ -27,9 +27,6 @@ pub(crate) enum Refusal {
     /// Names that some systems take for one.
     #[error("{0:?} has names that differ only in their spelling")]
     Spelling(String),
-    /// A path that a sparse checkout leaves out and that is there, or a file of rules left out.
-    #[error("{0:?} is left out of the checkout")]
-    LeftOut(String),
     /// Too many files are rewritten on their way into git.
     #[error("{0} files go through filters")]
     Filtered(usize),

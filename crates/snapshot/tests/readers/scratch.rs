@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use attest_snapshot::{Limits, Repository, WorkTree};
+use attest_snapshot::{Limits, Repository, Unreadable, WorkTree};
 use tempfile::TempDir;
 
 use crate::step::{ATTRIBUTES, CONTENTS, FOLDERS, NAMES, RULES, SETTINGS, Step};
@@ -21,6 +22,8 @@ pub enum Layout {
     Separate,
     /// `core.worktree` of a repository elsewhere.
     Named,
+    /// A sparse checkout with a sparse index.
+    Sparse,
 }
 
 /// Who reads.
@@ -35,6 +38,7 @@ pub struct Scratch {
     _folder: TempDir,
     pub root: PathBuf,
     pub git_dir: PathBuf,
+    pub is_sparse: bool,
 }
 
 impl Scratch {
@@ -47,10 +51,33 @@ impl Scratch {
             _folder: folder,
             root: root.clone(),
             git_dir,
+            is_sparse: matches!(layout, Layout::Sparse),
         };
         match layout {
             Layout::Plain => {
                 run_git(&root, &["init", "--quiet"]);
+                scratch(root.join(".git"))
+            }
+            Layout::Sparse => {
+                run_git(&root, &["init", "--quiet"]);
+                for name in [
+                    "a/c",
+                    "a-b/e",
+                    "a-b/f/g",
+                    "build/x",
+                    "deep/er/and/deeper",
+                    "top",
+                ] {
+                    make_room(&root, name);
+                    fs::write(root.join(name), name).unwrap();
+                }
+                fs::write(root.join("deep/.gitignore"), "*.log\n!/er/\n").unwrap();
+                run_git(&root, &["add", "--all", "--force"]);
+                run_git(&root, &["commit", "--quiet", "--message", "first"]);
+                run_git(
+                    &root,
+                    &["sparse-checkout", "set", "--cone", "--sparse-index", "a"],
+                );
                 scratch(root.join(".git"))
             }
             Layout::Linked => {
@@ -83,6 +110,28 @@ impl Scratch {
     /// Runs git; a step that makes no sense in this state is left out by git itself.
     pub fn git(&self, arguments: &[&str]) -> Vec<u8> {
         run_git(&self.root, arguments)
+    }
+
+    /// The same with something on standard input.
+    pub fn git_with_input(&self, arguments: &[&str], input: &[u8]) -> Vec<u8> {
+        let mut child = git(&self.root)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        child.wait_with_output().unwrap().stdout
+    }
+
+    /// The repository, for one of its readers.
+    pub fn repository(&self, who: Who) -> Repository {
+        let repository = Repository::discover(&self.root, &Limits::default()).unwrap();
+        match who {
+            Who::Fastest => repository,
+            Who::LibGit2 => repository.through_libgit2(),
+            Who::Program => repository.through_program("asked to"),
+        }
     }
 
     fn place(&self, name: usize) -> PathBuf {
@@ -205,6 +254,10 @@ impl Scratch {
             }
             Step::Set(setting) => {
                 let (name, value) = SETTINGS[setting];
+                if self.is_sparse && name == "core.splitIndex" {
+                    // git ends at an index that is both.
+                    return;
+                }
                 drop(self.git(&["config", name, value]));
                 drop(self.git(&["update-index", "-q", "--force-write-index"]));
             }
@@ -241,27 +294,25 @@ impl Scratch {
     }
 
     pub fn read(&self, who: Who, earlier: Option<&WorkTree>) -> WorkTree {
-        let limits = Limits::default();
-        let repository = Repository::discover(&self.root, &limits).unwrap();
-        let repository = match who {
-            Who::Fastest => repository,
-            Who::LibGit2 => repository.through_libgit2(),
-            Who::Program => repository.through_program("asked to"),
-        };
-        WorkTree::read(&repository, &limits, earlier).unwrap()
+        self.try_read(who, earlier).unwrap()
+    }
+
+    pub fn try_read(&self, who: Who, earlier: Option<&WorkTree>) -> Result<WorkTree, Unreadable> {
+        WorkTree::read(&self.repository(who), &Limits::default(), earlier)
     }
 }
 
 fn run_git(folder: &Path, arguments: &[&str]) -> Vec<u8> {
-    let output = Command::new("git")
-        .args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"])
-        .args(arguments)
+    git(folder).args(arguments).output().unwrap().stdout
+}
+
+fn git(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"])
         .current_dir(folder)
         .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .output()
-        .unwrap();
-    output.stdout
+        .env("GIT_CONFIG_GLOBAL", "/dev/null");
+    git
 }
 
 fn path_in(folder: &str, name: &str) -> String {

@@ -116,6 +116,7 @@ impl Book {
         for (effect, path) in &call.targets {
             let kind = match effect {
                 Effect::Writes => Kind::Write,
+                Effect::WritesElsewhere => Kind::WriteElsewhere,
                 Effect::Removes => Kind::MayWrite,
             };
             self.calls.push(entry(kind, Some(shortened(path))));

@@ -64,6 +64,7 @@ fn on_disk(touch: Touch) -> Sighting {
     Sighting::OnDisk {
         path: "/repo/a".into(),
         touch,
+        namesake: None,
     }
 }
 
@@ -175,9 +176,14 @@ fn one(target: Target) -> Entry {
 }
 
 #[test]
-fn folders_are_never_absent() {
-    let entry = one(Target::Dir("src/".into()));
-    assert_eq!(judge(&entry, Strict::default(), &[]), Finding::Present);
+fn a_folder_is_absent_if_its_name_can_be_nothing_else() {
+    let find = |text: &str, seen: &[(&str, Sighting)]| {
+        judge(&one(Target::Dir(text.into())), Strict::default(), seen)
+    };
+    assert_eq!(find("src/new/", &[]), Finding::Absent);
+    assert_eq!(find("backend/", &[]), Finding::Present);
+    let old = [("src/old/", on_disk(Touch::Untouched))];
+    assert_eq!(find("src/old/", &old), Finding::Present);
 }
 
 #[test]

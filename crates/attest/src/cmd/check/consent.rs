@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use attest_checklist::Criteria;
 use attest_snapshot::{Moment, escaped, path_bytes};
-use attest_store::{Store, StoreError};
+use attest_store::StoreError;
 use thiserror::Error;
 
 use crate::config::Config;
 use crate::criteria::{self, CriteriaFile};
+use crate::log::Log;
+use crate::state;
 
 /// Why the commands do not run.
 #[derive(Debug, Error)]
@@ -75,14 +77,16 @@ fn is_trusted(file: &CriteriaFile, config: &Config) -> Result<bool, ConsentError
     if !path.exists() {
         return Ok(false);
     }
-    let store = Store::open(path).map_err(failed)?;
+    let log = Log::new(config, "check");
+    let store = state::open(path, &log).map_err(failed)?;
     criteria::is_trusted(store.connection(), &file.sha256).map_err(failed)
 }
 
 /// Lets the commands of this content run from now on.
 pub(crate) fn remember(file: &CriteriaFile, config: &Config) -> Result<(), ConsentError> {
     let path = config.state_db.as_ref().ok_or(ConsentError::NoStateFile)?;
-    let trusted = Store::open(path).and_then(|mut store| {
+    let log = Log::new(config, "trust");
+    let trusted = state::open(path, &log).and_then(|mut store| {
         store.write_durably(|transaction| criteria::trust(transaction, file, Moment::now().wall_ns))
     });
     trusted.map_err(|source| ConsentError::Store {

@@ -3,41 +3,36 @@
 use std::path::Path;
 
 use super::report::Check;
+use crate::cmd::host::{ARGS_SINCE, Version};
 use crate::settings::{self, CLAUDE_CODE, CLAUDE_CODE_CORE, Entry, Inspection, SettingsFile};
 
 const NAME: &str = "hooks";
 const INSTALL: &str = "run `attest install`";
 const TELL: &str = "run `attest install` to be told what is found; the log has it in any case";
 
-/// The checks of the settings file, and the entries whose programs are worth a look.
-pub(super) fn check(path: &Path) -> (Vec<Check>, Vec<Entry>) {
+/// The checks of the settings file for a host of this version, and what is in it.
+pub(super) fn check(path: &Path, host: Option<Version>) -> (Vec<Check>, Inspection) {
+    let failed = |check| (vec![check], Inspection::default());
     let file = match SettingsFile::peek(path) {
         Ok(file) => file,
         Err(error) => {
-            let advice = error.hint();
-            return (
-                vec![Check::fail(NAME, crate::log::chain(&error), advice)],
-                Vec::new(),
-            );
+            return failed(Check::fail(NAME, crate::log::chain(&error), error.hint()));
         }
     };
     let Some(content) = file.content() else {
         let detail = format!("there is no {}", path.display());
-        return (vec![Check::fail(NAME, detail, INSTALL)], Vec::new());
+        return failed(Check::fail(NAME, detail, INSTALL));
     };
     match settings::inspect(content) {
-        Ok(inspection) => (check_inspection(path, &inspection), inspection.entries),
+        Ok(inspection) => (check_inspection(path, &inspection, host), inspection),
         Err(error) => {
             let detail = format!("{}: {error}", path.display());
-            (
-                vec![Check::fail(NAME, detail, "correct the file by hand")],
-                Vec::new(),
-            )
+            failed(Check::fail(NAME, detail, "correct the file by hand"))
         }
     }
 }
 
-fn check_inspection(path: &Path, inspection: &Inspection) -> Vec<Check> {
+fn check_inspection(path: &Path, inspection: &Inspection, host: Option<Version>) -> Vec<Check> {
     let mut checks = Vec::new();
     for spec in CLAUDE_CODE.hooks {
         let mut own = inspection
@@ -58,6 +53,7 @@ fn check_inspection(path: &Path, inspection: &Inspection) -> Vec<Check> {
     for entry in &inspection.entries {
         checks.extend(check_entry(entry));
     }
+    checks.extend(check_args(&inspection.entries, host));
     if inspection.all_hooks_disabled {
         let detail = format!("`disableAllHooks` is true in {}", path.display());
         checks.push(Check::fail(
@@ -79,6 +75,32 @@ fn check_inspection(path: &Path, inspection: &Inspection) -> Vec<Check> {
         checks.push(Check::pass(NAME, detail));
     }
     checks
+}
+
+/// Whether the host knows the form of the entries. One that does not runs the bare program, once
+/// for every prompt of the person.
+fn check_args(entries: &[Entry], host: Option<Version>) -> Option<Check> {
+    let with_args = entries.iter().filter(|entry| entry.has_args);
+    let events: Vec<&str> = with_args.map(|entry| entry.event.as_str()).collect();
+    if events.is_empty() || (cfg!(windows) && host.is_none()) {
+        return None;
+    }
+    let detail = format!("the entries for {} have `args`", events.join(", "));
+    match host {
+        Some(version) if version >= ARGS_SINCE => None,
+        Some(version) => Some(Check::fail(
+            NAME,
+            format!(
+                "{detail}, which Claude Code {version} does not know: it runs no hook of attest"
+            ),
+            INSTALL,
+        )),
+        None => Some(Check::warn(
+            NAME,
+            format!("{detail}, which Claude Code before {ARGS_SINCE} does not know"),
+            INSTALL,
+        )),
+    }
 }
 
 fn check_entry(entry: &Entry) -> Vec<Check> {

@@ -4,13 +4,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use attest_store::{Store, StoreError};
+use attest_store::StoreError;
 
-use super::process;
 use super::report::Check;
+use crate::cmd::host::{self, Host};
+use crate::cmd::process::{self, find};
 use crate::config::Config;
-use crate::env::{self, Env};
-use crate::settings::Entry;
+use crate::env::Env;
+use crate::log::Log;
+use crate::settings::{CallForm, Entry};
+use crate::state;
 
 const LIMIT: Duration = Duration::from_secs(10);
 const INSTALL: &str = "run `attest install`";
@@ -23,7 +26,7 @@ pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
         return (Check::fail(NAME, "no entry names one", INSTALL), None);
     };
     for entry in entries {
-        if entry.through_shell && entry.program.contains(['$', '~']) {
+        if !entry.is_literal {
             let detail = format!("only a shell can tell where {} is", entry.program);
             return (Check::warn(NAME, detail, INSTALL), None);
         }
@@ -50,19 +53,58 @@ pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
     )
 }
 
+/// Is there a Claude Code, and is it one that runs the hooks?
+pub(super) fn host(host: &Host) -> Check {
+    const NAME: &str = "host";
+    let least = host::least(CallForm::HERE);
+    match host {
+        Host::Absent => Check::warn(
+            NAME,
+            "there is no `claude` on the PATH, so its version is not known",
+            format!("the hooks need Claude Code {least} or newer"),
+        ),
+        Host::Unreadable { program, why } => Check::warn(
+            NAME,
+            format!("{}: {why}", program.display()),
+            format!("the hooks need Claude Code {least} or newer"),
+        ),
+        Host::Found { program, version } if *version < least => Check::fail(
+            NAME,
+            format!(
+                "Claude Code {version} at {} is too old: it does not run the hooks",
+                program.display()
+            ),
+            format!("update it to {least} or newer, or run `attest uninstall`"),
+        ),
+        Host::Found { program, version } => Check::pass(
+            NAME,
+            format!("Claude Code {version} at {}", program.display()),
+        ),
+    }
+}
+
 /// Can the state file be opened and written to?
-pub(super) fn state(env: &Env) -> Check {
+pub(super) fn state_file(env: &Env) -> Check {
     const NAME: &str = "state";
-    let Some(path) = Config::read(env).state_db else {
+    let config = Config::read(env);
+    let Some(path) = config.state_db.clone() else {
         return Check::fail(
             NAME,
             "there is no home folder",
             "set HOME or ATTEST_STATE_DB",
         );
     };
-    let write = || Store::open(&path)?.write_durably(|_| Ok::<_, StoreError>(()));
+    let log = Log::new(&config, "doctor");
+    let write = || state::open(&path, &log)?.write_durably(|_| Ok::<_, StoreError>(()));
     match write() {
-        Ok(()) => Check::pass(NAME, format!("{} can be written to", path.display())),
+        Ok(()) => Check::pass(
+            NAME,
+            format!(
+                "{} can be written to{}",
+                path.display(),
+                kept_of_python(&path)
+            ),
+        ),
         Err(error) => {
             let detail = format!("{}: {}", path.display(), crate::log::chain(&error));
             Check::fail(
@@ -72,6 +114,22 @@ pub(super) fn state(env: &Env) -> Check {
             )
         }
     }
+}
+
+/// What is said of state files of the Python tool that had to make room.
+fn kept_of_python(path: &Path) -> String {
+    let names = state::moved_aside(path);
+    let names: Vec<_> = names
+        .iter()
+        .map(|name| name.display().to_string())
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "; what the Python tool had there is kept in {}",
+        names.join(", ")
+    )
 }
 
 /// Is there a git?
@@ -117,20 +175,4 @@ fn is_of_this_version(program: &Path) -> Result<(), String> {
             found.lines().next().unwrap_or_default()
         )),
     }
-}
-
-/// The file that `program` names, by the PATH if it is a bare name.
-pub(super) fn find(program: &str, env: &Env) -> Option<PathBuf> {
-    let path = Path::new(program);
-    if path.components().count() > 1 {
-        return path.is_file().then(|| path.to_owned());
-    }
-    let folders = env.get(env::PATH)?;
-    std::env::split_paths(folders)
-        .map(|folder| {
-            folder
-                .join(program)
-                .with_extension(std::env::consts::EXE_EXTENSION)
-        })
-        .find(|candidate| candidate.is_file())
 }

@@ -11,8 +11,8 @@ use attest_scripted_model::run::RunError;
 use attest_scripted_model::{Host, Trial, TrialError, Workbench};
 use thiserror::Error;
 
-use super::environment::find;
 use super::report::Check;
+use crate::cmd::process::find;
 use crate::env::{self, Env};
 
 const NAME: &str = "live";

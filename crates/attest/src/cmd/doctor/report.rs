@@ -5,6 +5,8 @@ use std::fmt;
 use attest_snapshot::escaped;
 use serde::Serialize;
 
+use super::in_force::Setting;
+
 const GREEN: &str = "\u{1b}[32m";
 const YELLOW: &str = "\u{1b}[33m";
 const RED: &str = "\u{1b}[1;31m";
@@ -85,12 +87,13 @@ impl fmt::Display for Check {
     }
 }
 
-/// All checks as one JSON object.
-pub(super) fn json(checks: &[Check]) -> String {
+/// All checks, and what is in force, as one JSON object.
+pub(super) fn json(checks: &[Check], in_force: &[Setting]) -> String {
     let object = serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
         "ok": checks.iter().all(|check| !check.has_failed()),
         "checks": checks,
+        "in_force": in_force,
     });
     format!("{object:#}")
 }

@@ -12,8 +12,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::process::{self, Output, RunError};
 use super::report::Check;
+use crate::cmd::process::{self, Output, RunError};
 use crate::env::{self, Env};
 
 const NAME: &str = "round trip";

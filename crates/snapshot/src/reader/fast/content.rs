@@ -1,13 +1,12 @@
 //! Files of which only the content tells whether they changed.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use git2::{AttrCheckFlags, AttrValue, Repository};
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::FileType;
 use rustix::io::Errno;
 use sha1::{Digest, Sha1};
 
@@ -15,7 +14,8 @@ use super::folders::{folder_of, is_named, join};
 use super::index::{Entry, Index};
 use super::scan::{Outcome, stat};
 use super::settings::Settings;
-use super::{Refusal, io as refuse, program};
+use super::{Refusal, program, refused as refuse};
+use crate::regular::open_regular_at;
 use crate::repository::check_time;
 use crate::{Limits, RepoPath, fingerprint, parallel};
 
@@ -38,8 +38,9 @@ const SYSTEM_ATTRIBUTES: [&str; 4] = [
 /// Files with attributes in the work tree.
 const ATTRIBUTES: &[u8] = b".gitattributes";
 
-/// Attributes of which each may rewrite the content at every turn.
-const REWRITING: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
+/// Attributes of which each may rewrite the content at every turn. A filter is none of them: it is
+/// a program, and none is run, so a file counts by its own bytes.
+const REWRITING: [&str; 2] = ["ident", "working-tree-encoding"];
 /// Attributes that change nothing but the ends of lines.
 const LINE_ENDS: [&str; 3] = ["text", "crlf", "eol"];
 
@@ -50,6 +51,15 @@ enum Conversion {
     /// None for a file without a carriage return.
     LineEnds,
     Any,
+}
+
+/// What says attributes of some files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attributes {
+    None,
+    Files,
+    /// Something that is no file, for which git and libgit2 would wait.
+    Odd,
 }
 
 /// What comparing the bytes themselves says.
@@ -101,16 +111,21 @@ impl<'a> Contents<'a> {
     fn conversions(&self, outcome: &Outcome) -> Result<Vec<(Entry<'_>, Conversion)>, Refusal> {
         let entries = outcome.undecided.iter();
         let entries = entries.map(|number| self.index.entry(*number));
-        if self.misses_attributes(outcome) {
-            return Ok(entries.map(|entry| (entry, Conversion::Any)).collect());
+        let all = |conversion| Ok(entries.clone().map(|entry| (entry, conversion)).collect());
+        let attributes = self.attributes(entries.clone())?;
+        // If nobody may be asked, each file counts by its own bytes.
+        if self.index.is_made_whole || attributes == Attributes::Odd {
+            return all(Conversion::None);
         }
-        if !self.has_attributes(entries.clone())? {
-            let conversion = if self.settings.rewrites {
+        if self.misses_attributes(outcome) {
+            return all(Conversion::Any);
+        }
+        if attributes == Attributes::None {
+            return all(if self.settings.rewrites {
                 Conversion::LineEnds
             } else {
                 Conversion::None
-            };
-            return Ok(entries.map(|entry| (entry, conversion)).collect());
+            });
         }
         if outcome.undecided.len() > MOST_WITH_ATTRIBUTES {
             return Err(Refusal::Filtered(outcome.undecided.len()));
@@ -120,13 +135,17 @@ impl<'a> Contents<'a> {
             .collect()
     }
 
-    /// Whether any file says attributes of these entries.
-    fn has_attributes(&self, entries: impl Iterator<Item = Entry<'a>>) -> Result<bool, Refusal> {
+    /// What says attributes of these entries.
+    fn attributes(&self, entries: impl Iterator<Item = Entry<'a>>) -> Result<Attributes, Refusal> {
         let info = self.repository.common_dir.join("info/attributes");
         let elsewhere = [Some(&info), self.settings.attributes.as_ref()];
-        let mut elsewhere = elsewhere.into_iter().flatten().map(PathBuf::as_path);
-        if elsewhere.any(Path::exists) {
-            return Ok(true);
+        let mut attributes = Attributes::None;
+        for file in elsewhere.into_iter().flatten() {
+            match std::fs::metadata(file) {
+                Ok(metadata) if metadata.is_file() => attributes = Attributes::Files,
+                Ok(_) => return Ok(Attributes::Odd),
+                Err(_) => {}
+            }
         }
         let mut asked = HashSet::new();
         for entry in entries {
@@ -134,14 +153,16 @@ impl<'a> Contents<'a> {
             while asked.insert(folder) {
                 let path = join(folder, ATTRIBUTES);
                 let found = stat(self.root, &path).map_err(|error| refuse(&path, error))?;
-                if found.is_some() {
-                    return Ok(true);
+                match found.map(|it| it.kind()) {
+                    None => {}
+                    Some(FileType::RegularFile) => attributes = Attributes::Files,
+                    Some(_) => return Ok(Attributes::Odd),
                 }
                 // The work tree's top folder is its own.
                 folder = folder_of(folder);
             }
         }
-        Ok(false)
+        Ok(attributes)
     }
 
     /// git takes the attributes of an absent file from the index, where libgit2 has none here, and
@@ -228,17 +249,11 @@ struct Hash {
 
 /// `None` where there is no regular file, or where it changes while it is read.
 fn hash_file(root: &OwnedFd, path: &[u8], buffer: &mut Vec<u8>) -> Result<Option<Hash>, Errno> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mut file = match rustix::fs::openat(root, path, flags, Mode::empty()) {
-        Ok(file) => File::from(file),
-        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NXIO) => return Ok(None),
-        Err(error) => return Err(error),
-    };
     let errno = |error: io::Error| Errno::from_io_error(&error).unwrap_or(Errno::IO);
-    let metadata = file.metadata().map_err(errno)?;
-    if !metadata.is_file() {
+    let opened = open_regular_at(root, path, u64::MAX).map_err(errno)?;
+    let Some((mut file, metadata)) = opened else {
         return Ok(None);
-    }
+    };
     let mut hasher = blob(metadata.len());
     let mut rest = metadata.len();
     let mut has_cr = false;

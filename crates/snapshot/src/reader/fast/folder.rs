@@ -6,46 +6,34 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
 
-use super::folders::{Child, base, children, is_named, join};
+use super::folders::{Child, base, children, join};
 use super::index::{Entry, Index};
 use super::nested::is_repository;
 use super::scan::{Folder, Outcome, Scan, stat};
 use super::staged::GITLINK;
 use super::stat::{Standing, compare};
-use super::{Refusal, io, listing};
+use super::{Refusal, listing, refused};
 use crate::identity::{Digest, Identity};
 use crate::reader::Seen;
 
 /// How an entry of the index stands to what is at its path `now`.
-pub(super) fn standing(
-    scan: &Scan<'_>,
-    entry: Entry<'_>,
-    now: Option<&Identity>,
-) -> Result<Standing, Refusal> {
+pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>) -> Standing {
     if entry.is_conflict() {
-        return Ok(Standing::Changed);
+        return Standing::Changed;
     }
-    if entry.is_left_out() {
-        let path = entry.path;
-        // git reads the rules of an absent file from the index, and lets a sparse path that is
-        // there count again.
-        let is_rules = is_named(path, b".gitignore");
-        if is_rules || (scan.settings.sparse && now.is_some()) {
-            return Err(Refusal::LeftOut(crate::escaped(path)));
-        }
-        return Ok(Standing::Unchanged);
-    }
-    if entry.is_assumed_valid() {
-        return Ok(Standing::Unchanged);
+    // In a sparse checkout a path that is there counts again.
+    let counts_again = scan.settings.sparse && now.is_some();
+    if entry.is_assumed_valid() || (entry.is_left_out() && !counts_again) {
+        return Standing::Unchanged;
     }
     if entry.is_intended() {
-        return Ok(Standing::Changed);
+        return Standing::Changed;
     }
-    Ok(match now {
+    match now {
         None if entry.mode() == GITLINK => Standing::Unchanged,
         None => Standing::Changed,
         Some(now) => compare(&entry.recorded(), now, scan.settings, scan.index_written),
-    })
+    }
 }
 
 /// Looks into folders, one after the other, and reuses its buffers.
@@ -81,7 +69,7 @@ impl<'a> Visit<'a> {
             return Ok(());
         }
         let path = scan.path(here);
-        let Some(folder) = listing::open(scan.root, path).map_err(|e| io(path, e))? else {
+        let Some(folder) = listing::open(scan.root, path).map_err(|e| refused(path, e))? else {
             return match here {
                 Folder::Tracked(number) => {
                     scan.compare_entries(*number, &mut self.outcome, |_| Ok(None))
@@ -89,7 +77,7 @@ impl<'a> Visit<'a> {
                 Folder::Untracked(_) => Ok(()),
             };
         };
-        let own = rustix::fs::fstat(&folder).map_err(|error| io(path, error))?;
+        let own = rustix::fs::fstat(&folder).map_err(|error| refused(path, error))?;
         let own = scan.to_keep(&Identity::from(&own));
         self.children.clear();
         if let Folder::Tracked(number) = here {
@@ -126,7 +114,8 @@ impl<'a> Visit<'a> {
         unknown.clear();
         let mut has_git = false;
         let mut take = |name: &[u8], kind: FileType| {
-            if name == b".git" || (scan.settings.ignore_case && name.eq_ignore_ascii_case(b".git"))
+            if name == b".git"
+                || (scan.settings.ignoring.ignore_case && name.eq_ignore_ascii_case(b".git"))
             {
                 has_git = true;
                 return;
@@ -150,10 +139,10 @@ impl<'a> Visit<'a> {
             FileType::Unknown => unclear.push(name.to_vec()),
             kind => take(name, kind),
         })
-        .map_err(|error| io(path, error))?;
+        .map_err(|error| refused(path, error))?;
         for name in unclear {
             // What is gone by now was never there.
-            if let Some(now) = stat(folder, &name).map_err(|error| io(path, error))? {
+            if let Some(now) = stat(folder, &name).map_err(|error| refused(path, error))? {
                 take(&name, now.kind());
             }
         }
@@ -167,11 +156,12 @@ impl<'a> Visit<'a> {
                 continue;
             };
             let now = if known.is_seen {
-                stat(folder, known.name).map_err(|error| io(entry.path, error))?
+                stat(folder, known.name).map_err(|error| refused(entry.path, error))?
             } else {
                 None
             };
-            let standing = standing(scan, entry, now.as_ref())?;
+            self.outcome.note_module(number, entry.mode());
+            let standing = standing(scan, entry, now.as_ref());
             self.outcome.note(number, standing);
         }
         Ok(())
@@ -181,7 +171,7 @@ impl<'a> Visit<'a> {
     fn check_spelling(&self, scan: &Scan<'_>, path: &[u8]) -> Result<(), Refusal> {
         let mut names = self.unknown.iter().map(|(name, _)| name);
         let decomposes = scan.settings.precompose && names.clone().any(|name| !name.is_ascii());
-        let is_twice = scan.settings.ignore_case && {
+        let is_twice = scan.settings.ignoring.ignore_case && {
             let tracked = self.children.iter();
             let tracked: HashSet<_> = tracked.map(|it| it.name.to_ascii_lowercase()).collect();
             names.any(|name| tracked.contains(&name.to_ascii_lowercase()))
@@ -206,6 +196,7 @@ impl<'a> Visit<'a> {
                 FileType::Directory if !rules.cover(&path, true) => {
                     outcome.below.push(Folder::untracked(path, here));
                 }
+                FileType::Directory => outcome.ignored.push(path),
                 FileType::RegularFile if !rules.cover(&path, false) => {
                     outcome.untracked.push((path, Seen::File));
                 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::RepoPath;
 
 /// One folder with at least one entry in or below it.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     /// How much of the path of its first entry is its own; without the slash at the end.
     pub(super) path_length: u32,
     /// The entries in and below it.
@@ -18,7 +18,7 @@ pub(super) struct Folder {
 
 /// Something directly in a folder, in the order of the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Child {
+pub(crate) enum Child {
     Entry(usize),
     Folder(usize),
 }
@@ -116,7 +116,7 @@ impl FolderBuilder {
 }
 
 /// What lies directly in folder `at`.
-pub(super) fn children(folders: &[Folder], at: usize) -> impl Iterator<Item = Child> {
+pub(crate) fn children(folders: &[Folder], at: usize) -> impl Iterator<Item = Child> {
     let folder = &folders[at];
     let (end, after) = (folder.entries.end as usize, folder.after as usize);
     let mut entry = folder.entries.start as usize;
@@ -137,18 +137,18 @@ pub(super) fn children(folders: &[Folder], at: usize) -> impl Iterator<Item = Ch
 }
 
 /// Where the names in a folder begin.
-pub(super) fn base(folder: &[u8]) -> usize {
+pub(crate) fn base(folder: &[u8]) -> usize {
     folder.len() + usize::from(!folder.is_empty())
 }
 
 /// The path of a name in a folder.
-pub(super) fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+pub(crate) fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
     let slash = if folder.is_empty() { &b""[..] } else { b"/" };
     [folder, slash, name].concat()
 }
 
 /// The folder that a path lies in.
-pub(super) fn folder_of(path: &[u8]) -> &[u8] {
+pub(crate) fn folder_of(path: &[u8]) -> &[u8] {
     let slash = path.iter().rposition(|byte| *byte == b'/');
     &path[..slash.unwrap_or(0)]
 }

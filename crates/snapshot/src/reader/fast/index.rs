@@ -7,9 +7,11 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::Refusal;
-use super::bytes::{Bytes, Cursor};
+use super::bytes::Bytes;
 use super::cache_tree::CacheTree;
 use super::folders::{Folder, FolderBuilder};
+use super::whole::Collapsed;
+use crate::reader::cursor::Cursor;
 
 /// Bytes before the path of an entry: stat data, object id and flags.
 const FIXED: usize = 62;
@@ -19,6 +21,8 @@ const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 const PATH_LENGTH: u16 = 0x0fff;
+/// Entries for which room is made at once.
+const PREPARED: usize = 1 << 20;
 /// Stands for every length that is no less.
 const LONG_PATH: usize = 0x0fff;
 const SKIP_WORKTREE: u16 = 0x4000;
@@ -32,9 +36,15 @@ pub(crate) struct Index {
     /// The paths, where the file has only what each has otherwise than the one before.
     unfolded: Option<Unfolded>,
     /// Every folder that holds an entry, each before those below it.
-    pub(super) folders: Vec<Folder>,
+    pub(crate) folders: Vec<Folder>,
     /// Where the `TREE` extension lies.
     cache_tree: Range<usize>,
+    /// Whether an entry may be left out of the checkout, or only be intended to be added.
+    pub(super) has_extended: bool,
+    /// Folders of a sparse index that are not there, in their order.
+    pub(crate) collapsed: Vec<Collapsed>,
+    /// Whether the file has only a part of it: git must not read such an index.
+    pub(super) is_made_whole: bool,
 }
 
 /// The paths of an index of version 4, one behind the other.
@@ -50,7 +60,7 @@ pub(crate) struct Entry<'a> {
     fixed: &'a [u8],
     flags: u16,
     extended: u16,
-    pub(super) path: &'a [u8],
+    pub(crate) path: &'a [u8],
 }
 
 /// The recorded stat data of an entry, each field as git cuts it to 32 bits.
@@ -74,7 +84,7 @@ impl<'a> Entry<'a> {
         self.flags & ASSUME_VALID != 0
     }
 
-    pub(super) fn is_left_out(self) -> bool {
+    pub(crate) fn is_left_out(self) -> bool {
         self.extended & SKIP_WORKTREE != 0
     }
 
@@ -82,7 +92,7 @@ impl<'a> Entry<'a> {
         self.extended & INTENT_TO_ADD != 0
     }
 
-    pub(super) fn mode(self) -> u32 {
+    pub(crate) fn mode(self) -> u32 {
         self.number(6)
     }
 
@@ -99,7 +109,7 @@ impl<'a> Entry<'a> {
     }
 
     /// The object that git has of the entry.
-    pub(super) fn oid(self) -> &'a [u8] {
+    pub(crate) fn oid(self) -> &'a [u8] {
         &self.fixed[FIXED - 2 - OID..FIXED - 2]
     }
 
@@ -119,6 +129,9 @@ impl Default for Index {
             unfolded: None,
             folders: FolderBuilder::default().finish(0),
             cache_tree: 0..0,
+            has_extended: false,
+            collapsed: Vec::new(),
+            is_made_whole: false,
         }
     }
 }
@@ -138,14 +151,17 @@ impl Index {
         if count > bytes.len() / FIXED {
             return Err(Refusal::Index("impossible count"));
         }
-        let mut starts = Vec::with_capacity(count);
+        // A count that only a damaged file has must not cost memory.
+        let mut starts = Vec::with_capacity(count.min(PREPARED));
         let mut unfolded = (version == 4).then(Unfolded::default);
         let mut folders = FolderBuilder::default();
         let (mut path, mut previous) = (Vec::new(), Vec::new());
+        let mut has_extended = false;
         for number in 0..count {
             starts.push(position(cursor.at())?);
             std::mem::swap(&mut path, &mut previous);
             let flags = read_path(&mut cursor, version, &previous, &mut path)?;
+            has_extended |= flags & EXTENDED != 0;
             let is_sound =
                 is_in_order(&previous, &path, flags) && folders.add(position(number)?, &path);
             if !is_sound {
@@ -160,6 +176,9 @@ impl Index {
             unfolded,
             folders: folders.finish(position(count)?),
             cache_tree: cache_tree_in(&mut cursor)?,
+            has_extended,
+            collapsed: Vec::new(),
+            is_made_whole: false,
             bytes,
         })
     }
@@ -169,7 +188,7 @@ impl Index {
         self.starts.len()
     }
 
-    pub(super) fn entry(&self, number: usize) -> Entry<'_> {
+    pub(crate) fn entry(&self, number: usize) -> Entry<'_> {
         let rest = &self.bytes[self.starts[number] as usize..];
         let flags = short(rest, FIXED - 2);
         let (extended, at) = match flags & EXTENDED {
@@ -197,7 +216,7 @@ impl Index {
     }
 
     /// The first entry of this path.
-    pub(super) fn find(&self, path: &[u8]) -> Option<Entry<'_>> {
+    pub(crate) fn find(&self, path: &[u8]) -> Option<Entry<'_>> {
         let (mut from, mut to) = (0, self.len());
         while from < to {
             let middle = from.midpoint(to);
@@ -212,11 +231,30 @@ impl Index {
     }
 
     /// The path of a folder, without a slash at its end.
-    pub(super) fn folder_path(&self, folder: &Folder) -> &[u8] {
+    pub(crate) fn folder_path(&self, folder: &Folder) -> &[u8] {
         match folder.path_length {
             0 => &[],
             length => &self.entry(folder.entries.start as usize).path[..length as usize],
         }
+    }
+
+    /// The tree of a folder that is left out as a whole and is not there.
+    pub(crate) fn collapsed_at(&self, path: &[u8]) -> Option<&Collapsed> {
+        let found = self
+            .collapsed
+            .binary_search_by(|it| it.path.as_slice().cmp(path));
+        found.ok().map(|at| &self.collapsed[at])
+    }
+
+    /// Whether any such folder lies below this one.
+    pub(super) fn has_collapsed_below(&self, path: &[u8]) -> bool {
+        let below = super::folders::join(path, b"");
+        let at = self
+            .collapsed
+            .partition_point(|it| it.path.as_slice() < below.as_slice());
+        self.collapsed
+            .get(at)
+            .is_some_and(|it| it.path.starts_with(&below))
     }
 
     /// The tree that the whole index is known to equal.

@@ -4,6 +4,7 @@
 //! the index, what the folders hold and what rules ignore is read here. The answer is that of
 //! `git status --porcelain=v2 -uall --no-renames --ignore-submodules=all`, or a refusal.
 
+mod bitmap;
 mod bytes;
 mod cache_tree;
 mod content;
@@ -18,9 +19,10 @@ mod scan;
 mod settings;
 mod staged;
 mod stat;
+mod whole;
 
-use std::fs::File;
-use std::io::ErrorKind;
+use std::collections::HashMap;
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -30,17 +32,30 @@ use rustix::io::Errno;
 
 pub(crate) use bytes::Bytes;
 use content::Contents;
+pub(crate) use folders::{Child, base, children, folder_of, join};
 pub(crate) use index::Index;
 use recall::Earlier;
-pub(crate) use rules::Rules;
+pub(crate) use rules::{Rules, text_in};
+pub(crate) use scan::stat;
 use scan::{Outcome, Scan};
 use settings::Settings;
+pub(crate) use settings::{Ignoring, home_of_git};
+pub(crate) use staged::GITLINK;
 use staged::Staged;
+use whole::Parts;
 
+use super::LARGEST_INDEX;
 use super::head::{self, Head};
+use super::raw_index::RawIndex;
 use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed, program};
+use crate::fingerprint::is_missing;
 use crate::identity::{Digest, Identity, Time};
+use crate::regular::{Links, open_regular};
+use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
+
+/// The name of a file of rules in the work tree.
+pub(crate) const RULES: &[u8] = b".gitignore";
 
 pub(super) struct FastReader<'a> {
     repository: &'a Repository,
@@ -82,11 +97,17 @@ impl Reader for FastReader<'_> {
             ),
             None => None,
         };
-        let settings = Settings::read(&self.opened.config()?.snapshot()?)?;
-        let (index, index_identity) = read_index(&self.opened.path().join("index"))?;
-        let root = open_root(&self.repository.root)?;
-        let everywhere = self.rules_everywhere(&settings);
-        let terms = self.terms(index_identity.as_ref(), &settings, &everywhere, tree);
+        let settings = Settings::read(&self.opened.config()?.snapshot()?, &self.repository.root)?;
+        let root = root(&self.repository.root)?;
+        let (index, index_identity) = read_index(self.opened, &root)?;
+        let everywhere = rules_everywhere(&self.repository.common_dir, &settings.ignoring);
+        let everywhere: Vec<_> = everywhere
+            .into_iter()
+            .map(Result::unwrap_or_default)
+            .collect();
+        // Of an index that was made whole, a part is elsewhere, and folders may come and go.
+        let kept = index_identity.as_ref().filter(|_| !index.is_made_whole);
+        let terms = self.terms(kept, &settings, &everywhere, tree);
         let scan = Scan {
             root: &root,
             root_path: &self.repository.root,
@@ -98,7 +119,11 @@ impl Reader for FastReader<'_> {
                 .earlier
                 .zip(terms)
                 .and_then(|(earlier, terms)| Earlier::new(earlier, terms, &index, &root)),
-            everywhere: Arc::new(Rules::everywhere(&everywhere, settings.ignore_case)),
+            everywhere: Arc::new(Rules::everywhere(
+                &everywhere,
+                settings.ignoring.ignore_case,
+            )),
+            left_out_rules: left_out_rules(self.opened, &index)?,
             rules: index.folders.iter().map(|_| OnceLock::new()).collect(),
             began_ns: self.now.wall_ns,
         };
@@ -117,25 +142,20 @@ impl Reader for FastReader<'_> {
         for path in Staged::list(self.opened, &index, tree)? {
             differing.push(Seen::nothing_of(listed(&path)?));
         }
+        let unlisted = unlisted(&outcome, &index, &everywhere)?;
         let memory =
             terms.map(|terms| recall::remember(outcome, &index, terms, scan.earlier.as_ref()));
         Ok(Listing {
             head,
             refs: head::refs(self.opened)?,
             differing,
+            unlisted: Some(unlisted),
             memory,
         })
     }
 }
 
 impl FastReader<'_> {
-    /// The rules of the person and those of the repository, the weaker first.
-    fn rules_everywhere(&self, settings: &Settings) -> Vec<Vec<u8>> {
-        let exclude = self.repository.common_dir.join("info/exclude");
-        let files = settings.excludes.iter().chain([&exclude]);
-        files.map(|file| rules::text_at(file)).collect()
-    }
-
     /// On what the meaning of the names rests. `None` where the index is too young to show that
     /// it changes.
     fn terms(
@@ -165,27 +185,101 @@ fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<(RepoPath, Seen)>, Unre
         .collect()
 }
 
-/// The index, and what its file is. A repository in which nothing was ever added has none.
-fn read_index(path: &Path) -> Result<(Index, Option<Identity>), Refusal> {
+/// The folders of which nothing is listed.
+fn unlisted(
+    outcome: &Outcome,
+    index: &Index,
+    everywhere: &[Vec<u8>],
+) -> Result<Unlisted, Unreadable> {
+    let of = |paths: &mut dyn Iterator<Item = &[u8]>| paths.map(listed).collect::<Result<_, _>>();
+    let mut modules = outcome.modules.iter().map(|at| index.entry(*at).path);
+    let mut ignored = outcome.ignored.iter().map(Vec::as_slice);
+    let mut folders = outcome
+        .untracked_folders
+        .iter()
+        .map(|(path, _)| path.as_slice());
+    let files = outcome.untracked.iter().map(|(path, _)| path.as_slice());
+    Ok(Unlisted::of(
+        of(&mut modules)?,
+        of(&mut ignored)?,
+        of(&mut folders)?,
+        files.collect(),
+        Digest::of(&everywhere),
+    ))
+}
+
+/// The rules of the person and those of the repository, the weaker first.
+pub(crate) fn rules_everywhere(common_dir: &Path, ignoring: &Ignoring) -> Vec<io::Result<Vec<u8>>> {
+    let exclude = common_dir.join("info/exclude");
+    let files = ignoring.excludes.iter().chain([&exclude]);
+    files.map(|file| rules::text_at(file)).collect()
+}
+
+/// What the files of rules say that are left out of the checkout, by their paths.
+fn left_out_rules(
+    opened: &git2::Repository,
+    index: &Index,
+) -> Result<HashMap<Vec<u8>, Vec<u8>>, Refusal> {
+    if !index.has_extended {
+        return Ok(HashMap::new());
+    }
+    let entries = index.entries().filter(|entry| entry.is_left_out());
+    entries
+        .filter(|entry| folders::is_named(entry.path, RULES))
+        .map(|entry| Ok((entry.path.to_vec(), blob(opened, entry.oid())?)))
+        .collect()
+}
+
+/// The content of a file that git has stored.
+fn blob(opened: &git2::Repository, oid: &[u8]) -> Result<Vec<u8>, Refusal> {
+    Ok(opened
+        .find_blob(git2::Oid::from_bytes(oid)?)?
+        .content()
+        .to_vec())
+}
+
+/// The index of a repository, and what its file is. One in which nothing was ever added has none.
+pub(crate) fn read_index(
+    opened: &git2::Repository,
+    root: &OwnedFd,
+) -> Result<(Index, Option<Identity>), Refusal> {
+    let path = &opened.path().join("index");
     let unreadable = |error| Refusal::from(Unreadable::io(path, error));
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Index::default(), None)),
-        Err(error) => return Err(unreadable(error)),
+    let found = open_regular(path, Links::Follow, LARGEST_INDEX).map_err(unreadable)?;
+    let Some((file, metadata)) = found else {
+        // What is there and is no file would not be an index to git either.
+        return match path.symlink_metadata() {
+            Err(error) if is_missing(&error) => Ok((Index::default(), None)),
+            Err(error) => Err(unreadable(error)),
+            Ok(_) => Err(unreadable(io::Error::other("not a regular file"))),
+        };
     };
-    let metadata = file.metadata().map_err(unreadable)?;
     let bytes = Bytes::of(file, metadata.len(), path).map_err(unreadable)?;
-    Ok((Index::read(bytes)?, Identity::of(&metadata)))
+    let raw = match Index::read(bytes) {
+        Ok(index) => return Ok((index, Identity::of(&metadata))),
+        Err(Refusal::Index(why)) => {
+            let raw = RawIndex::open(path).map_err(unreadable)?;
+            let raw = raw.and_then(Result::ok);
+            let raw = raw.filter(RawIndex::makes_git_write);
+            raw.ok_or(Refusal::Index(why))?
+        }
+        Err(refusal) => return Err(refusal),
+    };
+    let parts = Parts {
+        git_dir: opened.path(),
+        opened,
+        root,
+    };
+    Ok((parts.join(raw)?, Identity::of(&metadata)))
 }
 
 /// The work tree's top folder, opened once.
-fn open_root(root: &Path) -> Result<OwnedFd, Refusal> {
+pub(crate) fn root(root: &Path) -> Result<OwnedFd, Unreadable> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    rustix::fs::open(root, flags, Mode::empty())
-        .map_err(|error| Unreadable::io(root, error.into()).into())
+    rustix::fs::open(root, flags, Mode::empty()).map_err(|error| Unreadable::io(root, error.into()))
 }
 
 /// A path of the work tree refused to be looked at.
-fn io(path: &[u8], error: Errno) -> Refusal {
+fn refused(path: &[u8], error: Errno) -> Refusal {
     Unreadable::io(&crate::path_of_bytes(path), error.into()).into()
 }

@@ -1,11 +1,11 @@
 //! Whether a folder is a repository of its own.
 
-use std::io::Read;
 use std::path::Path;
 
 use super::Refusal;
+use crate::regular::{Links, read_regular};
 
-/// Longest `.git` or `HEAD` file that makes sense.
+/// Longest `.git` or `HEAD` file that makes sense, in bytes.
 const LONGEST: u64 = 64 * 1024;
 
 /// Whether git would take the folder at `path`, in which there is a `.git`, for a repository. One
@@ -37,11 +37,5 @@ pub(super) fn is_repository(root_path: &Path, path: &[u8]) -> Result<bool, Refus
 }
 
 fn read(path: &Path) -> Option<Vec<u8>> {
-    if !std::fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let mut text = Vec::new();
-    let file = std::fs::File::open(path).ok()?;
-    file.take(LONGEST).read_to_end(&mut text).ok()?;
-    Some(text)
+    read_regular(path, Links::Follow, LONGEST).ok()?
 }

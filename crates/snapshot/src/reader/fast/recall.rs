@@ -8,7 +8,7 @@ use serde_bytes::{ByteBuf, Bytes};
 use super::folders::{base, folder_of};
 use super::index::Index;
 use super::scan::{Folder, Outcome, Scan, stat};
-use super::{Refusal, io, listing};
+use super::{Refusal, listing, refused};
 use crate::identity::{Digest, Identity};
 use crate::reader::{Memory, Seen};
 use crate::{Fingerprint, RepoPath, WorkTree};
@@ -20,6 +20,8 @@ pub(super) struct Earlier<'a> {
     files: HashMap<&'a [u8], Vec<&'a RepoPath>>,
     /// Untracked folders likewise.
     folders: HashMap<&'a [u8], Vec<&'a [u8]>>,
+    /// Ignored folders likewise.
+    ignored: HashMap<&'a [u8], Vec<&'a [u8]>>,
 }
 
 impl<'a> Earlier<'a> {
@@ -45,7 +47,13 @@ impl<'a> Earlier<'a> {
             memory,
             files: HashMap::new(),
             folders: HashMap::new(),
+            ignored: HashMap::new(),
         };
+        for path in &tree.unlisted.as_ref()?.ignored {
+            let path = path.as_bytes();
+            let siblings = earlier.ignored.entry(folder_of(path));
+            siblings.or_default().push(path);
+        }
         let files = tree.files.iter().filter(|(_, state)| {
             // A folder is asked again.
             let no_file = [Fingerprint::Deleted, Fingerprint::Repository];
@@ -84,11 +92,11 @@ impl<'a> Earlier<'a> {
             return Ok(false);
         };
         // From the folder on, since from the root each file in it would be a long way.
-        let folder = listing::open_to_ask(scan.root, path).map_err(|error| io(path, error))?;
+        let folder = listing::open_to_ask(scan.root, path).map_err(|error| refused(path, error))?;
         let Some(folder) = folder else {
             return Ok(false);
         };
-        let now = rustix::fs::fstat(&folder).map_err(|error| io(path, error))?;
+        let now = rustix::fs::fstat(&folder).map_err(|error| refused(path, error))?;
         if *was != Digest::of(&Identity::from(&now)) {
             return Ok(false);
         }
@@ -96,7 +104,7 @@ impl<'a> Earlier<'a> {
         if let Folder::Tracked(number) = here {
             let base = base(path);
             scan.compare_entries(*number, outcome, |path| {
-                stat(&folder, &path[base..]).map_err(|error| io(path, error))
+                stat(&folder, &path[base..]).map_err(|error| refused(path, error))
             })?;
         }
         let files = self.files.get(path).into_iter().flatten();
@@ -107,6 +115,8 @@ impl<'a> Earlier<'a> {
         outcome
             .below
             .extend(folders.map(|below| Folder::untracked(below.to_vec(), here)));
+        let ignored = self.ignored.get(path).into_iter().flatten();
+        outcome.ignored.extend(ignored.map(|path| path.to_vec()));
         Ok(true)
     }
 }

@@ -1,7 +1,7 @@
 //! Ignore rules, as gitignore(5) has them: the last rule that matches decides, the nearest file
 //! comes last, and nothing below an ignored folder is brought back.
 
-use std::io::Read;
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use std::sync::Arc;
 use gix_ignore::glob::Pattern;
 use gix_ignore::glob::pattern::Case;
 use gix_ignore::glob::wildmatch::Mode;
-use rustix::fs::{Mode as Permissions, OFlags};
 
 use super::folders::base;
+use crate::regular::{Links, read_regular, read_regular_at};
 
-/// git reads no larger file of rules.
+/// git reads no larger file of rules, in bytes.
 const LARGEST: u64 = 100 * 1024 * 1024;
 
 /// The rules that hold in one folder.
@@ -55,7 +55,7 @@ impl Rules {
     }
 
     /// The rules of a folder that is ignored as a whole.
-    pub(super) fn covering(self: &Arc<Self>) -> Self {
+    pub(crate) fn covering(self: &Arc<Self>) -> Self {
         Self {
             above: Some(Arc::clone(self)),
             base: 0,
@@ -98,29 +98,14 @@ impl Rules {
     }
 }
 
-/// What a file of rules outside the work tree says; nothing where there is none.
-pub(super) fn text_at(path: &Path) -> Vec<u8> {
-    match std::fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => {
-            std::fs::File::open(path).map_or_else(|_| Vec::new(), text_of)
-        }
-        _ => Vec::new(),
-    }
+/// What a file of rules outside the work tree says; nothing if there is no such file.
+pub(crate) fn text_at(path: &Path) -> io::Result<Vec<u8>> {
+    Ok(read_regular(path, Links::Follow, LARGEST)?.unwrap_or_default())
 }
 
 /// What a file of rules in the work tree says. git follows no link there either.
-pub(super) fn text_in(root: &OwnedFd, path: &[u8]) -> Vec<u8> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    rustix::fs::openat(root, path, flags, Permissions::empty())
-        .map_or_else(|_| Vec::new(), |file| text_of(file.into()))
-}
-
-fn text_of(file: std::fs::File) -> Vec<u8> {
-    let mut text = Vec::new();
-    match file.take(LARGEST + 1).read_to_end(&mut text) {
-        Ok(length) if length as u64 <= LARGEST => text,
-        _ => Vec::new(),
-    }
+pub(crate) fn text_in(root: &OwnedFd, path: &[u8]) -> io::Result<Vec<u8>> {
+    Ok(read_regular_at(root, path, LARGEST)?.unwrap_or_default())
 }
 
 fn parse(text: &[u8]) -> Vec<Pattern> {

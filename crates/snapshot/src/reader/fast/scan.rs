@@ -1,6 +1,6 @@
 //! One pass over the work tree: stat data against the index, and names that the index has not.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -8,14 +8,15 @@ use std::sync::{Arc, OnceLock};
 use rustix::fs::{AtFlags, FileType};
 use rustix::io::Errno;
 
-use super::Refusal;
 use super::folder::{Visit, standing};
 use super::folders::{Child, children, folder_of, join};
 use super::index::Index;
 use super::recall::Earlier;
 use super::rules::{self, Rules};
 use super::settings::Settings;
+use super::staged::GITLINK;
 use super::stat::Standing;
+use super::{RULES, Refusal};
 use crate::Limits;
 use crate::identity::{Digest, Identity, Time};
 use crate::parallel;
@@ -34,6 +35,8 @@ pub(super) struct Scan<'a> {
     /// What an earlier reading knew, where it still holds.
     pub(super) earlier: Option<Earlier<'a>>,
     pub(super) everywhere: Arc<Rules>,
+    /// The files of rules that are left out of the checkout: git reads them from the index.
+    pub(super) left_out_rules: HashMap<Vec<u8>, Vec<u8>>,
     /// The rules of the tracked folders, read when a name needs them.
     pub(super) rules: Vec<OnceLock<Arc<Rules>>>,
     /// The wall clock before the pass began.
@@ -71,6 +74,10 @@ pub(super) struct Outcome {
     /// The folders of the index that are there, by number.
     pub(super) tracked_folders: Vec<(usize, Digest)>,
     pub(super) untracked_folders: Vec<(Vec<u8>, Digest)>,
+    /// Folders that a rule covers and that were not looked into.
+    pub(super) ignored: Vec<Vec<u8>>,
+    /// Submodules, by number.
+    pub(super) modules: Vec<usize>,
     pub(super) sources: Vec<Source>,
 }
 
@@ -80,6 +87,12 @@ impl Outcome {
             Standing::Unchanged => {}
             Standing::Changed => self.changed.push(entry),
             Standing::Undecided => self.undecided.push(entry),
+        }
+    }
+
+    pub(super) fn note_module(&mut self, entry: usize, mode: u32) {
+        if mode == GITLINK {
+            self.modules.push(entry);
         }
     }
 
@@ -98,6 +111,8 @@ impl Outcome {
         self.below.extend(part.below);
         self.tracked_folders.extend(part.tracked_folders);
         self.untracked_folders.extend(part.untracked_folders);
+        self.ignored.extend(part.ignored);
+        self.modules.extend(part.modules);
         self.sources.extend(part.sources);
     }
 }
@@ -168,6 +183,7 @@ impl<'a> Scan<'a> {
         outcome.changed.retain(is_entry_seen);
         outcome.undecided.retain(is_entry_seen);
         outcome.untracked.retain(|(path, _)| is_seen(path));
+        outcome.ignored.retain(|path| is_seen(path));
         outcome.below.retain(|folder| is_seen(self.path(folder)));
         outcome
             .tracked_folders
@@ -188,7 +204,8 @@ impl<'a> Scan<'a> {
         for child in children(&self.index.folders, folder) {
             if let Child::Entry(number) = child {
                 let entry = self.index.entry(number);
-                outcome.note(number, standing(self, entry, now(entry.path)?.as_ref())?);
+                outcome.note_module(number, entry.mode());
+                outcome.note(number, standing(self, entry, now(entry.path)?.as_ref()));
             }
         }
         Ok(())
@@ -234,13 +251,12 @@ impl<'a> Scan<'a> {
 
     /// What the folder's own file of rules says. That it was asked for is noted.
     fn rules_text(&self, folder: &[u8], sources: &mut Vec<Source>) -> Vec<u8> {
-        let path = join(folder, b".gitignore");
+        let path = join(folder, RULES);
         let identity = stat(self.root, &path).ok().flatten();
-        let is_file = identity.is_some_and(|it| it.kind() == FileType::RegularFile);
-        let text = if is_file {
-            rules::text_in(self.root, &path)
-        } else {
-            Vec::new()
+        let text = match identity.map(|it| it.kind()) {
+            Some(FileType::RegularFile) => rules::text_in(self.root, &path).unwrap_or_default(),
+            None => self.left_out_rules.get(&path).cloned().unwrap_or_default(),
+            Some(_) => Vec::new(),
         };
         sources.push((path, identity.map(|it| self.to_keep(&it))));
         text
@@ -253,7 +269,7 @@ impl<'a> Scan<'a> {
 }
 
 /// Looks at a path below an open folder. `None` where nothing is there.
-pub(super) fn stat(folder: &OwnedFd, path: &[u8]) -> Result<Option<Identity>, Errno> {
+pub(crate) fn stat(folder: &OwnedFd, path: &[u8]) -> Result<Option<Identity>, Errno> {
     let path = if path.is_empty() { &b"."[..] } else { path };
     match rustix::fs::statat(folder, path, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => Ok(Some(Identity::from(&stat))),

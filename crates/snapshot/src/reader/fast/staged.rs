@@ -1,6 +1,8 @@
 //! What the index has otherwise than HEAD.
 
-use git2::{ObjectType, Oid, Repository, Tree};
+use std::collections::BTreeSet;
+
+use git2::{ErrorCode, ObjectType, Oid, Repository, Tree};
 
 use super::Refusal;
 use super::cache_tree::CacheTree;
@@ -8,7 +10,9 @@ use super::folders::{Child, children, join};
 use super::index::{Entry, Index};
 
 /// git's mode of a submodule.
-pub(super) const GITLINK: u32 = 0o160_000;
+pub(crate) const GITLINK: u32 = 0o160_000;
+/// git's mode of a folder.
+pub(super) const TREE: u32 = 0o040_000;
 
 /// Compares the tree of HEAD with the index, and looks only into folders that may differ.
 pub(super) struct Staged<'a> {
@@ -41,6 +45,7 @@ impl<'a> Staged<'a> {
             Some(tree) => {
                 let tree = repository.find_tree(tree)?;
                 staged.compare(&tree, 0, Some(&index.cache_tree()))?;
+                staged.add_left_out(&tree)?;
             }
         }
         Ok(staged.found)
@@ -82,7 +87,7 @@ impl<'a> Staged<'a> {
                     while children.next_if(|child| self.key(*child) == key).is_some() {}
                     self.compare_entry(self.index.entry(first), mode, item.id());
                 }
-                None if is_tree => self.add_tree(&self.repository.find_tree(item.id())?, &path)?,
+                None if is_tree => self.compare_left_out(item.id(), &path)?,
                 None if mode == GITLINK => {}
                 None => self.found.push(path),
             }
@@ -122,16 +127,76 @@ impl<'a> Staged<'a> {
         }
     }
 
-    /// All of a tree of which the index has nothing.
-    fn add_tree(&mut self, tree: &Tree<'_>, path: &[u8]) -> Result<(), Refusal> {
-        for item in tree {
+    /// A tree of HEAD of which the index has no file.
+    fn compare_left_out(&mut self, tree: Oid, path: &[u8]) -> Result<(), Refusal> {
+        if let Some(left_out) = self.index.collapsed_at(path) {
+            return self.compare_trees(Some(tree), Some(left_out.tree), path);
+        }
+        if !self.index.has_collapsed_below(path) {
+            return self.compare_trees(Some(tree), None, path);
+        }
+        for item in &self.repository.find_tree(tree)? {
             let path = join(path, item.name_bytes());
             match item.kind() {
-                Some(ObjectType::Tree) => {
-                    self.add_tree(&self.repository.find_tree(item.id())?, &path)?;
-                }
+                Some(ObjectType::Tree) => self.compare_left_out(item.id(), &path)?,
                 Some(ObjectType::Commit) => {}
                 _ => self.found.push(path),
+            }
+        }
+        Ok(())
+    }
+
+    /// Folders that the index has as one name and HEAD has not at all.
+    fn add_left_out(&mut self, head: &Tree<'_>) -> Result<(), Refusal> {
+        for collapsed in &self.index.collapsed {
+            let place = crate::repository::path_of(&collapsed.path)?;
+            match head.get_path(&place) {
+                Ok(item) if item.kind() == Some(ObjectType::Tree) => {}
+                Ok(_) => self.compare_trees(None, Some(collapsed.tree), &collapsed.path)?,
+                Err(error) if error.code() == ErrorCode::NotFound => {
+                    self.compare_trees(None, Some(collapsed.tree), &collapsed.path)?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Files in which two trees differ, or all of one that has no counterpart. Submodules say
+    /// nothing here.
+    fn compare_trees(
+        &mut self,
+        one: Option<Oid>,
+        other: Option<Oid>,
+        path: &[u8],
+    ) -> Result<(), Refusal> {
+        if one == other {
+            return Ok(());
+        }
+        let find = |oid: Option<Oid>| oid.map(|oid| self.repository.find_tree(oid)).transpose();
+        let (one, other) = (find(one)?, find(other)?);
+        let of = |tree: &Option<Tree<'_>>, name: &[u8]| {
+            let item = tree.as_ref()?.get_name_bytes(name)?.to_owned();
+            Some((item.id(), item.filemode_raw(), item.kind()))
+        };
+        let names = one.iter().chain(&other).flat_map(Tree::iter);
+        let names: BTreeSet<Vec<u8>> = names.map(|item| item.name_bytes().to_vec()).collect();
+        for name in names {
+            let sides = [of(&one, &name), of(&other, &name)];
+            if sides[0] == sides[1] {
+                continue;
+            }
+            let path = join(path, &name);
+            let [one, other] = sides.map(|side| {
+                let (oid, _, kind) = side?;
+                (kind == Some(ObjectType::Tree)).then_some(oid)
+            });
+            self.compare_trees(one, other, &path)?;
+            let is_file = |side: &Option<(Oid, i32, Option<ObjectType>)>| {
+                side.is_some_and(|(_, _, kind)| kind == Some(ObjectType::Blob))
+            };
+            if sides.iter().any(is_file) {
+                self.found.push(path);
             }
         }
         Ok(())
@@ -157,7 +222,7 @@ fn key(path: &[u8], is_folder: bool) -> Vec<u8> {
 }
 
 /// Old trees have group-writable modes, which git reads as plain ones.
-fn canonical(mode: u32) -> u32 {
+pub(super) fn canonical(mode: u32) -> u32 {
     match mode {
         0o100_664 => 0o100_644,
         mode => mode,

@@ -8,7 +8,7 @@ use super::staged::GITLINK;
 use crate::identity::{Identity, Time};
 
 impl Identity {
-    pub(super) fn kind(&self) -> FileType {
+    pub(crate) fn kind(&self) -> FileType {
         #[allow(
             clippy::unnecessary_cast,
             clippy::cast_possible_truncation,

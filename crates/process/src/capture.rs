@@ -10,14 +10,16 @@ use std::{fmt, io};
 
 /// How much of an output is kept, in bytes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Window {
-    pub(crate) head: usize,
-    pub(crate) tail: usize,
+pub struct Window {
+    /// Of its beginning.
+    pub head: usize,
+    /// Of its end.
+    pub tail: usize,
 }
 
 /// What was kept.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Kept {
+pub struct Kept {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     /// Bytes between the two.
@@ -35,12 +37,15 @@ impl Kept {
         self.left_out += surplus as u64;
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether nothing was printed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.head.is_empty() && self.tail.is_empty()
     }
 
     /// Everything, or `None` where it was too much.
-    pub(crate) fn whole(&self) -> Option<&[u8]> {
+    #[must_use]
+    pub fn whole(&self) -> Option<&[u8]> {
         (self.left_out == 0 && self.tail.is_empty()).then_some(&self.head)
     }
 }

@@ -1,12 +1,15 @@
-//! Running a program that may hang, may write much, and may not be there.
+//! Finding a program, and running one that may hang, may write much, and may not be there.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use thiserror::Error;
 use wait_timeout::ChildExt as _;
+
+use crate::env::{self, Env};
 
 /// The most of an output that is looked at, in bytes.
 const LARGEST_OUTPUT: u64 = 64 * 1024;
@@ -63,4 +66,20 @@ pub(super) fn run(
         stdout: text(&mut stdout)?,
         stderr: text(&mut stderr)?,
     })
+}
+
+/// The file that `program` names, by the PATH if it is a bare name.
+pub(super) fn find(program: &str, env: &Env) -> Option<PathBuf> {
+    let path = Path::new(program);
+    if path.components().count() > 1 {
+        return path.is_file().then(|| path.to_owned());
+    }
+    let folders = env.get(env::PATH)?;
+    std::env::split_paths(folders)
+        .map(|folder| {
+            folder
+                .join(program)
+                .with_extension(std::env::consts::EXE_EXTENSION)
+        })
+        .find(|candidate| candidate.is_file())
 }

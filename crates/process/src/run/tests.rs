@@ -1,4 +1,5 @@
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use tempfile::TempDir;
@@ -11,28 +12,36 @@ const STOP: Stop<'_> = Stop {
     cancelled: &RUNNING,
 };
 
-fn environment() -> Vec<(OsString, OsString)> {
-    vec![("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into())]
+const ENOUGH: Window = Window {
+    head: 2 * 1024,
+    tail: 6 * 1024,
+};
+
+/// The line for a shell that has no variable but the PATH.
+fn shell(folder: &Path, line: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).current_dir(folder).env_clear();
+    shell.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    shell
 }
 
-fn run_in(folder: &Path, line: &str, timeout: Duration, stop: &Stop<'_>) -> Ran {
+fn run_in(folder: &Path, line: &str, limit: Duration, stop: &Stop<'_>) -> Ran {
     let task = Task {
-        line,
-        folder,
-        environment: &environment(),
+        program: shell(folder, line),
         input: None,
-        timeout,
-        window: SHOWN,
-        apart: false,
+        limit,
+        stdout: ENOUGH,
+        stderr: None,
+        reach: Reach::All { marks: "" },
     };
-    run(&task, stop)
+    run(task, stop)
 }
 
 fn output(line: &str) -> String {
     let folder = TempDir::new().unwrap();
     let ran = run_in(folder.path(), line, Duration::from_secs(20), &STOP);
     assert!(matches!(ran.end, End::Exited(0)), "{ran:?}");
-    ran.output.to_string()
+    ran.stdout.to_string()
 }
 
 /// Whether the process runs; one that only waits to be reaped does not.
@@ -136,7 +145,7 @@ fn what_was_left_in_the_background_is_gone_after_the_end() {
         1,
     );
     assert!(matches!(ran.end, End::Exited(0)), "{ran:?}");
-    assert_eq!(ran.output.to_string(), "started");
+    assert_eq!(ran.stdout.to_string(), "started");
 }
 
 #[cfg(target_os = "linux")]
@@ -156,6 +165,20 @@ fn a_process_that_left_the_group_is_gone_too() {
             timeout,
             2,
         );
+    }
+}
+
+/// Neither group nor session nor environment tell where it came from, only that its parent is gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_daemon_that_cleared_its_environment_is_gone_too() {
+    for (waits, limit) in [("true", 20), ("sleep 300", 1)] {
+        let line = format!(
+            "env -i PATH=$PATH setsid sh -c '(echo $$ >> pids; exec sleep 300) & \
+             echo $! >> pids; exec sleep 300' >/dev/null 2>&1 & \
+             while ! test -s pids || test $(wc -l < pids) -lt 2; do sleep 0.05; done; {waits}"
+        );
+        assert_all_gone(&line, Duration::from_secs(limit), 2);
     }
 }
 
@@ -184,18 +207,17 @@ fn an_end_of_everything_ends_a_command() {
 fn input_and_errors_may_be_apart() {
     let folder = TempDir::new().unwrap();
     let task = Task {
-        line: "tr a-z A-Z; echo oops >&2",
-        folder: folder.path(),
-        environment: &environment(),
+        program: shell(folder.path(), "tr a-z A-Z; echo oops >&2"),
         input: Some(&b"quiet".repeat(100_000)),
-        timeout: Duration::from_secs(20),
-        window: Window {
+        limit: Duration::from_secs(20),
+        stdout: Window {
             head: 1_000_000,
             tail: 0,
         },
-        apart: true,
+        stderr: Some(ENOUGH),
+        reach: Reach::Group,
     };
-    let ran = run(&task, &STOP);
-    assert_eq!(ran.output.whole().unwrap(), b"QUIET".repeat(100_000));
-    assert_eq!(ran.errors.to_string(), "oops");
+    let ran = run(task, &STOP);
+    assert_eq!(ran.stdout.whole().unwrap(), b"QUIET".repeat(100_000));
+    assert_eq!(ran.stderr.to_string(), "oops");
 }

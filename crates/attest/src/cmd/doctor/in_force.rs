@@ -1,0 +1,184 @@
+//! What is in force for the hooks, and who says so.
+//!
+//! A host gives its hooks its own environment, and over that what the `env` of its settings file
+//! holds (run in 2.1.138 and 2.1.330: the settings win, numbers and booleans arrive as text).
+
+use std::fmt;
+use std::path::Path;
+
+use attest_verdict::Strict;
+use serde::Serialize;
+
+use super::report::Check;
+use crate::config::Config;
+use crate::env::{self, Env};
+
+const NAME: &str = "settings";
+
+/// One setting.
+#[derive(Debug, Serialize)]
+pub(super) struct Setting {
+    name: &'static str,
+    value: String,
+    variable: &'static str,
+    /// What the variable holds, where it decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw: Option<String>,
+    from: Source,
+}
+
+/// Who says what a variable is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Source {
+    Settings,
+    Environment,
+    Default,
+}
+
+/// The environment of a hook: this one, and over it the variables of the settings file.
+pub(super) struct HookEnv<'a> {
+    settings: &'a Path,
+    variables: &'a [(String, String)],
+    own: &'a Env,
+    pub(super) env: Env,
+}
+
+impl<'a> HookEnv<'a> {
+    pub(super) fn new(settings: &'a Path, variables: &'a [(String, String)], own: &'a Env) -> Self {
+        Self {
+            settings,
+            variables,
+            own,
+            env: own.with(variables),
+        }
+    }
+
+    fn source(&self, variable: &str) -> Source {
+        if self.variables.iter().any(|(name, _)| name == variable) {
+            Source::Settings
+        } else if self.own.get(variable).is_some() {
+            Source::Environment
+        } else {
+            Source::Default
+        }
+    }
+
+    /// Every value that cannot be read, and a state file that the commands of this shell do not use.
+    pub(super) fn check(&self) -> Vec<Check> {
+        let config = Config::read(&self.env);
+        let complaints = config.complaints.iter().map(|complaint| {
+            let detail = match self.source(variable_of(complaint)) {
+                Source::Settings => format!("{complaint} (in {})", self.settings.display()),
+                Source::Environment | Source::Default => {
+                    format!("{complaint} (in this environment)")
+                }
+            };
+            Check::fail(
+                NAME,
+                detail,
+                "correct it; until then the default is in force",
+            )
+        });
+        let mut checks: Vec<_> = complaints.collect();
+        let own = Config::read(self.own).state_db;
+        if let (Some(own), Some(of_hooks)) = (own, config.state_db)
+            && own != of_hooks
+        {
+            let (own, of_hooks) = (own.display(), of_hooks.display());
+            checks.push(Check::warn(
+                NAME,
+                format!(
+                    "the hooks use the state file {of_hooks}, and commands in this shell {own}"
+                ),
+                "set ATTEST_STATE_DB in this shell as well to see what the hooks recorded",
+            ));
+        }
+        checks
+    }
+
+    /// All that decides what the hooks do.
+    pub(super) fn settings(&self) -> Vec<Setting> {
+        let config = Config::read(&self.env);
+        let is_read = |variable: &str| {
+            let mut complaints = config.complaints.iter();
+            !complaints.any(|complaint| variable_of(complaint) == variable)
+        };
+        let policy = config.policy;
+        let on = |is_on: bool| if is_on { "on" } else { "off" }.to_owned();
+        let agents = policy.agents.map_or_else(
+            || "all".to_owned(),
+            |names| names.into_iter().collect::<Vec<_>>().join(", "),
+        );
+        let state = config.state_db.as_deref().map_or_else(
+            || "none: there is no home folder".to_owned(),
+            |path| path.display().to_string(),
+        );
+        let all = [
+            ("enforcement", on(policy.enforce), env::ENFORCE),
+            ("agent types", agents, env::ENFORCE_AGENTS),
+            ("strict", words(policy.strict), env::STRICT),
+            ("retries", policy.max_retries.to_string(), env::MAX_RETRIES),
+            (
+                "session ceiling",
+                policy.session_ceiling.to_string(),
+                env::SESSION_BLOCK_CEILING,
+            ),
+            ("check", on(config.check_environment.is_some()), env::CHECK),
+            ("advise", on(config.advise), env::ADVISE),
+            ("state file", state, env::STATE_DB),
+        ];
+        all.into_iter()
+            .map(|(name, value, variable)| {
+                let from = match self.source(variable) {
+                    from if is_read(variable) => from,
+                    _ => Source::Default,
+                };
+                let raw = self.env.get(variable).filter(|_| from != Source::Default);
+                let raw = raw.map(|raw| raw.to_string_lossy().into_owned());
+                Setting {
+                    name,
+                    value,
+                    variable,
+                    raw,
+                    from,
+                }
+            })
+            .collect()
+    }
+}
+
+/// The variable that a complaint is about, with which it begins.
+fn variable_of(complaint: &str) -> &str {
+    complaint.split('=').next().unwrap_or_default()
+}
+
+/// The words of `ATTEST_STRICT`.
+fn words(strict: Strict) -> String {
+    let words = [
+        (strict.dirty, "dirty"),
+        (strict.untouched, "untouched"),
+        (strict.deleted, "deleted"),
+        (strict.basename, "basename"),
+        (strict.criteria, "criteria"),
+    ];
+    let on: Vec<_> = words.iter().filter(|(is_on, _)| *is_on).collect();
+    if on.is_empty() {
+        return "none".to_owned();
+    }
+    let on: Vec<_> = on.into_iter().map(|(_, word)| *word).collect();
+    on.join(", ")
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let raw = self.raw.as_deref().unwrap_or_default();
+        let from = match self.from {
+            Source::Settings => format!("{}={raw} in the settings file", self.variable),
+            Source::Environment => format!("{}={raw} in this environment", self.variable),
+            Source::Default => "default".to_owned(),
+        };
+        let text = format!("{:<16}  {} ({from})", self.name, self.value);
+        write!(f, "      {}", attest_snapshot::escaped(text.as_bytes()))
+    }
+}

@@ -1,0 +1,41 @@
+//! A command line as a program to run: the shell of the system reads it.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+use attest_process::MARK;
+
+/// The shell with its line, in a folder and with an environment of its own.
+pub(crate) fn shell(line: &str, folder: &Path, environment: &[(OsString, OsString)]) -> Command {
+    let mut command = program(line);
+    command
+        .current_dir(folder)
+        .env_clear()
+        .envs(environment.iter().map(|(name, value)| (name, value)));
+    command
+}
+
+/// The marks that this process has itself, if attest runs as part of a criterion.
+pub(crate) fn marks(environment: &[(OsString, OsString)]) -> String {
+    let marks = environment.iter().find(|(name, _)| name == MARK);
+    marks.map_or_else(String::new, |(_, marks)| {
+        marks.to_string_lossy().into_owned()
+    })
+}
+
+#[cfg(unix)]
+fn program(line: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(line);
+    command
+}
+
+#[cfg(windows)]
+fn program(line: &str) -> Command {
+    use std::os::windows::process::CommandExt;
+    let mut command = Command::new("cmd");
+    // `cmd` has rules of its own for quotes: the line has to arrive as it was written.
+    command.arg("/D").arg("/C").raw_arg(line);
+    command
+}

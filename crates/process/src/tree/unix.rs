@@ -1,0 +1,111 @@
+//! A process group, and what left it.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use crate::run::End;
+
+#[cfg(target_os = "linux")]
+use super::linux as escaped;
+
+/// A program that leads a group of its own.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    leader: Child,
+    group: Pid,
+    /// How what left the group is known, if it is to be ended too.
+    mark: Option<String>,
+    #[cfg(target_os = "linux")]
+    handle: Option<std::os::fd::OwnedFd>,
+}
+
+impl Tree {
+    pub(crate) fn start(mut command: Command, mark: Option<String>) -> io::Result<Self> {
+        if mark.is_some() {
+            escaped::prepare();
+        }
+        let leader = escaped::counted(|| command.process_group(0).spawn())?;
+        let group = Pid::from_child(&leader);
+        Ok(Self {
+            #[cfg(target_os = "linux")]
+            handle: escaped::handle(group),
+            leader,
+            group,
+            mark,
+        })
+    }
+
+    /// Whether the program has ended, and how. It stays a zombie until [`Tree::kill`], so that no other process
+    /// can get the number of its group.
+    pub(crate) fn try_wait(&mut self) -> io::Result<Option<End>> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let ended = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.group), options))?;
+        let Some(status) = ended else {
+            return Ok(None);
+        };
+        Ok(Some(
+            match (status.exit_status(), status.terminating_signal()) {
+                (Some(code), _) => End::Exited(code),
+                (None, Some(signal)) => End::Signalled(signal),
+                (None, None) => return Ok(None),
+            },
+        ))
+    }
+
+    /// Waits for its end, but not longer than `most`.
+    pub(crate) fn pause(&self, most: Duration, since_start: Duration) {
+        #[cfg(target_os = "linux")]
+        if let Some(handle) = &self.handle {
+            let _ = since_start;
+            escaped::wait(handle, most);
+            return;
+        }
+        super::sleep(most, since_start);
+    }
+
+    /// Ends whatever is left.
+    pub(crate) fn kill(mut self) {
+        // No such process: nothing is left.
+        let _ = kill_process_group(self.group, Signal::KILL);
+        if let Some(mark) = &self.mark {
+            escaped::kill(mark);
+        }
+        // It is a zombie or has just been killed.
+        let _ = self.leader.wait();
+        escaped::forget(self.mark.is_some());
+    }
+}
+
+/// Input is a file: a program that does not read a pipe would keep its writer waiting, and one whose reading is
+/// interrupted would take what it has for all.
+pub(crate) fn file_of(input: &[u8]) -> io::Result<File> {
+    let mut file = escaped::memory_file()?;
+    file.write_all(input)?;
+    io::Seek::seek(&mut file, io::SeekFrom::Start(0))?;
+    Ok(file)
+}
+
+/// The environment and the parents of other processes cannot be read without special rights elsewhere.
+#[cfg(not(target_os = "linux"))]
+mod escaped {
+    use std::io;
+
+    pub(super) fn prepare() {}
+
+    pub(super) fn counted<T>(start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        start()
+    }
+
+    pub(super) fn kill(_mark: &str) {}
+
+    pub(super) fn forget(_reaches_all: bool) {}
+
+    pub(super) fn memory_file() -> io::Result<std::fs::File> {
+        tempfile::tempfile()
+    }
+}

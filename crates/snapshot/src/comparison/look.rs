@@ -1,0 +1,202 @@
+//! One look at all places where a claimed path may be. What speaks most for the agent is the answer.
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+
+use super::Comparison;
+use crate::place::Places;
+use crate::presence::{self, Presence};
+use crate::touch::{self, Subject};
+use crate::{Doubt, Landing, RepoPath, Sighting, Touch};
+
+/// What a look at all places came to.
+#[derive(Debug, Default)]
+pub(super) struct Look {
+    best: Option<Found>,
+    /// A place could not be looked at.
+    pub(super) doubt: Option<Doubt>,
+}
+
+/// Something that is at one of the places.
+#[derive(Debug)]
+struct Found {
+    path: PathBuf,
+    touch: Touch,
+    place: Place,
+}
+
+/// What it says of a file that it may have been written at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// It is there.
+    Here,
+    /// It is work, in another work tree.
+    Worktree,
+    /// It is work, at a place that the transcript names.
+    Written,
+}
+
+impl Look {
+    /// What was found, if it may have been written since the start.
+    pub(super) fn written(&self) -> Option<Sighting> {
+        let found = self.best.as_ref()?;
+        (found.touch == Touch::Possible).then(|| found.sighting())
+    }
+
+    /// What was found, with nothing said about what was not done to it.
+    pub(super) fn found(&self) -> Option<Sighting> {
+        let sighting = self.best.as_ref().map(Found::sighting)?;
+        Some(match sighting {
+            Sighting::OnDisk { path, namesake, .. } => Sighting::OnDisk {
+                path,
+                touch: Touch::Possible,
+                namesake,
+            },
+            landed => landed,
+        })
+    }
+
+    /// Where something was found.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.best.as_ref().map(|found| found.path.as_path())
+    }
+
+    fn take(
+        &mut self,
+        presence: Presence,
+        place: Place,
+        touch: impl FnOnce(&Path, &Metadata) -> Touch,
+    ) {
+        match presence {
+            Presence::Here(path, metadata) => {
+                let touch = touch(&path, &metadata);
+                let found = Found { path, touch, place };
+                if self
+                    .best
+                    .as_ref()
+                    .is_none_or(|best| found.merit() > best.merit())
+                {
+                    self.best = Some(found);
+                }
+            }
+            Presence::Missing => {}
+            Presence::Unknown => self.doubt = Some(Doubt::UnreadableFolder),
+        }
+    }
+}
+
+impl Found {
+    fn merit(&self) -> (bool, Place) {
+        (self.touch == Touch::Possible, self.place)
+    }
+
+    fn sighting(&self) -> Sighting {
+        let path = self.path.clone();
+        match (self.touch, self.place) {
+            (Touch::Possible, Place::Worktree) => Sighting::Landed(Landing::Worktree(path)),
+            (Touch::Possible, Place::Written) => Sighting::Landed(Landing::Written(path)),
+            (touch, _) => Sighting::OnDisk {
+                path,
+                touch,
+                namesake: None,
+            },
+        }
+    }
+}
+
+impl Comparison<'_> {
+    pub(super) fn look(&self, places: &Places) -> Look {
+        let (mut look, root) = (Look::default(), &self.start.root);
+        for path in &places.inside {
+            look.take(
+                self.listings.find(root, path),
+                Place::Here,
+                |place, metadata| self.touch(place, metadata, Some(root), || self.is_tracked(path)),
+            );
+        }
+        for place in &places.outside {
+            let tree = self.worktree_of(place);
+            let kind = if tree.is_some() {
+                Place::Worktree
+            } else {
+                Place::Here
+            };
+            look.take(presence::at(place), kind, |place, metadata| {
+                self.touch(place, metadata, tree, || false)
+            });
+        }
+        for path in &places.inside {
+            for other in &self.ground().roots {
+                look.take(
+                    self.listings.find(other, path),
+                    Place::Worktree,
+                    |place, metadata| {
+                        self.touch(place, metadata, Some(other), || self.is_clean(other, path))
+                    },
+                );
+            }
+        }
+        if let Some(relative) = &places.relative {
+            self.look_below(relative, &mut look);
+            for place in self.mentions.written(relative) {
+                look.take(presence::at(place), Place::Written, |place, metadata| {
+                    self.touch(place, metadata, None, || false)
+                });
+            }
+        }
+        look
+    }
+
+    /// Looks in the folders of the work tree that the path may be relative to, or begin with.
+    fn look_below(&self, relative: &RepoPath, look: &mut Look) {
+        let ground = self.ground();
+        let nested = ground.nested.iter().map(|folder| (folder, Place::Worktree));
+        let unlisted = ground.unlisted.iter().map(|folder| (folder, Place::Here));
+        let root = Some(self.start.root.as_path());
+        for (folder, kind) in nested.chain(unlisted) {
+            for path in std::iter::once(relative.clone()).chain(relative.below(folder)) {
+                // That one of these cannot be read is no doubt: nothing names it.
+                let presence = self.listings.find_folded(folder, &path);
+                if let Presence::Here(..) = presence {
+                    look.take(presence, kind, |place, metadata| {
+                        self.touch(place, metadata, root, || false)
+                    });
+                }
+            }
+        }
+    }
+
+    /// Whether the file was written since the start. Folders above it count up to `root`, unless git
+    /// compared its content.
+    pub(super) fn touch(
+        &self,
+        place: &Path,
+        metadata: &Metadata,
+        root: Option<&Path>,
+        is_tracked: impl FnOnce() -> bool,
+    ) -> Touch {
+        let subject = Subject {
+            place,
+            metadata,
+            root,
+        };
+        touch::since(&self.start.taken_at, &subject, is_tracked)
+    }
+
+    pub(super) fn is_tracked(&self, path: &RepoPath) -> bool {
+        let known = self.known_paths();
+        known.is_ok_and(|known| known.is_tracked(path).unwrap_or(false))
+    }
+
+    /// Whether the file at `path` of another work tree of the repository is what git has of it.
+    fn is_clean(&self, root: &Path, path: &RepoPath) -> bool {
+        self.is_tracked(path) && self.is_listed_clean(root, path)
+    }
+
+    fn worktree_of(&self, place: &Path) -> Option<&Path> {
+        let roots = self.ground().roots.iter();
+        roots
+            .map(PathBuf::as_path)
+            .find(|root| place.starts_with(root))
+    }
+}

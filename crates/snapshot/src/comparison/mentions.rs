@@ -1,0 +1,115 @@
+//! Paths that tool calls of the agent name.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::RepoPath;
+use crate::path::{fold, path_bytes};
+
+/// A path that a tool call of the agent's transcript names. It can only speak for the agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mention {
+    /// A tool of this machine was to write there. The path is absolute.
+    Written(PathBuf),
+    /// A tool that may write elsewhere than on this machine was to write there.
+    Elsewhere(String),
+}
+
+/// Mentions by the last part of their path.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    written: HashMap<String, Vec<(String, PathBuf)>>,
+    elsewhere: HashMap<String, Vec<String>>,
+}
+
+impl Mentions {
+    pub(super) fn add(&mut self, mention: Mention) {
+        match mention {
+            Mention::Written(path) => {
+                let text = folded(&String::from_utf8_lossy(&path_bytes(&path)));
+                let known = self.written.entry(last(&text).to_owned()).or_default();
+                if !known.iter().any(|(_, place)| *place == path) {
+                    known.push((text, path));
+                }
+            }
+            Mention::Elsewhere(text) => {
+                let text = folded(&text);
+                let known = self.elsewhere.entry(last(&text).to_owned());
+                known.or_default().push(text);
+            }
+        }
+    }
+
+    /// The places that end as `relative` does.
+    pub(super) fn written(&self, relative: &RepoPath) -> impl Iterator<Item = &Path> {
+        let path = relative.folded();
+        let named = path
+            .as_deref()
+            .and_then(|path| self.written.get(last(path)));
+        let named = named.into_iter().flatten();
+        named.filter_map(move |(text, place)| {
+            is_end(path.as_deref()?, text).then_some(place.as_path())
+        })
+    }
+
+    /// Whether a tool that writes elsewhere names a path that ends as `path` does, or the reverse.
+    pub(super) fn has_elsewhere(&self, path: &RepoPath) -> bool {
+        path.folded().is_some_and(|path| {
+            let named = self.elsewhere.get(last(&path)).into_iter().flatten();
+            named
+                .map(String::as_str)
+                .any(|text| is_end(&path, text) || is_end(text, &path))
+        })
+    }
+}
+
+fn folded(text: &str) -> String {
+    let text = fold(&text.replace('\\', "/"));
+    text.trim_start_matches("./")
+        .trim_end_matches('/')
+        .to_owned()
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether `path` ends with all parts of `end`.
+fn is_end(end: &str, path: &str) -> bool {
+    let before = path.strip_suffix(end.trim_start_matches('/'));
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> RepoPath {
+        RepoPath::from_git(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_path_is_found_by_its_whole_end() {
+        let mut mentions = Mentions::default();
+        mentions.add(Mention::Written("/home/x/other/Src/a.py".into()));
+        let written = |text| mentions.written(&path(text)).count();
+        assert_eq!((written("a.py"), written("src/A.py")), (1, 1));
+        assert_eq!(
+            (written("rc/a.py"), written("lib/a.py"), written("b.py")),
+            (0, 0, 0)
+        );
+    }
+
+    #[test]
+    fn a_path_elsewhere_may_be_the_longer_or_the_shorter() {
+        let mut mentions = Mentions::default();
+        mentions.add(Mention::Elsewhere("./src/a.py".into()));
+        mentions.add(Mention::Elsewhere("C:\\work\\b.py".into()));
+        for named in ["a.py", "src/a.py", "project/src/a.py", "work/b.py"] {
+            assert!(mentions.has_elsewhere(&path(named)), "{named}");
+        }
+        for other in ["lib/a.py", "c.py", "y.py"] {
+            assert!(!mentions.has_elsewhere(&path(other)), "{other}");
+        }
+    }
+}

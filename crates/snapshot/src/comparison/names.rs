@@ -1,0 +1,149 @@
+//! Paths by what a claim may call them: whole, by a folder above them, or by a last part alone.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::RepoPath;
+
+/// Some paths, and the folders above them.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    paths: Vec<RepoPath>,
+    /// Each path and each folder, in its folded form, with a path that it is or holds.
+    known: HashMap<String, usize>,
+    /// The same by the last part.
+    by_last: HashMap<String, Vec<(String, usize)>>,
+    /// Files by the last part without an extension.
+    by_stem: HashMap<String, Vec<(String, usize)>>,
+    seen: HashSet<String>,
+}
+
+/// What has the last part of a path that is searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Namesake {
+    pub(super) changed: RepoPath,
+    /// Whether the path that was searched is the end of that one.
+    pub(super) is_suffix: bool,
+}
+
+impl Names {
+    /// Adds a path. One that is not UTF-8 can be called nothing.
+    pub(super) fn add(&mut self, path: &RepoPath) {
+        let Some(folded) = path.folded() else {
+            return;
+        };
+        if !self.seen.insert(folded.clone()) {
+            return;
+        }
+        let at = self.paths.len();
+        self.paths.push(path.clone());
+        for stem in stems(&folded) {
+            let entry = self.by_stem.entry(last(stem).to_owned());
+            entry.or_default().push((stem.to_owned(), at));
+        }
+        let mut rest = folded.as_str();
+        // The folders above one that is known are known.
+        while !self.known.contains_key(rest) {
+            self.known.insert(rest.to_owned(), at);
+            let entry = self.by_last.entry(last(rest).to_owned());
+            entry.or_default().push((rest.to_owned(), at));
+            match rest.rsplit_once('/') {
+                Some((above, _)) => rest = above,
+                None => break,
+            }
+        }
+    }
+
+    /// The path of this folded form, or one in the folder of this form.
+    pub(super) fn get(&self, folded: &str) -> Option<&RepoPath> {
+        self.known.get(folded).map(|at| &self.paths[*at])
+    }
+
+    /// What has the last part of `folded`. One of which that is the end says more than any other.
+    pub(super) fn namesake(&self, folded: &str) -> Option<Namesake> {
+        let name = last(folded);
+        let by_last = self.by_last.get(name).into_iter().flatten();
+        let is_bare = !name.contains('.');
+        let by_stem = self.by_stem.get(name).filter(|_| is_bare);
+        let inner = format!("/{folded}");
+        let is_suffix = |known: &str| known == folded || known.ends_with(&inner);
+        by_last
+            .chain(by_stem.into_iter().flatten())
+            .map(|(known, at)| (is_suffix(known), at))
+            .max_by_key(|(is_suffix, _)| *is_suffix)
+            .map(|(is_suffix, at)| Namesake {
+                changed: self.paths[*at].clone(),
+                is_suffix,
+            })
+    }
+}
+
+impl<'a> FromIterator<&'a RepoPath> for Names {
+    fn from_iter<I: IntoIterator<Item = &'a RepoPath>>(paths: I) -> Self {
+        let mut names = Self::default();
+        for path in paths {
+            names.add(path);
+        }
+        names
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The path without the last extension, and without all of them.
+fn stems(path: &str) -> impl Iterator<Item = &str> {
+    let start = path.len() - last(path).len();
+    let dots = |dot: Option<usize>| dot.filter(|dot| *dot > 0).map(|dot| &path[..start + dot]);
+    let name = last(path);
+    let shortest = dots(name.find('.'));
+    let longest = dots(name.rfind('.')).filter(|stem| Some(*stem) != shortest);
+    shortest.into_iter().chain(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(texts: &[&str]) -> Names {
+        let paths: Vec<_> = texts
+            .iter()
+            .map(|text| RepoPath::from_git(text.as_bytes()).unwrap())
+            .collect();
+        paths.iter().collect()
+    }
+
+    fn namesake(texts: &[&str], path: &str) -> Option<(String, bool)> {
+        let found = names(texts).namesake(path)?;
+        Some((found.changed.to_string(), found.is_suffix))
+    }
+
+    #[test]
+    fn a_folder_is_known_by_what_it_holds() {
+        let names = names(&["Src/deep/a.py", "src/b.py"]);
+        for known in ["src", "src/deep", "src/deep/a.py", "src/b.py"] {
+            assert!(names.get(known).is_some(), "{known}");
+        }
+        assert_eq!(names.get("deep"), None);
+    }
+
+    #[test]
+    fn the_end_of_a_path_says_more_than_its_last_part() {
+        let changed = ["lib/a.py", "pkg/src/a.py", "x/a.py"];
+        let found = |path| namesake(&changed, path);
+        assert_eq!(found("src/a.py"), Some(("pkg/src/a.py".into(), true)));
+        assert!(matches!(found("other/a.py"), Some((_, false))));
+        assert_eq!(found("pkg/b.py"), None);
+        assert!(matches!(found("app/src"), Some((_, false))));
+    }
+
+    #[test]
+    fn a_name_without_extension_is_that_of_a_file_that_has_one() {
+        let changed = ["src/parser.test.ts", "src/.env"];
+        let found = |path| namesake(&changed, path).map(|(_, is_suffix)| is_suffix);
+        assert_eq!(found("parser"), Some(true));
+        assert_eq!(found("lib/parser"), Some(false));
+        assert_eq!(found("parser.ts"), None);
+        assert_eq!(found("env"), None);
+    }
+}

@@ -1,0 +1,129 @@
+//! What git knows by name, and what it ignores. Asked only for a path that is about to be called
+//! absent, and answered without a git process wherever attest reads the index itself.
+
+#[cfg(unix)]
+mod ignored;
+#[cfg(not(unix))]
+#[path = "known_paths/libgit2.rs"]
+mod ignored;
+mod listed;
+#[cfg(unix)]
+mod own;
+
+use ignored::Ignored;
+use listed::Listed;
+
+use crate::{Limits, RepoPath, Repository, Unreadable};
+
+/// The names in the index and in one commit, and the rules by which git ignores paths.
+pub struct KnownPaths {
+    names: Names,
+    ignored: Ignored,
+}
+
+/// Where the names come from.
+enum Names {
+    /// The index and trees, as far as a path leads into them.
+    #[cfg(unix)]
+    Own(Box<own::Names>),
+    /// Lists that the git program made, once for all paths.
+    Listed(Listed),
+}
+
+/// What git has under a name, in any case or Unicode form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Found {
+    /// A file, or a folder with files in it.
+    tracked: bool,
+    /// A submodule, or something in one.
+    module: bool,
+}
+
+impl KnownPaths {
+    /// Reads the index and the rules of `repository`; `commit` is one whose names count as well.
+    pub fn read(
+        repository: &Repository,
+        commit: Option<&str>,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
+        Ok(Self {
+            names: Names::read(repository, commit, limits)?,
+            ignored: Ignored::read(repository, limits)?,
+        })
+    }
+
+    /// Whether git has a file or folder of this name, in any case or Unicode form.
+    pub fn is_tracked(&self, path: &RepoPath) -> Result<bool, Unreadable> {
+        Ok(self.names.find(path)?.tracked)
+    }
+
+    /// Whether the path is a submodule or in one, in any case or Unicode form.
+    pub fn in_submodule(&self, path: &RepoPath) -> Result<bool, Unreadable> {
+        Ok(self.names.find(path)?.module)
+    }
+
+    /// Whether an ignore rule covers the path, also if git has a file there: the answer of
+    /// `git check-ignore --no-index`, but for files of rules that are left out of the checkout,
+    /// which count as they do in `git status`. A file of rules that cannot be read is an error,
+    /// since it might cover the path.
+    pub fn is_ignored(&self, path: &RepoPath) -> Result<bool, Unreadable> {
+        self.ignored.covers(path, &self.names)
+    }
+
+    /// The same if a folder were there.
+    pub fn is_ignored_folder(&self, path: &RepoPath) -> Result<bool, Unreadable> {
+        self.ignored.covers_folder(path, &self.names)
+    }
+}
+
+impl Names {
+    #[cfg(unix)]
+    fn read(
+        repository: &Repository,
+        commit: Option<&str>,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
+        use crate::reader::refusal::Refusal;
+        match own::Names::read(repository, commit, limits) {
+            Ok(names) => Ok(Self::Own(Box::new(names))),
+            Err(Refusal::Unreadable(why)) => Err(why),
+            Err(_) => Listed::read(repository, commit, limits).map(Self::Listed),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn read(
+        repository: &Repository,
+        commit: Option<&str>,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
+        Listed::read(repository, commit, limits).map(Self::Listed)
+    }
+
+    #[cfg_attr(
+        not(unix),
+        expect(clippy::unnecessary_wraps, reason = "objects may be missing")
+    )]
+    fn find(&self, path: &RepoPath) -> Result<Found, Unreadable> {
+        match self {
+            #[cfg(unix)]
+            Self::Own(names) => names.find(path),
+            Self::Listed(listed) => Ok(listed.find(path)),
+        }
+    }
+
+    /// What the file of rules at `path`, which is not on disk, says according to the index.
+    #[cfg(unix)]
+    fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
+        match self {
+            Self::Own(names) => names.left_out_rules(path),
+            Self::Listed(listed) => listed.left_out_rules(path).map(|()| Vec::new()),
+        }
+    }
+}
+
+impl std::fmt::Debug for KnownPaths {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("KnownPaths").finish_non_exhaustive()
+    }
+}

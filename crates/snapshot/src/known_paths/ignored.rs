@@ -1,0 +1,140 @@
+//! The ignore rules of a repository, read folder by folder as paths lead to them.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustix::fs::FileType;
+
+use super::Names;
+use crate::reader::fast::{
+    Ignoring, RULES, Rules, folder_of, home_of_git, join, root, rules_everywhere, stat, text_in,
+};
+use crate::reader::refusal::Refusal;
+use crate::repository::{Access, path_of};
+use crate::{Limits, RepoPath, Repository, Unreadable};
+
+/// The rules that hold everywhere, and those of the folders that were asked for.
+pub(super) struct Ignored {
+    root: OwnedFd,
+    root_path: PathBuf,
+    everywhere: Arc<Rules>,
+    folders: RefCell<HashMap<Vec<u8>, Folder>>,
+}
+
+#[derive(Clone)]
+struct Folder {
+    rules: Arc<Rules>,
+    /// Whether it is a folder on disk, and not behind a link.
+    is_there: bool,
+}
+
+impl Ignored {
+    pub(super) fn read(repository: &Repository, limits: &Limits) -> Result<Self, Unreadable> {
+        let ignoring = match &repository.access {
+            Access::Fast(opened) | Access::LibGit2(opened) => {
+                let config = opened.config().and_then(|mut config| config.snapshot());
+                let config = config.map_err(Refusal::from);
+                config.and_then(|config| Ignoring::read(&config, &repository.root))
+            }
+            Access::Program { .. } => Err(Refusal::Setting("what only git reads")),
+        };
+        let ignoring = match ignoring {
+            Ok(ignoring) => ignoring,
+            Err(_) => ask_program(repository, limits)?,
+        };
+        let texts = rules_everywhere(&repository.common_dir, &ignoring).into_iter();
+        let texts = texts.collect::<Result<Vec<_>, _>>();
+        let texts = texts.map_err(|error| Unreadable::io(&repository.common_dir, error))?;
+        Ok(Self {
+            root: root(&repository.root)?,
+            root_path: repository.root.clone(),
+            everywhere: Arc::new(Rules::everywhere(&texts, ignoring.ignore_case)),
+            folders: RefCell::default(),
+        })
+    }
+
+    pub(super) fn covers(&self, path: &RepoPath, names: &Names) -> Result<bool, Unreadable> {
+        let path = path.as_bytes();
+        let folder = self.folder(folder_of(path), names)?;
+        let is_folder = folder.is_there && self.is_folder(path)?;
+        Ok(folder.rules.cover(path, is_folder))
+    }
+
+    pub(super) fn covers_folder(&self, path: &RepoPath, names: &Names) -> Result<bool, Unreadable> {
+        let path = path.as_bytes();
+        Ok(self.folder(folder_of(path), names)?.rules.cover(path, true))
+    }
+
+    /// The rules that hold in a folder, which need not be there.
+    fn folder(&self, path: &[u8], names: &Names) -> Result<Folder, Unreadable> {
+        if let Some(known) = self.folders.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        let (above, is_there) = if path.is_empty() {
+            (Arc::clone(&self.everywhere), true)
+        } else {
+            let above = self.folder(folder_of(path), names)?;
+            let is_there = above.is_there && self.is_folder(path)?;
+            (above.rules, is_there)
+        };
+        let rules = if !path.is_empty() && above.cover(path, true) {
+            above.covering()
+        } else {
+            above.within(path, &self.text(path, is_there, names)?)
+        };
+        let folder = Folder {
+            rules: Arc::new(rules),
+            is_there,
+        };
+        let mut folders = self.folders.borrow_mut();
+        folders.insert(path.to_vec(), folder.clone());
+        Ok(folder)
+    }
+
+    /// What the folder's own file of rules says.
+    fn text(&self, folder: &[u8], is_there: bool, names: &Names) -> Result<Vec<u8>, Unreadable> {
+        let path = join(folder, RULES);
+        let kind = if is_there { self.kind(&path)? } else { None };
+        match kind {
+            Some(FileType::RegularFile) => {
+                text_in(&self.root, &path).map_err(|error| self.refused(&path, error))
+            }
+            None => names.left_out_rules(&path),
+            Some(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn is_folder(&self, path: &[u8]) -> Result<bool, Unreadable> {
+        Ok(self.kind(path)? == Some(FileType::Directory))
+    }
+
+    fn kind(&self, path: &[u8]) -> Result<Option<FileType>, Unreadable> {
+        let found = stat(&self.root, path).map_err(|error| self.refused(path, error.into()))?;
+        Ok(found.map(|found| found.kind()))
+    }
+
+    fn refused(&self, path: &[u8], error: std::io::Error) -> Unreadable {
+        Unreadable::io(&self.root_path.join(crate::path_of_bytes(path)), error)
+    }
+}
+
+/// The settings as git itself understands them: one process for each.
+fn ask_program(repository: &Repository, limits: &Limits) -> Result<Ignoring, Unreadable> {
+    let git = repository.git(limits);
+    // 1: it is not set.
+    let ask =
+        |kind: &str, name: &str| git.run_with(&["config", "-z", kind, "--get", name], &[], &[0, 1]);
+    let excludes = ask("--type=path", "core.excludesFile")?;
+    let excludes = match excludes.strip_suffix(b"\0") {
+        None => home_of_git().map(|home| home.join("ignore")),
+        Some(b"") => None,
+        Some(path) => Some(repository.root.join(path_of(path)?)),
+    };
+    Ok(Ignoring {
+        ignore_case: ask("--type=bool", "core.ignoreCase")? == b"true\0",
+        excludes,
+    })
+}

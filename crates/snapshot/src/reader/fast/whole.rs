@@ -1,0 +1,161 @@
+//! An index that leaves a part of itself elsewhere, made whole in memory.
+
+use std::collections::BTreeMap;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use git2::{ObjectType, Oid, Repository};
+use rustix::fs::FileType;
+
+use super::Refusal;
+use super::bitmap;
+use super::bytes::Bytes;
+use super::index::{Index, OID};
+use super::scan::stat;
+use super::staged::TREE;
+use crate::reader::raw_index::{self, MOST, RawEntry, RawIndex, STAGE};
+
+/// Trees nested deeper than this are left alone.
+const DEEPEST: usize = 512;
+
+/// A folder of which a sparse index has nothing but its tree, and which is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Collapsed {
+    /// Without a slash at its end.
+    pub(crate) path: Vec<u8>,
+    pub(crate) tree: Oid,
+}
+
+/// Where the parts of an index may be.
+pub(super) struct Parts<'a> {
+    /// The folder of the index file.
+    pub(super) git_dir: &'a Path,
+    pub(super) opened: &'a Repository,
+    pub(super) root: &'a OwnedFd,
+}
+
+impl Parts<'_> {
+    /// Puts the parts together. A folder that is left out becomes its files if it is there, and
+    /// stays one name if it is not.
+    pub(super) fn join(&self, mut raw: RawIndex) -> Result<Index, Refusal> {
+        if raw.link.is_some() && raw.is_sparse {
+            // git ends at such an index.
+            return Err(Refusal::Index("both split and sparse"));
+        }
+        if let Some(link) = raw.link.take() {
+            raw.entries = self.merge(&link, raw.entries)?;
+        }
+        let mut whole = Whole::default();
+        for entry in raw.entries {
+            if entry.oid.len() != OID {
+                return Err(Refusal::Index("other object ids"));
+            }
+            match entry.path.strip_suffix(b"/") {
+                Some(path) if entry.mode() == TREE => {
+                    self.expand(path, Oid::from_bytes(&entry.oid)?, &mut whole, 0)?;
+                }
+                _ => whole.add(entry)?,
+            }
+        }
+        let order = |entry: &RawEntry| (entry.path.clone(), entry.flags & STAGE);
+        whole.entries.sort_by_cached_key(order);
+        let bytes = raw_index::write(&whole.entries, &raw.cache_tree)?;
+        let mut index = Index::read(Bytes::Read(bytes))?;
+        whole.collapsed.sort_by(|a, b| a.path.cmp(&b.path));
+        index.collapsed = whole.collapsed;
+        index.is_made_whole = true;
+        Ok(index)
+    }
+
+    /// What the `link` extension says, as git puts it together: entries without a name replace
+    /// those that the second bitmap marks, those that the first one marks are gone, and all others
+    /// are new.
+    fn merge(&self, link: &[u8], own: Vec<RawEntry>) -> Result<Vec<RawEntry>, Refusal> {
+        const BROKEN: Refusal = Refusal::Index("a split index that does not fit");
+        let (name, mut bitmaps) = link.split_at_checked(OID).ok_or(BROKEN)?;
+        if name.iter().all(|byte| *byte == 0) {
+            return Ok(own);
+        }
+        let name = format!("sharedindex.{}", crate::fingerprint::hex(name));
+        let shared = RawIndex::open(&self.git_dir.join(name));
+        let mut shared = shared.ok().flatten().ok_or(BROKEN)??.entries;
+        let (deleted, replaced) = if bitmaps.is_empty() {
+            (Vec::new(), Vec::new())
+        } else {
+            let mut next = || bitmap::read(&mut bitmaps, shared.len()).ok_or(BROKEN);
+            (next()?, next()?)
+        };
+        let mut own = own.into_iter();
+        for at in replaced {
+            let mut entry = own.next().filter(|entry| entry.path.is_empty());
+            let entry = entry.as_mut().ok_or(BROKEN)?;
+            entry.rename(&shared[at].path);
+            shared[at] = entry.clone();
+        }
+        let mut all: BTreeMap<(Vec<u8>, u16), RawEntry> = BTreeMap::new();
+        let is_deleted = |at: &usize| deleted.binary_search(at).is_ok();
+        let kept = shared.into_iter().enumerate();
+        let kept = kept
+            .filter(|(at, _)| !is_deleted(at))
+            .map(|(_, entry)| entry);
+        for entry in kept.chain(own) {
+            if entry.path.is_empty() {
+                return Err(BROKEN);
+            }
+            all.insert((entry.path.clone(), entry.flags & STAGE), entry);
+        }
+        Ok(all.into_values().collect())
+    }
+
+    /// Adds the files of a left out folder that is there.
+    fn expand(
+        &self,
+        path: &[u8],
+        tree: Oid,
+        whole: &mut Whole,
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let now = stat(self.root, path).map_err(|error| super::refused(path, error))?;
+        if now.is_none_or(|now| now.kind() != FileType::Directory) {
+            whole.collapsed.push(Collapsed {
+                path: path.to_vec(),
+                tree,
+            });
+            return Ok(());
+        }
+        if depth > DEEPEST {
+            return Err(Refusal::Index("trees nested too deep"));
+        }
+        for item in &self.opened.find_tree(tree)? {
+            let path = super::folders::join(path, item.name_bytes());
+            if item.kind() == Some(ObjectType::Tree) {
+                self.expand(&path, item.id(), whole, depth + 1)?;
+            } else {
+                let mode = u32::try_from(item.filemode_raw()).unwrap_or(0);
+                let oid = item.id().as_bytes().to_vec();
+                whole.add(RawEntry::left_out(
+                    path,
+                    super::staged::canonical(mode),
+                    oid,
+                ))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Whole {
+    entries: Vec<RawEntry>,
+    collapsed: Vec<Collapsed>,
+}
+
+impl Whole {
+    fn add(&mut self, entry: RawEntry) -> Result<(), Refusal> {
+        if self.entries.len() >= MOST {
+            return Err(Refusal::Index("too large"));
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+}

@@ -1,0 +1,212 @@
+//! Opening files of which a repository decides what they are.
+//!
+//! A FIFO in place of a file makes a reader wait for ever, and a device has no end. So every file
+//! that is read here is opened without waiting, has to be a regular one, and is read up to a bound.
+
+use std::fs::{File, Metadata};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use crate::fingerprint::is_missing;
+
+/// What is done if the path itself is a symbolic link. The folders above it may be links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// The link's target is opened.
+    Follow,
+    /// A link is no regular file.
+    Refuse,
+}
+
+/// Opens the regular file at `path`, of which at most `max_bytes` are wanted. `None` if nothing or
+/// something else is there; a larger file is an error of the kind `FileTooLarge`.
+pub(crate) fn open_regular(
+    path: &Path,
+    links: Links,
+    max_bytes: u64,
+) -> io::Result<Option<(File, Metadata)>> {
+    // To open a device may already do something.
+    let looked = match links {
+        Links::Follow => std::fs::metadata(path),
+        Links::Refuse => std::fs::symlink_metadata(path),
+    };
+    match looked {
+        Ok(metadata) if metadata.is_file() => {}
+        Ok(_) => return Ok(None),
+        Err(error) if is_nothing(&error) => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    match open_without_waiting(path, links) {
+        Ok(file) => regular(file, max_bytes),
+        Err(error) if is_nothing(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// All that the regular file at `path` holds, under the same conditions.
+pub(crate) fn read_regular(
+    path: &Path,
+    links: Links,
+    max_bytes: u64,
+) -> io::Result<Option<Vec<u8>>> {
+    match open_regular(path, links, max_bytes)? {
+        Some((file, metadata)) => read_at_most(file, &metadata, max_bytes).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// All that the regular file at `path` below the open `folder` holds, under the same conditions.
+/// A link is refused, as git refuses one in place of its own files in the work tree.
+#[cfg(unix)]
+pub(crate) fn read_regular_at(
+    folder: &std::os::fd::OwnedFd,
+    path: &[u8],
+    max_bytes: u64,
+) -> io::Result<Option<Vec<u8>>> {
+    match open_regular_at(folder, path, max_bytes)? {
+        Some((file, metadata)) => read_at_most(file, &metadata, max_bytes).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The same for a file that was seen to be a regular one a moment ago.
+#[cfg(unix)]
+pub(crate) fn open_regular_at(
+    folder: &std::os::fd::OwnedFd,
+    path: &[u8],
+    max_bytes: u64,
+) -> io::Result<Option<(File, Metadata)>> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = WITHOUT_WAITING | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    match rustix::fs::openat(folder, path, flags, Mode::empty()) {
+        Ok(file) => regular(File::from(file), max_bytes),
+        Err(error) if is_nothing(&error.into()) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Opens what was seen to be a regular file a moment ago; a link is refused. The caller has to ask
+/// once more what it is.
+pub(crate) fn open_seen(path: &Path) -> io::Result<File> {
+    open_without_waiting(path, Links::Refuse)
+}
+
+fn regular(file: File, max_bytes: u64) -> io::Result<Option<(File, Metadata)>> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Ok(None);
+    }
+    if metadata.len() > max_bytes {
+        return Err(too_large(max_bytes));
+    }
+    Ok(Some((file, metadata)))
+}
+
+fn read_at_most(file: File, metadata: &Metadata, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
+    // It may grow while it is read.
+    let read = file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if read as u64 > max_bytes {
+        return Err(too_large(max_bytes));
+    }
+    Ok(bytes)
+}
+
+fn too_large(max_bytes: u64) -> io::Error {
+    io::Error::new(
+        ErrorKind::FileTooLarge,
+        format!("larger than {max_bytes} bytes"),
+    )
+}
+
+/// Nothing is there, or nothing that could be a regular file.
+pub(crate) fn is_nothing(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let errno = Errno::from_io_error(error);
+        // A link where none is followed, and a FIFO or socket that nobody has at its other end.
+        if matches!(errno, Some(Errno::LOOP | Errno::NXIO)) {
+            return true;
+        }
+    }
+    is_missing(error)
+}
+
+#[cfg(unix)]
+const WITHOUT_WAITING: rustix::fs::OFlags =
+    rustix::fs::OFlags::NONBLOCK.union(rustix::fs::OFlags::NOCTTY);
+
+#[cfg(unix)]
+fn open_without_waiting(path: &Path, links: Links) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = match links {
+        Links::Follow => WITHOUT_WAITING,
+        Links::Refuse => WITHOUT_WAITING.union(rustix::fs::OFlags::NOFOLLOW),
+    };
+    let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+    File::options().read(true).custom_flags(flags).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_without_waiting(path: &Path, _links: Links) -> io::Result<File> {
+    File::open(path)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_regular_file_is_nothing_and_costs_nothing() {
+        let folder = TempDir::new().unwrap();
+        let fifo = folder.path().join("fifo");
+        assert!(
+            Command::new("mkfifo")
+                .arg(&fifo)
+                .status()
+                .unwrap()
+                .success()
+        );
+        symlink("/dev/zero", folder.path().join("endless")).unwrap();
+        symlink(&fifo, folder.path().join("to-fifo")).unwrap();
+        symlink("loop", folder.path().join("loop")).unwrap();
+        std::fs::create_dir(folder.path().join("folder")).unwrap();
+        let began = Instant::now();
+        for name in [
+            "fifo", "endless", "to-fifo", "loop", "folder", "gone", "fifo/x",
+        ] {
+            for links in [Links::Follow, Links::Refuse] {
+                let found = read_regular(&folder.path().join(name), links, 10);
+                assert!(found.unwrap().is_none(), "{name}");
+            }
+        }
+        assert!(began.elapsed() < Duration::from_secs(1));
+    }
+
+    #[test]
+    fn a_link_is_followed_if_that_is_asked_for() {
+        let folder = TempDir::new().unwrap();
+        std::fs::write(folder.path().join("file"), "text").unwrap();
+        let link = folder.path().join("link");
+        symlink("file", &link).unwrap();
+        let read = |links| read_regular(&link, links, 4).unwrap();
+        assert_eq!(read(Links::Follow).as_deref(), Some(&b"text"[..]));
+        assert_eq!(read(Links::Refuse), None);
+    }
+
+    #[test]
+    fn a_larger_file_is_refused() {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "text").unwrap();
+        let error = read_regular(&file, Links::Follow, 3).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::FileTooLarge);
+    }
+}

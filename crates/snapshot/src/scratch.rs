@@ -1,0 +1,65 @@
+//! A repository to do things in, for tests.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::{Limits, Snapshot, WorkTree};
+
+/// A repository with one commit.
+pub(crate) struct Scratch {
+    _folder: TempDir,
+    pub(crate) root: PathBuf,
+}
+
+impl Scratch {
+    pub(crate) fn new(files: &[&str]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap().join("project");
+        fs::create_dir(&root).unwrap();
+        let scratch = Self {
+            _folder: folder,
+            root,
+        };
+        scratch.git(&["init", "--quiet"]);
+        for file in files {
+            scratch.write(file, "old\n");
+        }
+        scratch.git(&["add", "--all"]);
+        scratch.git(&["commit", "--quiet", "--allow-empty", "--message", "start"]);
+        scratch
+    }
+
+    pub(crate) fn git(&self, arguments: &[&str]) {
+        let mut git = Command::new("git");
+        git.current_dir(&self.root)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .args(["-c", "user.name=T", "-c", "user.email=t@example.invalid"])
+            .args(arguments);
+        let output = git.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn start(&self) -> WorkTree {
+        match Snapshot::take(&self.root, &Limits::default(), |_| None) {
+            Snapshot::Readable(tree) => tree,
+            Snapshot::Unreadable(why) => panic!("{why}"),
+        }
+    }
+
+    /// Lets what is there grow older than a start that comes now.
+    pub(crate) fn settle(&self) {
+        assert!(self.root.is_dir());
+        thread::sleep(Duration::from_millis(150));
+    }
+}

@@ -1,0 +1,564 @@
+//! Where a claimed path may be beside the place that its text names, and what else excuses it. Each
+//! honest agent has a twin who did the same and claims one file more, and that one is named.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::TestContext;
+use common::agent::{Agent, Stop, done};
+use serde_json::{Value, json};
+
+const FILES: &[(&str, &str)] = &[
+    ("a.py", "one\n"),
+    ("old.py", "old\n"),
+    ("src/b.py", "two\n"),
+    ("src/deep/c.py", "three\n"),
+    ("lib/d.py", "four\n"),
+    (".gitignore", "build/\n*.log\n"),
+];
+const GHOST: &str = "never-made.py";
+
+/// A repository in which an agent is about to start.
+struct Scene {
+    context: TestContext,
+    repo: PathBuf,
+}
+
+impl Scene {
+    fn new(strict: &str) -> Self {
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_STRICT", strict);
+        let repo = context.repository("repo", FILES);
+        Self { context, repo }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.context.folder().join(name)
+    }
+
+    fn git(&self, arguments: &str) {
+        self.git_in(&self.repo, arguments);
+    }
+
+    fn git_in(&self, folder: &Path, arguments: &str) {
+        let arguments: Vec<_> = arguments.split(' ').collect();
+        self.context.git(folder, &arguments);
+    }
+
+    fn write(&self, path: &str) {
+        write(&self.repo.join(path), "new content\n");
+    }
+
+    fn commit_in(&self, folder: &Path) {
+        self.git_in(folder, "add --all");
+        self.git_in(folder, "commit --quiet --message work");
+    }
+
+    fn submodule(&self) {
+        let inner = self
+            .context
+            .repository("inner", &[("x.py", "x"), ("y.py", "y")]);
+        self.git(&format!(
+            "-c protocol.file.allow=always submodule --quiet add {} module",
+            inner.display()
+        ));
+        self.commit_in(&self.repo);
+    }
+
+    /// Lets what is there grow older than an agent that starts now.
+    fn settle(&self) {
+        assert!(self.repo.is_dir());
+        std::thread::sleep(std::time::Duration::from_millis(150));
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// An agent that is to be let through, beside one that did the same and claims a ghost as well.
+struct Twins<Prepare, Work> {
+    /// What the honest one claims.
+    files: &'static str,
+    /// What the liar claims more.
+    ghost: &'static str,
+    strict: &'static str,
+    prepare: Prepare,
+    work: Work,
+}
+
+impl<Prepare: Fn(&Scene) -> PathBuf, Work: Fn(&Scene)> Twins<Prepare, Work> {
+    #[track_caller]
+    fn check(&self) {
+        let stop = self.stop(self.files);
+        assert!(stop.block().is_none(), "{stop:#?}");
+        assert!(!stop.0.stderr.contains("false DONE"), "{stop:#?}");
+        let reason = self.stop(&format!("{}, {}", self.files, self.ghost));
+        let reason = reason.assert_blocked();
+        assert!(reason.contains(self.ghost), "{reason}");
+        for honest in self.files.split(", ") {
+            let honest = honest.rsplit(' ').next().unwrap();
+            assert!(!reason.contains(&format!("`{honest}`")), "{reason}");
+        }
+    }
+
+    fn stop(&self, files: &str) -> Stop {
+        let scene = Scene::new(self.strict);
+        let agent = Agent::new("agent", &(self.prepare)(&scene));
+        scene.settle();
+        agent.start(&scene.context);
+        (self.work)(&scene);
+        agent.stop(&scene.context, &done(files))
+    }
+}
+
+/// Twins in the top folder of a repository that is as it was made.
+#[track_caller]
+fn twins(files: &'static str, ghost: &'static str, strict: &'static str, work: impl Fn(&Scene)) {
+    prepared(files, ghost, strict, |_| {}, work);
+}
+
+#[track_caller]
+fn prepared(
+    files: &'static str,
+    ghost: &'static str,
+    strict: &'static str,
+    prepare: impl Fn(&Scene),
+    work: impl Fn(&Scene),
+) {
+    let prepare = |scene: &Scene| {
+        prepare(scene);
+        scene.repo.clone()
+    };
+    Twins {
+        files,
+        ghost,
+        strict,
+        prepare,
+        work,
+    }
+    .check();
+}
+
+#[test]
+fn an_untouched_file_of_a_changed_name() {
+    // The end of a changed path, and under `basename` nothing less.
+    twins("src/b.py", "src/deep/c.py", "untouched,basename", |s| {
+        s.write("pkg/src/b.py");
+    });
+    twins("src/b.py", "old.py", "untouched", |s| s.write("other/b.py"));
+    let scene = Scene::new("untouched,basename");
+    let liar = Agent::new("liar", &scene.repo);
+    scene.settle();
+    liar.start(&scene.context);
+    scene.write("other/b.py");
+    liar.stop(&scene.context, &done("src/b.py"))
+        .assert_blocked();
+}
+
+#[test]
+fn a_file_that_was_made_anew() {
+    let anew = |s: &Scene| {
+        fs::remove_file(s.repo.join("old.py")).unwrap();
+        write(&s.repo.join("old.py"), "old\n");
+    };
+    twins("none\nFiles deleted: old.py", "a.py", "deleted", anew);
+    twins("old.py", "a.py", "untouched", anew);
+}
+
+#[test]
+fn work_in_the_main_work_tree_and_in_a_linked_one() {
+    let linked = |s: &Scene| {
+        let linked = s.path("linked");
+        s.git(&format!(
+            "worktree add --quiet -b side {}",
+            linked.display()
+        ));
+        linked
+    };
+    for (files, strict) in [
+        ("a.py", "untouched"),
+        ("none\nFiles deleted: old.py", "deleted"),
+    ] {
+        let work = |root: &Path| {
+            write(&root.join("a.py"), "changed\n");
+            fs::remove_file(root.join("old.py")).unwrap();
+        };
+        Twins {
+            files,
+            ghost: "src/b.py",
+            strict,
+            prepare: linked,
+            work: |s: &Scene| work(&s.repo),
+        }
+        .check();
+        prepared(
+            files,
+            "src/b.py",
+            strict,
+            |s| drop(linked(s)),
+            |s| {
+                work(&s.path("linked"));
+            },
+        );
+    }
+}
+
+#[test]
+fn a_path_from_a_folder_between_the_root_and_that_of_the_agent() {
+    // Written again as it was, so that only where it is says that it was written.
+    Twins {
+        files: "b.py",
+        ghost: "d.py",
+        strict: "",
+        prepare: |s: &Scene| s.repo.join("src/deep"),
+        work: |s: &Scene| write(&s.repo.join("src/b.py"), "two\n"),
+    }
+    .check();
+}
+
+#[test]
+fn work_in_a_submodule() {
+    let prepare = Scene::submodule;
+    prepared("new.py", GHOST, "", prepare, |s| s.write("module/new.py"));
+    prepared("x.py", GHOST, "", prepare, |s| {
+        fs::remove_file(s.repo.join("module/x.py")).unwrap();
+    });
+    prepared("x.py", GHOST, "", prepare, |s| {
+        fs::remove_file(s.repo.join("module/x.py")).unwrap();
+        s.commit_in(&s.repo.join("module"));
+    });
+    // Of the submodule nothing was touched.
+    let scene = Scene::new("untouched");
+    scene.submodule();
+    let liar = Agent::new("liar", &scene.repo);
+    scene.settle();
+    liar.start(&scene.context);
+    let stop = liar.stop(&scene.context, &done("gone.py, module/ghost.py"));
+    let reason = stop.assert_blocked();
+    assert!(reason.contains("gone.py") && !reason.contains("ghost.py"));
+}
+
+#[test]
+fn work_in_a_nested_repository() {
+    let prepare = |s: &Scene| {
+        let nested = [("x.py", "x"), ("src/y.py", "y")];
+        s.context.repository("repo/vendor/nested", &nested);
+    };
+    prepared("src/new.py", GHOST, "dirty", prepare, |s| {
+        s.write("vendor/nested/src/new.py");
+    });
+    prepared("nested/src/y.py", GHOST, "dirty", prepare, |s| {
+        let nested = s.repo.join("vendor/nested");
+        s.git_in(&nested, "rm --quiet src/y.py");
+        s.commit_in(&nested);
+    });
+}
+
+#[test]
+fn work_in_an_ignored_folder() {
+    let prepare = |s: &Scene| s.write("build/keep");
+    prepared("report.txt, sub/deep.txt", GHOST, "", prepare, |s| {
+        s.write("build/report.txt");
+        s.write("build/sub/deep.txt");
+    });
+}
+
+#[test]
+fn a_stop_in_another_repository_with_a_history() {
+    for (files, ghost) in [("made.py", None), ("made.py, never-made.py", Some(GHOST))] {
+        let scene = Scene::new("");
+        let other = scene.context.repository("other", &[("x.py", "x")]);
+        let agent = Agent::new("agent", &scene.repo);
+        scene.settle();
+        agent.start(&scene.context);
+        write(&other.join("made.py"), "x");
+        scene.commit_in(&other);
+        fs::remove_file(other.join("made.py")).unwrap();
+        scene.commit_in(&other);
+        let moved = Agent {
+            cwd: other,
+            ..agent
+        };
+        let reason = moved.stop(&scene.context, &done(files)).block();
+        assert_eq!(reason.is_some(), ghost.is_some(), "{reason:?}");
+        assert!(reason.is_none_or(|reason| !reason.contains("`made.py`")));
+    }
+}
+
+#[test]
+fn what_a_remote_lost_or_gained() {
+    let prepare = |s: &Scene| {
+        let bare = s.path("bare.git");
+        s.git(&format!("init --quiet --bare {}", bare.display()));
+        s.git(&format!("remote add origin {}", bare.display()));
+        s.git("checkout --quiet -b side");
+        s.write("side.py");
+        s.commit_in(&s.repo);
+        s.git("push --quiet origin side");
+        s.git("checkout --quiet main");
+        s.git("branch --quiet -D side");
+    };
+    prepared("side.py", GHOST, "", prepare, |s| {
+        s.git("push --quiet origin --delete side");
+    });
+    prepared("other.py", GHOST, "", prepare, |s| {
+        s.git("checkout --quiet -b other");
+        s.write("other.py");
+        s.commit_in(&s.repo);
+        s.git("push --quiet origin other");
+        s.git("checkout --quiet main");
+        s.git("branch --quiet -D other");
+    });
+}
+
+#[test]
+fn what_was_there_and_never_listed() {
+    // Ignored, self-ignoring and empty folders, removed.
+    let prepare = |s: &Scene| {
+        s.write("build/out.bin");
+        write(&s.repo.join("cache/.gitignore"), "*\n");
+        s.write("cache/data.json");
+        s.write("src/cache/data.json");
+        write(&s.repo.join("src/cache/.gitignore"), "*\n");
+        fs::create_dir_all(s.repo.join("empty/inner")).unwrap();
+    };
+    let files = "build, build/out.bin, cache, cache/data.json, src/cache/data.json, empty/inner";
+    prepared(files, GHOST, "", prepare, |s| {
+        for folder in ["build", "cache", "src/cache", "empty"] {
+            fs::remove_dir_all(s.repo.join(folder)).unwrap();
+        }
+    });
+    // A folder that stands as it did hides nothing.
+    prepared("a.py", "empty/ghost.py", "", prepare, |s| s.write("a.py"));
+    // The start took over what an earlier one saw.
+    let scene = Scene::new("");
+    prepare(&scene);
+    scene.settle();
+    for name in ["first", "second"] {
+        let agent = Agent::new(name, &scene.repo);
+        agent.start(&scene.context);
+        if name == "second" {
+            fs::remove_dir_all(scene.repo.join("build")).unwrap();
+            fs::remove_dir_all(scene.repo.join("src/cache")).unwrap();
+        }
+        let files = "build, src/cache/data.json";
+        let stop = agent.stop(&scene.context, &done(files));
+        assert!(stop.block().is_none(), "{stop:#?}");
+    }
+}
+
+#[test]
+fn a_submodule_that_was_removed_or_moved() {
+    let prepare = Scene::submodule;
+    prepared("module, module/x.py", GHOST, "", prepare, |s| {
+        s.git("rm --quiet module");
+    });
+    prepared("module, module/x.py, lib/module", GHOST, "", prepare, |s| {
+        s.git("mv module lib/module");
+    });
+}
+
+/// The transcript of an agent that made some calls of tools and said `message`.
+fn transcript(scene: &Scene, calls: &[(&str, Value)], message: &str) -> PathBuf {
+    let mut text = String::new();
+    let mut line = |value: Value| text.push_str(&format!("{value}\n"));
+    let assistant = |block: Value| json!({"type": "assistant", "message": {"content": [block]}});
+    for (number, (tool, input)) in calls.iter().enumerate() {
+        let id = format!("t{number}");
+        line(assistant(
+            json!({"type": "tool_use", "id": id, "name": tool, "input": input}),
+        ));
+        let result = json!({"type": "tool_result", "tool_use_id": id, "content": "done"});
+        line(json!({"type": "user", "message": {"content": [result]}}));
+    }
+    line(assistant(json!({"type": "text", "text": message})));
+    let path = scene.path("agent.jsonl");
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[track_caller]
+fn told(files: &str, is_blocked: bool, calls: impl Fn(&Scene) -> Vec<(&'static str, Value)>) {
+    let scene = Scene::new("");
+    let agent = Agent::new("agent", &scene.repo);
+    scene.settle();
+    agent.start(&scene.context);
+    let calls = calls(&scene);
+    let message = done(files);
+    let path = transcript(&scene, &calls, &message);
+    let stop = agent.stop_with(
+        &scene.context,
+        &message,
+        &json!({"agent_transcript_path": path}),
+    );
+    assert_eq!(stop.block().is_some(), is_blocked, "{stop:#?}");
+}
+
+#[test]
+fn what_a_tool_wrote_elsewhere_on_this_machine() {
+    let wrote = |place: &str| {
+        let place = place.to_owned();
+        move |s: &Scene| {
+            let place = s.path(&place);
+            write(&place, "x");
+            vec![("Write", json!({"file_path": place, "content": "x"}))]
+        }
+    };
+    // A sibling, the home folder, another repository's ignored folder: wherever the tool was sent.
+    for place in [
+        "notes/plan.md",
+        "home/notes/plan.md",
+        "repo/x/notes/plan.md",
+    ] {
+        told("notes/plan.md", false, wrote(place));
+        told("plan.md", false, wrote(place));
+        told("notes/plan.md, notes/ghost.md", true, wrote(place));
+        told("other/plan.md", !place.contains("repo"), wrote(place));
+    }
+    // It is not there.
+    told("notes/plan.md", true, |s| {
+        let place = s.path("notes/plan.md");
+        vec![("Write", json!({"file_path": place, "content": "x"}))]
+    });
+}
+
+#[test]
+fn what_a_tool_of_a_server_wrote() {
+    let wrote = |tool: &'static str| {
+        move |_: &Scene| {
+            let input = json!({"path": "src/remote.py", "content": "x"});
+            vec![(tool, input)]
+        }
+    };
+    told(
+        "src/remote.py",
+        false,
+        wrote("mcp__github__create_or_update_file"),
+    );
+    told(
+        "src/remote.py, src/ghost.py",
+        true,
+        wrote("mcp__github__push_files"),
+    );
+    told(
+        "src/remote.py",
+        true,
+        wrote("mcp__github__get_file_contents"),
+    );
+}
+
+#[test]
+fn rules_that_do_not_hold_for_the_path() {
+    let prepare = |s: &Scene| {
+        write(&s.repo.join("src/.gitignore"), "*.tmp\n");
+        s.commit_in(&s.repo);
+        s.write("src/x.tmp");
+    };
+    let change = |s: &Scene| {
+        fs::remove_file(s.repo.join("src/x.tmp")).unwrap();
+        write(&s.repo.join("src/.gitignore"), "\n");
+    };
+    prepared("src/x.tmp", GHOST, "", prepare, change);
+    prepared("src/.gitignore", "lib/ghost.py", "", prepare, change);
+    // Those of the repository stand in no folder.
+    let scene = Scene::new("");
+    let exclude = scene.repo.join(".git/info/exclude");
+    fs::write(&exclude, "*.tmp\n").unwrap();
+    scene.write("x.tmp");
+    let agent = Agent::new("honest", &scene.repo);
+    scene.settle();
+    agent.start(&scene.context);
+    fs::remove_file(scene.repo.join("x.tmp")).unwrap();
+    fs::write(&exclude, "\n").unwrap();
+    let stop = agent.stop(&scene.context, &done("x.tmp"));
+    assert!(stop.block().is_none(), "{stop:#?}");
+}
+
+#[test]
+fn objects_that_are_not_work() {
+    // A tree that lists an old name once more.
+    twins("src/deep/c.py", "lib/b.py", "", |s| {
+        s.write("src/deep/c.py");
+        s.commit_in(&s.repo);
+    });
+    // A pack that came, of which all is read.
+    prepared(
+        "fetched.py",
+        GHOST,
+        "",
+        |s| {
+            let bare = s.path("bare.git");
+            s.git(&format!("clone --quiet --bare . {}", bare.display()));
+            s.git(&format!("remote add origin {}", bare.display()));
+            s.git("config fetch.unpackLimit 1");
+            let other = s.path("other");
+            s.git(&format!(
+                "clone --quiet {} {}",
+                bare.display(),
+                other.display()
+            ));
+            write(&other.join("fetched.py"), "x");
+            s.commit_in(&other);
+            s.git_in(&other, "push --quiet");
+        },
+        |s| s.git("fetch --quiet origin"),
+    );
+    // A pack that was only touched.
+    prepared(
+        "a.py",
+        GHOST,
+        "",
+        |s| s.git("repack --quiet -a -d"),
+        |s| {
+            s.write("a.py");
+            for file in fs::read_dir(s.repo.join(".git/objects/pack")).unwrap() {
+                let path = file.unwrap().path();
+                let mut permissions = fs::metadata(&path).unwrap().permissions();
+                let is_readonly = permissions.readonly();
+                permissions.set_readonly(!is_readonly);
+                fs::set_permissions(&path, permissions.clone()).unwrap();
+                permissions.set_readonly(is_readonly);
+                fs::set_permissions(&path, permissions).unwrap();
+            }
+        },
+    );
+}
+
+/// No answer costs more for each path than some look-ups.
+#[test]
+fn many_absent_paths_are_judged_at_once() {
+    const PATHS: usize = 1_200;
+    let scene = Scene::new("");
+    scene.submodule();
+    let linked = scene.path("linked");
+    scene.git(&format!(
+        "worktree add --quiet -b side {}",
+        linked.display()
+    ));
+    let agent = Agent::new("liar", &scene.repo.join("src/deep"));
+    scene.settle();
+    agent.start(&scene.context);
+    scene.write("a.py");
+    scene.commit_in(&scene.repo);
+    let ghosts = (0..PATHS).map(|number| format!("- src/part{}/ghost{number}.py\n", number / 10));
+    let message = format!(
+        "Status: DONE\nFiles changed:\n{}",
+        ghosts.collect::<String>()
+    );
+    let began = std::time::Instant::now();
+    let stop = agent.stop(&scene.context, &message);
+    let took = began.elapsed();
+    stop.assert_blocked();
+    // Without optimisation, and beside other tests; one git process for each path takes longer.
+    assert!(took < std::time::Duration::from_secs(4), "{took:?}");
+}
