@@ -14,8 +14,10 @@ use attest_verdict::Policy;
 use crate::env::{self, Env};
 use crate::log::Level;
 
-const START_DEADLINE: Duration = Duration::from_secs(10);
-const STOP_DEADLINE: Duration = Duration::from_secs(20);
+/// What a start hook may take where nobody says otherwise.
+pub(crate) const START_DEADLINE: Duration = Duration::from_secs(10);
+/// What a stop hook may take where nobody says otherwise.
+pub(crate) const STOP_DEADLINE: Duration = Duration::from_secs(20);
 /// The longest deadline that can be set; a host has given up long before.
 const LONGEST_DEADLINE: Duration = Duration::from_hours(1);
 
