@@ -10,7 +10,6 @@
 mod common;
 
 use std::fs;
-#[cfg(target_os = "linux")]
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -254,18 +253,17 @@ fn no_home_at_all() {
 }
 
 #[test]
-fn a_lock_that_is_held_for_ten_seconds() {
-    let context = TestContext::enforcing();
+fn a_lock_that_is_held_beyond_the_deadline() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STOP_DEADLINE", "3");
     let repo = context.repository("repo", &[("a.py", "1")]);
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
-    let state = context.home().join(".attest/state.db");
-    let holder = rusqlite::Connection::open(&state).unwrap();
-    holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let holder = hold_lock(&context);
     let began = Instant::now();
     let stop = agent.stop(&context, &done("ghost.py"));
     assert!(
-        began.elapsed() < Duration::from_secs(9),
+        began.elapsed() < Duration::from_secs(4),
         "{:?}",
         began.elapsed()
     );
@@ -274,6 +272,49 @@ fn a_lock_that_is_held_for_ten_seconds() {
     drop(holder);
     // Nothing was recorded, so the proof still stands at the next stop.
     agent.stop(&context, &done("ghost.py")).assert_blocked();
+}
+
+/// A connection that lets nobody else write.
+fn hold_lock(context: &TestContext) -> rusqlite::Connection {
+    let state = context.home().join(".attest/state.db");
+    let holder = rusqlite::Connection::open(&state).unwrap();
+    holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    holder
+}
+
+/// Each block takes a durable write of its own, and all of them wait for one that takes long.
+#[test]
+fn sixty_liars_at_once_are_all_blocked_and_counted_however_long_the_lock_is_held() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_SESSION_BLOCK_CEILING", "1000");
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let agents: Vec<_> = (0..60)
+        .map(|number| Agent::new(&format!("a{number}"), &repo))
+        .collect();
+    for agent in &agents {
+        agent.start(&context);
+    }
+    let holder = hold_lock(&context);
+    let stops = agents
+        .iter()
+        .map(|agent| agent.spawn_stop(&context, &done("ghost.py"), Stdio::piped()));
+    let stops: Vec<_> = stops.collect();
+    thread::sleep(Duration::from_secs(5));
+    drop(holder);
+    let outputs = stops
+        .into_iter()
+        .map(|stop| stop.wait_with_output().unwrap());
+    let blocked = outputs
+        .filter(|output| output.stdout.starts_with(b"{\"decision\""))
+        .count();
+    assert_eq!(blocked, 60, "{}", log(&context));
+    let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+    let count = |sql: &str| -> u32 { state.query_row(sql, [], |row| row.get(0)).unwrap() };
+    assert_eq!(count("SELECT blocks FROM session_blocks"), 60);
+    assert_eq!(
+        count("SELECT count(*) FROM agents WHERE block_count = 1"),
+        60
+    );
 }
 
 #[test]

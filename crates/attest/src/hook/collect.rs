@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use attest_store::{Store, StoreError};
+use attest_store::{Patience, Store, StoreError};
 use attest_verdict::{Forgotten, is_due, remove_older, take_turn};
 use jiff::Timestamp;
 use rusqlite::ErrorCode;
@@ -35,7 +35,7 @@ fn collect(context: &Context, store: &mut Store) -> Result<(), StoreError> {
     if !is_due(store.connection(), CHORE, now)? {
         return Ok(());
     }
-    store.connection().busy_timeout(PATIENCE)?;
+    store.set_patience(Patience::Each(PATIENCE));
     if !store.write(|transaction| take_turn(transaction, CHORE, now))? {
         return Ok(());
     }

@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use attest_harness::{Harness, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
-use attest_store::{Store, StoreError};
+use attest_store::{Patience, Store, StoreError};
 use attest_verdict::AgentKey;
 
 use crate::config::{self, Config};
@@ -177,7 +177,11 @@ impl Context {
             .state_db
             .as_ref()
             .ok_or(HookError::NoStateFile)?;
-        Ok(state::open(path, &self.log)?)
+        let patience = match self.limits.deadline {
+            Some(deadline) => Patience::Until(deadline),
+            None => Patience::default(),
+        };
+        Ok(state::open_patiently(path, &self.log, patience)?)
     }
 
     /// The agent, and whether the host gave it an id of its own.
