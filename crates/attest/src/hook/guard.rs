@@ -181,7 +181,8 @@ pub(crate) fn catch_signals() {
 #[cfg(not(unix))]
 pub(crate) fn catch_signals() {}
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::hint::black_box;
     use std::process::Command;
