@@ -128,6 +128,16 @@ impl Store {
         Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
     }
 
+    /// Gives the space that is free in the file back to the disk, by writing the file anew. Takes as
+    /// long as that takes, in which nobody else writes; no hook does this.
+    pub fn compact(&mut self) -> Result<(), StoreError> {
+        self.connection.busy_timeout(self.patience.left())?;
+        self.connection.execute_batch("VACUUM")?;
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        // Where somebody reads, the next one to tidy up ends this.
+        Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
+    }
+
     /// The connection, for reading.
     #[must_use]
     pub fn connection(&self) -> &Connection {

@@ -14,6 +14,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/003_history.sql")),
     M::up(include_str!("schema/004_advisories.sql")),
     M::up(include_str!("schema/005_criteria.sql")),
+    M::up(include_str!("schema/007_shared_trees.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
