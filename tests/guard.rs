@@ -158,6 +158,48 @@ fn a_small_stack_is_no_limit() {
     }
 }
 
+/// What a first run makes can be used by its owner, whatever the umask takes away.
+#[test]
+fn a_umask_that_takes_rights_from_the_owner() {
+    use std::os::unix::fs::MetadataExt as _;
+    for umask in ["0177", "0777", "0000"] {
+        let mut context = TestContext::enforcing();
+        let home = context.home().to_owned();
+        context
+            .set("ATTEST_LOG", "debug")
+            .set("ATTEST_CAPTURE", "1")
+            .set("ATTEST_STATE_DB", home.join("deep/er/state.db"));
+        let repo = context.repository("repo", FILES);
+        let agent = Agent::new("a1", &repo);
+        let limit = format!("umask {umask}");
+        let start = agent.start_payload().to_string();
+        assert_harmless(&limited(&context, &limit, "start", &start), umask);
+        let stop = agent
+            .stop_payload(&done("ghost.py"), &json!({}))
+            .to_string();
+        let output = limited(&context, &limit, "stop", &stop);
+        assert!(output.stdout.starts_with(b"{\"decision\""), "{output:?}");
+        let mode = |path: &str| {
+            let metadata = fs::metadata(home.join(path));
+            metadata
+                .unwrap_or_else(|error| panic!("{path}: {error}"))
+                .mode()
+                & 0o777
+        };
+        for folder in [".attest", ".attest/captures", "deep", "deep/er"] {
+            assert_eq!(mode(folder), 0o700, "{umask}: {folder}");
+        }
+        for file in [".attest/attest.log", "deep/er/state.db"] {
+            assert_eq!(mode(file), 0o600, "{umask}: {file}");
+        }
+        let captures = fs::read_dir(home.join(".attest/captures")).unwrap();
+        let modes: Vec<_> = captures
+            .map(|entry| entry.unwrap().metadata().unwrap().mode() & 0o777)
+            .collect();
+        assert_eq!(modes, [0o600, 0o600], "{umask}");
+    }
+}
+
 /// A program that holds a lease on the file that it is given: who opens that to write waits until the
 /// lease is given back, as at a file system that hangs.
 #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! The log file: one line per event that a hook could tell nobody else.
 
 use std::fmt::{self, Display, Write as _};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -142,7 +142,7 @@ fn open(path: &Path) -> io::Result<File> {
     if is_full(path)? {
         turn_over(path)?;
     }
-    private::open_options().append(true).create(true).open(path)
+    private::open_file(path, OpenOptions::new().append(true))
 }
 
 fn is_full(path: &Path) -> io::Result<bool> {

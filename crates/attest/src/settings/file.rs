@@ -22,6 +22,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use attest_store::private;
 use tempfile::NamedTempFile;
 
 use super::error::SettingsError;
@@ -62,7 +63,7 @@ impl SettingsFile {
     pub(crate) fn open(path: &Path) -> Result<Self, SettingsError> {
         let target = place::resolve(path)?;
         let folder = place::folder_of(&target);
-        fs::create_dir_all(folder).map_err(at("create", folder))?;
+        private::make_folder(folder).map_err(at("create", folder))?;
         let lock = lock(folder)?;
         temporary::sweep(folder);
         Ok(Self {
