@@ -14,6 +14,9 @@ pub(crate) const CONFIG: u64 = 4 * 1024 * 1024;
 /// Bytes of `packed-refs`.
 pub(crate) const PACKED_REFS: u64 = 64 * 1024 * 1024;
 
+/// Bytes of an index, or of the shared part of one.
+pub(crate) const INDEX: u64 = 128 * 1024 * 1024;
+
 /// Where a bound was passed, and what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("more than {most} {what}")]

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::fingerprint;
-use crate::reader::fast::{Bytes, Index, Rules};
+use crate::reader::fast::{Index, Rules};
+use crate::regular::{Links, read_regular};
 
 /// Reads an index file and returns how many entries it has.
 pub fn read_index(path: &Path) -> io::Result<usize> {
-    let file = std::fs::File::open(path)?;
-    let length = file.metadata()?.len();
-    let index = Index::read(Bytes::of(file, length, path)?).map_err(io::Error::other)?;
+    let bytes = read_regular(path, Links::Follow, crate::bounds::INDEX)?.unwrap_or_default();
+    let index = Index::read(bytes).map_err(io::Error::other)?;
     Ok(index.len())
 }
 

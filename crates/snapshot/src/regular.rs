@@ -18,6 +18,9 @@ pub(crate) enum Links {
     Refuse,
 }
 
+/// Bytes for which room is made before they are read.
+const PREPARED: u64 = 16 * 1024 * 1024;
+
 /// Opens the regular file at `path`, of which at most `max_bytes` are wanted. `None` if nothing or
 /// something else is there; a larger file is an error of the kind `FileTooLarge`.
 pub(crate) fn open_regular(
@@ -49,10 +52,20 @@ pub(crate) fn read_regular(
     links: Links,
     max_bytes: u64,
 ) -> io::Result<Option<Vec<u8>>> {
-    match open_regular(path, links, max_bytes)? {
-        Some((file, metadata)) => read_at_most(file, &metadata, max_bytes).map(Some),
-        None => Ok(None),
-    }
+    Ok(read_regular_whole(path, links, max_bytes)?.map(|(bytes, _)| bytes))
+}
+
+/// The same, with what the system says of the file.
+pub(crate) fn read_regular_whole(
+    path: &Path,
+    links: Links,
+    max_bytes: u64,
+) -> io::Result<Option<(Vec<u8>, Metadata)>> {
+    let Some((file, metadata)) = open_regular(path, links, max_bytes)? else {
+        return Ok(None);
+    };
+    let bytes = read_at_most(file, &metadata, max_bytes)?;
+    Ok(Some((bytes, metadata)))
 }
 
 /// All that the regular file at `path` below the open `folder` holds, under the same conditions.
@@ -103,8 +116,9 @@ fn regular(file: File, max_bytes: u64) -> io::Result<Option<(File, Metadata)>> {
 }
 
 fn read_at_most(file: File, metadata: &Metadata, max_bytes: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-    // It may grow while it is read.
+    // A file may be longer than what it holds, and may grow while it is read.
+    let room = metadata.len().min(PREPARED);
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     let read = file.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if read as u64 > max_bytes {
         return Err(too_large(max_bytes));
