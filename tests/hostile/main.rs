@@ -12,5 +12,6 @@
 mod common;
 
 mod canary;
+mod exchange;
 mod ownership;
 mod places;

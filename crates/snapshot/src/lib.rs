@@ -4,6 +4,7 @@
 //! any text that an agent calls a path, what can be proven about it ([`Sighting`]). Nothing here
 //! ever writes to a repository.
 
+mod beneath;
 mod bounds;
 mod clock;
 mod comparison;

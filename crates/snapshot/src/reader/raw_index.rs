@@ -8,10 +8,10 @@
 use std::io;
 use std::path::Path;
 
-use super::cursor::Cursor;
 use super::Refusal;
+use super::cursor::Cursor;
 use crate::bounds;
-use crate::regular::{Links, read_regular};
+use crate::regular::read_regular;
 
 /// Stat data at the beginning of an entry.
 pub(super) const STAT: usize = 40;
@@ -66,7 +66,7 @@ impl RawIndex {
 
     /// Takes the file at `path` apart, if there is one.
     pub(super) fn open(path: &Path) -> io::Result<Option<Result<Self, Refusal>>> {
-        let bytes = read_regular(path, Links::Follow, bounds::INDEX)?;
+        let bytes = read_regular(path, bounds::INDEX)?;
         Ok(bytes.map(|bytes| Self::parse(&bytes)))
     }
 

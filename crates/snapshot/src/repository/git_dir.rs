@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::path_of;
 use crate::bounds;
 use crate::fingerprint::is_missing;
-use crate::regular::{Links, read_regular};
+use crate::regular::read_regular;
 use crate::{TooMuch, Unreadable};
 
 /// What is at `.git`, or what `.git` names.
@@ -137,7 +137,7 @@ fn has_head(head: &Path) -> Result<bool, Unreadable> {
 /// What a file that names one thing says. `None` if there is none.
 fn text_of(path: &Path) -> Result<Option<Vec<u8>>, Unreadable> {
     check_file(path, bounds::NAME_FILE)?;
-    read_regular(path, Links::Follow, bounds::NAME_FILE).map_err(|e| Unreadable::io(path, e))
+    read_regular(path, bounds::NAME_FILE).map_err(|e| Unreadable::io(path, e))
 }
 
 /// Looks through links. `None` if nothing is there.

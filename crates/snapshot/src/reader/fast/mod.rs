@@ -48,7 +48,7 @@ use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed, program};
 use crate::bounds;
 use crate::fingerprint::is_missing;
 use crate::identity::{Digest, Identity, Time};
-use crate::regular::{Links, read_regular_whole};
+use crate::regular::read_regular_whole;
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
 
@@ -243,7 +243,7 @@ pub(crate) fn read_index(
 ) -> Result<(Index, Option<Identity>), Refusal> {
     let path = &opened.path().join("index");
     let unreadable = |error| Refusal::from(Unreadable::io(path, error));
-    let found = read_regular_whole(path, Links::Follow, bounds::INDEX).map_err(unreadable)?;
+    let found = read_regular_whole(path, bounds::INDEX).map_err(unreadable)?;
     let Some((bytes, metadata)) = found else {
         // What is there and is no file would not be an index to git either.
         return match path.symlink_metadata() {
