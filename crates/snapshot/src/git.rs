@@ -17,6 +17,8 @@ use crate::Limits;
 
 /// Longest time for one call where the caller has no deadline of its own.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// Where no repository is.
+const NO_REPOSITORY: &str = "/dev/null";
 /// Longest piece of git's own words that goes into an error.
 const MESSAGE: usize = 400;
 
@@ -88,6 +90,8 @@ pub enum GitError {
 #[derive(Debug, Clone)]
 pub(crate) struct Git<'a> {
     folder: &'a Path,
+    /// The repository, so that git need not look for one and cannot find another. `None` for none.
+    git_dir: Option<&'a Path>,
     deadline: Option<Instant>,
     options: Vec<OsString>,
     /// The index that it reads, if not the repository's own.
@@ -97,9 +101,19 @@ pub(crate) struct Git<'a> {
 }
 
 impl<'a> Git<'a> {
-    pub(crate) fn new(folder: &'a Path, limits: &Limits) -> Self {
+    /// For the repository of `git_dir`, with the work tree at `folder` unless it names another.
+    pub(crate) fn new(folder: &'a Path, git_dir: &'a Path, limits: &Limits) -> Self {
+        Self {
+            git_dir: Some(git_dir),
+            ..Self::nowhere(folder, limits)
+        }
+    }
+
+    /// For no repository at all: only the configuration of the system and of the person counts.
+    pub(crate) fn nowhere(folder: &'a Path, limits: &Limits) -> Self {
         Self {
             folder,
+            git_dir: None,
             deadline: limits.deadline,
             options: QUIET.iter().map(OsString::from).collect(),
             index: None,
@@ -112,6 +126,14 @@ impl<'a> Git<'a> {
     pub(crate) fn with_index(mut self, index: PathBuf) -> Self {
         self.index = Some(index);
         self
+    }
+
+    /// The values of `safe.directory`, each with a NUL behind it. The weakest is the first.
+    #[cfg(unix)]
+    pub(crate) fn safe_directories(&self) -> Result<Vec<u8>, GitError> {
+        // 1: there are none.
+        let arguments = ["config", "-z", "--type=path", "--get-all", "safe.directory"];
+        self.run_with(&arguments, &[], &[0, 1])
     }
 
     /// Switches every configured content filter off, so that no filter program runs when git has
@@ -228,6 +250,7 @@ impl<'a> Git<'a> {
         }
         command
             .envs(VARIABLES.iter().copied())
+            .env("GIT_DIR", self.git_dir.unwrap_or(Path::new(NO_REPOSITORY)))
             .envs(self.index.iter().map(|index| ("GIT_INDEX_FILE", index)))
             .env("GIT_CONFIG_COUNT", self.settings.len().to_string())
             .args(&self.options)

@@ -4,6 +4,8 @@
 //! any text that an agent calls a path, what can be proven about it ([`Sighting`]). Nothing here
 //! ever writes to a repository.
 
+mod beneath;
+mod bounds;
 mod clock;
 mod comparison;
 mod delta;
@@ -38,6 +40,7 @@ mod worktrees;
 use std::path::PathBuf;
 use std::time::Instant;
 
+pub use bounds::TooMuch;
 pub use clock::Moment;
 pub use comparison::{Comparison, Mention};
 pub use delta::{Change, Delta};

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::TooMuch;
 use crate::git::GitError;
 
 /// Why there is no snapshot. Never to be confused with a work tree in which nothing differs.
@@ -15,6 +16,19 @@ pub enum Unreadable {
     /// The repository has no work tree.
     #[error("{0:?} is a bare repository")]
     Bare(PathBuf),
+    /// git would not trust it either.
+    #[error(
+        "{path:?} belongs to user {owner}, and no safe.directory of the system or the person names it"
+    )]
+    ForeignOwner {
+        /// The work tree, its `.git`, or the folder that this names.
+        path: PathBuf,
+        /// Its owner's id.
+        owner: u32,
+    },
+    /// A list that comes from the repository is longer than what is read.
+    #[error(transparent)]
+    TooMuch(#[from] TooMuch),
     /// The folder is gone, or never was.
     #[error("{0:?} does not exist")]
     NoFolder(PathBuf),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::hex;
 use crate::identity::TICK_NS;
-use crate::regular::{Links, open_regular};
+use crate::regular::open_regular;
 use crate::{Moment, Unreadable, touch};
 
 /// Objects looked at before the rest counts as unknown.
@@ -189,7 +189,7 @@ fn is_foreign(store: &Path) -> bool {
 /// many, or the file is not understood.
 fn objects_of(index: &Path) -> Option<Vec<String>> {
     const FANOUT: usize = 256 * 4;
-    let (mut file, _) = open_regular(index, Links::Follow, u64::MAX).ok()??;
+    let (mut file, _) = open_regular(index, u64::MAX).ok()??;
     let mut head = [0; 8 + FANOUT];
     file.read_exact(&mut head).ok()?;
     let (magic, fanout) = head.split_at(8);

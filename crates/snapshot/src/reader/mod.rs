@@ -25,9 +25,6 @@ use crate::repository::{Access, Repository};
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Unreadable, WorkTree};
 
-/// Places in an index are numbers of four bytes here.
-const LARGEST_INDEX: u64 = u32::MAX as u64;
-
 /// Which reader made a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "name")]

@@ -8,9 +8,10 @@
 use std::io;
 use std::path::Path;
 
+use super::Refusal;
 use super::cursor::Cursor;
-use super::{LARGEST_INDEX, Refusal};
-use crate::regular::{Links, open_regular};
+use crate::bounds;
+use crate::regular::read_regular;
 
 /// Stat data at the beginning of an entry.
 pub(super) const STAT: usize = 40;
@@ -65,20 +66,8 @@ impl RawIndex {
 
     /// Takes the file at `path` apart, if there is one.
     pub(super) fn open(path: &Path) -> io::Result<Option<Result<Self, Refusal>>> {
-        let found = open_regular(path, Links::Follow, LARGEST_INDEX)?;
-        let Some((file, metadata)) = found else {
-            return Ok(None);
-        };
-        #[cfg(unix)]
-        let bytes = super::fast::Bytes::of(file, metadata.len(), path)?;
-        #[cfg(not(unix))]
-        let bytes = {
-            use std::io::Read;
-            let mut bytes = Vec::new();
-            file.take(metadata.len()).read_to_end(&mut bytes)?;
-            bytes
-        };
-        Ok(Some(Self::parse(&bytes)))
+        let bytes = read_regular(path, bounds::INDEX)?;
+        Ok(bytes.map(|bytes| Self::parse(&bytes)))
     }
 
     /// Whether a git that reads the index writes while it does.

@@ -7,7 +7,6 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::Refusal;
-use super::bytes::Bytes;
 use super::cache_tree::CacheTree;
 use super::folders::{Folder, FolderBuilder};
 use super::whole::Collapsed;
@@ -21,8 +20,6 @@ const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 const PATH_LENGTH: u16 = 0x0fff;
-/// Entries for which room is made at once.
-const PREPARED: usize = 1 << 20;
 /// Stands for every length that is no less.
 const LONG_PATH: usize = 0x0fff;
 const SKIP_WORKTREE: u16 = 0x4000;
@@ -30,7 +27,7 @@ const INTENT_TO_ADD: u16 = 0x2000;
 
 /// All that one index file says.
 pub(crate) struct Index {
-    bytes: Bytes,
+    bytes: Vec<u8>,
     /// Where each entry begins in them.
     starts: Vec<u32>,
     /// The paths, where the file has only what each has otherwise than the one before.
@@ -124,7 +121,7 @@ impl Default for Index {
     /// The index of a repository in which nothing was ever added.
     fn default() -> Self {
         Self {
-            bytes: Bytes::Read(Vec::new()),
+            bytes: Vec::new(),
             starts: Vec::new(),
             unfolded: None,
             folders: FolderBuilder::default().finish(0),
@@ -138,7 +135,7 @@ impl Default for Index {
 
 impl Index {
     /// Finds the entries of a whole file.
-    pub(crate) fn read(bytes: Bytes) -> Result<Self, Refusal> {
+    pub(crate) fn read(bytes: Vec<u8>) -> Result<Self, Refusal> {
         let mut cursor = Cursor::new(&bytes);
         if cursor.take(4)? != b"DIRC" {
             return Err(Refusal::Index("no index"));
@@ -151,8 +148,7 @@ impl Index {
         if count > bytes.len() / FIXED {
             return Err(Refusal::Index("impossible count"));
         }
-        // A count that only a damaged file has must not cost memory.
-        let mut starts = Vec::with_capacity(count.min(PREPARED));
+        let mut starts = Vec::new();
         let mut unfolded = (version == 4).then(Unfolded::default);
         let mut folders = FolderBuilder::default();
         let (mut path, mut previous) = (Vec::new(), Vec::new());

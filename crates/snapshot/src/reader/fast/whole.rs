@@ -9,7 +9,6 @@ use rustix::fs::FileType;
 
 use super::Refusal;
 use super::bitmap;
-use super::bytes::Bytes;
 use super::index::{Index, OID};
 use super::scan::stat;
 use super::staged::TREE;
@@ -60,7 +59,7 @@ impl Parts<'_> {
         let order = |entry: &RawEntry| (entry.path.clone(), entry.flags & STAGE);
         whole.entries.sort_by_cached_key(order);
         let bytes = raw_index::write(&whole.entries, &raw.cache_tree)?;
-        let mut index = Index::read(Bytes::Read(bytes))?;
+        let mut index = Index::read(bytes)?;
         whole.collapsed.sort_by(|a, b| a.path.cmp(&b.path));
         index.collapsed = whole.collapsed;
         index.is_made_whole = true;
