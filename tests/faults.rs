@@ -15,6 +15,8 @@
 #[path = "faults/calls.rs"]
 mod calls;
 mod common;
+#[path = "faults/disk.rs"]
+mod disk;
 #[path = "faults/scene.rs"]
 mod scene;
 #[path = "faults/tracer.rs"]

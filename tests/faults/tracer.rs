@@ -1,5 +1,7 @@
 //! Runs a program and makes one of its system calls fail, in it or in any process that it starts.
 
+#![allow(dead_code, reason = "each of two tests uses a part")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::process::Command;
@@ -15,6 +17,8 @@ use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use rustix::process::{Pid as Target, Signal as Sent, kill_process};
+
+use super::disk::{Disk, Moment};
 
 /// A shell that waits to be traced and then becomes the program in its arguments.
 pub const WAIT_AND_BECOME: &str = "kill -STOP $$; exec \"$0\" \"$@\"";
@@ -36,6 +40,8 @@ pub enum Fault {
     Short,
     /// It is made, and then reports this error.
     Late(i32),
+    /// It is not made, and everything that was started is killed.
+    Kill,
 }
 
 /// What a run came to.
@@ -49,6 +55,8 @@ pub struct Run {
     pub took: Duration,
     /// Whether the call that was to fail was made.
     pub was_reached: bool,
+    /// What was on the disk at the first byte of output, where no call was to fail.
+    pub at_output: Option<Moment>,
 }
 
 struct Tracer {
@@ -63,6 +71,7 @@ struct Tracer {
     is_in_main: bool,
     was_reached: bool,
     failing: Option<Pid>,
+    disk: Disk,
     alive: Arc<Mutex<BTreeSet<Pid>>>,
 }
 
@@ -94,6 +103,7 @@ pub fn run(command: &mut Command, plan: Option<(Call, Fault)>, limit: Duration) 
         is_in_main: false,
         was_reached: false,
         failing: None,
+        disk: Disk::default(),
         alive: Arc::clone(&alive),
     };
     send(first, Sent::CONT);
@@ -115,6 +125,7 @@ pub fn run(command: &mut Command, plan: Option<(Call, Fault)>, limit: Duration) 
         code,
         took,
         was_reached: tracer.was_reached,
+        at_output: tracer.disk.at_output(),
     })
 }
 
@@ -223,6 +234,7 @@ impl Tracer {
         *nth += 1;
         let Some((planned, fault)) = self.plan else {
             self.calls.push(call);
+            self.disk.note(pid, number, registers.rdi);
             return Ok(());
         };
         if self.was_reached || call != planned {
@@ -233,6 +245,12 @@ impl Tracer {
             Fault::Error(_) => registers.orig_rax = u64::MAX,
             Fault::Short => registers.rdx = registers.rdx.min(1),
             Fault::Late(_) => {}
+            Fault::Kill => {
+                for &pid in &*self.lock_alive() {
+                    send(pid, Sent::KILL);
+                }
+                return Ok(());
+            }
         }
         ptrace::setregs(pid, registers)?;
         self.failing = Some(pid);
