@@ -97,3 +97,6 @@ fn fact(finding: Finding) -> &'static str {
         _ => "no change of it was found",
     }
 }
+
+#[cfg(test)]
+mod tests;
