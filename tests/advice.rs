@@ -1,5 +1,6 @@
 //! What a stop found reaches the person and the parent agent, once; and what a transcript adds.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -17,7 +17,9 @@ use attest_claim::{Claim, Status};
 use attest_snapshot::{Comparison, Limits, Snapshot, WorkTree};
 use attest_verdict::{Strict, Verdict, judge};
 use common::TestContext;
-use common::forms::forms;
+use common::forms::{Form, cases, forms};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
 use serde::Deserialize;
 
 /// What is expected of one message.
@@ -46,10 +48,10 @@ struct Case {
     expected: Expected,
 }
 
-fn cases() -> Vec<Case> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claims");
+fn corpus() -> Vec<Case> {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claims");
     let mut cases = Vec::new();
-    for class in folders(&corpus) {
+    for class in folders(&top) {
         for message in folders(&class) {
             if message
                 .extension()
@@ -59,7 +61,7 @@ fn cases() -> Vec<Case> {
             }
             let expected = fs::read_to_string(message.with_extension("json")).unwrap();
             cases.push(Case {
-                name: message.strip_prefix(&corpus).unwrap().display().to_string(),
+                name: message.strip_prefix(&top).unwrap().display().to_string(),
                 message: fs::read_to_string(&message).unwrap(),
                 expected: serde_json::from_str(&expected)
                     .unwrap_or_else(|error| panic!("{}: {error}", message.display())),
@@ -199,7 +201,7 @@ fn check(case: &Case, wrong: &mut Vec<String>) {
 
 #[test]
 fn real_reports_are_judged_rightly() {
-    let cases = cases();
+    let cases = corpus();
     assert!(cases.len() >= 300, "{}", cases.len());
     let mut wrong = Vec::new();
     for case in &cases {
@@ -222,37 +224,52 @@ const NAMES: &[&str] = &[
     ".github/workflows/ci.yml",
 ];
 
+/// Judges a report of all names: nobody is named if all were made, and one that was not is named alone.
+fn check_form(
+    form: &Form,
+    scene: &Scene,
+    names: &[&str],
+    ghosts: &[&str],
+    wrong: &mut Vec<String>,
+) {
+    let claim = attest_claim::parse(&form.report(&scene.root, names));
+    for name in names {
+        scene.write(name);
+    }
+    if scene.judge(&claim).is_false_done() {
+        wrong.push(format!(
+            "{}: {names:?} were made and are called false",
+            form.name
+        ));
+    }
+    for ghost in ghosts {
+        scene.unwrite(ghost);
+        let found = named(&scene.judge(&claim));
+        if found.len() != 1 || !found.contains(*ghost) {
+            wrong.push(format!(
+                "{}: without {ghost} of {names:?}, {found:?} is named",
+                form.name
+            ));
+        }
+        scene.write(ghost);
+    }
+    for name in names {
+        scene.unwrite(name);
+    }
+}
+
 /// In every form, in lists of every length and at every place, the ghost and only the ghost is named.
 #[test]
 fn a_ghost_is_named_in_every_form_length_and_place() {
+    let scene = Scene::new(&[]);
     let mut wrong = Vec::new();
     for form in forms() {
-        let scene = Scene::new(&[]);
         for length in 1..=NAMES.len() {
             // Another order each time, so that no name has a place of its own.
             let mut names = NAMES.to_vec();
             names.rotate_left(length);
             names.truncate(length);
-            let claim = attest_claim::parse(&scene.fill(&form.render(&names)));
-            names.iter().for_each(|name| scene.write(name));
-            if scene.judge(&claim).is_false_done() {
-                wrong.push(format!(
-                    "{}: an honest agent with {names:?} is called false",
-                    form.name
-                ));
-            }
-            for ghost in &names {
-                scene.unwrite(ghost);
-                let named = named(&scene.judge(&claim));
-                if named.len() != 1 || !named.contains(*ghost) {
-                    wrong.push(format!(
-                        "{}: without {ghost} of {names:?}, {named:?} is named",
-                        form.name
-                    ));
-                }
-                scene.write(ghost);
-            }
-            names.iter().for_each(|name| scene.unwrite(name));
+            check_form(form, &scene, &names, &names, &mut wrong);
         }
     }
     assert!(
@@ -261,4 +278,32 @@ fn a_ghost_is_named_in_every_form_length_and_place() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+/// A name that differs from every other of its list in its last part.
+fn name(index: usize) -> impl Strategy<Value = String> {
+    const EXTENSIONS: &[&str] = &[
+        "py", "rs", "ts", "tsx", "go", "java", "kt", "rb", "sql", "md", "yaml", "test.ts", "d.ts",
+        "css", "lock", "svg",
+    ];
+    (
+        "([a-z]{2,8}/){0,3}[a-z]{1,6}([-_.][a-z0-9]{1,4})?",
+        select(EXTENSIONS),
+    )
+        .prop_map(move |(stem, extension)| format!("{stem}{index}.{extension}"))
+}
+
+fn some_names() -> impl Strategy<Value = Vec<String>> {
+    (1..9_usize).prop_flat_map(|count| (0..count).map(name).collect::<Vec<_>>())
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+    #[test]
+    fn a_ghost_is_named_among_any_names(names in some_names(), form in select(forms()), place: Index) {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut wrong = Vec::new();
+        check_form(&form, &Scene::new(&[]), &names, &[names[place.index(names.len())]], &mut wrong);
+        prop_assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }

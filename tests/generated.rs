@@ -4,7 +4,6 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    clippy::disallowed_methods,
     reason = "a test that cannot go on fails"
 )]
 
@@ -15,9 +14,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::TestContext;
-use common::agent::{Agent, done};
+use common::agent::Agent;
+use common::forms::{Form, cases, forms};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use proptest::sample::Index;
 
 const NAMES: &[&str] = &[
     "a.py",
@@ -26,7 +26,7 @@ const NAMES: &[&str] = &[
     "src/deep/c.rs",
     "caf\u{e9}.md",
     "with space.txt",
-    "x.log",
+    "logs/x.log",
     "build/out.bin",
     "old.py",
 ];
@@ -216,33 +216,34 @@ impl Work {
         }
     }
 
-    fn claim(&self, more: &[&str]) -> String {
-        let names = self
-            .done
-            .iter()
-            .map(|name| NAMES[*name])
-            .chain(more.iter().copied());
-        let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
-        done(&names.join(", "))
+    fn files(&self) -> Vec<&'static str> {
+        self.done.iter().map(|name| NAMES[*name]).collect()
     }
 }
 
+fn form() -> impl Strategy<Value = Form> {
+    proptest::sample::select(forms())
+}
+
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(25))]
     #[test]
-    fn honest_work_is_never_blocked(steps in proptest::collection::vec(step(), 1..12)) {
+    fn honest_work_is_never_blocked(steps in proptest::collection::vec(step(), 1..12), form in form()) {
         let mut work = Work::new();
         let agent = Agent::new("honest", &work.repo);
         agent.start(&work.context);
         for step in &steps {
             work.apply(step);
         }
-        let stop = agent.stop(&work.context, &work.claim(&[]));
-        prop_assert!(stop.block().is_none(), "{:#?}\n{}", stop, work.claim(&[]));
+        let report = form.report(&work.repo, &work.files());
+        let stop = agent.stop(&work.context, &report);
+        prop_assert!(stop.block().is_none(), "{:#?}\n{}", stop, report);
     }
 
     #[test]
-    fn a_name_that_was_never_made_is_found(steps in proptest::collection::vec(step(), 0..8)) {
+    fn a_name_that_was_never_made_is_found(
+        steps in proptest::collection::vec(step(), 0..8), form in form(), place: Index
+    ) {
         let mut work = Work::new();
         let agent = Agent::new("liar", &work.repo);
         agent.start(&work.context);
@@ -251,21 +252,15 @@ proptest! {
         }
         // What packing and removed work trees leave behind proves nothing.
         let is_clear = !steps.iter().any(|step| matches!(step, Step::Collect | Step::DropWorktree));
-        let stop = agent.stop(&work.context, &work.claim(&["never-made.py"]));
-        prop_assert!(!is_clear || stop.block().is_some(), "{:#?}", stop);
-    }
-}
-
-/// The same few cases each time, so that a change is what makes a test fail. `PROPTEST_CASES` asks
-/// for that many new ones.
-fn config() -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES").ok();
-    let asked = asked.and_then(|text| text.parse().ok());
-    ProptestConfig {
-        cases: asked.unwrap_or(25),
-        rng_seed: asked.map_or(RngSeed::Fixed(1), |_| RngSeed::Random),
-        max_shrink_iters: 200,
-        failure_persistence: None,
-        ..ProptestConfig::default()
+        let mut files = work.files();
+        files.retain(|file| Form::carries(file));
+        files.insert(place.index(files.len() + 1), "never-made.py");
+        let report = form.report(&work.repo, &files);
+        let stop = agent.stop(&work.context, &report);
+        let reason = stop.block().unwrap_or_default();
+        prop_assert!(!is_clear || reason.contains("never-made.py"), "{}\n{:#?}", report, stop);
+        let others = files.iter().filter(|file| **file != "never-made.py");
+        let quoted = |file: &str| reason.contains(&format!("\"{file}\""));
+        prop_assert!(others.clone().all(|file| !quoted(file)), "{}\n{}", report, reason);
     }
 }

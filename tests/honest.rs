@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use common::TestContext;
 use common::agent::{Agent, done};
+use common::forms::{forms, names, next_forms};
 
 const FILES: &[(&str, &str)] = &[
     ("a.py", "one\n"),
@@ -61,8 +62,8 @@ impl Scene {
         self.git("commit --quiet --message work");
     }
 
-    /// Starts an agent, lets it work, and checks that its claim is let through. In the same
-    /// state of the repository, a claim of a file that nobody made is sent back.
+    /// Starts an agent, lets it work, and checks that its claim is let through, in whatever form. In the
+    /// same state of the repository, the one file of a list that nobody made is sent back.
     #[track_caller]
     fn honest(&self, files: &str, work: impl FnOnce(&Self)) {
         self.honest_in(&self.repo, files, work);
@@ -74,8 +75,17 @@ impl Scene {
         let liar = Agent::new("liar", cwd);
         self.git("stash --quiet --include-untracked");
         liar.start(&self.context);
-        liar.stop(&self.context, &done("never-made.py"))
-            .assert_blocked();
+        let mut files = vec!["liar-one.py", "liar-two.py"];
+        for file in &files {
+            write(&cwd.join(file), "made\n");
+        }
+        for form in next_forms(1) {
+            files.insert(form.name.len() % 3, "never-made.py");
+            let stop = liar.stop(&self.context, &form.report(cwd, &files));
+            let reason = stop.assert_blocked();
+            assert!(reason.contains("never-made.py"), "{}: {reason}", form.name);
+            assert!(!reason.contains("liar-"), "{}: {reason}", form.name);
+        }
     }
 
     /// The same where the state proves nothing against a liar either.
@@ -84,9 +94,15 @@ impl Scene {
         let agent = Agent::new("honest", cwd);
         agent.start(&self.context);
         work(self);
-        let stop = agent.stop(&self.context, &done(files));
-        assert!(stop.block().is_none(), "{stop:#?}");
-        assert!(!stop.0.stderr.contains("false DONE"), "{stop:#?}");
+        let mut reports = vec![done(files)];
+        if let Some(names) = names(files).filter(|_| !files.starts_with('/')) {
+            reports.extend(next_forms(3).map(|form| form.report(cwd, &names)));
+        }
+        for report in reports {
+            let stop = agent.stop(&self.context, &report);
+            assert!(stop.block().is_none(), "{report}\n{stop:#?}");
+            assert!(!stop.0.stderr.contains("false DONE"), "{report}\n{stop:#?}");
+        }
     }
 }
 
@@ -108,6 +124,21 @@ fn work_that_was_left_in_the_tree() {
     Scene::new().honest("old.py", |s| {
         fs::remove_file(s.repo.join("old.py")).unwrap();
     });
+}
+
+#[test]
+fn every_form_of_the_corpus() {
+    let scene = Scene::new();
+    let files = ["a.py", "new.py", "src/deep/c.py", "old.py"];
+    let agent = Agent::new("honest", &scene.repo);
+    agent.start(&scene.context);
+    files[..3].iter().for_each(|file| scene.write(file));
+    fs::remove_file(scene.repo.join("old.py")).unwrap();
+    for form in forms() {
+        let report = form.report(&scene.repo, &files);
+        let stop = agent.stop(&scene.context, &report);
+        stop.assert_allowed("-> OK");
+    }
 }
 
 #[test]

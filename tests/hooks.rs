@@ -375,6 +375,39 @@ fn captures_have_safe_names_and_stay_out_of_the_repository() {
     assert!(!repo.join("captures").exists());
 }
 
+/// Nothing is captured into any work tree of the repository, whichever the hook runs in, nor into
+/// its `.git`; beside them it is.
+#[test]
+fn captures_stay_out_of_every_work_tree() {
+    let mut context = TestContext::new();
+    let main = context.repository("repo", FILES);
+    let linked = context.folder().join("linked");
+    let branch = ["worktree", "add", "--quiet", "--detach"];
+    context.git(
+        &main,
+        &[branch.as_slice(), &[linked.to_str().unwrap()]].concat(),
+    );
+    context.set("ATTEST_CAPTURE", "1");
+    let mut number = 0;
+    for cwd in [&main, &linked] {
+        for place in [
+            main.join("captures"),
+            main.join("src/deep/captures"),
+            main.join(".git/captures"),
+            linked.join("captures"),
+        ] {
+            context.set("ATTEST_CAPTURE_DIR", &place);
+            number += 1;
+            Agent::new(&format!("a{number}"), cwd).start(&context);
+            assert!(!place.exists(), "{place:?} from {cwd:?}");
+        }
+        let beside = context.folder().join(format!("beside-{number}"));
+        context.set("ATTEST_CAPTURE_DIR", &beside);
+        Agent::new(&format!("b{number}"), cwd).start(&context);
+        assert_eq!(fs::read_dir(beside).unwrap().count(), 1);
+    }
+}
+
 #[test]
 fn names_in_a_report_cannot_steer_a_terminal() {
     let context = TestContext::new();

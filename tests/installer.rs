@@ -228,9 +228,23 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
 }
 
 #[test]
-fn an_entry_with_another_path_is_updated_in_place() {
+fn an_empty_file_is_left_to_its_owner() {
     let context = TestContext::new();
     let path = settings(&context, "");
+    for arguments in [&["install"][..], &["install", "--dry-run"]] {
+        let printed = context.attest(arguments).assert_failure();
+        assert!(printed.stderr.contains("is empty"), "{printed:?}");
+        assert_eq!(beside(&path), ["settings.json"]);
+        assert_eq!(read(&path), "");
+    }
+    let printed = context.attest(["uninstall"]).assert_success();
+    assert!(printed.stdout.contains("nothing to remove"), "{printed:?}");
+}
+
+#[test]
+fn an_entry_with_another_path_is_updated_in_place() {
+    let context = TestContext::new();
+    let path = settings(&context, "{}\n");
     context.attest(["install"]).assert_success();
     let moved = read(&path)
         .replace(BINARY, "/old place/attest")

@@ -215,14 +215,15 @@ fn work_in_the_main_work_tree_and_in_a_linked_one() {
 
 #[test]
 fn a_path_from_a_folder_between_the_root_and_that_of_the_agent() {
-    let scene = Scene::new("");
-    let agent = Agent::new("honest", &scene.repo.join("src/deep"));
-    scene.settle();
-    agent.start(&scene.context);
-    scene.write("src/new.py");
-    agent
-        .stop(&scene.context, &done("new.py"))
-        .assert_allowed("-> OK");
+    // Written again as it was, so that only where it is says that it was written.
+    Twins {
+        files: "b.py",
+        ghost: "d.py",
+        strict: "",
+        prepare: |s: &Scene| s.repo.join("src/deep"),
+        work: |s: &Scene| write(&s.repo.join("src/b.py"), "two\n"),
+    }
+    .check();
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! No hook runs a program that a repository names or holds: each of them would leave a mark.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
@@ -121,11 +122,14 @@ fn git_itself_runs_such_a_filter() {
     }
 }
 
+/// An entry of `PATH` for a repository, and what it is called.
+type Entry = (&'static str, fn(&Path) -> OsString);
+
 #[test]
 fn the_git_of_a_repository_is_not_run() {
     #[expect(clippy::disallowed_methods, reason = "git has to be found")]
     let path = std::env::var_os("PATH").unwrap();
-    let paths: [(&str, fn(&Path) -> OsString); 5] = [
+    let paths: [Entry; 5] = [
         ("empty", |_| OsString::new()),
         ("dot", |_| ".".into()),
         ("relative", |_| "node_modules/.bin".into()),

@@ -258,6 +258,16 @@ fn another_repository_in_the_environment() {
 fn no_program_of_the_configuration_is_run_and_nothing_is_written() {
     for is_program in [false, true] {
         let context = TestContext::enforcing();
+        let mut init = context.command("git");
+        init.args(["init", "--quiet", "repo"]);
+        if is_program {
+            // libgit2 cannot read it, so the git program has to.
+            init.arg("--object-format=sha256");
+        }
+        if !init.status().unwrap().success() {
+            eprintln!("SKIPPED: this git does not know sha256");
+            continue;
+        }
         let repo = context.repository(
             "repo",
             &[
@@ -310,20 +320,6 @@ fn no_program_of_the_configuration_is_run_and_nothing_is_written() {
         ] {
             context.git(&repo, &["config", key, value]);
         }
-        if is_program {
-            // libgit2 cannot read it any more, so the git program has to.
-            context.git(
-                &repo,
-                &[
-                    "-c",
-                    "core.fsmonitor=false",
-                    "-c",
-                    "core.hooksPath=/dev/null",
-                    "update-index",
-                    "--split-index",
-                ],
-            );
-        }
         let agent = Agent::new("a", &repo);
         fs::remove_file(&mark).ok();
         let before = contents(&repo.join(".git"));
@@ -355,17 +351,7 @@ fn contents(folder: &Path) -> Vec<String> {
             }
             let mut hasher = DefaultHasher::new();
             fs::read(&path).unwrap().hash(&mut hasher);
-            let mut time = Some(fs::metadata(&path).unwrap().modified().unwrap());
-            // git marks a shared index as still in use each time that it reads it.
-            if path
-                .file_name()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .starts_with("sharedindex.")
-            {
-                time = None;
-            }
+            let time = fs::metadata(&path).unwrap().modified().unwrap();
             all.push(format!("{} {time:?} {:x}", path.display(), hasher.finish()));
         }
     }

@@ -186,6 +186,49 @@ fn an_odd_file(name: &str, place: fn(&TestContext, &Path) -> PathBuf, is_fifo: b
     assert!(stop.block().is_some(), "{name}, FIFO {is_fifo}: {stop:#?}");
 }
 
+/// Where only git reads the repository, it is not asked to wait.
+#[test]
+fn git_is_not_left_to_wait_for_a_rule_file() {
+    for name in [
+        ".gitignore",
+        ".gitattributes",
+        ".git/info/exclude",
+        ".git/info/attributes",
+    ] {
+        for is_fifo in [true, false] {
+            let context = TestContext::enforcing();
+            let Some(root) = foreign(&context, "--object-format=sha256") else {
+                return;
+            };
+            let file = root.join(name);
+            drop(fs::remove_file(&file));
+            if is_fifo {
+                let made = context.command("mkfifo").arg(&file).status().unwrap();
+                assert!(made.success());
+            } else {
+                symlink("/dev/zero", &file).unwrap();
+            }
+            let began = Instant::now();
+            let stop = stop_of(&context, &root, "a", "src/b.py");
+            let took = began.elapsed();
+            assert!(stop.block().is_none(), "{name}: {stop:#?}");
+            assert!(took < SOON, "{name}, FIFO {is_fifo}: {took:?}");
+        }
+    }
+}
+
+/// A repository that libgit2 does not open.
+fn foreign(context: &TestContext, option: &str) -> Option<PathBuf> {
+    let root = context.folder().join("repo");
+    let mut init = context.command("git");
+    init.args(["init", "--quiet", option]).arg(&root);
+    if !init.output().unwrap().status.success() {
+        eprintln!("SKIPPED: this git does not know {option}");
+        return None;
+    }
+    Some(repository(context))
+}
+
 /// Puts a `git` first on the PATH that notes each call. Returns the file of notes.
 fn count_git(context: &mut TestContext) -> PathBuf {
     let folder = context.folder().join("bin");
@@ -240,20 +283,9 @@ fn a_proof_takes_no_git_process() {
 fn the_number_of_git_processes_does_not_depend_on_the_number_of_paths() {
     for option in ["--object-format=sha256", "--ref-format=reftable"] {
         let mut context = TestContext::enforcing();
-        let root = context.folder().join("repo");
-        let mut init = context.command("git");
-        if !init
-            .args(["init", "--quiet", option])
-            .arg(&root)
-            .output()
-            .unwrap()
-            .status
-            .success()
-        {
-            eprintln!("SKIPPED: this git does not know {option}");
+        let Some(root) = foreign(&context, option) else {
             continue;
-        }
-        repository(&context);
+        };
         let notes = count_git(&mut context);
         let one = processes(&context, &root, &notes, 1);
         let many = processes(&context, &root, &notes, 100);

@@ -10,7 +10,6 @@
 mod common;
 
 use std::fs;
-#[cfg(target_os = "linux")]
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -254,18 +253,17 @@ fn no_home_at_all() {
 }
 
 #[test]
-fn a_lock_that_is_held_for_ten_seconds() {
-    let context = TestContext::enforcing();
+fn a_lock_that_is_held_beyond_the_deadline() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STOP_DEADLINE", "3");
     let repo = context.repository("repo", &[("a.py", "1")]);
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
-    let state = context.home().join(".attest/state.db");
-    let holder = rusqlite::Connection::open(&state).unwrap();
-    holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let holder = hold_lock(&context);
     let began = Instant::now();
     let stop = agent.stop(&context, &done("ghost.py"));
     assert!(
-        began.elapsed() < Duration::from_secs(9),
+        began.elapsed() < Duration::from_secs(4),
         "{:?}",
         began.elapsed()
     );
@@ -274,6 +272,49 @@ fn a_lock_that_is_held_for_ten_seconds() {
     drop(holder);
     // Nothing was recorded, so the proof still stands at the next stop.
     agent.stop(&context, &done("ghost.py")).assert_blocked();
+}
+
+/// A connection that lets nobody else write.
+fn hold_lock(context: &TestContext) -> rusqlite::Connection {
+    let state = context.home().join(".attest/state.db");
+    let holder = rusqlite::Connection::open(&state).unwrap();
+    holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    holder
+}
+
+/// Each block takes a durable write of its own, and all of them wait for one that takes long.
+#[test]
+fn sixty_liars_at_once_are_all_blocked_and_counted_however_long_the_lock_is_held() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_SESSION_BLOCK_CEILING", "1000");
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let agents: Vec<_> = (0..60)
+        .map(|number| Agent::new(&format!("a{number}"), &repo))
+        .collect();
+    for agent in &agents {
+        agent.start(&context);
+    }
+    let holder = hold_lock(&context);
+    let stops = agents
+        .iter()
+        .map(|agent| agent.spawn_stop(&context, &done("ghost.py"), Stdio::piped()));
+    let stops: Vec<_> = stops.collect();
+    thread::sleep(Duration::from_secs(5));
+    drop(holder);
+    let outputs = stops
+        .into_iter()
+        .map(|stop| stop.wait_with_output().unwrap());
+    let blocked = outputs
+        .filter(|output| output.stdout.starts_with(b"{\"decision\""))
+        .count();
+    assert_eq!(blocked, 60, "{}", log(&context));
+    let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+    let count = |sql: &str| -> u32 { state.query_row(sql, [], |row| row.get(0)).unwrap() };
+    assert_eq!(count("SELECT blocks FROM session_blocks"), 60);
+    assert_eq!(
+        count("SELECT count(*) FROM agents WHERE block_count = 1"),
+        60
+    );
 }
 
 #[test]
@@ -329,7 +370,7 @@ fn a_damaged_baseline_of_another_agent_is_done_without() {
     let repo = context.repository("repo", &[("a.py", "1")]);
     Agent::new("first", &repo).start(&context);
     let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
-    let damaged = state.execute("UPDATE snapshots SET content = x'ff'", []);
+    let damaged = state.execute("UPDATE trees SET content = x'ff'", []);
     assert_eq!(damaged.unwrap(), 1);
     let liar = Agent::new("second", &repo);
     liar.start(&context);
@@ -400,3 +441,92 @@ fn restrict(file: &std::path::Path) {
 /// A new file is private by the access list of its folder.
 #[cfg(not(unix))]
 fn restrict(_file: &std::path::Path) {}
+
+/// Bytes of the state file with its log, and those in use.
+fn sizes(context: &TestContext) -> (u64, u64) {
+    let path = context.home().join(".attest/state.db");
+    let size = |path: &str| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let path = path.to_str().unwrap();
+    let on_disk = size(path) + size(&format!("{path}-wal"));
+    let state = rusqlite::Connection::open(path).unwrap();
+    let sql = "SELECT (page_count - freelist_count) * page_size
+               FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+    let in_use: i64 = state.query_row(sql, [], |row| row.get(0)).unwrap();
+    (on_disk, u64::try_from(in_use).unwrap())
+}
+
+/// A baseline of this tree takes more than 50 kB.
+fn repository_with_untracked_files(context: &TestContext) -> std::path::PathBuf {
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    for number in 0..1000 {
+        fs::write(repo.join(format!("untracked-{number}.txt")), "1").unwrap();
+    }
+    thread::sleep(REST);
+    repo
+}
+
+#[test]
+fn fifty_agents_in_the_same_tree_store_it_once() {
+    let context = TestContext::new();
+    let repo = repository_with_untracked_files(&context);
+    for number in 0..50 {
+        let agent = Agent::new(&format!("a{number}"), &repo);
+        agent.start(&context);
+        let stop = agent.stop(&context, &done("untracked-1.txt"));
+        stop.assert_reported("-> WARN");
+    }
+    let (on_disk, in_use) = sizes(&context);
+    assert!(in_use < 1_000_000, "{in_use}");
+    assert!(on_disk < 2_000_000, "{on_disk}");
+    // Each has a baseline of its own all the same.
+    fs::write(repo.join("untracked-1.txt"), "2").unwrap();
+    for number in [0, 49] {
+        let agent = Agent::new(&format!("a{number}"), &repo);
+        agent.start(&context);
+        let stop = agent.stop(&context, &done("untracked-1.txt"));
+        stop.assert_reported("-> OK");
+    }
+}
+
+#[test]
+fn what_the_state_may_take_is_kept_and_given_back() {
+    let mut context = TestContext::new();
+    let repo = repository_with_untracked_files(&context);
+    for number in 0..40 {
+        fs::write(repo.join("changing"), number.to_string()).unwrap();
+        let agent = Agent::new(&format!("a{number}"), &repo);
+        agent.start(&context);
+        agent.stop(&context, &done("a.py"));
+    }
+    let (_, before) = sizes(&context);
+    assert!(before > 2_000_000, "{before}");
+    let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+    let hours = |hours: i64| hours * 60 * 60 * 1_000_000_000;
+    let old = "UPDATE agents SET started_at = started_at - ?1, stopped_at = stopped_at - ?1";
+    state.execute(old, [hours(2)]).unwrap();
+    drop(state);
+    context.set("ATTEST_STATE_MAX_MB", "1");
+    // Each stop has a tenth of a second for it.
+    let last = Agent::new("last", &repo);
+    for _ in 0..10 {
+        last.start(&context);
+        last.stop(&context, &done("a.py"));
+    }
+    let (on_disk, in_use) = sizes(&context);
+    assert!(in_use <= 1_000_000, "{in_use}");
+    assert!(on_disk > 2_000_000, "{on_disk}");
+    let said = context.attest(["gc"]).assert_success().stdout;
+    assert!(said.contains(" MB smaller"), "{said}");
+    let (on_disk, _) = sizes(&context);
+    assert!(on_disk <= 1_000_000, "{on_disk}");
+    // One that was let go is still known, and never gets a second, later baseline.
+    let resumed = Agent::new("a0", &repo);
+    resumed.start(&context);
+    let stop = resumed.stop(&context, &done("ghost.py"));
+    stop.assert_reported("no snapshot found for a0");
+    // The youngest is what the next start builds on.
+    let liar = Agent::new("liar", &repo);
+    liar.start(&context);
+    let stop = liar.stop(&context, &done("ghost.py"));
+    stop.assert_reported("MISMATCH: ghost.py");
+}

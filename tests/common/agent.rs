@@ -26,6 +26,10 @@ impl Agent {
         }
     }
 
+    pub fn start_payload(&self) -> Value {
+        self.payload("SubagentStart")
+    }
+
     fn payload(&self, event: &str) -> Value {
         json!({
             "session_id": self.session,
@@ -38,7 +42,7 @@ impl Agent {
     }
 
     pub fn start(&self, context: &TestContext) {
-        let printed = hook(context, "start", &self.payload("SubagentStart"));
+        let printed = hook(context, "start", &self.start_payload());
         assert_eq!(printed.stdout, "", "a start says nothing");
     }
 

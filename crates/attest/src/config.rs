@@ -15,8 +15,12 @@ use attest_verdict::Policy;
 use crate::env::{self, Env};
 use crate::log::Level;
 
-const START_DEADLINE: Duration = Duration::from_secs(10);
-const STOP_DEADLINE: Duration = Duration::from_secs(20);
+/// What a start hook may take where nobody says otherwise.
+pub(crate) const START_DEADLINE: Duration = Duration::from_secs(10);
+/// What a stop hook may take where nobody says otherwise.
+pub(crate) const STOP_DEADLINE: Duration = Duration::from_secs(20);
+/// Megabytes that the state may take.
+const STATE_MAX_MB: u64 = 100;
 /// The longest deadline that can be set; a host has given up long before.
 const LONGEST_DEADLINE: Duration = Duration::from_hours(1);
 
@@ -31,6 +35,8 @@ pub(crate) struct Config {
     pub(crate) deliverables: bool,
     /// `None` where there is neither a variable nor a home folder.
     pub(crate) state_db: Option<PathBuf>,
+    /// Bytes of the state above which the oldest of it is let go.
+    pub(crate) most_state: u64,
     /// The folder of the log and of captures.
     pub(crate) folder: Option<PathBuf>,
     /// The database of CAST, which need not exist.
@@ -88,6 +94,9 @@ impl Config {
             deliverables: advise && env.text(env::VERIFY_DELIVERABLES_DISABLED) != Some("1"),
             max_hash_bytes: reader.number(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
             state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),
+            most_state: reader
+                .number(env::STATE_MAX_MB, STATE_MAX_MB)
+                .saturating_mul(1_000_000),
             cast_db: reader
                 .absolute(env::CAST_DB_PATH)
                 .or(env.home().map(|home| home.join(".claude/cast.db"))),

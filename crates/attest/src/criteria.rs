@@ -5,11 +5,11 @@ mod place;
 mod trust;
 
 use std::fs::{self, Metadata};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use attest_checklist::{Criteria, SyntaxError, sha256};
-use attest_snapshot::{Links, open_regular};
+use attest_snapshot::read_regular_whole;
 use thiserror::Error;
 
 pub(crate) use self::owner::Foreign;
@@ -148,13 +148,8 @@ impl CriteriaError {
 fn read_bytes(path: &Path) -> io::Result<Option<(Vec<u8>, Metadata)>> {
     // Nothing at all is told apart from something else.
     fs::metadata(path)?;
-    let (file, metadata) = match open_regular(path, Links::Follow, LARGEST) {
-        Ok(Some(opened)) => opened,
-        Ok(None) => return Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= LARGEST).then_some((bytes, metadata)))
+    match read_regular_whole(path, LARGEST) {
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(None),
+        read => read,
+    }
 }

@@ -19,6 +19,8 @@ pub(crate) const MAX_RETRIES: &str = "ATTEST_MAX_RETRIES";
 pub(crate) const SESSION_BLOCK_CEILING: &str = "ATTEST_SESSION_BLOCK_CEILING";
 /// The SQLite state file.
 pub(crate) const STATE_DB: &str = "ATTEST_STATE_DB";
+/// Megabytes of the state file above which the oldest of it is let go.
+pub(crate) const STATE_MAX_MB: &str = "ATTEST_STATE_MAX_MB";
 /// Files larger than this many bytes are not hashed whole.
 pub(crate) const MAX_HASH_BYTES: &str = "ATTEST_MAX_HASH_BYTES";
 /// `0` turns off everything that is told beyond a block.

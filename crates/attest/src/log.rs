@@ -1,8 +1,8 @@
 //! The log file: one line per event that a hook could tell nobody else.
 
-use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fmt::{self, Display, Write as _};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -14,6 +14,10 @@ use crate::config::Config;
 
 /// Size at which the log becomes `attest.log.1` and a new one begins, in bytes.
 const FULL: u64 = 4 * 1024 * 1024;
+/// Bytes of one line at most. Names and words of others are in it, of any length.
+const LONGEST: usize = 4 * 1024;
+/// Stands where a line was cut.
+const CUT: &str = "… (cut)";
 
 /// How much is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,13 +77,23 @@ impl Log {
             Level::Info => "INFO",
             Level::Debug => "DEBUG",
         };
-        let line = format!(
+        // Cut before it is escaped, and after: neither may take more memory than a line has.
+        let mut text = Short::default();
+        let written = write!(
+            text,
             "{:.3} {name} {} {code} {message}",
             Timestamp::now(),
             self.topic
         );
+        let mut line = Short::default();
+        let escaped = write!(line, "{}", Untrusted::new(&text.0));
+        let end = if written.and(escaped).is_ok() {
+            ""
+        } else {
+            CUT
+        };
         // One write per line: lines of hooks that run at once do not mix.
-        let line = format!("{}\n", Untrusted::new(&line));
+        let line = format!("{}{end}\n", line.0);
         let _ = open(path).and_then(|mut file| file.write_all(line.as_bytes()));
     }
 
@@ -104,17 +118,58 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     text
 }
 
+/// The beginning of a text, as much as one line holds; what does not fit is an error.
+#[derive(Default)]
+struct Short(String);
+
+impl fmt::Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let left = LONGEST - CUT.len() - 1 - self.0.len();
+        let fits = text.floor_char_boundary(left);
+        self.0.push_str(&text[..fits]);
+        if fits == text.len() {
+            Ok(())
+        } else {
+            Err(fmt::Error)
+        }
+    }
+}
+
 fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         private::make_folder(folder)?;
     }
-    if let Ok(metadata) = fs::symlink_metadata(path) {
-        if !metadata.is_file() {
-            return Err(io::Error::other("the log is no regular file"));
-        }
-        if metadata.len() >= FULL {
-            fs::rename(path, path.with_extension("log.1"))?;
-        }
+    if is_full(path)? {
+        turn_over(path)?;
     }
-    private::open_options().append(true).create(true).open(path)
+    private::open_file(path, OpenOptions::new().append(true))
 }
+
+fn is_full(path: &Path) -> io::Result<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_file() => Ok(metadata.len() >= FULL),
+        Ok(_) => Err(io::Error::other("the log is no regular file")),
+        // Not there yet; anything else is found out when it is opened.
+        Err(_) => Ok(false),
+    }
+}
+
+/// Makes room for a new log. Of many that find it full at once one does so: it looks again when it
+/// has the lock of the folder, since a log that was renamed twice would be lost. The others write
+/// on in what is there.
+fn turn_over(path: &Path) -> io::Result<()> {
+    let folder = path.parent().map(File::open);
+    // A folder that cannot be locked is used without, as on a file system that has no locks.
+    if let Some(Ok(folder)) = &folder
+        && matches!(folder.try_lock(), Err(TryLockError::WouldBlock))
+    {
+        return Ok(());
+    }
+    if is_full(path)? {
+        fs::rename(path, path.with_extension("log.1"))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -61,6 +61,9 @@ const FALSE_DONE: u8 = 3;
 const NOT_MET: u8 = 3;
 
 fn main() -> ExitCode {
+    if is_hook() || is_bare() {
+        hook::catch_signals();
+    }
     let env = Env::of_process();
     if let Some(event) = plain_hook() {
         return hook::run(event, Harness::default(), &env);
@@ -85,8 +88,7 @@ fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    let is_bare = std::env::args_os().len() < 2;
-    if is_bare && !(is_typed && io::stdout().is_terminal()) {
+    if is_bare() && !(is_typed && io::stdout().is_terminal()) {
         if !is_typed {
             hook::no_command(env);
         }
@@ -105,6 +107,10 @@ fn plain_hook() -> Option<hook::Event> {
     let mut words = std::env::args_os().skip(2);
     let event = hook::Event::from_str(words.next()?.to_str()?, false).ok()?;
     (is_hook() && words.next().is_none()).then_some(event)
+}
+
+fn is_bare() -> bool {
+    std::env::args_os().len() < 2
 }
 
 fn is_hook() -> bool {

@@ -49,6 +49,8 @@ pub(crate) fn shell_word(bytes: &[u8]) -> String {
 
 #[cfg(all(test, unix))]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 

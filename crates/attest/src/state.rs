@@ -3,16 +3,25 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attest_store::{Store, StoreError};
+use attest_store::{Patience, Store, StoreError};
 
 use crate::log::{Level, Log};
 
 /// What the name of a state file of the Python tool has behind the name of ours.
 const ASIDE: &str = ".python-";
 
-/// Opens the state file.
+/// Opens the state file for a command.
 pub(crate) fn open(path: &Path, log: &Log) -> Result<Store, StoreError> {
-    let store = Store::open(path)?;
+    open_patiently(path, log, Patience::default())
+}
+
+/// Opens the state file, and waits for others as `patience` says.
+pub(crate) fn open_patiently(
+    path: &Path,
+    log: &Log,
+    patience: Patience,
+) -> Result<Store, StoreError> {
+    let store = Store::open_patiently(path, patience)?;
     if let Some(aside) = store.moved_aside() {
         let message = format!(
             "the state file of the Python tool is now {}, and a new one was begun",

@@ -1,10 +1,12 @@
 //! The claim lines of a stretch of a message, and what belongs to each.
 
+use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
 use crate::entry::{Place, entries};
 use crate::keys::{self, FilesKey, Key};
 use crate::list;
-use crate::shape::unresolvable;
+use crate::tiers::is_example;
+use crate::unresolvable::unresolvable;
 use crate::words::uncommented;
 use crate::{Entry, Status, Unresolvable, status};
 
@@ -14,7 +16,7 @@ const LONGEST_FLOW: usize = 5_000;
 /// What was found, in the order of the message. Positions are numbers of lines.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    pub(crate) statuses: Vec<(usize, Option<Status>)>,
+    pub(crate) statuses: Vec<Stated>,
     pub(crate) files: Vec<Files>,
     pub(crate) blockers: Option<String>,
     pub(crate) ran_tests: Option<String>,
@@ -22,12 +24,22 @@ pub(crate) struct Found {
     pub(crate) lines: Vec<usize>,
 }
 
+/// One status line.
+#[derive(Debug)]
+pub(crate) struct Stated {
+    pub(crate) at: usize,
+    /// The line of the heading above it.
+    pub(crate) section: Option<usize>,
+    /// `None` if what stands there is no known status.
+    pub(crate) status: Option<Status>,
+}
+
 /// One files key with its entries.
 #[derive(Debug)]
 pub(crate) struct Files {
     pub(crate) at: usize,
-    /// The line of the heading above it, or 0.
-    pub(crate) section: usize,
+    /// The line of the heading above it, or of its own.
+    pub(crate) section: Option<usize>,
     pub(crate) key: FilesKey,
     pub(crate) entries: Vec<Entry>,
 }
@@ -42,8 +54,8 @@ impl Found {
 
     /// The last status, if it is known and no other differs from it.
     pub(crate) fn status(&self) -> Option<Status> {
-        let last = self.statuses.last()?.1?;
-        let mut known = self.statuses.iter().filter_map(|(_, status)| *status);
+        let last = self.statuses.last()?.status?;
+        let mut known = self.statuses.iter().filter_map(|stated| stated.status);
         known.all(|other| other == last).then_some(last)
     }
 }
@@ -52,24 +64,25 @@ impl Found {
 pub(crate) fn collect(document: &Document<'_>, first: usize, end: usize) -> Found {
     let mut found = Found::default();
     let mut at = first;
-    let mut section = 0;
+    let mut section = None;
     while at < end {
-        if matches!(document.lines[at].kind, Kind::Heading(_)) {
-            section = at;
-        }
-        at = found.read_line(document, end, at, section);
+        let is_heading = matches!(document.lines[at].kind, Kind::Heading(_));
+        let own = if is_heading { Some(at) } else { section };
+        at = found.read_line(document, end, at, [section, own]);
+        section = own;
     }
     found
 }
 
 impl Found {
-    /// Reads one line with what belongs to it, and returns the next one.
+    /// Reads one line with what belongs to it, and returns the next one. The two sections are that above
+    /// the line and that which it is in, its own if it is a heading.
     fn read_line(
         &mut self,
         document: &Document<'_>,
         end: usize,
         at: usize,
-        section: usize,
+        [above, section]: [Option<usize>; 2],
     ) -> usize {
         let lines = &document.lines[..end];
         let line = &lines[at];
@@ -92,10 +105,18 @@ impl Found {
                 } else {
                     value
                 };
-                self.statuses.push((at, status::read(value)));
+                self.statuses.push(Stated {
+                    at,
+                    section: above,
+                    status: status::read(value),
+                });
             }
             Key::Blockers => self.blockers = Some(text_of(lines, at, value)),
             Key::RanTests => self.ran_tests = Some(text_of(lines, at, value)),
+            // What stands below "Planned changes" or "Previous attempt" is not claimed.
+            Key::Files(_) if above.is_some_and(|above| is_of_no_claim(lines[above].text)) => {
+                self.lines.pop();
+            }
             Key::Files(key) => {
                 let files = Files {
                     at,
@@ -138,10 +159,24 @@ impl Found {
             files.entries.extend(below);
             next = after;
         }
+        // The first file stands on the line of the key, and the others below it.
+        if !announces && files.entries.iter().any(Entry::is_sure) {
+            let more = lines[next..].iter().take_while(|line| line.is_path());
+            for line in more {
+                files
+                    .entries
+                    .extend(entries(line.text, operation, Place::Item));
+                next += 1;
+            }
+        }
         self.lines.extend(files.at + 1..next);
         self.files.push(files);
         next
     }
+}
+
+fn is_of_no_claim(title: &str) -> bool {
+    is_denial(title) || is_example(title)
 }
 
 fn is_bold(text: &str) -> bool {

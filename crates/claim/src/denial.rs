@@ -1,28 +1,29 @@
 //! Whether words say that nothing was done to a path.
 
+use crate::lexicon::denials::{
+    ALONE, BEGINNINGS, CONNECTORS, ENDINGS, LEADS, OCCASIONS, PHRASES, SIGNS, WORK,
+};
 use crate::lexicon::{self, is_in};
 
 /// Words of a clause that are looked at: denials come first in it.
 const EARLY: usize = 8;
+/// Letters of a remark that are looked at; what stands behind them is no longer about the path.
+const LONGEST: usize = 1_000;
 
 /// The words say that nothing happened to the path, or not yet: "(unchanged)", "— not created",
 /// "planned", "reverted", "by the other agent". A denial of something else is none: "1 skipped",
 /// "fixed the not-found bug".
 pub(crate) fn is_denial(remark: &str) -> bool {
-    if remark.contains([
-        '❌', '✗', '✘', '☐', '⬜', '🚫', '⛔', '⏳', '🔜', '⏭', '✖', '×',
-    ]) {
-        return true;
-    }
-    if remark.trim().eq_ignore_ascii_case("wip") {
-        return true;
-    }
-    // Most remarks are short; what stands behind a thousand letters is no longer about the path.
-    let end = remark
-        .char_indices()
-        .nth(1_000)
-        .map_or(remark.len(), |(at, _)| at);
-    clauses(&remark[..end]).any(|clause| denies(&clause)) || is_of_another(&remark[..end])
+    let remark = near(remark);
+    remark.contains(SIGNS)
+        || remark.trim() == "×"
+        || clauses(remark).any(|clause| denies(&clause))
+        || is_of_another(remark)
+}
+
+pub(crate) fn near(remark: &str) -> &str {
+    let end = remark.char_indices().nth(LONGEST);
+    end.map_or(remark, |(at, _)| &remark[..at])
 }
 
 /// A label or the title of a list that says so of all below it: "Planned", "Not changed".
@@ -30,7 +31,7 @@ pub(crate) fn is_denying_label(label: &str) -> bool {
     const WORDS: &str = " \
         unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
         without should would could suggested considered reviewed read consulted inspected excluded ignored future \
-        tbd remaining missing undone next later upcoming candidate candidates ";
+        tbd remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
     let words = words_of(label);
     let lead = words
         .iter()
@@ -43,7 +44,7 @@ pub(crate) fn is_denying_label(label: &str) -> bool {
 }
 
 /// The clauses of a remark, each as its first words in lower case.
-fn clauses(remark: &str) -> impl Iterator<Item = Vec<String>> {
+pub(crate) fn clauses(remark: &str) -> impl Iterator<Item = Vec<String>> {
     remark
         .split([',', ';', '(', ')', '[', ']', '—', '–', '|', '!'])
         .flat_map(|part| part.split(". "))
@@ -64,68 +65,48 @@ fn words_of(text: &str) -> Vec<String> {
 
 /// Whether a clause begins with a denial, after the words that only lead to one.
 fn denies(words: &[String]) -> bool {
-    const LEADS: &str = " \
-        was were is are has have had been it i we this file files still currently now only just left and so both all \
-        later since again which that got be yet status action change also already then but intentionally \
-        deliberately eventually subsequently finally unfortunately ";
-    const PHRASES: &[&str] = &[
-        "rolled back",
-        "backed out",
-        "in progress",
-        "work in progress",
-        "on hold",
-        "out of scope",
-        "as is",
-        "as before",
-        "failed to",
-        "unable to",
-        "can not",
-        "cannot",
-        "needs to",
-        "need to",
-        "needs",
-        "need",
-        "no change",
-        "no changes",
-        "no edit",
-        "no edits",
-        "no longer",
-        "no modification",
-        "no modifications",
-        "no op",
-        "no write",
-        "read only",
-        "read for",
-        "read but",
-        "for reference",
-        "for later",
-        "for context",
-        "for future",
-        "for next",
-    ];
     let lead = words.iter().take_while(|word| is_in(LEADS, word)).count();
     let rest: Vec<&str> = words[lead..].iter().map(String::as_str).collect();
-    let text = rest.join(" ");
-    let begins = |phrase: &&str| {
-        let after = text.strip_prefix(*phrase);
-        after.is_some_and(|after| after.is_empty() || after.starts_with(' '))
+    let text = format!("{} ", rest.join(" "));
+    let stands_alone = |phrase: &str| {
+        let after = text
+            .strip_prefix(phrase)
+            .and_then(|after| after.strip_prefix(' '));
+        let next = after.map(|after| after.split(' ').next().unwrap_or_default());
+        next.is_some_and(|next| next.is_empty() || is_in(CONNECTORS, next))
     };
     match rest.as_slice() {
         // "left for later", "later"
         [] => words.iter().any(|word| word == "later"),
-        ["not" | "never" | "neither" | "nor" | "without", rest @ ..] => is_about_the_file(rest),
-        ["to", second, ..] => !matches!(*second, "the" | "a" | "an"),
-        ["read"] => true,
-        [modal, rest @ ..] if is_in(" will would should could may might must ", modal) => {
+        ["not", rest @ ..] => is_about_the_file(rest),
+        ["never" | "neither" | "nor" | "without", rest @ ..] => {
+            !rest.is_empty() && is_about_the_file(rest)
+        }
+        ["to", "be" | "do" | "follow" | "come", ..] | ["read"] => true,
+        ["to", verb, ..] => lexicon::change(verb).is_some(),
+        [
+            "next" | "separate" | "future" | "later" | "upcoming" | "following",
+            occasion,
+            ..,
+        ] if is_in(OCCASIONS, occasion) => true,
+        [
+            "will" | "would" | "should" | "could" | "may" | "might" | "must" | "cannot",
+            rest @ ..,
+        ] => {
             let rest = rest.strip_prefix(&["be"]).unwrap_or(rest);
             let next = rest.first().copied().unwrap_or("come");
             is_in(" follow come need not ", next) || is_about_the_file(rest)
         }
-        [first, rest @ ..] => {
-            let stands_alone = rest.first().is_none_or(|next| is_connector(next));
+        [first, ..] => {
             is_negated_verb(first)
-                || stands_alone && is_denial_word(first)
-                || PHRASES.iter().any(begins)
+                || is_in(ALONE, first) && (stands_alone(first) || rest.get(1) == Some(&"to"))
+                || PHRASES.iter().any(|phrase| stands_alone(phrase))
+                || BEGINNINGS
+                    .iter()
+                    .any(|beginning| text.starts_with(beginning))
+                || ENDINGS
+                    .iter()
+                    .any(|ending| text.trim_end().ends_with(ending))
         }
     }
 }
@@ -135,53 +116,37 @@ fn is_negated_verb(word: &str) -> bool {
     word.ends_with("n't") && !matches!(word, "don't" | "shouldn't")
 }
 
-/// A word that denies if it stands alone: "skipped", but not "skipped rows are counted now".
-fn is_denial_word(word: &str) -> bool {
-    const WORDS: &str = " \
-        unchanged untouched unmodified unaffected unneeded unnecessary reverted undone deferred postponed tbd \
-        preexisting wip discarded abandoned skipped skip considered planned pending todo proposed suggested \
-        incomplete unfinished reviewed inspected examined consulted example blocked unimplemented untracked \
-        upcoming future existing draft excluded optional missing failed dependency undecided outstanding remaining ";
-    is_in(WORDS, word)
-}
-
-/// A word that goes on about what stands before it: "skipped for now", "reverted again".
-fn is_connector(word: &str) -> bool {
-    const WORDS: &str = " \
-        for until till by in on because as due to yet now here at after before again since and or only it this that \
-        with from so entirely completely later anyway though file change changes the work review approval upstream \
-        already if when while ";
-    is_in(WORDS, word)
-}
-
 /// What "not" goes with: the work on the file itself, or nothing more.
 fn is_about_the_file(rest: &[&str]) -> bool {
-    const WORDS: &str = " \
-        yet needed required necessary done committed started included part made present my by in applicable be been \
-        finished completed possible saved applied staged a to actually ";
     rest.first()
-        .is_none_or(|first| lexicon::change(first).is_some() || is_in(WORDS, first))
+        .is_none_or(|first| lexicon::change(first).is_some() || is_in(WORK, first))
 }
 
-/// "by the other agent", "by another agent", "done by agent 2".
+/// "by the other agent", "by another developer", "by the parent session".
 fn is_of_another(remark: &str) -> bool {
     const OTHERS: &str = " other another others else parent previous earlier different ";
     const WORKERS: &str = " \
         agent subagent task developer person session worker somebody someone engineer others teammate else ";
-    let words: Vec<_> = remark
-        .split_whitespace()
-        .take(40)
-        .map(str::to_lowercase)
-        .collect();
-    let plain = |word: &String| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let words: Vec<String> = words.iter().map(plain).collect();
+    let words: Vec<String> = remark.split_whitespace().take(40).map(plain).collect();
     words.iter().enumerate().any(|(at, word)| {
-        let rest = &words[at + 1..words.len().min(at + 5)];
+        let rest = &words[at + 1..];
+        let rest = rest.strip_prefix(&["the".to_owned()]).unwrap_or(rest);
+        let rest = &rest[..rest.len().min(3)];
+        let begins = rest
+            .first()
+            .is_some_and(|next| is_in(OTHERS, next) || is_in(WORKERS, next));
         word == "by"
+            && begins
             && [OTHERS, WORKERS]
                 .iter()
                 .all(|list| rest.iter().any(|word| is_in(list, word)))
     })
+}
+
+/// A word in lower case, without punctuation around it.
+pub(crate) fn plain(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase()
 }
 
 #[cfg(test)]
@@ -215,6 +180,11 @@ mod tests {
             "left unchanged",
             "TODO",
             "changed by another agent",
+            "next sprint",
+            "geplant",
+            "作成予定",
+            "somebody else's task",
+            "left for you",
         ] {
             assert!(is_denial(remark), "{remark}");
         }
@@ -234,6 +204,11 @@ mod tests {
             "removed the unchanged copy",
             "",
             "now reverts on error",
+            "no longer crashes",
+            "to support dark mode",
+            "2×2 grid",
+            "needs Python 3",
+            "no changes to the API",
             "no more races",
             "tests skipped here",
             "could be faster",

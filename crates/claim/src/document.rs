@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::list::is_one_path;
 use crate::marks::{Fence, Marks};
 use crate::outline::Outline;
 
@@ -38,6 +39,13 @@ pub(crate) struct Line<'a> {
 impl Line<'_> {
     pub(crate) fn is_blank(&self) -> bool {
         self.text.is_empty() && self.kind != Kind::Hidden
+    }
+}
+
+impl Line<'_> {
+    /// Whether the line is text that is one path and nothing else.
+    pub(crate) fn is_path(&self) -> bool {
+        self.kind == Kind::Text && is_one_path(self.text)
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use crate::denial::is_denial;
 use crate::dress::Plain;
+use crate::elsewhere::is_elsewhere;
+use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::label::begins_with_name;
 use crate::name::{LONGEST, leading_span};
-use crate::outline::Outline;
 use crate::piece::{self, Piece, names_no_change};
-use crate::shape::{has_extension, is_lone_extension, is_path, unresolvable};
+use crate::shape::is_lone_extension;
 use crate::split::pieces;
 use crate::words::{is_empty_form, uncommented};
 use crate::written::{without_entities, without_tags};
@@ -17,8 +19,7 @@ use crate::{Entry, Meaning, Operation, Unresolvable, lexicon};
 const MOST_READINGS: usize = 16;
 /// Neighbours on each side with which a piece is read as one name.
 const NEIGHBOURS: usize = 2;
-/// Words of a label before a list at most.
-const MOST_LABEL_WORDS: usize = 3;
+
 /// A value of so few pieces is also read as one name.
 const FEW_PIECES: usize = 8;
 /// Paths of one claim at most. Who claims more proves nothing by the rest of them.
@@ -134,9 +135,26 @@ impl Value<'_> {
         if is_said {
             piece = Err(Unresolvable::Prose);
         }
+        if !piece.as_ref().is_ok_and(Piece::is_sure) {
+            self.go_on(text);
+        }
         self.is_broken |= is_prose && !self.is_marked && !self.is_swallowed;
         self.found.push(entry(text, self.operation, piece));
         true
+    }
+
+    /// A remark goes on behind a comma or an "and": "a.py — tried and discarded".
+    fn go_on(&mut self, text: &str) {
+        let is_remark = self.is_swallowed || self.place == Place::Item;
+        let names_path = text.split_whitespace().any(begins_with_name);
+        let Some(last) = self.found.last_mut().filter(|_| is_remark && !names_path) else {
+            return;
+        };
+        if is_denial(text) {
+            last.meaning = Meaning::Unresolvable(Unresolvable::Denied);
+        } else if is_elsewhere(text) {
+            last.doubt();
+        }
     }
 
     fn finish(mut self) -> Vec<Entry> {
@@ -181,57 +199,6 @@ impl Value<'_> {
     }
 }
 
-/// Without emphasis around all of it: "**a.py, b.py**", "_a.py — new_".
-fn unwrapped(text: &str) -> &str {
-    let inside = |mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
-    let is_emphasis = |inside: &&str| inside.contains(char::is_whitespace);
-    if let Some(inside) = inside('_').filter(is_emphasis) {
-        return inside;
-    }
-    // One pair of back-ticks around a whole list.
-    let is_list = |inside: &&str| {
-        let mut parts = inside.split(',').map(str::trim);
-        !inside.contains('`')
-            && inside.contains(", ")
-            && parts.all(|part| is_path(part) && has_extension(part))
-    };
-    if let Some(inside) = inside('`').filter(is_list) {
-        return inside;
-    }
-    let stars = text.trim_matches('*');
-    match inside('*') {
-        Some(_) if !stars.contains('*') => stars,
-        _ => text,
-    }
-}
-
-/// "**Backend:** a.py, b.py" and "Parser: a.py": a label of a few words, and the list behind it.
-fn labelled(text: &str) -> (Option<&str>, &str) {
-    const LONGEST: usize = 64;
-    let end = text
-        .char_indices()
-        .nth(LONGEST)
-        .map_or(text.len(), |(at, _)| at);
-    let Some(at) = text[..end].find(':') else {
-        return (None, text);
-    };
-    let label = text[..at].trim_matches(['*', '_', ' ']);
-    let list = text[at + 1..].trim_start_matches(['*', '_']);
-    let is_label = !label.is_empty()
-        && label.split_whitespace().nth(MOST_LABEL_WORDS).is_none()
-        && label.chars().all(|c| {
-            c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/' | '&' | '#' | '(' | ')')
-        })
-        && !begins_with_name(label)
-        && list.starts_with(char::is_whitespace)
-        && begins_with_name(list.trim_start());
-    if is_label {
-        (Some(label), list.trim())
-    } else {
-        (None, text)
-    }
-}
-
 /// Stands for all that is too much to read.
 pub(crate) fn more(operation: Operation) -> Entry {
     entry("…", operation, Err(Unresolvable::AndMore))
@@ -270,68 +237,4 @@ fn entry(raw: &str, operation: Operation, piece: Result<Piece, Unresolvable>) ->
             meaning: Meaning::Unresolvable(why),
         },
     }
-}
-
-/// The list behind a number: "2 files (a.py, b.py)", "3 files: a.py, b.py, c.py".
-fn counted(text: &str) -> &str {
-    let is_count = |before: &str| unresolvable(before.trim()) == Some(Unresolvable::Count);
-    if let Some((before, list)) = text.split_once(": ")
-        && is_count(before)
-        && begins_with_name(list.trim_start())
-    {
-        return list.trim();
-    }
-    text.find(['(', '['])
-        .filter(|at| is_count(&text[..*at]))
-        .map(|at| &text[at..])
-        .filter(|list| flow_list(list).is_some() && list.contains(['.', '/']))
-        .unwrap_or(text)
-}
-
-/// The inside of `[a, b]`, which is no link and no name; also of `(a, b)` and `{a, b}`.
-pub(crate) fn flow_list(text: &str) -> Option<&str> {
-    let Some(span) = Outline::of(text).first() else {
-        // A list that was cut off.
-        return text.strip_prefix('[').filter(|inside| {
-            inside.starts_with(['"', '\'', '`']) || inside.trim_start().len() < inside.len()
-        });
-    };
-    let (inside, after) = (&text[span.start + 1..span.end - 1], text[span.end..].trim());
-    let is_list = match text.as_bytes().first()? {
-        // In JSON on one line the rest of the object follows.
-        b'[' => {
-            after.is_empty()
-                || after.starts_with(", \"")
-                || after.starts_with(['}', '#'])
-                || matches!(after, "," | ".")
-        }
-        b'(' => {
-            after.is_empty()
-                && inside
-                    .split([',', ' '])
-                    .all(|w| w.is_empty() || begins_with_name(w))
-        }
-        b'{' => {
-            after.is_empty()
-                && inside.contains(", ")
-                && begins_with_name(inside.trim())
-                && object(text).is_none()
-        }
-        _ => false,
-    };
-    is_list.then_some(inside)
-}
-
-/// The path of a JSON object: `{"path": "a.py", "change": "…"}`.
-fn object(text: &str) -> Option<&str> {
-    let inside = text.strip_prefix('{')?.strip_suffix('}')?;
-    if !inside.contains(':') {
-        return None;
-    }
-    inside.split(',').find_map(|field| {
-        let (key, value) = field.split_once(':')?;
-        let key = key.trim().trim_matches(['"', '\'']);
-        matches!(key, "path" | "file" | "filename" | "name")
-            .then(|| value.trim().trim_matches(['"', '\'']))
-    })
 }

@@ -1,6 +1,6 @@
 //! A fenced block right below a files key: a list of files, a drawn tree, or what git printed.
 
-use crate::entry::{Place, entries};
+use crate::entry::{MOST_ENTRIES, Place, entries};
 use crate::json;
 use crate::shape::certainty;
 use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable};
@@ -17,6 +17,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
         .lines()
         .map(str::trim_end)
         .filter(|line| !line.trim().is_empty() && !is_label(line.trim()))
+        .take(MOST_ENTRIES + 1)
         .collect();
     let is_tree = lines.iter().any(|line| drawing(line) > 0);
     let mut found = if is_tree {
@@ -28,13 +29,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
     let is_mixed = 2 * found.iter().filter(names).count() < lines.len() && !is_tree;
     if is_mixed {
-        let readings = found.iter_mut().flat_map(|entry| match &mut entry.meaning {
-            Meaning::Paths(readings) => readings.as_mut_slice(),
-            Meaning::Unresolvable(_) => &mut [],
-        });
-        for reading in readings {
-            reading.certainty = Certainty::Likely;
-        }
+        found.iter_mut().for_each(Entry::doubt);
     }
     found.retain(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose));
     found
@@ -55,12 +50,8 @@ fn list(lines: &[&str], operation: Operation) -> Vec<Entry> {
 /// Reads a line, which names one file; what stands behind a comment sign or a gap is said about it.
 fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
     let mut found = entries(text, operation, Place::Item);
-    let is_sure = |entry: &Entry| match &entry.meaning {
-        Meaning::Paths(readings) => readings
-            .iter()
-            .any(|reading| reading.certainty > Certainty::Likely),
-        Meaning::Unresolvable(_) => true,
-    };
+    let is_sure =
+        |entry: &Entry| entry.is_sure() || matches!(entry.meaning, Meaning::Unresolvable(_));
     if found.iter().any(is_sure) {
         found.retain(is_sure);
     }

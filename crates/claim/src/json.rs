@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::collect::{Files, Found};
+use crate::collect::{Files, Found, Stated};
 use crate::denial::is_denial;
 use crate::entry::{MOST_ENTRIES, Place, denied, entries};
 use crate::keys::{self, Key};
 use crate::label::operation_of;
+use crate::piece::names_no_change;
 use crate::{Entry, Operation, lexicon, status};
 
 /// Reads an object with known keys, or one that holds such an object as its only value.
@@ -39,14 +40,16 @@ fn fields(map: &Map<String, Value>) -> Found {
     let mut found = Found::default();
     for (at, (name, value)) in map.iter().enumerate() {
         match keys::bare(name) {
-            Some(Key::Status) => found
-                .statuses
-                .push((at, value.as_str().and_then(status::read))),
+            Some(Key::Status) => found.statuses.push(Stated {
+                at,
+                section: None,
+                status: value.as_str().and_then(status::read),
+            }),
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
             Some(Key::RanTests) => found.ran_tests = Some(shown(value)),
             Some(Key::Files(key)) => found.files.push(Files {
                 at,
-                section: 0,
+                section: None,
                 key,
                 entries: of_value(value, key.operation()),
             }),
@@ -77,7 +80,7 @@ fn of_value(value: &Value, operation: Operation) -> Vec<Entry> {
             .take(MOST_ENTRIES)
             .flat_map(|(name, value)| match (lexicon::change(name), value) {
                 (Some(operation), value) => of_value(value, operation),
-                (None, Value::Array(_)) if crate::denial::is_denying_label(name) => Vec::new(),
+                (None, Value::Array(_)) if !names_no_change(name) => of_value(value, operation),
                 (None, Value::String(said)) => with_action(name, said, operation),
                 (None, _) => Vec::new(),
             })

@@ -1,7 +1,7 @@
 //! The words that begin a line of a claim.
 
 use crate::Operation;
-use crate::denial::is_denial;
+use crate::denial::is_denying_label;
 use crate::lexicon::is_in;
 
 /// What a key announces.
@@ -105,7 +105,7 @@ fn known(name: &str) -> Option<Key> {
     let (name, said) = annotated(name);
     if let Some(key) = files_key(name) {
         // "Files changed (planned)" claims nothing.
-        return Some(if is_denial(said) {
+        return Some(if is_denying_label(said) {
             Key::Other
         } else {
             Key::Files(key)

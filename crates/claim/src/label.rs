@@ -37,6 +37,9 @@ pub(crate) fn label(text: &str) -> (Label, &str) {
 
 /// "Planned: a.py", "Not changed — a.py", "TODO a.py".
 fn denying(text: &str) -> Option<(Label, &str)> {
+    if begins_with_name(text) {
+        return None;
+    }
     let end = text
         .match_indices(char::is_whitespace)
         .take(MOST_WORDS)
@@ -62,7 +65,7 @@ impl Label {
             }
             "file" | "files" | "path" | "filename" | "name" | "the" | "a" | "in" | "only"
             | "just" | "also" | "both" | "existing" | "test" | "tests" | "source" | "config"
-            | "script" | "and" | "mode" => None,
+            | "script" | "and" | "mode" | "done" | "ok" => None,
             // "#14 src/a.py"
             number
                 if is_first

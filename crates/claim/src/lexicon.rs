@@ -3,6 +3,8 @@
 //! A list here can make a reading certain or take one away. It never makes a word a path that has
 //! not the shape of one.
 
+pub(crate) mod denials;
+
 use crate::Operation;
 
 /// Extensions by which a word is known to be a file wherever it stands.
@@ -33,27 +35,33 @@ const WEAK_EXTENSIONS: &str = " \
     list local log m map mat mod mo new o obj old org orig out p pro pub rc re res rest ru rules s \
     sample so socket spec state svc t template test timer tmp v work service target ";
 
-/// Names of products that end as a file does.
+/// Names of products, and expressions, that end as a file does.
 const PRODUCTS: &str = " \
+    res.json req.json self.json ctx.json \
     alpine.js angular.js asp.net backbone.js chart.js d3.js discord.js ember.js express.js handlebars.js \
     knockout.js moment.js mustache.js nest.js next.js node.js nuxt.js p5.js pdf.js preact.js react.js \
     socket.io solid.js three.js underscore.js vue.js web3.js ";
 
 /// Files that are known by a name without an extension.
 const BARE_NAMES: &str = " \
-    makefile gnumakefile dockerfile containerfile license licence readme changelog gemfile rakefile \
-    procfile justfile codeowners vagrantfile jenkinsfile brewfile podfile fastfile appfile tiltfile \
-    caddyfile guardfile capfile go.mod go.work notice authors contributing contributors build.bazel workspace.bazel \
+    makefile gnumakefile dockerfile containerfile gemfile rakefile \
+    procfile justfile vagrantfile jenkinsfile brewfile podfile fastfile appfile tiltfile \
+    caddyfile guardfile capfile go.mod go.work build.bazel workspace.bazel \
     .gitignore .gitattributes .gitmodules .gitkeep .keep .mailmap .env .envrc .npmrc .npmignore .nvmrc \
     .yarnrc .pnpmfile .editorconfig .eslintrc .eslintignore .prettierrc .prettierignore .babelrc \
     .stylelintrc .browserslistrc .dockerignore .helmignore .htaccess .bashrc .zshrc .profile \
     .tool-versions .python-version .node-version .ruby-version .java-version .flake8 .pylintrc \
     .coveragerc .rspec .clang-format .clang-tidy .swiftlint .luacheckrc .vimrc .gitconfig .inputrc ";
 
+/// The same if they are in capitals; else they are words.
+const CAPITAL_NAMES: &str = " \
+    LICENSE LICENCE README CHANGELOG CODEOWNERS NOTICE AUTHORS CONTRIBUTING CONTRIBUTORS ";
+
 /// A name that a file has as it is, without an extension.
 pub(crate) fn is_bare_name(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     is_in(BARE_NAMES, &lower)
+        || is_in(CAPITAL_NAMES, word)
         || lower.starts_with(".env.")
         || lower.starts_with("dockerfile.")
         || lower.starts_with("makefile.")
@@ -76,7 +84,7 @@ pub(crate) fn is_product(word: &str) -> bool {
 /// What a word says was done to a file: "created", "Modify", "new".
 pub(crate) fn change(word: &str) -> Option<Operation> {
     const CREATED: &str = " created create creates added add adds new newly generated generate wrote \
-        introduced scaffolded implemented implement ";
+        introduced scaffolded implemented implement extracted ";
     const DELETED: &str = " deleted delete deletes del removed remove removes dropped ";
     const CHANGED: &str = " modified modify modifies changed change changes updated update updates edited \
         edit edits rewrote rewritten written touched fixed fix fixes refactored refactor extended renamed \
@@ -115,19 +123,30 @@ pub(crate) fn ends_a_list(word: &str) -> bool {
         verified validation result results output outputs decision decisions rationale reason reasons why \
         context background reference references related read reviewed inspected considered recommended \
         recommendation recommendations suggestion suggestions suggested blocker blockers blocked \
+        you your i we if please manual manually require requires required idea ideas optional stretch roadmap \
+        backlog wont expected \
         limitation limitations caveat caveats concern concerns warning warnings evidence log logs command \
-        commands run ran steps step how what usage details detail highlights checks checklist \
+        commands run ran steps how what usage details detail highlights checks checklist \
         conclusion acceptance criteria coverage failures failing passed see also missing needed \
-        dependencies dependency impact behavior behaviour status task tasks plan artifacts cleanup example examples template left ";
+        dependencies dependency impact behavior behaviour status tasks plan planned artifacts cleanup example examples template left ";
     is_in(TITLES, &word.to_ascii_lowercase())
 }
 
 /// Words of a label that names a file in passing: "Based on: a.py", "Input: data.csv".
 pub(crate) fn refers(word: &str) -> bool {
     const WORDS: &str = " \
-        from on by with uses used using imports depends requires based tested called calls via per source \
+        from on by with uses used using imports depends requires based tested called calls via per source cf against versus vs original originally was before previous \
+        replaces supersedes mirrors mirrored similar inspired modeled modelled matches follows upstream template \
         input inputs copied like for ";
     is_in(WORDS, &word.to_ascii_lowercase())
+}
+
+/// Words with which a remark goes on behind a marked name: "Extracted `a.py` from `b.py`".
+pub(crate) fn is_preposition(word: &str) -> bool {
+    is_in(
+        " from with for so which that using via because where out ",
+        word,
+    )
 }
 
 /// Whether `list`, words with a space before and behind each, has the word.

@@ -5,14 +5,17 @@
 //! understood in two ways, both are kept as readings of one [`Entry`], and each says how sure it
 //! is ([`Certainty`]), because calling an honest claim false costs far more than missing a lie.
 //!
-//! [`parse`] is total: any text gives a [`Claim`], in time linear in its length.
+//! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
 mod collect;
 mod denial;
 mod document;
 mod dress;
+mod elsewhere;
 mod entry;
 mod fence;
+mod frame;
+mod group;
 mod json;
 mod keys;
 mod label;
@@ -21,12 +24,14 @@ mod list;
 mod marks;
 mod name;
 mod outline;
+mod parts;
 mod piece;
 mod shape;
 mod split;
 mod status;
 mod table;
 mod tiers;
+mod unresolvable;
 mod words;
 mod written;
 
@@ -34,7 +39,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use tiers::parse;
+pub use tiers::{LONGEST_MESSAGE, parse};
 
 /// What a message claims.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,6 +116,27 @@ pub struct Entry {
     pub meaning: Meaning,
 }
 
+impl Entry {
+    /// Whether any reading is more than likely.
+    pub(crate) fn is_sure(&self) -> bool {
+        match &self.meaning {
+            Meaning::Paths(readings) => readings
+                .iter()
+                .any(|reading| reading.certainty > Certainty::Likely),
+            Meaning::Unresolvable(_) => false,
+        }
+    }
+
+    /// Lets no reading prove anything.
+    pub(crate) fn doubt(&mut self) {
+        if let Meaning::Paths(readings) = &mut self.meaning {
+            for reading in readings {
+                reading.certainty = Certainty::Likely;
+            }
+        }
+    }
+}
+
 /// What is claimed to have happened to a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -151,7 +177,7 @@ pub struct Reading {
 pub enum Certainty {
     /// It may be a path: it counts if exactly that name is found, and proves nothing if not.
     Likely,
-    /// It has the separator of a path and nothing else of one, as `bin/run` and `client/server`
+    /// It has the separator of a path and nothing else of one, as `bin/run` and `feature/login`
     /// have: it is certain if the folder that it begins with exists.
     Folder,
     /// It stands where a path stands, and looks like a path.

@@ -2,16 +2,17 @@
 
 use std::ops::Range;
 
-use crate::denial::{is_denial, is_denying_label};
+use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
 use crate::entry::{MOST_ENTRIES, Place, denied, entries, more};
+use crate::group::{Group, Title, label_of, put_into};
 use crate::keys::{self, Key};
 use crate::label::begins_with_name;
-use crate::name::{bare, without_position};
-use crate::shape::{certainty, has_extension, is_path, trim_end};
+use crate::name::bare;
+use crate::shape::is_file;
 use crate::table::Columns;
 use crate::words::is_empty_form;
-use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable, fence, lexicon};
+use crate::{Entry, Meaning, Operation, Unresolvable, fence};
 
 /// Reads the list that begins in the range of lines and belongs to the key on line `key`; returns the
 /// line after it as well.
@@ -25,7 +26,7 @@ pub(crate) fn below(
     let mut list = List {
         document,
         key: &all[key],
-        operation,
+        root: Group::new(operation, None),
         item: None,
         group: None,
         columns: Columns::default(),
@@ -66,35 +67,14 @@ pub(crate) fn below(
     (list.entries, next)
 }
 
-/// A label such as "Created:", "Backend (3)" or "src/components/" with the files below it.
-#[derive(Debug, Clone)]
-struct Group {
-    /// Where a label stands that has a deeper list; `None` for a title with a list at its own depth.
-    indent: Option<usize>,
-    operation: Operation,
-    /// Where the items below it begin.
-    item: Option<usize>,
-    /// What stands below it is not claimed.
-    is_ignored: bool,
-    /// The folder that the names below it are in.
-    folder: Option<String>,
-}
-
-/// What a title among the files means.
-enum Title {
-    Group(Group),
-    /// A title that tells nothing: whether it belongs to the list depends on where it stands.
-    Unknown(Group),
-    /// Something else begins.
-    End,
-}
-
 struct List<'a, 'b> {
     document: &'a Document<'b>,
     key: &'a Line<'b>,
-    operation: Operation,
+    /// What the key says of all files.
+    root: Group,
     /// Where the items of the list begin.
     item: Option<usize>,
+    /// What the last label says of those below it.
     group: Option<Group>,
     columns: Columns,
     has_gap: bool,
@@ -115,24 +95,16 @@ impl List<'_, '_> {
                 .iter()
                 .any(|tag| line.text.starts_with(tag)),
             Kind::Head => {
+                let had_files = self.columns.names_files();
                 self.columns = Columns::of(line.text);
-                true
+                // Below a table of files, one of something else is not the list any more.
+                !had_files || self.columns.names_files()
             }
             Kind::Row => {
                 self.is_fresh = false;
-                let rule = line
-                    .text
-                    .chars()
-                    .all(|c| matches!(c, '|' | '-' | ':' | ' '));
-                if !rule && self.entries.len() <= MOST_ENTRIES {
-                    let group = self.group.clone();
-                    let operation = group
-                        .as_ref()
-                        .map_or(self.operation, |group| group.operation);
-                    if group.is_none_or(|group| !group.is_ignored) {
-                        self.entries
-                            .extend(self.columns.entries(line.text, operation));
-                    }
+                if self.takes_more() {
+                    let found = self.columns.entries(line.text, self.group().operation);
+                    self.entries.extend(found);
                 }
                 true
             }
@@ -144,15 +116,13 @@ impl List<'_, '_> {
     /// Reads the fenced block that begins at the line, and returns where it ends.
     fn take_fence(&mut self, line: &Line<'_>) -> Option<usize> {
         let fence = self.document.fences_in(&line.range).next()?;
-        let group = self.group.as_ref();
-        let operation = group.map_or(self.operation, |group| group.operation);
-        let (content, end) = (fence.content.clone(), fence.whole.end);
-        if group.is_none_or(|group| !group.is_ignored) {
-            self.entries
-                .extend(fence::read(&self.document.source[content], operation));
+        if self.takes_more() {
+            let content = &self.document.source[fence.content.clone()];
+            let found = fence::read(content, self.group().operation);
+            self.entries.extend(found);
         }
         self.is_fresh = false;
-        Some(end)
+        Some(fence.whole.end)
     }
 
     /// A deeper heading below a heading groups, or names a file.
@@ -166,7 +136,7 @@ impl List<'_, '_> {
         if is_one_path(line.text) {
             self.is_plain = true;
             self.group = None;
-            self.add(line, None);
+            self.add(line);
             return true;
         }
         self.begin_group(self.title(line.text, None), true)
@@ -208,30 +178,30 @@ impl List<'_, '_> {
             self.group = None;
         }
         if let Some(label) = label_of(line.text, is_head) {
-            let is_ignored = self.group.as_ref().is_some_and(|group| group.is_ignored);
-            let group = match self.title(label, is_head.then_some(line.indent)) {
-                Title::Group(group) | Title::Unknown(group) => group,
-                Title::End if is_head => self.ignored(Some(line.indent)),
-                Title::End => self.ignored(None),
+            let is_ignored = self.group().is_ignored;
+            let indent = is_head.then_some(line.indent);
+            let (Title::Group(mut group) | Title::Unknown(mut group)) = self.title(label, indent)
+            else {
+                self.group = Some(Group {
+                    is_ignored: true,
+                    ..Group::new(self.root.operation, indent)
+                });
+                return true;
             };
-            self.group = Some(Group {
-                is_ignored: is_ignored || group.is_ignored,
-                ..group
-            });
+            group.is_ignored |= is_ignored;
+            self.group = Some(group);
             return true;
         }
-        match self.group.clone() {
-            Some(mut group) if group.indent.is_some() || !is_nested => {
-                let item = *group.item.get_or_insert(line.indent);
-                if line.indent > item + 1 {
-                    self.note(line.text);
-                } else if !group.is_ignored {
-                    self.add(line, Some(&group));
-                }
-                self.group = Some(group);
+        let is_note = match &mut self.group {
+            Some(group) if group.indent.is_some() || !is_nested => {
+                line.indent > *group.item.get_or_insert(line.indent) + 1
             }
-            _ if is_nested => self.note(line.text),
-            _ => self.add(line, None),
+            _ => is_nested,
+        };
+        if is_note {
+            self.note(line.text);
+        } else {
+            self.add(line);
         }
         true
     }
@@ -290,81 +260,36 @@ impl List<'_, '_> {
             return false;
         }
         self.is_plain |= begins_with_name(line.text);
-        let group = self.group.clone();
-        if group.as_ref().is_none_or(|group| !group.is_ignored) {
-            self.add(line, group.as_ref());
-        }
+        self.add(line);
         true
     }
 
-    /// What a title among the files says of those below it.
     fn title(&self, text: &str, indent: Option<usize>) -> Title {
-        let (text, count) = without_count(text);
-        let text = bare(bare(text.trim_end_matches([':', ' '])).trim_end_matches([':', ' ']));
-        let (text, count) = match without_count(text) {
-            (text, true) => (text, true),
-            (text, false) => (text, count),
-        };
-        let group = Group {
-            indent,
-            operation: self.operation,
-            item: None,
-            is_ignored: false,
-            folder: None,
-        };
-        if is_denying_label(text) {
-            return Title::Group(Group {
-                is_ignored: true,
-                ..group
-            });
-        }
-        let mut words = text
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty());
-        let first = words
-            .clone()
-            .find(|word| !matches!(*word, "Files" | "files"));
-        if let Some(operation) = first.and_then(lexicon::change) {
-            return Title::Group(Group { operation, ..group });
-        }
-        if is_path(text) && !has_extension(text) {
-            let folder = text.trim_matches('/').to_owned();
-            return Title::Group(Group {
-                folder: Some(folder),
-                ..group
-            });
-        }
-        if words.clone().any(lexicon::ends_a_list) {
-            return Title::End;
-        }
-        if count || text.starts_with('@') || words.any(lexicon::is_area) {
-            return Title::Group(group);
-        }
-        Title::Unknown(group)
+        Title::of(text, self.root.operation, indent)
     }
 
-    fn ignored(&self, indent: Option<usize>) -> Group {
-        Group {
-            indent,
-            operation: self.operation,
-            item: None,
-            is_ignored: true,
-            folder: None,
-        }
+    /// The group that the next file belongs to.
+    fn group(&self) -> &Group {
+        self.group.as_ref().unwrap_or(&self.root)
     }
 
-    fn add(&mut self, line: &Line<'_>, group: Option<&Group>) {
+    fn takes_more(&self) -> bool {
+        !self.group().is_ignored && self.entries.len() <= MOST_ENTRIES
+    }
+
+    fn add(&mut self, line: &Line<'_>) {
         self.is_fresh = false;
-        if self.entries.len() > MOST_ENTRIES {
+        if !self.takes_more() {
             return;
         }
-        let operation = group.map_or(self.operation, |group| group.operation);
+        let group = self.group();
         if line.is_unticked {
-            self.entries.push(denied(line.text, operation));
+            let entry = denied(line.text, group.operation);
+            self.entries.push(entry);
             return;
         }
-        let mut found = entries(line.text, operation, Place::Item);
-        if let Some(folder) = group.and_then(|group| group.folder.as_deref()) {
+        let mut found = entries(line.text, group.operation, Place::Item);
+        if let Some(folder) = &group.folder {
             for entry in &mut found {
                 put_into(entry, folder);
             }
@@ -373,72 +298,10 @@ impl List<'_, '_> {
     }
 }
 
-/// A name below the label of a folder may be in that folder.
-fn put_into(entry: &mut Entry, folder: &str) {
-    let Meaning::Paths(readings) = &mut entry.meaning else {
-        return;
-    };
-    if let Some(Reading {
-        target: Target::File(name),
-        certainty: sure,
-    }) = readings.first().cloned()
-    {
-        let path = format!("{folder}/{name}");
-        let certainty = if sure > Certainty::Likely {
-            certainty(&path)
-        } else {
-            Certainty::Likely
-        };
-        // What has folders of its own may as well be named from the root.
-        let at = usize::from(name.contains(['/', '\\']));
-        readings.insert(
-            at,
-            Reading {
-                target: Target::File(path),
-                certainty,
-            },
-        );
-    }
-}
-
-/// The text of a line that is a label: it ends with a colon, is bold, or has a deeper list, and names no file.
-fn label_of(text: &str, is_head: bool) -> Option<&str> {
-    let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ');
-    let (plain, _) = without_count(text);
-    let whole = plain.trim_end_matches([':', ' ']);
-    let name = bare(bare(whole).trim_end_matches([':', ' ']));
-    let is_bold = name.len() < whole.len() && whole.starts_with(['*', '_']) && !name.contains("**");
-    let ends = text.trim_end_matches(['*', '_', ' ']).ends_with(':');
-    let is_label = ends || is_bold || is_head;
-    (is_label && !names_file(without_count(name).0)).then_some(text)
-}
-
-/// Whether a label is, or begins with, a name that is not only a word in quotes.
-fn names_file(name: &str) -> bool {
-    let first = name.split_whitespace().next().unwrap_or_default();
-    let first = bare(first).trim_matches(['`', '"', '\'', '[', '*']);
-    is_path(trim_end(without_position(first))) && has_extension(trim_end(without_position(first)))
-        || name.starts_with('[') && name.contains("](")
-}
-
-/// A title and whether a number of files stands behind it: "Backend (3 files)".
-fn without_count(text: &str) -> (&str, bool) {
-    let text = text.trim();
-    match text
-        .strip_suffix(')')
-        .and_then(|text| text.rsplit_once('('))
-    {
-        Some((title, count)) if count.starts_with(|c: char| c.is_ascii_digit()) => {
-            (title.trim_end(), true)
-        }
-        _ => (text, false),
-    }
-}
-
 /// Whether all of a line is one marked or plain path, but for a colon at its end.
-fn is_one_path(text: &str) -> bool {
+pub(crate) fn is_one_path(text: &str) -> bool {
     let name = bare(bare(text).trim_end_matches(':'));
-    is_path(name) && has_extension(name)
+    is_file(name)
 }
 
 /// "The following files were changed:", but not "Files that I did not touch:".

@@ -1,8 +1,8 @@
 //! A single name with the ways in which it may be meant.
 
 use crate::outline::Outline;
-use crate::shape::{certainty, has_extension, is_path, trim_end};
-use crate::written::{braces, percent_decoded, two_files, unescaped};
+use crate::shape::{certainty, is_file, trim_end};
+use crate::written::{braces, in_latin, percent_decoded, two_files, unescaped};
 use crate::{Certainty, Reading, Target};
 
 /// A path longer than this exists on no file system.
@@ -23,6 +23,11 @@ impl Readings {
     /// Adds a name with spaces in it that cannot be anything but a path.
     pub(crate) fn add_certain(&mut self, name: &str) {
         self.add_written(name, |_| Certainty::Certain);
+    }
+
+    /// Adds a name in every way of writing it, none of which proves anything.
+    pub(crate) fn add_doubtful(&mut self, name: &str) {
+        self.add_written(name, |_| Certainty::Likely);
     }
 
     /// Adds a text that may be a name: it counts only if exactly that name is found.
@@ -51,7 +56,11 @@ impl Readings {
         }
         let plain = unescaped(short);
         let decoded = percent_decoded(&plain);
-        for form in [Some(&plain), decoded.as_ref()].into_iter().flatten() {
+        let latin = in_latin(&plain);
+        for form in [Some(&plain), decoded.as_ref(), latin.as_ref()]
+            .into_iter()
+            .flatten()
+        {
             if form.contains('\\') {
                 let path = form.replace('\\', "/");
                 self.add(&path, certainty(&path));
@@ -111,14 +120,14 @@ pub(crate) fn bare(name: &str) -> &str {
         let inside = name
             .strip_prefix(open)
             .and_then(|n| n.strip_suffix(close))
-            .filter(|inside| is_path(inside) && has_extension(inside) && !inside.contains("__"));
+            .filter(|inside| is_file(inside) && !inside.contains("__"));
         name = inside.unwrap_or(name);
     }
     loop {
         let inner = MARKS.iter().find_map(|mark| {
             let inner = name.strip_prefix(mark)?.strip_suffix(mark)?.trim();
             // "__init__" is a name, and "__src/a.py__" an emphasis.
-            let is_name = mark.starts_with('_') && !(is_path(inner) && has_extension(inner));
+            let is_name = mark.starts_with('_') && !is_file(inner);
             (!inner.is_empty() && !is_name).then_some(inner)
         });
         match inner {
@@ -205,8 +214,7 @@ pub(crate) fn without_position(name: &str) -> &str {
     }
     for mark in ["::", ":", "#"] {
         if let Some((file, _)) = name.split_once(mark)
-            && is_path(file)
-            && has_extension(file)
+            && is_file(file)
         {
             name = file;
         }

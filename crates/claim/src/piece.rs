@@ -1,12 +1,15 @@
 //! From one piece of text to the paths that it may mean.
 
 use crate::denial::{is_denial, is_denying_label};
+use crate::elsewhere::is_elsewhere;
 use crate::label::{Label, begins_with_name, label, operation_of};
 use crate::name::{LONGEST, Readings, bare, leading_span, link, without_position};
-use crate::shape::{has_extension, is_path, trim_end, unresolvable};
+use crate::parts::{Parts, is_aside};
+use crate::shape::{has_extension, is_file, is_path, trim_end};
 use crate::split::{arrow, closed_remark, remark, to};
+use crate::unresolvable::unresolvable;
 use crate::words::{is_remark, is_stop_word};
-use crate::written::unquoted;
+use crate::written::{in_latin, unquoted};
 use crate::{Certainty, Operation, Unresolvable, lexicon};
 
 /// Words of a text that may still be one path with spaces in it.
@@ -68,6 +71,7 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
         operation: label.operation,
         ..Piece::default()
     };
+    let mut is_away = false;
     if let Some((from, to)) = renamed(text, label) {
         piece.read_rename(from, to)?;
     } else {
@@ -75,6 +79,7 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
         if is_denial(parts.remark) {
             return Err(Unresolvable::Denied);
         }
+        is_away = is_elsewhere(parts.remark);
         piece.is_open = parts.is_open;
         piece.operation = operation_of(parts.remark).or(piece.operation);
         if let Err(why) = piece.read_name(&parts) {
@@ -85,6 +90,9 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
             piece.readings.add_name(path);
             piece.is_open = false;
         }
+    }
+    if is_away {
+        piece.doubt();
     }
     for other in [text, whole] {
         piece.readings.add_likely(bare(other));
@@ -98,67 +106,6 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
         return Err(Unresolvable::Prose);
     }
     Ok(piece)
-}
-
-/// A name and what is said about it.
-#[derive(Debug)]
-struct Parts<'a> {
-    name: &'a str,
-    remark: &'a str,
-    is_open: bool,
-    /// Whether a mark stands between the name and the remark.
-    is_said: bool,
-    /// Whether marks around the name say where it ends.
-    is_marked: bool,
-}
-
-impl<'a> Parts<'a> {
-    fn of(text: &'a str) -> Self {
-        let mark = remark(text);
-        // "a.py — new, b.py": a single word has an end of its own.
-        let is_open = mark
-            .as_ref()
-            .is_some_and(|mark| text[mark.end..].split_whitespace().nth(1).is_some());
-        let is_said = mark.is_some();
-        if let Some((name, remark)) = leading_span(text) {
-            return Self {
-                name,
-                remark,
-                is_open,
-                is_said,
-                is_marked: true,
-            };
-        }
-        let before = mark.as_ref().map_or(text, |mark| text[..mark.start].trim());
-        let (name, closed) = match closed_remark(before) {
-            // "page(1).tsx" and "a(new)": only white space parts a remark from a name.
-            Some(at) if before[..at].ends_with(char::is_whitespace) => before.split_at(at),
-            _ => (before, ""),
-        };
-        let (name, said) = without_words(name.trim());
-        let open = mark.map_or("", |mark| &text[mark.end..]);
-        let remarks = [closed, said, open];
-        // A denial in any of the remarks counts.
-        let remark = remarks
-            .into_iter()
-            .find(|remark| is_denial(remark))
-            .or_else(|| remarks.into_iter().find(|remark| !remark.is_empty()));
-        Self {
-            name,
-            remark: remark.unwrap_or_default(),
-            is_open,
-            is_said,
-            is_marked: false,
-        }
-    }
-
-    /// Whether the name is all that stands there, but for a remark of a known shape.
-    fn stands_alone(&self) -> bool {
-        !self.is_marked
-            || self.remark.is_empty()
-            || bare(self.name).ends_with(':')
-            || is_aside(self.remark)
-    }
 }
 
 impl Piece {
@@ -198,7 +145,7 @@ impl Piece {
             return Ok(());
         }
         match inner.split_whitespace().take(MOST_WORDS + 1).count() {
-            1 if parts.stands_alone() && is_path(trim_end(without_position(inner))) => {
+            1 if parts.stands_alone() && is_path_in_latin(trim_end(without_position(inner))) => {
                 self.readings.add_name(inner);
             }
             1 if is_name(inner, parts) => self.read_likely_word(inner),
@@ -214,9 +161,7 @@ impl Piece {
 
     /// A word that stands beside others, or has not the shape of a path.
     fn read_likely_word(&mut self, word: &str) {
-        self.readings
-            .add_likely(trim_end(without_position(trim_end(word))));
-        self.readings.add_likely(word);
+        self.readings.add_doubtful(word);
     }
 
     /// Several words that may be one path: "my docs/a file.md", "/home/me/My Documents/x".
@@ -259,6 +204,11 @@ impl Piece {
     }
 }
 
+/// Whether a word is a path, or would be one if its letters were all Latin.
+fn is_path_in_latin(word: &str) -> bool {
+    is_path(word) || in_latin(word).is_some_and(|latin| is_path(&latin))
+}
+
 /// Whether a single word may be a name: one that has not the shape of a path only if it stands alone.
 fn is_name(word: &str, parts: &Parts<'_>) -> bool {
     if is_path(word) {
@@ -278,25 +228,7 @@ pub(crate) fn names_no_change(label: &str) -> bool {
 fn lone_path(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(['—', '–', '-', ':', ' ']);
     let path = trim_end(bare(text));
-    (is_path(path) && has_extension(path) && unresolvable(path).is_none()).then_some(path)
-}
-
-/// Whether a remark has a shape by which it is known as one: in brackets, behind a dash or a colon, or
-/// beginning with what was done.
-fn is_aside(remark: &str) -> bool {
-    let remark = remark.trim_start();
-    let first = remark
-        .split(|c: char| !c.is_alphanumeric())
-        .next()
-        .unwrap_or_default();
-    trim_end(remark).is_empty()
-        || remark.starts_with([
-            '(', '[', '—', '–', '-', ':', '#', '|', '=', '→', ',', '+', '⟵', '←', '<', '/', '{',
-        ])
-        || lexicon::change(first).is_some()
-        || is_predicate(first)
-        || remark.split_whitespace().all(is_figure)
-        || !remark.chars().any(char::is_alphanumeric)
+    (is_file(path) && unresolvable(path).is_none()).then_some(path)
 }
 
 /// Whether a text with spaces is a path and cannot be a sentence or a command: marked as one name, and
@@ -307,14 +239,16 @@ fn is_certain_with_spaces(text: &str, parts: &Parts<'_>) -> bool {
         return false;
     };
     let is_below = first.contains(['/', '\\']) && !has_extension(first);
-    let ends = is_path(trim_end(last)) && has_extension(trim_end(last));
+    let ends = is_file(trim_end(last));
     let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
     let is_one = words
         .all(|word| !is_stop_word(word) && !has_extension(word) && !word.contains(['/', '\\']));
+    // "bin/rails db/seeds.rb" is a command.
+    let is_command = first.starts_with("./") || last.contains(['/', '\\']) && !is_rooted;
     is_below
         && ends
         && is_one
-        && !last.starts_with('/')
+        && !is_command
         && (parts.is_marked && parts.stands_alone() || is_rooted)
 }
 
@@ -325,7 +259,7 @@ fn is_spaced_path(text: &str, is_marked: bool) -> bool {
         return false;
     };
     let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
-    let ends_as_path = is_path(trim_end(last)) && has_extension(trim_end(last));
+    let ends_as_path = is_file(trim_end(last));
     let ends_as_folder = text.ends_with('/') && words.iter().all(|w| !is_stop_word(w));
     let is_sentence = !is_marked && !is_rooted && words.iter().any(|word| is_stop_word(word));
     words.len() <= MOST_WORDS && !is_sentence && (is_rooted || ends_as_path || ends_as_folder)
@@ -341,46 +275,6 @@ fn undecorated(text: &str) -> &str {
         |c: char| !c.is_alphanumeric() && !c.is_ascii() && !matches!(c, '—' | '–' | '→' | '…');
     text = text.trim_matches(|c: char| is_picture(c) || c.is_whitespace());
     text
-}
-
-/// A word with which a sentence goes on whose subject is the file: "`a.py` now returns a list".
-fn is_predicate(word: &str) -> bool {
-    const WORDS: &str = " \
-        now was were is are has have gets got also will not no unchanged contains holds provides handles returns \
-        covers tests ";
-    lexicon::is_in(WORDS, word)
-}
-
-fn is_figure(word: &str) -> bool {
-    matches!(
-        word,
-        "line" | "lines" | "L" | "only" | "too" | "as" | "well" | "also" | "itself"
-    ) || !word.chars().any(char::is_alphabetic)
-        || word
-            .trim_start_matches(['L', '+', '-', '−'])
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | 'L'))
-}
-
-/// The name before the words that say what was done to it, or figures: "a.py added x", "a.py +12/-3",
-/// "a.py line 12".
-fn without_words(name: &str) -> (&str, &str) {
-    let Some((first, rest)) = name.split_once(char::is_whitespace) else {
-        return (name, "");
-    };
-    if !is_path(without_position(trim_end(first)))
-        || !has_extension(without_position(trim_end(first)))
-    {
-        return (name, "");
-    }
-    let verb = rest.split_whitespace().next().unwrap_or_default();
-    let is_said = (lexicon::change(verb).is_some() || is_predicate(verb)) && !is_path(rest.trim())
-        || rest.starts_with(['*', '_', '<', '(', '[', '{', '"']);
-    if is_said || rest.split_whitespace().all(is_figure) {
-        (first, rest)
-    } else {
-        (name, "")
-    }
 }
 
 /// The names of a line of `git diff --name-status` behind its "R100".

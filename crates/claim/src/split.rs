@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::name::bare;
 use crate::outline::Outline;
-use crate::shape::{has_extension, is_path};
+use crate::shape::is_file;
 
 /// What stands between a name and a remark that runs to the end of the text.
 const REMARKS: &[&str] = &[
@@ -54,7 +54,7 @@ fn push(pieces: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
     }
 }
 
-/// The words of a text in which every word is a path: "a.py b.py", "`a.py` | `b.py`".
+/// The words of a text in which every word is a path or in back-ticks: "a.py b.py", "`a.py` | `b.log`".
 fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
     let mut words = Vec::new();
     for word in piece.split_whitespace() {
@@ -62,7 +62,8 @@ fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
             continue;
         }
         let inner = bare(word);
-        if !is_path(inner) || !has_extension(inner) {
+        let is_ticked = word.len() > 2 && word.starts_with('`') && word.ends_with('`');
+        if !(is_ticked || is_file(inner)) {
             return None;
         }
         let start = word.as_ptr() as usize - piece.as_ptr() as usize;
@@ -157,6 +158,7 @@ mod tests {
     fn white_space_parts_only_paths() {
         assert_eq!(cut("a.py b.py"), ["a.py", "b.py"]);
         assert_eq!(cut("`a.py` `b.py`"), ["`a.py`", "`b.py`"]);
+        assert_eq!(cut("`a.py` `x.log`"), ["`a.py`", "`x.log`"]);
         assert_eq!(cut("a.py / b.py"), ["a.py", "b.py"]);
         assert_eq!(cut("my docs/a file.md"), ["my docs/a file.md"]);
     }

@@ -4,7 +4,8 @@ use crate::denial::is_denial;
 use crate::entry::{Place, denied, entries};
 use crate::label::{begins_with_name, operation_of};
 use crate::name::bare;
-use crate::shape::{has_extension, is_path, trim_end};
+use crate::shape::{is_file, trim_end};
+use crate::words::is_empty_form;
 use crate::{Entry, Operation};
 
 /// Words of a cell that says what was done to the file; a longer one is a description.
@@ -51,8 +52,17 @@ impl Columns {
         }
     }
 
+    /// Whether the head names a column of files.
+    pub(crate) fn names_files(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// Reads one row.
     pub(crate) fn entries(&self, row: &str, operation: Operation) -> Vec<Entry> {
+        let is_rule = row.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+        if is_rule {
+            return Vec::new();
+        }
         let Some((at, file)) = self.file_cell(row) else {
             return Vec::new();
         };
@@ -66,7 +76,10 @@ impl Columns {
                 continue;
             }
             let cell = bare(cell);
-            if is_denial(cell) {
+            // A column of what was done that says "no" or has a dash.
+            let is_word = cell.contains(char::is_alphanumeric) || matches!(cell, "-" | "–" | "—");
+            let is_no = self.action.is_some() && is_word && is_empty_form(cell);
+            if is_no || is_denial(cell) {
                 return vec![denied(file, operation)];
             }
             said = operation_of(cell).unwrap_or(said);
@@ -82,8 +95,7 @@ impl Columns {
         named.filter(|(_, cell)| !cell.is_empty()).or_else(|| {
             cells(row).enumerate().find(|(_, cell)| {
                 let name = trim_end(bare(cell));
-                is_path(name) && has_extension(name)
-                    || cell.starts_with(['`', '[']) && begins_with_name(cell)
+                is_file(name) || cell.starts_with(['`', '[']) && begins_with_name(cell)
             })
         })
     }

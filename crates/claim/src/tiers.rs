@@ -4,14 +4,21 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::collect::{Files, Found, collect};
-use crate::document::{Document, Kind, Line};
+use crate::document::{Document, Kind};
 use crate::entry::{MOST_ENTRIES, more};
 use crate::lexicon::is_in;
 use crate::{Claim, Entry, Form, Operation, json};
 
-/// Reads the claim of a message.
+/// Bytes of the longest message that is read. A report has a few thousand, and no model writes as many in
+/// one answer; reading more would cost a hook time and memory.
+pub const LONGEST_MESSAGE: usize = 1 << 19;
+
+/// Reads the claim of a message. One above [`LONGEST_MESSAGE`] makes none.
 #[must_use]
 pub fn parse(message: &str) -> Claim {
+    if message.len() > LONGEST_MESSAGE {
+        return of_data(Found::default(), "");
+    }
     let document = Document::parse(message);
     if let Some(claim) = handoff(&document) {
         return claim;
@@ -77,7 +84,7 @@ fn handoff(document: &Document<'_>) -> Option<Claim> {
     let first = &document.lines[section.start - 1];
     let last = &document.lines[section.end - 1];
     let mut status = found.status();
-    if found.statuses.iter().all(|(_, status)| status.is_none()) {
+    if found.statuses.iter().all(|stated| stated.status.is_none()) {
         status = collect(document, 0, document.lines.len()).status();
     }
     Some(Claim {
@@ -193,28 +200,22 @@ fn lines(document: &Document<'_>) -> Claim {
 /// report comes first. Its files stand after the last status, or else before it. Sections with a status of
 /// their own, one for each task, add up.
 fn drop_earlier_claims(found: &mut Found, document: &Document<'_>) {
-    let [earlier @ .., (last, status)] = found.statuses.as_slice() else {
+    let [earlier @ .., last] = found.statuses.as_slice() else {
         return;
     };
-    let Some((previous, _)) = earlier.last() else {
+    let Some(previous) = earlier.last() else {
         return;
     };
-    let from = if found.files.iter().any(|files| files.at > *last) {
-        *last
+    let from = if found.files.iter().any(|files| files.at > last.at) {
+        last.at
     } else {
-        *previous
+        previous.at
     };
-    let section_of = |at: usize| {
-        let above = &document.lines[..at];
-        let is_heading = |line: &Line<'_>| matches!(line.kind, Kind::Heading(_));
-        above.iter().rposition(is_heading)
-    };
-    let own_section = section_of(*last);
-    let tasks: HashSet<usize> = earlier
+    let tasks: HashSet<Option<usize>> = earlier
         .iter()
-        .filter(|(_, other)| other == status)
-        .filter_map(|(at, _)| section_of(*at))
-        .filter(|at| Some(*at) != own_section && !is_example(document.lines[*at].text))
+        .filter(|stated| stated.status == last.status && stated.section != last.section)
+        .map(|stated| stated.section)
+        .filter(|section| section.is_some_and(|at| !is_example(document.lines[at].text)))
         .collect();
     found
         .files
@@ -222,7 +223,7 @@ fn drop_earlier_claims(found: &mut Found, document: &Document<'_>) {
 }
 
 /// A title above words that are not the report itself.
-fn is_example(title: &str) -> bool {
+pub(crate) fn is_example(title: &str) -> bool {
     const WORDS: &str = " \
         example examples template format sample previous earlier before old draft expected instructions prompt quoted \
         attempt first ";

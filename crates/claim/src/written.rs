@@ -6,6 +6,8 @@ use crate::shape::has_extension;
 
 /// Letters of an entity of HTML at most.
 const LONGEST_ENTITY: usize = 10;
+/// Letters of a tag at most; a longer one has attributes that no report needs.
+const LONGEST_TAG: usize = 256;
 
 /// Without the back-slashes that Markdown needs before its own marks.
 pub(crate) fn unescaped(name: &str) -> String {
@@ -81,14 +83,21 @@ pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('<') {
         plain.push_str(before);
-        let tag = after.split_once('>').filter(|(tag, _)| {
-            let name = tag
-                .trim_start_matches('/')
-                .split([' ', '/'])
-                .next()
-                .unwrap_or_default();
-            TAGS.contains(&name.to_ascii_lowercase().as_str())
-        });
+        let near = after
+            .char_indices()
+            .nth(LONGEST_TAG)
+            .map_or(after.len(), |(at, _)| at);
+        let end = after[..near].find('>');
+        let tag = end
+            .map(|at| (&after[..at], &after[at + 1..]))
+            .filter(|(tag, _)| {
+                let name = tag
+                    .trim_start_matches('/')
+                    .split([' ', '/'])
+                    .next()
+                    .unwrap_or_default();
+                TAGS.contains(&name.to_ascii_lowercase().as_str())
+            });
         if let Some((_, after)) = tag {
             rest = after;
         } else {
@@ -110,6 +119,27 @@ pub(crate) fn two_files(name: &str) -> Option<(&str, &str)> {
         has_extension(part)
     })?;
     (!name.starts_with(['/', '.'])).then(|| (&name[..at], &name[at + 1..]))
+}
+
+/// A name in which letters of another alphabet stand among Latin ones that look the same, in Latin alone.
+pub(crate) fn in_latin(name: &str) -> Option<String> {
+    const ALIKE: &[(&str, &str)] = &[
+        ("аеорсухіјѕԁһ", "aeopcyxijsdh"),
+        ("АВЕКМНОРСТХІЅЈ", "ABEKMHOPCTXISJ"),
+        ("ονιρα", "ovipa"),
+        ("ΑΒΕΗΙΚΜΝΟΡΤΥΧΖ", "ABEHIKMNOPTYXZ"),
+    ];
+    let latin = |c: char| {
+        let both = ALIKE
+            .iter()
+            .flat_map(|(others, latin)| others.chars().zip(latin.chars()));
+        both.into_iter()
+            .find(|(other, _)| *other == c)
+            .map_or(c, |(_, latin)| latin)
+    };
+    let is_mixed = !name.is_ascii() && name.chars().any(|c| c.is_ascii_alphabetic());
+    let plain: String = name.chars().take_while(|_| is_mixed).map(latin).collect();
+    (is_mixed && plain.is_ascii()).then_some(plain)
 }
 
 /// The destination of a link writes a space as "%20".

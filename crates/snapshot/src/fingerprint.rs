@@ -2,13 +2,13 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::RepoPath;
+use crate::beneath::{Kind, Root};
 use crate::identity::Identity;
-use crate::regular;
 
 mod text;
 
@@ -77,32 +77,29 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Looks at `path`. Never follows a link, never opens what is no regular file, and waits
-    /// for nobody. `known` may spare reading the content of a file that is still the same.
+    /// Looks at `path` below `root`. Never follows a link, never opens what is no regular file, and
+    /// waits for nobody. `known` may spare reading the content of a file that is still the same.
     pub(crate) fn read(
         &mut self,
-        path: &Path,
+        root: &Root,
+        path: &RepoPath,
         max_hash_bytes: u64,
         known: impl FnOnce(&Identity) -> Option<Fingerprint>,
     ) -> io::Result<Look> {
-        let metadata = match std::fs::symlink_metadata(path) {
-            Ok(metadata) => metadata,
-            Err(error) if is_missing(&error) => return Ok(Fingerprint::Deleted.into()),
-            Err(error) => return Err(error),
+        let Some((kind, identity)) = root.look(path)? else {
+            return Ok(Fingerprint::Deleted.into());
         };
-        let kind = metadata.file_type();
-        if kind.is_symlink() {
-            let target = std::fs::read_link(path)?;
-            let print = Fingerprint::link(&crate::path::path_bytes(&target));
-            return Ok(print.into());
+        match kind {
+            Kind::File => {}
+            Kind::Folder => return Ok(Fingerprint::Repository.into()),
+            Kind::Special => return Ok(Fingerprint::Special.into()),
+            Kind::Link => {
+                let target = root.target(path)?;
+                let print = target.map_or(Fingerprint::Deleted, |it| Fingerprint::link(&it));
+                return Ok(print.into());
+            }
         }
-        if kind.is_dir() {
-            return Ok(Fingerprint::Repository.into());
-        }
-        if !kind.is_file() {
-            return Ok(Fingerprint::Special.into());
-        }
-        if let Some(identity) = Identity::of(&metadata)
+        if let Some(identity) = identity
             && let Some(fingerprint) = known(&identity)
         {
             return Ok(Look {
@@ -110,22 +107,22 @@ impl Reader {
                 identity: Some(identity),
             });
         }
-        match self.read_file(path, max_hash_bytes) {
-            // It was exchanged between the two looks.
-            Ok(look) => Ok(look.unwrap_or(Fingerprint::Special.into())),
-            Err(error) if is_missing(&error) => Ok(Fingerprint::Deleted.into()),
-            Err(error) => Err(error),
-        }
+        // Or it was exchanged between the two looks.
+        let look = self.read_file(root, path, max_hash_bytes)?;
+        Ok(look.unwrap_or(Fingerprint::Deleted.into()))
     }
 
     /// Reads what was a regular file a moment ago. `None` where it is none any more.
     pub(crate) fn read_file(
         &mut self,
-        path: &Path,
+        root: &Root,
+        path: &RepoPath,
         max_hash_bytes: u64,
     ) -> io::Result<Option<Look>> {
         self.buffer.resize(BUFFER, 0);
-        let mut file = regular::open_seen(path)?;
+        let Some(mut file) = root.file(path)? else {
+            return Ok(None);
+        };
         for attempt in 1.. {
             let before = file.metadata()?;
             if !before.is_file() {

@@ -15,6 +15,8 @@ use crate::Limits;
 
 /// Longest time for one call where the caller has no deadline of its own.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// Where no repository is.
+const NO_REPOSITORY: &str = "/dev/null";
 /// The longest answer, in bytes: the names of some millions of files.
 const ANSWER: Window = Window {
     head: 256 * 1024 * 1024,
@@ -100,8 +102,14 @@ pub enum GitError {
 
 /// Runs git in one folder.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "`git_dir` is git's own name for it"
+)]
 pub(crate) struct Git<'a> {
     folder: &'a Path,
+    /// The repository, so that git need not look for one and cannot find another. `None` for none.
+    git_dir: Option<&'a Path>,
     deadline: Option<Instant>,
     options: Vec<OsString>,
     /// The index that it reads, if not the repository's own.
@@ -111,9 +119,19 @@ pub(crate) struct Git<'a> {
 }
 
 impl<'a> Git<'a> {
-    pub(crate) fn new(folder: &'a Path, limits: &Limits) -> Self {
+    /// For the repository of `git_dir`, with the work tree at `folder` unless it names another.
+    pub(crate) fn new(folder: &'a Path, git_dir: &'a Path, limits: &Limits) -> Self {
+        Self {
+            git_dir: Some(git_dir),
+            ..Self::nowhere(folder, limits)
+        }
+    }
+
+    /// For no repository at all: only the configuration of the system and of the person counts.
+    pub(crate) fn nowhere(folder: &'a Path, limits: &Limits) -> Self {
         Self {
             folder,
+            git_dir: None,
             deadline: limits.deadline,
             options: QUIET.iter().map(OsString::from).collect(),
             index: None,
@@ -128,6 +146,14 @@ impl<'a> Git<'a> {
         self
     }
 
+    /// The values of `safe.directory`, each with a NUL behind it. The weakest is the first.
+    #[cfg(unix)]
+    pub(crate) fn safe_directories(&self) -> Result<Vec<u8>, GitError> {
+        // 1: there are none.
+        let arguments = ["config", "-z", "--type=path", "--get-all", "safe.directory"];
+        self.run_with(&arguments, &[], &[0, 1])
+    }
+
     /// Switches every configured content filter off, so that no filter program runs when git has
     /// to look into a file. Their names are bytes, in which there may be anything but a NUL.
     pub(crate) fn without_filters(mut self) -> Result<Self, GitError> {
@@ -135,13 +161,13 @@ impl<'a> Git<'a> {
         if filters.is_empty() {
             return Ok(self);
         }
-        for (name, _) in filters {
+        for name in filters.into_keys() {
             let value = if name.ends_with(b".required") {
                 "false"
             } else {
                 ""
             };
-            self.settings.push((bytes_of(name), value));
+            self.settings.push((os_string(&name), value));
         }
         // A git that does not know these variables, or a configuration that has changed since.
         match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
@@ -235,6 +261,7 @@ impl<'a> Git<'a> {
         }
         command
             .envs(VARIABLES.iter().copied())
+            .env("GIT_DIR", self.git_dir.unwrap_or(Path::new(NO_REPOSITORY)))
             .envs(self.index.iter().map(|index| ("GIT_INDEX_FILE", index)))
             .env("GIT_CONFIG_COUNT", self.settings.len().to_string())
             .args(&self.options)
@@ -249,15 +276,15 @@ impl<'a> Git<'a> {
 }
 
 #[cfg(unix)]
-fn bytes_of(name: Vec<u8>) -> OsString {
+fn os_string(name: &[u8]) -> OsString {
     use std::os::unix::ffi::OsStringExt;
-    OsString::from_vec(name)
+    OsString::from_vec(name.to_vec())
 }
 
 /// What is no UTF-8 is seen not to be switched off.
 #[cfg(not(unix))]
-fn bytes_of(name: Vec<u8>) -> OsString {
-    String::from_utf8_lossy(&name).into_owned().into()
+fn os_string(name: &[u8]) -> OsString {
+    String::from_utf8_lossy(name).into_owned().into()
 }
 
 /// Names of variables that could point git at another repository or configuration.
@@ -294,7 +321,7 @@ mod tests {
         let scratch = Scratch::new(&[]);
         let limits = Limits::default();
         let alias = format!("alias.ask=!{line}");
-        Git::new(&scratch.root, &limits).run_with(&["-c", &alias, "ask"], input, &[0])
+        Git::nowhere(&scratch.root, &limits).run_with(&["-c", &alias, "ask"], input, &[0])
     }
 
     /// git takes a reading of a pipe that is broken off for the end of its input, and ends with 0.
@@ -327,7 +354,7 @@ mod tests {
             deadline: Some(Instant::now() + Duration::from_millis(300)),
             ..Limits::default()
         };
-        let git = Git::new(&scratch.root, &limits);
+        let git = Git::nowhere(&scratch.root, &limits);
         let answer = git.run(&["-c", "alias.ask=!sleep 300 & sleep 300", "ask"]);
         assert!(
             matches!(answer, Err(GitError::TooSlow { .. })),

@@ -100,6 +100,10 @@ impl Names {
         Listed::read(repository, commit, limits).map(Self::Listed)
     }
 
+    #[cfg_attr(
+        not(unix),
+        expect(clippy::unnecessary_wraps, reason = "objects may be missing")
+    )]
     fn find(&self, path: &RepoPath) -> Result<Found, Unreadable> {
         match self {
             #[cfg(unix)]

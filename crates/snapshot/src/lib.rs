@@ -4,6 +4,8 @@
 //! any text that an agent calls a path, what can be proven about it ([`Sighting`]). Nothing here
 //! ever writes to a repository.
 
+mod beneath;
+mod bounds;
 mod clock;
 mod comparison;
 mod delta;
@@ -39,6 +41,7 @@ mod worktrees;
 use std::path::PathBuf;
 use std::time::Instant;
 
+pub use bounds::TooMuch;
 pub use clock::Moment;
 pub use comparison::{Comparison, Mention};
 pub use delta::{Change, Delta};
@@ -49,7 +52,7 @@ pub use git::GitError;
 pub use known_paths::KnownPaths;
 pub use path::{RepoPath, path_bytes, path_of_bytes};
 pub use reader::{Head, ReaderKind};
-pub use regular::{Links, open_regular};
+pub use regular::read_regular_whole;
 pub use repository::Repository;
 pub use sighting::{Doubt, Landing, Sighting, Touch};
 pub use snapshot::{FileState, Snapshot, WorkTree};

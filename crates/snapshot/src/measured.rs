@@ -4,14 +4,16 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::RepoPath;
+use crate::beneath::Root;
 use crate::fingerprint;
-use crate::reader::fast::{Bytes, Index, Rules};
+use crate::reader::fast::{Index, Rules};
+use crate::regular::read_regular;
 
 /// Reads an index file and returns how many entries it has.
 pub fn read_index(path: &Path) -> io::Result<usize> {
-    let file = std::fs::File::open(path)?;
-    let length = file.metadata()?.len();
-    let index = Index::read(Bytes::of(file, length, path)?).map_err(io::Error::other)?;
+    let bytes = read_regular(path, crate::bounds::INDEX)?.unwrap_or_default();
+    let index = Index::read(bytes).map_err(io::Error::other)?;
     Ok(index.len())
 }
 
@@ -40,7 +42,10 @@ pub struct Hashing(fingerprint::Reader);
 impl Hashing {
     /// The fingerprint of one of them, as text.
     pub fn of(&mut self, path: &Path) -> io::Result<String> {
-        let look = self.0.read(path, u64::MAX, |_| None)?;
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let name = RepoPath::from_git(name).ok_or(io::ErrorKind::InvalidInput)?;
+        let root = Root::open(path.parent().unwrap_or(path))?;
+        let look = self.0.read(&root, &name, u64::MAX, |_| None)?;
         Ok(look.fingerprint.to_string())
     }
 }

@@ -9,34 +9,20 @@ use std::path::Path;
 
 use crate::fingerprint::is_missing;
 
-/// What is done if the path itself is a symbolic link. The folders above it may be links.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Links {
-    /// The link's target is opened.
-    Follow,
-    /// A link is no regular file.
-    Refuse,
-}
+/// Bytes for which room is made before they are read.
+const PREPARED: u64 = 16 * 1024 * 1024;
 
-/// Opens the regular file at `path`, of which at most `max_bytes` are wanted. `None` if nothing or
+/// Opens the regular file at `path`, links followed, of which at most `max_bytes` are wanted. `None` if nothing or
 /// something else is there; a larger file is an error of the kind `FileTooLarge`.
-pub fn open_regular(
-    path: &Path,
-    links: Links,
-    max_bytes: u64,
-) -> io::Result<Option<(File, Metadata)>> {
+pub(crate) fn open_regular(path: &Path, max_bytes: u64) -> io::Result<Option<(File, Metadata)>> {
     // To open a device may already do something.
-    let looked = match links {
-        Links::Follow => std::fs::metadata(path),
-        Links::Refuse => std::fs::symlink_metadata(path),
-    };
-    match looked {
+    match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
         Ok(_) => return Ok(None),
         Err(error) if is_nothing(&error) => return Ok(None),
         Err(error) => return Err(error),
     }
-    match open_without_waiting(path, links) {
+    match open_without_waiting(path) {
         Ok(file) => regular(file, max_bytes),
         Err(error) if is_nothing(&error) => Ok(None),
         Err(error) => Err(error),
@@ -44,15 +30,18 @@ pub fn open_regular(
 }
 
 /// All that the regular file at `path` holds, under the same conditions.
-pub(crate) fn read_regular(
-    path: &Path,
-    links: Links,
-    max_bytes: u64,
-) -> io::Result<Option<Vec<u8>>> {
-    match open_regular(path, links, max_bytes)? {
-        Some((file, metadata)) => read_at_most(file, &metadata, max_bytes).map(Some),
-        None => Ok(None),
-    }
+pub(crate) fn read_regular(path: &Path, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    Ok(read_regular_whole(path, max_bytes)?.map(|(bytes, _)| bytes))
+}
+
+/// All that the regular file at `path` holds, links followed, and what the system says of it. `None` if
+/// nothing or something else is there; more than `max_bytes` are an error of the kind `FileTooLarge`.
+pub fn read_regular_whole(path: &Path, max_bytes: u64) -> io::Result<Option<(Vec<u8>, Metadata)>> {
+    let Some((file, metadata)) = open_regular(path, max_bytes)? else {
+        return Ok(None);
+    };
+    let bytes = read_at_most(file, &metadata, max_bytes)?;
+    Ok(Some((bytes, metadata)))
 }
 
 /// All that the regular file at `path` below the open `folder` holds, under the same conditions.
@@ -69,26 +58,20 @@ pub(crate) fn read_regular_at(
     }
 }
 
-/// The same for a file that was seen to be a regular one a moment ago.
+/// The same for a file that was seen to be a regular one a moment ago. No link on the way is
+/// followed.
 #[cfg(unix)]
 pub(crate) fn open_regular_at(
     folder: &std::os::fd::OwnedFd,
     path: &[u8],
     max_bytes: u64,
 ) -> io::Result<Option<(File, Metadata)>> {
-    use rustix::fs::{Mode, OFlags};
-    let flags = WITHOUT_WAITING | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    match rustix::fs::openat(folder, path, flags, Mode::empty()) {
+    let flags = WITHOUT_WAITING | rustix::fs::OFlags::RDONLY;
+    match crate::beneath::open(folder, path, flags) {
         Ok(file) => regular(File::from(file), max_bytes),
         Err(error) if is_nothing(&error.into()) => Ok(None),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Opens what was seen to be a regular file a moment ago; a link is refused. The caller has to ask
-/// once more what it is.
-pub(crate) fn open_seen(path: &Path) -> io::Result<File> {
-    open_without_waiting(path, Links::Refuse)
 }
 
 fn regular(file: File, max_bytes: u64) -> io::Result<Option<(File, Metadata)>> {
@@ -103,8 +86,9 @@ fn regular(file: File, max_bytes: u64) -> io::Result<Option<(File, Metadata)>> {
 }
 
 fn read_at_most(file: File, metadata: &Metadata, max_bytes: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-    // It may grow while it is read.
+    // A file may be longer than what it holds, and may grow while it is read.
+    let room = metadata.len().min(PREPARED);
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     let read = file.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if read as u64 > max_bytes {
         return Err(too_large(max_bytes));
@@ -134,27 +118,25 @@ pub(crate) fn is_nothing(error: &io::Error) -> bool {
 }
 
 #[cfg(unix)]
-const WITHOUT_WAITING: rustix::fs::OFlags =
+pub(crate) const WITHOUT_WAITING: rustix::fs::OFlags =
     rustix::fs::OFlags::NONBLOCK.union(rustix::fs::OFlags::NOCTTY);
 
 #[cfg(unix)]
-fn open_without_waiting(path: &Path, links: Links) -> io::Result<File> {
+fn open_without_waiting(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
-    let flags = match links {
-        Links::Follow => WITHOUT_WAITING,
-        Links::Refuse => WITHOUT_WAITING.union(rustix::fs::OFlags::NOFOLLOW),
-    };
-    let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+    let flags = i32::try_from(WITHOUT_WAITING.bits()).map_err(io::Error::other)?;
     File::options().read(true).custom_flags(flags).open(path)
 }
 
 #[cfg(not(unix))]
-fn open_without_waiting(path: &Path, _links: Links) -> io::Result<File> {
+fn open_without_waiting(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
 #[cfg(all(test, unix))]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
     use std::os::unix::fs::symlink;
     use std::process::Command;
     use std::time::{Duration, Instant};
@@ -182,23 +164,22 @@ mod tests {
         for name in [
             "fifo", "endless", "to-fifo", "loop", "folder", "gone", "fifo/x",
         ] {
-            for links in [Links::Follow, Links::Refuse] {
-                let found = read_regular(&folder.path().join(name), links, 10);
-                assert!(found.unwrap().is_none(), "{name}");
-            }
+            let found = read_regular(&folder.path().join(name), 10);
+            assert!(found.unwrap().is_none(), "{name}");
         }
         assert!(began.elapsed() < Duration::from_secs(1));
     }
 
     #[test]
-    fn a_link_is_followed_if_that_is_asked_for() {
+    fn a_link_is_followed() {
         let folder = TempDir::new().unwrap();
         std::fs::write(folder.path().join("file"), "text").unwrap();
         let link = folder.path().join("link");
         symlink("file", &link).unwrap();
-        let read = |links| read_regular(&link, links, 4).unwrap();
-        assert_eq!(read(Links::Follow).as_deref(), Some(&b"text"[..]));
-        assert_eq!(read(Links::Refuse), None);
+        assert_eq!(
+            read_regular(&link, 4).unwrap().as_deref(),
+            Some(&b"text"[..])
+        );
     }
 
     #[test]
@@ -206,7 +187,7 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("file");
         std::fs::write(&file, "text").unwrap();
-        let error = read_regular(&file, Links::Follow, 3).unwrap_err();
+        let error = read_regular(&file, 3).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
     }
 }

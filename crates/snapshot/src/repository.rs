@@ -1,10 +1,15 @@
 //! Finding the repository of a folder, and deciding who can read it.
 
+mod discovery;
+pub(crate) mod git_dir;
+mod ownership;
+
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use git2::{ErrorClass, ErrorCode};
+use discovery::Found;
 
 use crate::git::Git;
 use crate::{Limits, Unreadable};
@@ -63,28 +68,28 @@ impl Repository {
             }
             Err(error) => return Err(Unreadable::io(folder, error)),
         }
+        let found = discovery::find(folder, limits)?;
+        let common_dir = git_dir::common_dir(&found.git_dir)?;
+        git_dir::check_files(&found.git_dir, &common_dir)?;
         // Not `discover`: it opens the repository by its git folder, and takes the folder above that
         // for the work tree also where a `.git` file says otherwise.
-        let search = git2::RepositoryOpenFlags::empty();
+        let here = git2::RepositoryOpenFlags::NO_SEARCH;
         let nowhere: [&Path; 0] = [];
-        match git2::Repository::open_ext(folder, search, nowhere) {
-            Ok(repository) => Self::of_libgit2(repository, folder),
-            Err(error) if is_no_repository(&error) => {
-                Err(Unreadable::NotARepository(folder.to_owned()))
-            }
-            Err(error) => Self::by_program(folder, error.message(), limits),
+        match git2::Repository::open_ext(&found.folder, here, nowhere) {
+            Ok(opened) => Self::of_libgit2(opened, &found),
+            Err(error) => Self::by_program(&found, error.message(), limits),
         }
     }
 
     /// The git program for this work tree, to ask for objects and names. It has no index.
     pub(crate) fn git(&self, limits: &Limits) -> Git<'_> {
-        Git::new(&self.root, limits).with_index(self.common_dir.join(NO_INDEX))
+        Git::new(&self.root, &self.git_dir, limits).with_index(self.common_dir.join(NO_INDEX))
     }
 
     /// The git program with the index of this work tree, if git can read that without writing.
     pub(crate) fn git_with_index(&self, limits: &Limits) -> Result<Git<'_>, Unreadable> {
         crate::reader::check_index(&self.git_dir)?;
-        Ok(Git::new(&self.root, limits))
+        Ok(Git::new(&self.root, &self.git_dir, limits))
     }
 
     /// The same repository, to be read by the git program alone.
@@ -109,31 +114,37 @@ impl Repository {
         Self { access, ..self }
     }
 
-    fn of_libgit2(repository: git2::Repository, folder: &Path) -> Result<Self, Unreadable> {
-        let Some(root) = repository.workdir() else {
-            return Err(Unreadable::Bare(folder.to_owned()));
+    fn of_libgit2(opened: git2::Repository, found: &Found) -> Result<Self, Unreadable> {
+        let Some(root) = opened.workdir() else {
+            return Err(Unreadable::Bare(found.folder.clone()));
         };
+        let git_dir = canonical(&found.git_dir)?;
+        // What was looked at has to be what was opened.
+        if canonical(opened.path())? != git_dir {
+            let why = io::Error::other("it became another repository while it was opened");
+            return Err(Unreadable::io(&found.git_dir, why));
+        }
         Ok(Self {
             root: canonical(root)?,
-            common_dir: canonical(repository.commondir())?,
-            git_dir: repository.path().to_owned(),
-            access: Access::of(repository),
+            common_dir: canonical(opened.commondir())?,
+            git_dir,
+            access: Access::of(opened),
         })
     }
 
-    fn by_program(folder: &Path, why: &str, limits: &Limits) -> Result<Self, Unreadable> {
-        let git = Git::new(folder, limits);
+    fn by_program(found: &Found, why: &str, limits: &Limits) -> Result<Self, Unreadable> {
+        let git_dir = canonical(&found.git_dir)?;
+        let git = Git::new(&found.folder, &git_dir, limits);
         let ask = |question: &str| git.run(&["rev-parse", "--path-format=absolute", question]);
         if line(&ask("--is-bare-repository")?) == b"true" {
-            return Err(Unreadable::Bare(folder.to_owned()));
+            return Err(Unreadable::Bare(found.folder.clone()));
         }
         let root = ask("--show-toplevel")?;
         let common_dir = ask("--git-common-dir")?;
-        let git_dir = ask("--absolute-git-dir")?;
         Ok(Self {
             root: canonical(&path_of(line(&root))?)?,
             common_dir: canonical(&path_of(line(&common_dir))?)?,
-            git_dir: path_of(line(&git_dir))?,
+            git_dir,
             access: Access::Program {
                 why: why.to_owned(),
             },
@@ -147,10 +158,6 @@ pub(crate) fn check_time(limits: &Limits) -> Result<(), Unreadable> {
         Some(deadline) if Instant::now() >= deadline => Err(Unreadable::TooSlow),
         _ => Ok(()),
     }
-}
-
-fn is_no_repository(error: &git2::Error) -> bool {
-    error.code() == ErrorCode::NotFound && error.class() == ErrorClass::Repository
 }
 
 fn canonical(path: &Path) -> Result<PathBuf, Unreadable> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
+use crate::beneath::Root;
 use crate::fingerprint::{self, Look};
 use crate::identity::{Digest, Identity};
 use crate::objects::Store;
@@ -179,15 +180,15 @@ impl WorkTree {
                 Some((path, seen, was.map(|(_, state)| state)))
             })
             .collect();
+        let root = open(&self.root)?;
         let threads = parallel::threads_for(tasks.len() * CALLS_FOR_A_FILE);
         let states = parallel::map(
             &tasks,
             threads,
             |reader: &mut fingerprint::Reader, (path, seen, was)| {
                 check_time(limits)?;
-                let place = under(&self.root, path)?;
-                let look = look_at(reader, &place, *seen, *was, limits.max_hash_bytes);
-                let look = look.map_err(|error| Unreadable::io(&place, error))?;
+                let look = look_at(reader, &root, path, *seen, *was, limits.max_hash_bytes);
+                let look = look.map_err(|error| refused(&self.root, path, error))?;
                 Ok::<_, Unreadable>(FileState::of(look, self.taken_at.wall_ns))
             },
         )?;
@@ -208,7 +209,8 @@ impl WorkTree {
 /// Looks at a path that a listing has `seen` and that `was` something before.
 fn look_at(
     reader: &mut fingerprint::Reader,
-    place: &Path,
+    root: &Root,
+    path: &RepoPath,
     seen: Seen,
     was: Option<&FileState>,
     max_hash_bytes: u64,
@@ -216,11 +218,11 @@ fn look_at(
     // A file that has to be read in any case need not be looked at before it is open.
     if was.is_none()
         && seen == Seen::File
-        && let Ok(Some(look)) = reader.read_file(place, max_hash_bytes)
+        && let Ok(Some(look)) = reader.read_file(root, path, max_hash_bytes)
     {
         return Ok(look);
     }
-    reader.read(place, max_hash_bytes, |now| was?.content_at(now))
+    reader.read(root, path, max_hash_bytes, |now| was?.content_at(now))
 }
 
 /// Those of `places` that lie in the work tree at `root`.
@@ -239,13 +241,19 @@ pub(crate) fn fingerprint(
     root: &Path,
     limits: &Limits,
 ) -> Result<Fingerprint, Unreadable> {
-    let place = under(root, path)?;
-    let look = fingerprint::Reader::default().read(&place, limits.max_hash_bytes, |_| None);
-    let look = look.map_err(|error| Unreadable::io(&place, error))?;
+    let mut reader = fingerprint::Reader::default();
+    let look = reader.read(&open(root)?, path, limits.max_hash_bytes, |_| None);
+    let look = look.map_err(|error| refused(root, path, error))?;
     Ok(look.fingerprint)
 }
 
-fn under(root: &Path, path: &RepoPath) -> Result<PathBuf, Unreadable> {
-    path.under(root)
-        .ok_or_else(|| Unreadable::StrangePath(path.to_string()))
+fn open(root: &Path) -> Result<Root, Unreadable> {
+    Root::open(root).map_err(|error| Unreadable::io(root, error))
+}
+
+fn refused(root: &Path, path: &RepoPath, error: io::Error) -> Unreadable {
+    match path.under(root) {
+        Some(place) => Unreadable::io(&place, error),
+        None => Unreadable::StrangePath(path.to_string()),
+    }
 }

@@ -1,8 +1,9 @@
-//! Baselines in the state file.
+//! Baselines in the state file. Agents that begin in the same work tree, as it is, share what it held.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::reader::Memory;
 use crate::{FileState, RepoPath, Snapshot, Unreadable, WorkTree};
@@ -33,19 +34,47 @@ pub fn save_baseline(
         Snapshot::Readable(tree) => (None, Some(header(tree)?), Some(content(tree)?)),
         Snapshot::Unreadable(why) => (Some(why.to_string()), None, None),
     };
+    let tree = content.map(|content| share(transaction, &content));
     transaction.execute(
-        "INSERT INTO snapshots (agent, kind, taken_at, unreadable, header, content)
+        "INSERT INTO snapshots (agent, kind, taken_at, unreadable, header, tree)
          VALUES (?1, 'baseline', ?2, ?3, ?4, ?5)",
-        params![agent, taken_at, unreadable, header, content],
+        params![agent, taken_at, unreadable, header, tree.transpose()?],
     )?;
     Ok(())
+}
+
+/// The row id of a tree with this content, which is stored if it is not there yet. One that was
+/// damaged is written anew.
+fn share(transaction: &Transaction<'_>, content: &[u8]) -> Result<i64, rusqlite::Error> {
+    let sha256 = <[u8; 32]>::from(Sha256::digest(content));
+    let known = transaction
+        .query_row(
+            "SELECT id, content = ?2 FROM trees WHERE sha256 = ?1",
+            params![sha256, content],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()?;
+    match known {
+        Some((id, true)) => Ok(id),
+        Some((id, false)) => {
+            let sql = "UPDATE trees SET content = ?2 WHERE id = ?1";
+            transaction.execute(sql, params![id, content])?;
+            Ok(id)
+        }
+        None => {
+            let sql = "INSERT INTO trees (sha256, content) VALUES (?1, ?2)";
+            transaction.execute(sql, params![sha256, content])?;
+            Ok(transaction.last_insert_rowid())
+        }
+    }
 }
 
 /// Loads the baseline of an agent. `None` where none was stored.
 pub fn load_baseline(connection: &Connection, agent: i64) -> Result<Option<Snapshot>, LoadError> {
     let row = connection
         .query_row(
-            "SELECT unreadable, header, content FROM snapshots
+            "SELECT unreadable, header, coalesce(trees.content, snapshots.content) AS content
+             FROM snapshots LEFT JOIN trees ON trees.id = snapshots.tree
              WHERE agent = ?1 AND kind = 'baseline'",
             [agent],
             |row| {
@@ -135,9 +164,10 @@ mod tests {
             "worktrees":[],"taken_at":{"wall_ns":1},"reader":{"name":"fast"}}"#;
         for (content, is_told) in [(old, false), (new, true)] {
             let connection = Connection::open_in_memory().unwrap();
-            let table = "CREATE TABLE snapshots (agent, kind, unreadable, header, content)";
-            connection.execute(table, []).unwrap();
-            let row = "INSERT INTO snapshots VALUES (1, 'baseline', NULL, ?1, ?2)";
+            let tables = "CREATE TABLE snapshots (agent, kind, unreadable, header, content, tree);
+                 CREATE TABLE trees (id INTEGER PRIMARY KEY, content)";
+            connection.execute_batch(tables).unwrap();
+            let row = "INSERT INTO snapshots VALUES (1, 'baseline', NULL, ?1, ?2, NULL)";
             connection.execute(row, params![tree, content]).unwrap();
             let Some(Snapshot::Readable(tree)) = load_baseline(&connection, 1).unwrap() else {
                 panic!("not readable")

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::TooMuch;
 use crate::git::GitError;
 
 /// Why there is no snapshot. Never to be confused with a work tree in which nothing differs.
@@ -15,6 +16,19 @@ pub enum Unreadable {
     /// The repository has no work tree.
     #[error("{0:?} is a bare repository")]
     Bare(PathBuf),
+    /// git would not trust it either.
+    #[error(
+        "{path:?} belongs to user {owner}, and no safe.directory of the system or the person names it"
+    )]
+    ForeignOwner {
+        /// The work tree, its `.git`, or the folder that this names.
+        path: PathBuf,
+        /// Its owner's id.
+        owner: u32,
+    },
+    /// A list that comes from the repository is longer than what is read.
+    #[error(transparent)]
+    TooMuch(#[from] TooMuch),
     /// The folder is gone, or never was.
     #[error("{0:?} does not exist")]
     NoFolder(PathBuf),
@@ -35,8 +49,8 @@ pub enum Unreadable {
     /// A list that git gave has a path that leaves the work tree.
     #[error("git listed {0:?}, which is no path inside the work tree")]
     StrangePath(String),
-    /// An index that git would write for, of a form that is not read here.
-    #[error("git would write to read {0:?}, a split or sparse index")]
+    /// An index for which git may write, and which attest does not read either.
+    #[error("git may write when it reads {0:?}, which is split, sparse or not understood")]
     WouldWrite(PathBuf),
     /// More has happened since the start than is looked through.
     #[error("more than {0} commits have come since the start")]

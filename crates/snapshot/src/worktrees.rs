@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Unreadable;
 use crate::fingerprint::is_missing;
-use crate::regular::{Links, read_regular};
+use crate::regular::read_regular;
 
 /// Longest `gitdir` or `HEAD` file that makes sense, in bytes.
 const LONGEST: u64 = 64 * 1024;
@@ -80,5 +80,5 @@ fn head_of(git_dir: &Path) -> String {
 }
 
 fn text_of(path: &Path) -> Option<Vec<u8>> {
-    read_regular(path, Links::Follow, LONGEST).ok()?
+    read_regular(path, LONGEST).ok()?
 }

@@ -1,7 +1,7 @@
 //! The SQLite state file: where it lives, who may touch it, its schema and its transactions.
 //!
 //! # Locking
-//! WAL with a busy timeout; writers take the write lock at the start of their
+//! WAL, and others are waited for as long as there is time ([`Patience`]); writers take the write lock at the start of their
 //! transaction, so a transaction that has begun never fails half-way for want of a lock.
 //!
 //! # Compatibility
@@ -16,20 +16,19 @@
 
 mod error;
 mod location;
+mod patience;
 mod predecessor;
 pub mod private;
 mod schema;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 pub use error::{StoreError, in_words};
-
-/// How long a statement waits for another process before it gives up.
-pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+pub use patience::Patience;
 
 /// Between two tries to open a file that another process moves aside.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -42,6 +41,7 @@ const MUCH: u64 = 400 * 1024;
 pub struct Store {
     connection: Connection,
     moved_aside: Option<PathBuf>,
+    patience: Patience,
 }
 
 impl Store {
@@ -50,11 +50,16 @@ impl Store {
     /// A folder or file that somebody else owns or may write to is refused, and so is
     /// anything at `path` that is no regular file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let give_up = Instant::now() + BUSY_TIMEOUT;
+        Self::open_patiently(path, Patience::default())
+    }
+
+    /// The same, for one who waits for others as `patience` says: to open it, and for every write.
+    pub fn open_patiently(path: &Path, patience: Patience) -> Result<Self, StoreError> {
+        let wait = patience.begin();
         let opened = loop {
-            match Self::open_or_move(path) {
+            match Self::open_or_move(path, patience) {
                 Err(StoreError::Sqlite(error))
-                    if error::is_swept_away(&error) && Instant::now() < give_up =>
+                    if error::is_swept_away(&error) && !wait.is_over() =>
                 {
                     std::thread::sleep(PAUSE);
                 }
@@ -71,26 +76,27 @@ impl Store {
         })
     }
 
-    fn open_or_move(path: &Path) -> Result<Self, StoreError> {
+    fn open_or_move(path: &Path, patience: Patience) -> Result<Self, StoreError> {
         let file = location::prepare(path)?;
-        let mut connection = reconnect(path, &file)?;
+        let mut connection = reconnect(path, &file, patience)?;
         let mut moved_aside = None;
         if predecessor::is_unmarked(&connection)? {
             // Closed: to move the file takes being alone with it.
             drop(connection);
-            moved_aside = predecessor::move_aside(&file)?;
+            moved_aside = predecessor::move_aside(&file, patience)?;
             location::prepare(path)?;
-            connection = reconnect(path, &file)?;
+            connection = reconnect(path, &file, patience)?;
         }
         // A checkpoint at close costs several fsyncs and belongs to nobody's critical path.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
-        schema::enter_wal(&connection)?;
+        schema::enter_wal(&connection, patience)?;
         connection.execute_batch("PRAGMA synchronous = NORMAL")?;
         schema::migrate(&mut connection)?;
         Ok(Self {
             connection,
             moved_aside,
+            patience,
         })
     }
 
@@ -99,6 +105,11 @@ impl Store {
     #[must_use]
     pub fn moved_aside(&self) -> Option<&Path> {
         self.moved_aside.as_deref()
+    }
+
+    /// Waits for others as `patience` says from now on.
+    pub fn set_patience(&mut self, patience: Patience) {
+        self.patience = patience;
     }
 
     /// Moves what has piled up beside the file into it, and empties the pile, if nobody else is at
@@ -114,8 +125,17 @@ impl Store {
         }
         self.connection.busy_timeout(Duration::ZERO)?;
         let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
-        self.connection.query_row(sql, [], |_| Ok(()))?;
-        Ok(self.connection.busy_timeout(BUSY_TIMEOUT)?)
+        Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
+    }
+
+    /// Gives the space that is free in the file back to the disk, by writing the file anew. Takes as
+    /// long as that takes, in which nobody else writes; no hook does this.
+    pub fn compact(&mut self) -> Result<(), StoreError> {
+        self.connection.busy_timeout(self.patience.left())?;
+        self.connection.execute_batch("VACUUM")?;
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        // Where somebody reads, the next one to tidy up ends this.
+        Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
     }
 
     /// The connection, for reading.
@@ -129,6 +149,9 @@ impl Store {
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
+        self.connection
+            .busy_timeout(self.patience.left())
+            .map_err(StoreError::from)?;
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
@@ -157,23 +180,23 @@ impl Store {
 }
 
 /// Opens the file, which has to be there, and waits for others that are at work in it.
-fn connect(file: &Path) -> Result<Connection, StoreError> {
+fn connect(file: &Path, patience: Patience) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let connection = Connection::open_with_flags(file, flags)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.busy_timeout(patience.left())?;
     Ok(connection)
 }
 
 /// The same, where another process may be moving the file aside at this moment.
-fn reconnect(path: &Path, file: &Path) -> Result<Connection, StoreError> {
-    match connect(file) {
+fn reconnect(path: &Path, file: &Path, patience: Patience) -> Result<Connection, StoreError> {
+    match connect(file, patience) {
         Err(StoreError::Sqlite(error))
             if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) =>
         {
             location::prepare(path)?;
-            connect(file)
+            connect(file, patience)
         }
         other => other,
     }

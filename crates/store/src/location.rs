@@ -1,6 +1,6 @@
 //! The state folder and file on disk: made private when made here, refused when open to others.
 
-use std::fs::{self, Metadata};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -19,11 +19,7 @@ pub(crate) fn prepare(path: &Path) -> Result<PathBuf, StoreError> {
         Ok(metadata) if metadata.is_file() => check_private(path, &metadata)?,
         Ok(_) => return Err(StoreError::NotAFile { path: path.into() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            match private::open_options()
-                .write(true)
-                .create_new(true)
-                .open(path)
-            {
+            match private::make_file(path, OpenOptions::new().write(true)) {
                 // Two first starts at once: the other one made it.
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                     return Err(at(path, error));

@@ -11,12 +11,12 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use rusqlite::Connection;
 
 use crate::error::is_busy;
-use crate::{BUSY_TIMEOUT, PAUSE, StoreError, connect};
+use crate::patience::Wait;
+use crate::{PAUSE, Patience, StoreError, connect};
 
 /// Whether the file has content, but no migration of ours.
 pub(crate) fn is_unmarked(connection: &Connection) -> Result<bool, StoreError> {
@@ -27,13 +27,15 @@ pub(crate) fn is_unmarked(connection: &Connection) -> Result<bool, StoreError> {
 
 /// Moves the file aside if it is the Python tool's, and gives its new name; `None` if another
 /// process did so meanwhile.
-pub(crate) fn move_aside(path: &Path) -> Result<Option<PathBuf>, StoreError> {
-    let give_up = Instant::now() + BUSY_TIMEOUT;
-    let _lock = lock(path, give_up)?;
+pub(crate) fn move_aside(path: &Path, patience: Patience) -> Result<Option<PathBuf>, StoreError> {
+    // The tool may keep it open as long as it likes.
+    let patience = patience.usual();
+    let wait = patience.begin();
+    let _lock = lock(path, wait)?;
     if !path.exists() {
         return Ok(None);
     }
-    let connection = connect(path)?;
+    let connection = connect(path, patience)?;
     if !is_unmarked(&connection)? {
         return Ok(None);
     }
@@ -44,7 +46,7 @@ pub(crate) fn move_aside(path: &Path) -> Result<Option<PathBuf>, StoreError> {
         path: path.into(),
         source,
     };
-    leave_wal(&connection, give_up)?;
+    leave_wal(&connection, wait)?;
     connection.execute_batch("BEGIN EXCLUSIVE")?;
     let aside = free_name(path, &connection)?;
     // Windows does not rename what is open; elsewhere the lock is kept until it is done.
@@ -65,7 +67,7 @@ fn is_pythons(connection: &Connection) -> Result<bool, StoreError> {
 }
 
 /// Moves the write-ahead log into the file and does without one, which takes being alone with it.
-fn leave_wal(connection: &Connection, give_up: Instant) -> Result<(), StoreError> {
+fn leave_wal(connection: &Connection, wait: Wait) -> Result<(), StoreError> {
     loop {
         let mode = connection.pragma_update_and_check(None, "journal_mode", "delete", |row| {
             row.get::<_, String>(0)
@@ -73,7 +75,7 @@ fn leave_wal(connection: &Connection, give_up: Instant) -> Result<(), StoreError
         match mode {
             Ok(mode) if mode == "delete" => return Ok(()),
             Err(error) if !is_busy(&error) => return Err(error.into()),
-            _ if Instant::now() >= give_up => return Err(StoreError::InUse),
+            _ if wait.is_over() => return Err(StoreError::InUse),
             _ => std::thread::sleep(PAUSE),
         }
     }
@@ -99,7 +101,7 @@ fn free_name(path: &Path, connection: &Connection) -> Result<PathBuf, StoreError
 }
 
 /// Locks the folder of the file. A file system without locks is used without one.
-fn lock(path: &Path, give_up: Instant) -> Result<Option<File>, StoreError> {
+fn lock(path: &Path, wait: Wait) -> Result<Option<File>, StoreError> {
     let Some(Ok(folder)) = path.parent().map(File::open) else {
         return Ok(None);
     };
@@ -107,7 +109,7 @@ fn lock(path: &Path, give_up: Instant) -> Result<Option<File>, StoreError> {
         match folder.try_lock() {
             Ok(()) => return Ok(Some(folder)),
             Err(fs::TryLockError::Error(_)) => return Ok(None),
-            Err(fs::TryLockError::WouldBlock) if Instant::now() >= give_up => {
+            Err(fs::TryLockError::WouldBlock) if wait.is_over() => {
                 return Err(StoreError::InUse);
             }
             Err(fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),

@@ -1,12 +1,12 @@
 //! The append-only list of migrations, and the switch to WAL.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
 use crate::error::is_busy;
-use crate::{BUSY_TIMEOUT, StoreError};
+use crate::{Patience, StoreError};
 
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/001_core.sql")),
@@ -15,6 +15,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/004_advisories.sql")),
     M::up(include_str!("schema/005_criteria.sql")),
     M::up(include_str!("schema/006_trusted_places.sql")),
+    M::up(include_str!("schema/007_shared_trees.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
@@ -22,12 +23,12 @@ const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 ///
 /// SQLite does not honour the busy timeout while it changes the journal mode, so
 /// processes that meet on a new file have to try again themselves.
-pub(crate) fn enter_wal(connection: &Connection) -> Result<(), StoreError> {
-    let give_up = Instant::now() + BUSY_TIMEOUT;
+pub(crate) fn enter_wal(connection: &Connection, patience: Patience) -> Result<(), StoreError> {
+    let wait = patience.begin();
     loop {
         let changed = connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()));
         match changed {
-            Err(error) if is_busy(&error) && Instant::now() < give_up => {
+            Err(error) if is_busy(&error) && !wait.is_over() => {
                 std::thread::sleep(Duration::from_millis(5));
             }
             other => return Ok(other?),

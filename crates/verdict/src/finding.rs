@@ -126,12 +126,21 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl PathEvidence) 
 fn is_certain(reading: &Reading, evidence: &impl PathEvidence) -> bool {
     match (reading.certainty, &reading.target) {
         (Certainty::Certain, _) => true,
-        (Certainty::Folder, Target::File(text) | Target::Dir(text)) => evidence.has_folder(text),
+        (Certainty::Folder, Target::File(text) | Target::Dir(text)) => has_place(text, evidence),
         (Certainty::Folder, Target::Rename { from, to }) => {
-            evidence.has_folder(from) && evidence.has_folder(to)
+            has_place(from, evidence) && has_place(to, evidence)
         }
         (Certainty::Likely, _) => false,
     }
+}
+
+/// Whether the folders that the text names are there, so that it may be a path: "api/orders/refund" is a
+/// route if there is no folder `api/orders`. A name with a dot is that of a file, wherever it stands.
+fn has_place(text: &str, evidence: &impl PathEvidence) -> bool {
+    let parts = text.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']);
+    let deep = parts.filter(|(folder, name)| folder.contains(['/', '\\']) && !name.contains('.'));
+    evidence.has_folder(text)
+        && deep.is_none_or(|(folder, _)| evidence.sight_exactly(folder).is_some())
 }
 
 /// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
@@ -216,7 +225,7 @@ fn find_target(
     };
     match target {
         Target::File(text) => find(text, operation),
-        Target::Dir(text) => never_absent(find(text, operation), "a folder proves nothing"),
+        Target::Dir(text) => find_folder(text, find(text, operation)),
         Target::Rename { from, to } => {
             let mut new = find(to, Operation::Created);
             let old = find(from, Operation::Deleted);
@@ -246,11 +255,16 @@ fn of_sighting(
             ..plain(text, Finding::Changed)
         },
         Sighting::Landed(_) => plain(text, Finding::LandedElsewhere),
-        Sighting::OnDisk { .. } if is_deletion => plain(text, Finding::NotDeleted),
-        Sighting::OnDisk { touch, .. } => match touch {
-            Touch::Untouched => plain(text, Finding::Untouched),
-            Touch::Possible => plain(text, Finding::Present),
-        },
+        Sighting::OnDisk {
+            touch, namesake, ..
+        } => {
+            let is_still = touch == Touch::Untouched || (strict.basename && namesake.is_some());
+            match (is_still, is_deletion) {
+                (true, true) => plain(text, Finding::NotDeleted),
+                (true, false) => plain(text, Finding::Untouched),
+                (false, _) => plain(text, Finding::Present),
+            }
+        }
         Sighting::Unproven(doubt) => present(text, &doubt.to_string()),
         _ if is_deletion => present(text, "not there, as claimed"),
         Sighting::Namesake {
@@ -263,13 +277,13 @@ fn of_sighting(
     }
 }
 
-fn never_absent(found: PathFinding, why: &str) -> PathFinding {
+/// A folder that nobody wrote in may hold a file that somebody did, and a word with a slash behind it may be
+/// the name of a part of the project.
+fn find_folder(text: &str, found: PathFinding) -> PathFinding {
+    let is_single = !text.trim_end_matches(['/', '\\']).contains(['/', '\\']);
     match found.finding {
-        Finding::Absent | Finding::Untouched => PathFinding {
-            finding: Finding::Present,
-            why: Some(why.to_owned()),
-            ..found
-        },
+        Finding::Untouched => present(&found.claimed, "a folder, in which a file may be older"),
+        Finding::Absent if is_single => present(&found.claimed, "may not be a folder"),
         _ => found,
     }
 }

@@ -174,3 +174,6 @@ impl PathFinding {
         folder.ends_with(b"/") && path.as_bytes().starts_with(folder)
     }
 }
+
+#[cfg(test)]
+mod tests;

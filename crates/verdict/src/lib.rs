@@ -26,4 +26,7 @@ pub use judge::{Unmet, Verdict, judge};
 pub use ledger::{BlockPermit, BlockRequest, Refusal, commit_block};
 pub use outcome::{Outcome, UnknownOutcome};
 pub use reason::{block_reason, quoted, statement, unmet_statement};
-pub use retention::{Forgotten, count_older, is_due, remove_older, take_turn};
+pub use retention::{
+    Forgotten, bytes_in_use, count_older, is_due, make_room, release_baselines, remove_older,
+    take_turn,
+};

@@ -99,4 +99,11 @@ mod tests {
         }
         assert!("fine".parse::<Outcome>().is_err());
     }
+
+    #[test]
+    fn a_false_done_is_one_that_was_let_through_or_sent_back() {
+        let of = |outcome: &Outcome| outcome.is_false_done();
+        let all: Vec<_> = Outcome::ALL.iter().copied().filter(of).collect();
+        assert_eq!(all, [Outcome::Mismatch, Outcome::Blocked]);
+    }
 }

@@ -1,5 +1,7 @@
 //! Forgetting what is old.
 
+mod room;
+
 use std::ops::AddAssign;
 
 use attest_store::StoreError;
@@ -7,6 +9,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
 use crate::history::stored;
+
+pub use room::{bytes_in_use, make_room, release_baselines};
 
 /// Between two turns of a daily chore.
 const DAY_NS: i64 = 24 * 60 * 60 * 1_000_000_000;
@@ -20,6 +24,8 @@ pub struct Forgotten {
     pub verdicts: usize,
     /// Runs of the history.
     pub runs: usize,
+    /// Baselines alone: of agents that are still known.
+    pub baselines: usize,
 }
 
 impl AddAssign for Forgotten {
@@ -27,6 +33,7 @@ impl AddAssign for Forgotten {
         self.agents += more.agents;
         self.verdicts += more.verdicts;
         self.runs += more.runs;
+        self.baselines += more.baselines;
     }
 }
 
@@ -45,6 +52,7 @@ pub fn count_older(connection: &Connection, before: Timestamp) -> Result<Forgott
         agents: count(OLD_AGENTS, &nanoseconds(before))?,
         verdicts: count(OLD_VERDICTS, &stored(before))?,
         runs: count(OLD_RUNS, &stored(before))?,
+        baselines: 0,
     })
 }
 
@@ -76,6 +84,7 @@ pub fn remove_older(
         agents,
         verdicts,
         runs,
+        baselines: 0,
     })
 }
 

@@ -1,9 +1,11 @@
 //! `attest gc`: forget what was last heard of long ago.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use attest_store::StoreError;
-use jiff::SignedDuration;
+use attest_store::{Store, StoreError};
+use attest_verdict::Forgotten;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{counted, time};
 use crate::config::Config;
@@ -14,7 +16,16 @@ use crate::state;
 /// How long what is forgotten by itself was kept.
 pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Forget agents and verdicts that are old
+/// How long after its agent has stopped a baseline is kept: one that is resumed later has none.
+pub(crate) const BASELINES_KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// Baselines that are let go before the size is looked at again.
+const STEP: u32 = 10;
+
+/// What a person is told of that was given back to the disk, in bytes.
+const WORTH_TELLING: u64 = 100_000;
+
+/// Forget agents and verdicts that are old, and give their space back to the disk
 #[derive(Debug, clap::Args)]
 pub(crate) struct GcArgs {
     /// How long ago, such as 30d, 12h or "1 week"
@@ -46,18 +57,55 @@ pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
     };
     let before = time::before_now(args.older_than);
     let mut store = state::open(&path, &log).map_err(failed)?;
-    let count = if args.dry_run {
-        attest_verdict::count_older(store.connection(), before)
-    } else {
-        store.write(|transaction| attest_verdict::remove_older(transaction, before, None))
-    }
-    .map_err(failed)?;
-    let did = if args.dry_run {
-        "would forget"
-    } else {
-        "forgot"
+    let words = |count: Forgotten| {
+        let agents = counted(count.agents, "agent");
+        let verdicts = counted(count.verdicts, "verdict");
+        format!("{agents} and {verdicts}")
     };
-    let agents = counted(count.agents, "agent");
-    let verdicts = counted(count.verdicts, "verdict");
-    Ok(format!("{did} {agents} and {verdicts}"))
+    if args.dry_run {
+        let count = attest_verdict::count_older(store.connection(), before).map_err(failed)?;
+        return Ok(format!("would forget {}", words(count)));
+    }
+    let size = size_of(&path);
+    let count = forget(&mut store, before, config.most_state).map_err(failed)?;
+    store.compact().map_err(failed)?;
+    let mut text = format!("forgot {}", words(count));
+    let smaller = size.saturating_sub(size_of(&path));
+    if smaller >= WORTH_TELLING {
+        let megabytes = bytes_in_words(smaller);
+        text.push_str(&format!("; the state file is {megabytes} smaller"));
+    }
+    Ok(text)
+}
+
+/// Forgets what is older than `before`, and what is above `most` bytes.
+fn forget(store: &mut Store, before: Timestamp, most: u64) -> Result<Forgotten, StoreError> {
+    let baselines_before = before.max(time::before_now(BASELINES_KEPT_FOR));
+    let now = Timestamp::now();
+    store.write(|transaction| {
+        let mut forgotten = attest_verdict::remove_older(transaction, before, None)?;
+        forgotten.baselines +=
+            attest_verdict::release_baselines(transaction, baselines_before, None)?;
+        while attest_verdict::bytes_in_use(transaction)? > most {
+            let some = attest_verdict::make_room(transaction, now, STEP)?;
+            if some == Forgotten::default() {
+                break;
+            }
+            forgotten += some;
+        }
+        Ok(forgotten)
+    })
+}
+
+/// The file and what is beside it.
+fn size_of(path: &Path) -> u64 {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    size(path) + size(Path::new(&log))
+}
+
+fn bytes_in_words(bytes: u64) -> String {
+    let tenths = bytes / 100_000;
+    format!("{}.{} MB", tenths / 10, tenths % 10)
 }

@@ -84,6 +84,7 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
     } else {
         SettingsFile::open(&path)?
     };
+    file.refuse_empty()?;
     let host = if args.core_only {
         &CLAUDE_CODE_CORE
     } else {

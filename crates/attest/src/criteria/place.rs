@@ -6,10 +6,10 @@
 //! belongs to a repository of the person's.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{Links, open_regular, path_of_bytes};
+use attest_snapshot::{path_of_bytes, read_regular_whole};
 
 /// The largest of the small files in which git keeps a path, in bytes.
 const LARGEST_LINK: u64 = 64 * 1024;
@@ -57,6 +57,9 @@ fn common_dir(top: &Path) -> Option<PathBuf> {
         let is_whole = fs::symlink_metadata(own.join("commondir")).is_err();
         return is_whole.then_some(own);
     }
+    if !kind.is_file() {
+        return None;
+    }
     let named = read_path(&own, b"gitdir: ")?;
     let git_dir = fs::canonicalize(top.join(named)).ok()?;
     let worktrees = git_dir.parent()?;
@@ -76,9 +79,7 @@ fn common_dir(top: &Path) -> Option<PathBuf> {
 
 /// The path that a file of git holds behind `prefix`.
 fn read_path(file: &Path, prefix: &[u8]) -> Option<PathBuf> {
-    let (file, _) = open_regular(file, Links::Refuse, LARGEST_LINK).ok()??;
-    let mut bytes = Vec::new();
-    file.take(LARGEST_LINK).read_to_end(&mut bytes).ok()?;
+    let (bytes, _) = read_regular_whole(file, LARGEST_LINK).ok()??;
     let path = bytes.strip_prefix(prefix)?.trim_ascii_end();
     Some(path_of_bytes(path))
 }

@@ -1,11 +1,11 @@
 //! `ATTEST_CAPTURE=1`: keep payloads and transcripts, to make fixtures of.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use attest_harness::AgentTranscript;
-use attest_snapshot::{Limits, Repository};
+use attest_snapshot::Repository;
 use attest_store::private;
 
 use super::{Context, Event, now, shrug};
@@ -54,10 +54,7 @@ fn write(folder: &Path, context: &Context, event: Event) -> io::Result<()> {
 }
 
 fn create(path: &Path) -> io::Result<File> {
-    private::open_options()
-        .write(true)
-        .create_new(true)
-        .open(path)
+    private::make_file(path, OpenOptions::new().write(true))
 }
 
 /// An id is the host's word: only letters, digits, `-` and `_` of it go into a file name.
@@ -74,17 +71,22 @@ fn safe(id: &str) -> String {
         .collect()
 }
 
+/// Whether the folder is in a work tree of the repository that the hook runs in, or in its `.git`.
+/// Each work tree that git knows of counts, and not only the one that the hook runs in.
 fn is_in_repository(folder: &Path, context: &Context) -> bool {
     let Ok(cwd) = context.cwd() else {
         return false;
     };
-    let Ok(repository) = Repository::discover(&cwd, &Limits::default()) else {
+    let discover = |folder: &Path| Repository::discover(folder, &context.limits).ok();
+    let Some(repository) = discover(&cwd) else {
         return false;
     };
     let existing = folder
         .ancestors()
         .find_map(|folder| fs::canonicalize(folder).ok());
     existing.is_some_and(|folder| {
-        folder.starts_with(&repository.root) || folder.starts_with(&repository.common_dir)
+        folder.starts_with(&repository.root)
+            || folder.starts_with(&repository.common_dir)
+            || discover(&folder).is_some_and(|other| other.common_dir == repository.common_dir)
     })
 }

@@ -1,11 +1,14 @@
-//! Once a day a stop hook forgets what is old, when its answer is out.
+//! Once a day a stop hook forgets what is old, and whenever there is too much what is oldest, when
+//! its answer is out.
 
 use std::time::{Duration, Instant};
 
-use attest_store::{Store, StoreError};
-use attest_verdict::{Forgotten, is_due, remove_older, take_turn};
+use attest_store::{Patience, Store, StoreError};
+use attest_verdict::{
+    Forgotten, bytes_in_use, is_due, make_room, release_baselines, remove_older, take_turn,
+};
 use jiff::Timestamp;
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, Transaction};
 
 use super::{Context, shrug};
 use crate::cmd;
@@ -17,11 +20,12 @@ const CHORE: &str = "gc";
 const BUDGET: Duration = Duration::from_millis(100);
 /// Rows of each table that one transaction forgets: others may want to write.
 const BATCH: u32 = 100;
-
+/// Baselines that one transaction lets go: each may take some megabytes.
+const FEW: u32 = 10;
 /// How long a lock of somebody else is waited for: where many write there is no spare time.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Forgets what is old, if nobody did today.
+/// Forgets what is old, if nobody did today, and what is too much.
 pub(super) fn in_spare_time(context: &Context, store: &mut Store) {
     if let Err(error) = collect(context, store)
         && !is_busy(&error)
@@ -32,39 +36,92 @@ pub(super) fn in_spare_time(context: &Context, store: &mut Store) {
 
 fn collect(context: &Context, store: &mut Store) -> Result<(), StoreError> {
     let now = Timestamp::now();
-    if !is_due(store.connection(), CHORE, now)? {
+    let is_due = is_due(store.connection(), CHORE, now)?;
+    if !is_due && bytes_in_use(store.connection())? <= context.config.most_state {
         return Ok(());
     }
-    store.connection().busy_timeout(PATIENCE)?;
-    if !store.write(|transaction| take_turn(transaction, CHORE, now))? {
-        return Ok(());
-    }
-    let mut forgotten = Forgotten::default();
-    let result = forget(store, context.limits.deadline, &mut forgotten);
-    let Forgotten {
-        agents, verdicts, ..
-    } = forgotten;
-    let text = format!("{agents} agents, {verdicts} verdicts");
-    context.log.write(Level::Info, "COLLECTED", text);
-    result
+    store.set_patience(Patience::Each(PATIENCE));
+    let is_turn = is_due && store.write(|transaction| take_turn(transaction, CHORE, now))?;
+    let end = Instant::now() + BUDGET;
+    let spare = Spare {
+        end: context
+            .limits
+            .deadline
+            .map_or(end, |deadline| deadline.min(end)),
+        forgotten: Forgotten::default(),
+    };
+    spare.collect(context, store, is_turn)
 }
 
-fn forget(
-    store: &mut Store,
-    deadline: Option<Instant>,
-    forgotten: &mut Forgotten,
-) -> Result<(), StoreError> {
-    let end = Instant::now() + BUDGET;
-    let end = deadline.map_or(end, |deadline| deadline.min(end));
-    let before = cmd::time::before_now(cmd::gc::KEPT_FOR);
-    while Instant::now() < end {
-        let some = store.write(|transaction| remove_older(transaction, before, Some(BATCH)))?;
-        if some == Forgotten::default() {
-            break;
-        }
-        *forgotten += some;
+/// The time that there is, and what was done in it.
+struct Spare {
+    end: Instant,
+    forgotten: Forgotten,
+}
+
+impl Spare {
+    fn collect(
+        mut self,
+        context: &Context,
+        store: &mut Store,
+        is_turn: bool,
+    ) -> Result<(), StoreError> {
+        let result = self.forget(context, store, is_turn);
+        let Forgotten {
+            agents,
+            verdicts,
+            baselines,
+            ..
+        } = self.forgotten;
+        let text = format!("{agents} agents, {verdicts} verdicts, {baselines} baselines");
+        context.log.write(Level::Info, "COLLECTED", text);
+        result
     }
-    Ok(())
+
+    fn forget(
+        &mut self,
+        context: &Context,
+        store: &mut Store,
+        is_turn: bool,
+    ) -> Result<(), StoreError> {
+        if is_turn {
+            let before = cmd::time::before_now(cmd::gc::KEPT_FOR);
+            self.repeat(store, |transaction| {
+                remove_older(transaction, before, Some(BATCH))
+            })?;
+            let before = cmd::time::before_now(cmd::gc::BASELINES_KEPT_FOR);
+            self.repeat(store, |transaction| {
+                let baselines = release_baselines(transaction, before, Some(FEW))?;
+                Ok(Forgotten {
+                    baselines,
+                    ..Forgotten::default()
+                })
+            })?;
+        }
+        let (now, most) = (Timestamp::now(), context.config.most_state);
+        self.repeat(store, |transaction| {
+            if bytes_in_use(transaction)? <= most {
+                return Ok(Forgotten::default());
+            }
+            make_room(transaction, now, FEW)
+        })
+    }
+
+    /// Repeats a step until it has nothing more to forget, or the time is over.
+    fn repeat(
+        &mut self,
+        store: &mut Store,
+        step: impl Fn(&Transaction<'_>) -> Result<Forgotten, StoreError>,
+    ) -> Result<(), StoreError> {
+        while Instant::now() < self.end {
+            let some = store.write(&step)?;
+            if some == Forgotten::default() {
+                break;
+            }
+            self.forgotten += some;
+        }
+        Ok(())
+    }
 }
 
 fn is_busy(error: &StoreError) -> bool {

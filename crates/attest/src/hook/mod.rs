@@ -9,6 +9,7 @@ mod cast;
 mod collect;
 mod criteria;
 mod evidence;
+mod guard;
 mod message;
 mod record;
 mod refused;
@@ -18,29 +19,26 @@ mod stop;
 mod tell;
 mod witness;
 
+pub(crate) use guard::catch_signals;
 pub(crate) use refused::{no_command, refuse};
 
 use std::io::{self, Read, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use attest_harness::{Harness, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
-use attest_store::{Store, StoreError};
+use attest_store::{Patience, Store, StoreError};
 use attest_verdict::AgentKey;
 
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::env::Env;
 use crate::log::{Level, Log, chain};
 use crate::state;
 
 /// The largest payload that is read, in bytes.
 const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
-/// Bytes of stack for what only waits and writes one line.
-const GUARD_STACK: usize = 128 * 1024;
 /// What a hook may take that only hands on what is known.
 const TELL_DEADLINE: Duration = Duration::from_secs(5);
 
@@ -63,6 +61,15 @@ impl Event {
             Self::SessionStop => "session-stop",
             Self::PostToolUse => "post-tool-use",
             Self::Prompt => "prompt",
+        }
+    }
+
+    /// The deadline until the configuration is known.
+    fn usual_deadline(self) -> Duration {
+        match self {
+            Self::Start => config::START_DEADLINE,
+            Self::Stop => config::STOP_DEADLINE,
+            Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
         }
     }
 
@@ -115,41 +122,21 @@ struct Context {
 
 /// Runs a hook to its end or to its deadline.
 pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
-    let began = Instant::now();
-    let config = Config::read(env);
-    let time = event.deadline(&config);
-    let log = Log::new(&config, event.verb());
-    for complaint in &config.complaints {
-        log.write(Level::Warn, "BAD_VARIABLE", complaint);
-    }
-    report_panics(log.clone());
-    if let Err(error) = end_process_after(time, began, log.clone()) {
-        log.error("NO_THREAD", &error);
-        return ExitCode::SUCCESS;
-    }
-    // A reading that is cut short needs the rest of the time to say so.
-    let deadline = began + time.mul_f32(0.9);
-    let work = AssertUnwindSafe(|| work(event, harness, config, log.clone(), deadline));
-    // Where it panicked, the panic is in the log.
-    if let Ok(Err(error)) = catch_unwind(work) {
-        log.error(error.code(), &error);
-    }
-    ExitCode::SUCCESS
-}
-
-/// Ends the process when `time` has passed since it `began`, whatever it waits for.
-fn end_process_after(time: Duration, began: Instant, log: Log) -> io::Result<()> {
-    let guard = thread::Builder::new().stack_size(GUARD_STACK);
-    guard.spawn(move || {
-        thread::sleep(time.saturating_sub(began.elapsed()));
-        log.write(
-            Level::Error,
-            "ALLOW_DEADLINE",
-            format!("not done after {time:?}"),
-        );
-        std::process::exit(0);
-    })?;
-    Ok(())
+    guard::guarded(event.usual_deadline(), |guard| {
+        let config = Config::read(env);
+        let time = event.deadline(&config);
+        let log = Log::new(&config, event.verb());
+        guard.set(time, log.clone());
+        report_panics(log.clone());
+        for complaint in &config.complaints {
+            log.write(Level::Warn, "BAD_VARIABLE", complaint);
+        }
+        // A reading that is cut short needs the rest of the time to say so.
+        let deadline = guard.began() + time.mul_f32(0.9);
+        if let Err(error) = work(event, harness, config, log.clone(), deadline) {
+            log.error(error.code(), &error);
+        }
+    })
 }
 
 fn work(
@@ -190,7 +177,11 @@ impl Context {
             .state_db
             .as_ref()
             .ok_or(HookError::NoStateFile)?;
-        Ok(state::open(path, &self.log)?)
+        let patience = match self.limits.deadline {
+            Some(deadline) => Patience::Until(deadline),
+            None => Patience::default(),
+        };
+        Ok(state::open_patiently(path, &self.log, patience)?)
     }
 
     /// The agent, and whether the host gave it an id of its own.

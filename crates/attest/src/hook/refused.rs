@@ -3,6 +3,8 @@
 
 use clap::error::{ContextKind, ErrorKind};
 
+use super::TELL_DEADLINE;
+use super::guard::guarded;
 use crate::config::Config;
 use crate::env::Env;
 use crate::log::{Level, Log};
@@ -39,5 +41,10 @@ fn code(error: &clap::Error) -> &'static str {
 }
 
 fn log(env: &Env, code: &str, why: &str) {
-    Log::new(&Config::read(env), "hook").write(Level::Warn, code, why);
+    // Its status is the caller's to say, and the same.
+    let _ = guarded(TELL_DEADLINE, |guard| {
+        let log = Log::new(&Config::read(env), "hook");
+        guard.set(TELL_DEADLINE, log.clone());
+        log.write(Level::Warn, code, why);
+    });
 }

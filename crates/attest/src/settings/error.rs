@@ -68,6 +68,8 @@ pub(crate) enum SettingsError {
     LinkLoop { path: PathBuf },
     #[error("{} is {found}, not a regular file", path.display())]
     NotAFile { path: PathBuf, found: &'static str },
+    #[error("{} is empty, as it is while its owner writes it", path.display())]
+    Empty { path: PathBuf },
     #[error("{} is read-only", path.display())]
     ReadOnly { path: PathBuf },
     #[cfg(unix)]
@@ -93,6 +95,9 @@ impl SettingsError {
             Self::Io { .. } => "check the permissions of the file and its folder",
             Self::LinkLoop { .. } => "remove the symbolic link that points back to itself",
             Self::NotAFile { .. } => "name another file with --settings",
+            Self::Empty { .. } => {
+                "run this again; if the file is meant to be empty, remove it or write {} into it"
+            }
             Self::ReadOnly { .. } => {
                 "make it writable (chmod u+w), or name another file with --settings"
             }

@@ -4,24 +4,36 @@
 //! Two installers take turns by a lock on the folder, which leaves no lock file behind. A host
 //! knows nothing of that lock, so the file is compared with what was read just before the rename.
 //!
+//! # Other writers
+//! Who truncates the file before writing it leaves it empty for a moment: what is empty is read
+//! again, and refused if it stays so. Who writes to the old file while it is being replaced would
+//! write where nobody looks: that file is looked at again afterwards, and put back.
+//!
 //! # Links
 //! A symbolic link is followed to its end by hand and its target is replaced, because a rename
 //! would replace the link itself.
 
 mod backup;
 mod place;
+mod temporary;
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use attest_store::private;
 use tempfile::NamedTempFile;
 
 use super::error::SettingsError;
 
 /// How long one installer waits for another.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
+/// Between two looks at a file that is empty, in milliseconds: not in step with anybody.
+const PAUSES: [u64; 8] = [1, 2, 5, 11, 23, 47, 97, 199];
+
+/// How often what others wrote meanwhile is put back.
+const MOST_PUT_BACK: usize = 10;
 
 /// A settings file that is locked against other installers while this lives.
 #[derive(Debug)]
@@ -34,6 +46,8 @@ pub(crate) struct SettingsFile {
 
 #[derive(Debug)]
 struct Original {
+    /// The file itself, whatever becomes of its name.
+    file: File,
     bytes: Vec<u8>,
     permissions: Permissions,
 }
@@ -49,8 +63,9 @@ impl SettingsFile {
     pub(crate) fn open(path: &Path) -> Result<Self, SettingsError> {
         let target = place::resolve(path)?;
         let folder = place::folder_of(&target);
-        fs::create_dir_all(folder).map_err(at("create", folder))?;
+        private::make_folder(folder).map_err(at("create", folder))?;
         let lock = lock(folder)?;
+        temporary::sweep(folder);
         Ok(Self {
             _lock: lock,
             ..Self::peek(path)?
@@ -75,6 +90,16 @@ impl SettingsFile {
             .map(|original| original.bytes.as_slice())
     }
 
+    /// Refuses a file with nothing in it: its owner may be about to write it.
+    pub(crate) fn refuse_empty(&self) -> Result<(), SettingsError> {
+        match &self.original {
+            Some(original) if is_empty(&original.bytes) => Err(SettingsError::Empty {
+                path: self.target.clone(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// The contents of the backups beside the file, the youngest first.
     pub(crate) fn backups(&self) -> impl Iterator<Item = Vec<u8>> {
         backup::all_of(&self.target)
@@ -84,9 +109,12 @@ impl SettingsFile {
 
     /// Replaces the content, and keeps the old one as a backup.
     pub(crate) fn replace(self, bytes: &[u8]) -> Result<Written, SettingsError> {
+        self.refuse_empty()?;
         let temporary = self.prepare(bytes)?;
         let backup = self.back_up()?;
-        let result = self.check_unchanged().and_then(|()| self.put(temporary));
+        let result = self
+            .check_unchanged()
+            .and_then(|()| self.put_watchfully(temporary, bytes));
         if let (Err(_), Some(backup)) = (&result, &backup) {
             // Nothing was changed, so there is nothing to go back to.
             let _ = fs::remove_file(backup);
@@ -105,9 +133,7 @@ impl SettingsFile {
     fn prepare(&self, bytes: &[u8]) -> Result<NamedTempFile, SettingsError> {
         let folder = place::folder_of(&self.target);
         let write = || {
-            let mut temporary = tempfile::Builder::new()
-                .prefix(".attest-")
-                .tempfile_in(folder)?;
+            let mut temporary = temporary::make(folder)?;
             temporary.write_all(bytes)?;
             Ok(temporary)
         };
@@ -150,7 +176,7 @@ impl SettingsFile {
         })
     }
 
-    fn put(&self, temporary: NamedTempFile) -> Result<(), SettingsError> {
+    fn put(&self, temporary: NamedTempFile) -> Result<File, SettingsError> {
         let put = if self.original.is_some() {
             temporary.persist(&self.target)
         } else {
@@ -158,15 +184,43 @@ impl SettingsFile {
             temporary.persist_noclobber(&self.target)
         };
         match put {
-            Ok(_) => self.sync_folder(),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(SettingsError::Changed {
-                    path: self.target.clone(),
-                });
+            Ok(file) => {
+                self.sync_folder();
+                Ok(file)
             }
-            Err(error) => return Err(at("replace", &self.target)(error.error)),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(SettingsError::Changed {
+                    path: self.target.clone(),
+                })
+            }
+            Err(error) => Err(at("replace", &self.target)(error.error)),
         }
-        Ok(())
+    }
+
+    /// Puts `bytes` in place of the original. If somebody writes to that while it is replaced, what
+    /// they wrote is put in place instead, and so on.
+    fn put_watchfully(&self, temporary: NamedTempFile, bytes: &[u8]) -> Result<(), SettingsError> {
+        let placed = self.put(temporary)?;
+        let Some(original) = &self.original else {
+            return Ok(());
+        };
+        let look = |file: &File| settled(|| content_of(file)).map_err(at("read", &self.target));
+        let mut theirs = look(&original.file)?;
+        if theirs == original.bytes || is_empty(&theirs) {
+            return Ok(());
+        }
+        let mut replaced = (placed, bytes.to_vec());
+        for _ in 0..MOST_PUT_BACK {
+            let placed = self.put(self.prepare(&theirs)?)?;
+            let now = look(&replaced.0)?;
+            if now == replaced.1 || is_empty(&now) {
+                break;
+            }
+            replaced = (placed, std::mem::replace(&mut theirs, now));
+        }
+        Err(SettingsError::Changed {
+            path: self.target.clone(),
+        })
     }
 
     // The rename is in effect already; a file system that cannot sync a folder loses nothing else.
@@ -191,11 +245,36 @@ fn read(target: &Path) -> Result<Option<Original>, SettingsError> {
             found,
         });
     }
-    let bytes = fs::read(target).map_err(at("read", target))?;
+    let file = File::open(target).map_err(at("read", target))?;
+    let bytes = settled(|| content_of(&file)).map_err(at("read", target))?;
     Ok(Some(Original {
+        file,
         bytes,
         permissions: metadata.permissions(),
     }))
+}
+
+fn content_of(mut file: &File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What `read` gives, read again for a while if that is nothing.
+fn settled(read: impl Fn() -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+    for pause in PAUSES {
+        let bytes = read()?;
+        if !is_empty(&bytes) {
+            return Ok(bytes);
+        }
+        std::thread::sleep(Duration::from_millis(pause));
+    }
+    read()
+}
+
+fn is_empty(bytes: &[u8]) -> bool {
+    bytes.trim_ascii().is_empty()
 }
 
 /// Locks the folder. A file system without locks is used without one.

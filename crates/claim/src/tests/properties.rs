@@ -1,8 +1,10 @@
 //! What holds for every text.
 
+use std::time::{Duration, Instant};
+
 use proptest::prelude::*;
 
-use super::{Claim, Meaning, Target, parse, short_entry};
+use super::{Claim, LONGEST_MESSAGE, Meaning, Target, heavy, parse, short_entry};
 
 fn name() -> impl Strategy<Value = String> {
     "[a-z]{1,8}(/[a-z]{1,8}){0,3}\\.(py|rs|tsx)"
@@ -104,51 +106,6 @@ fn names(target: &Target) -> Vec<&str> {
     }
 }
 
-const HEAVY: &[&str] = &[
-    "[",
-    "*",
-    "> ",
-    "`",
-    "a, ",
-    "é, ",
-    "- ",
-    "](",
-    "\"",
-    "'",
-    "(",
-    "{",
-    "Status: DONE\n",
-    "Files changed: a.py\n- b.py\n",
-    "<!--",
-    "<",
-    "|",
-    "- a\n  ",
-    "**a",
-    "a.py — b, ",
-    "a and ",
-    "a -> ",
-    "a -> b -> ",
-    "## Handoff\n",
-    "```\n## Handoff\n```\n",
-    "### Files changed\n- a\n",
-    "files_changed: [\n",
-    "`a, ",
-    "(a, ",
-    "a.py ",
-    "%41",
-    "\\_",
-    "{a => b}",
-    "blockers:\n",
-    "1. ",
-    "a: ",
-];
-const PLACES: &[&str] = &[
-    "",
-    "Status: DONE\nFiles changed: ",
-    "## Handoff\nstatus: DONE\nfiles_changed:\n- ",
-    "## Handoff\n```\nfiles_changed: ",
-];
-
 fn size(claim: &Claim) -> usize {
     let target = |target: &Target| names(target).iter().map(|name| name.len()).sum::<usize>();
     let entry = |entry: &super::Entry| match &entry.meaning {
@@ -167,13 +124,28 @@ fn size(claim: &Claim) -> usize {
 /// All readings together stay within a multiple of the message, so no later stage can be drowned.
 #[test]
 fn readings_grow_with_the_text() {
-    for place in PLACES {
-        for piece in HEAVY {
-            for count in [1_000, 4_000] {
-                let text = format!("{place}{}", piece.repeat(count));
-                let size = size(&parse(&text));
-                assert!(size <= 64 * text.len(), "{place:?} {piece:?}: {size}");
-            }
+    for (name, text) in heavy::inputs(2_000) {
+        let size = size(&parse(&text));
+        assert!(size <= 64 * text.len(), "{name}: {size}");
+    }
+}
+
+/// Four times the text takes about four times as long, and not sixteen times. What takes a few milliseconds
+/// tells nothing, and a machine that is busy is asked again.
+#[test]
+fn time_grows_with_the_text() {
+    let time = |text: &str| {
+        let began = Instant::now();
+        let _ = parse(text);
+        began.elapsed()
+    };
+    let places = [heavy::PLACES[0], heavy::PLACES[1]];
+    for place in places {
+        for piece in heavy::PIECES {
+            let text = |bytes: usize| format!("{place}{}", piece.repeat(bytes / piece.len()));
+            let (short, long) = (text(5_000), text(20_000));
+            let grows = || time(&long) > Duration::from_millis(30) + 8 * time(&short);
+            assert!(!(0..5).all(|_| grows()), "{place:?} {piece:?}");
         }
     }
 }
@@ -182,31 +154,19 @@ fn readings_grow_with_the_text() {
 #[test]
 fn depth_costs_no_stack() {
     let deep = || {
-        for piece in HEAVY {
-            let text = format!("Files changed:\n- {}", piece.repeat(100_000 / piece.len()));
+        for piece in heavy::PIECES {
+            let text = format!("Files changed:\n- {}", piece.repeat(30_000 / piece.len()));
             let _ = parse(&text);
         }
     };
-    let thread = std::thread::Builder::new().stack_size(256 * 1024);
+    let thread = std::thread::Builder::new().stack_size(128 * 1024);
     assert!(thread.spawn(deep).unwrap().join().is_ok());
 }
 
-/// `cargo test --release -p attest-claim -- --ignored --nocapture figures`
 #[test]
-#[ignore = "prints figures of this machine"]
-fn figures() {
-    const BYTES: usize = 5_000_000;
-    let report = "Text about src/a.py.\n\n".repeat(BYTES / 22);
-    let honest = format!("{report}## Handoff\nstatus: DONE\nfiles_changed: a.py\n");
-    let began = std::time::Instant::now();
-    assert_eq!(parse(&honest).entries.len(), 1);
-    println!("{:>6} ms an honest report", began.elapsed().as_millis());
-    for place in PLACES {
-        for piece in HEAVY {
-            let text = format!("{place}{}", piece.repeat(BYTES / piece.len()));
-            let began = std::time::Instant::now();
-            let _ = parse(&text);
-            println!("{:>6} ms {place:?} {piece:?}", began.elapsed().as_millis());
-        }
-    }
+fn a_message_that_nobody_writes_is_not_read() {
+    let report = "Status: DONE\nFiles changed: a.py\n";
+    let long = |bytes: usize| format!("{}\n{report}", "x".repeat(bytes - report.len() - 1));
+    assert_eq!(parse(&long(LONGEST_MESSAGE)).entries.len(), 1);
+    assert!(!parse(&long(LONGEST_MESSAGE + 1)).is_claim());
 }

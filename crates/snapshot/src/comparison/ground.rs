@@ -7,7 +7,7 @@ use crate::presence::{self, Presence};
 use crate::{Fingerprint, RepoPath, Repository, WorkTree};
 
 /// Repositories in the work tree that are looked into.
-const MOST_NESTED: usize = 64;
+const MOST_NESTED: usize = 256;
 /// Folders that git does not list which are looked into, those nearest to the root first.
 const MOST_UNLISTED: usize = 64;
 

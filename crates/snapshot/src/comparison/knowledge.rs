@@ -11,7 +11,7 @@ use super::{Comparison, is_speakable};
 use crate::history;
 use crate::objects::NewWork;
 use crate::presence::{self, Presence};
-use crate::{Doubt, KnownPaths, RepoPath, Repository, Touch, Unreadable, WorkTree};
+use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
 /// An answer that was found, or the doubt that it leaves.
 type Known<'a, T> = Result<&'a T, Doubt>;
@@ -159,7 +159,12 @@ impl Comparison<'_> {
             Err(why) => return Err(why),
         };
         seen.push(repository.root.clone());
-        let tree = WorkTree::read(&repository, &self.limits, None)?;
+        // Only the names count, so nothing need be hashed.
+        let limits = Limits {
+            max_hash_bytes: 0,
+            ..self.limits.clone()
+        };
+        let tree = WorkTree::read(&repository, &limits, None)?;
         let changed = tree.files.keys();
         let changed = changed.filter(|path| self.is_new(&tree.root, path));
         others.changed.extend(changed.cloned());

@@ -1,4 +1,7 @@
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
 use std::fs;
+use std::path::Path;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -7,11 +10,16 @@ use super::*;
 
 const LIMIT: u64 = 1024;
 
+/// The folder of `path`, and its name there.
+fn split(path: &Path) -> (Root, RepoPath) {
+    let name = RepoPath::from_git(path.file_name().unwrap().as_encoded_bytes()).unwrap();
+    (Root::open(path.parent().unwrap()).unwrap(), name)
+}
+
 fn look(path: &Path) -> Fingerprint {
-    Reader::default()
-        .read(path, LIMIT, |_| None)
-        .unwrap()
-        .fingerprint
+    let (root, name) = split(path);
+    let look = Reader::default().read(&root, &name, LIMIT, |_| None);
+    look.unwrap().fingerprint
 }
 
 fn folder() -> TempDir {
@@ -56,9 +64,11 @@ fn large_file_is_sampled_at_both_ends() {
 fn nothing_there_is_deleted() {
     let folder = folder();
     fs::write(folder.path().join("a"), "").unwrap();
+    let root = Root::open(folder.path()).unwrap();
     for name in ["missing", "a/b"] {
-        let print = look(&folder.path().join(name));
-        assert_eq!(print, Fingerprint::Deleted);
+        let name = RepoPath::from_git(name.as_bytes()).unwrap();
+        let look = Reader::default().read(&root, &name, LIMIT, |_| None);
+        assert_eq!(look.unwrap().fingerprint, Fingerprint::Deleted);
     }
 }
 
@@ -81,7 +91,8 @@ fn fifo_is_not_opened() {
     assert!(made.unwrap().success());
     assert_eq!(look(&path), Fingerprint::Special);
     // What was a file at the first look may be a pipe by the time it is opened.
-    let raced = Reader::default().read_file(&path, LIMIT);
+    let (root, name) = split(&path);
+    let raced = Reader::default().read_file(&root, &name, LIMIT);
     assert!(raced.unwrap().is_none());
 }
 

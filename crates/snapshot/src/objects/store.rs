@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::hex;
 use crate::identity::TICK_NS;
+use crate::regular::open_regular;
 use crate::{Moment, Unreadable, touch};
 
 /// Objects looked at before the rest counts as unknown.
@@ -188,7 +189,7 @@ fn is_foreign(store: &Path) -> bool {
 /// many, or the file is not understood.
 fn objects_of(index: &Path) -> Option<Vec<String>> {
     const FANOUT: usize = 256 * 4;
-    let mut file = fs::File::open(index).ok()?;
+    let (mut file, _) = open_regular(index, u64::MAX).ok()??;
     let mut head = [0; 8 + FANOUT];
     file.read_exact(&mut head).ok()?;
     let (magic, fanout) = head.split_at(8);
@@ -247,12 +248,14 @@ fn is_recent(place: &Path, since: &Moment) -> bool {
 #[cfg(unix)]
 fn latest_ns(metadata: &Metadata) -> i128 {
     use std::os::unix::fs::MetadataExt;
-    let ns = |seconds: i64, nanos: i64| {
-        let cut = if nanos == 0 { SECOND_NS - 1 } else { 0 };
-        i128::from(seconds) * SECOND_NS + i128::from(nanos) + cut
-    };
-    let modified = ns(metadata.mtime(), metadata.mtime_nsec());
-    modified.max(ns(metadata.ctime(), metadata.ctime_nsec()))
+    let modified = not_after_ns(metadata.mtime(), metadata.mtime_nsec());
+    modified.max(not_after_ns(metadata.ctime(), metadata.ctime_nsec()))
+}
+
+#[cfg(unix)]
+fn not_after_ns(seconds: i64, nanos: i64) -> i128 {
+    let cut = if nanos == 0 { SECOND_NS - 1 } else { 0 };
+    i128::from(seconds) * SECOND_NS + i128::from(nanos) + cut
 }
 
 #[cfg(not(unix))]
@@ -278,4 +281,66 @@ fn names(folder: &Path) -> Result<Vec<String>, Unreadable> {
     Ok(entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .collect())
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    const REST: &str = "0123456789012345678901234567890123456";
+
+    /// A store with objects in two folders, whose names end as given.
+    fn store(ends: &[&str]) -> TempDir {
+        let folder = TempDir::new().unwrap();
+        for end in ends {
+            put(folder.path(), end);
+        }
+        folder
+    }
+
+    fn put(store: &Path, end: &str) {
+        let shelf = store.join(if end < "5" { "aa" } else { "bb" });
+        fs::create_dir_all(&shelf).unwrap();
+        fs::write(shelf.join(format!("{REST}{end}")), "").unwrap();
+    }
+
+    fn counted(store: &Path) -> Store {
+        let shelves = shelves(store).unwrap();
+        let count = |shelf: &String| (shelf.clone(), names(&store.join(shelf)).unwrap().len());
+        Store {
+            packs: BTreeSet::new(),
+            changed_ns: changed_ns(store),
+            counts: Some(shelves.iter().map(count).collect()),
+            shelves,
+        }
+    }
+
+    #[test]
+    fn where_times_say_nothing_objects_are_counted() {
+        let folder = store(&["1", "2", "6"]);
+        let was = counted(folder.path());
+        let now = || added(folder.path(), &Moment::now(), Some(&was)).unwrap();
+        assert_eq!(now(), Added::default());
+        put(folder.path(), "7");
+        let found = now();
+        // Which of a folder is the new one is not known.
+        assert!(!found.is_in_doubt && found.oids.len() == 2);
+        fs::remove_file(folder.path().join(format!("aa/{REST}1"))).unwrap();
+        assert!(now().is_in_doubt);
+    }
+
+    #[test]
+    fn a_whole_second_may_be_any_moment_of_it() {
+        let since = Moment {
+            wall_ns: 7_900_000_000,
+            boot_ns: None,
+        };
+        let is_young =
+            |seconds, nanos| not_after_ns(seconds, nanos) + TICK_NS >= since.wall_ns.into();
+        assert!(is_young(7, 0) && is_young(7, 850_000_000));
+        assert!(!is_young(7, 500_000_000) && !is_young(6, 0));
+    }
 }

@@ -21,13 +21,9 @@ pub(crate) use memory::Memory;
 use raw_index::RawIndex;
 use refusal::Refusal;
 
-use crate::regular::{Links, read_regular};
 use crate::repository::{Access, Repository};
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Unreadable, WorkTree};
-
-/// Places in an index are numbers of four bytes here.
-const LARGEST_INDEX: u64 = u32::MAX as u64;
 
 /// Which reader made a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,14 +111,11 @@ fn run(reader: &impl Reader, limits: &Limits) -> Result<(ReaderKind, Listing), R
 /// Whether the git program can read the index in this folder without writing.
 pub(crate) fn check_index(git_dir: &Path) -> Result<(), Unreadable> {
     let path = git_dir.join("index");
-    let bytes = read_regular(&path, Links::Follow, LARGEST_INDEX);
-    let Some(bytes) = bytes.map_err(|error| Unreadable::io(&path, error))? else {
-        return Ok(());
-    };
-    match RawIndex::parse(&bytes) {
-        Ok(index) if index.makes_git_write() => Err(Unreadable::WouldWrite(path)),
-        // What cannot be read here, git does not read either, or has no parts elsewhere.
-        Ok(_) | Err(_) => Ok(()),
+    let index = RawIndex::open(&path).map_err(|error| Unreadable::io(&path, error))?;
+    match index {
+        None => Ok(()),
+        Some(Ok(index)) if !index.makes_git_write() => Ok(()),
+        Some(_) => Err(Unreadable::WouldWrite(path)),
     }
 }
 

@@ -20,6 +20,7 @@ const STATUS: [&str; 5] = [
 
 /// Lists what differs from HEAD in the work tree of `repository`.
 pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, Unreadable> {
+    check_files(repository)?;
     let git = repository.git_with_index(limits)?.without_filters()?;
     let untracked = ["--branch", "--untracked-files=all", "--ignored=matching"];
     let status = git.run(&[&STATUS[..], &untracked].concat())?;
@@ -35,6 +36,24 @@ pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, 
         unlisted: Some(Unlisted::of_ignored(&status.ignored)),
         memory: None,
     })
+}
+
+/// git waits for a FIFO in place of one of these files, and reads a device without an end. Those
+/// of folders below are known only to git.
+fn check_files(repository: &Repository) -> Result<(), Unreadable> {
+    let inside = [".gitignore", ".gitattributes"].map(|name| repository.root.join(name));
+    let own = ["info/exclude", "info/attributes"].map(|name| repository.common_dir.join(name));
+    // In the work tree git follows no link.
+    let inside = inside.map(|file| (file.symlink_metadata(), file));
+    let own = own.map(|file| (file.metadata(), file));
+    for (found, file) in inside.into_iter().chain(own) {
+        let is_odd = found.is_ok_and(|it| !it.is_file() && !it.is_dir() && !it.is_symlink());
+        if is_odd {
+            let why = std::io::Error::other("neither file nor folder");
+            return Err(Unreadable::io(&file, why));
+        }
+    }
+    Ok(())
 }
 
 /// Which of `paths` differ from HEAD or from the index.

@@ -5,22 +5,31 @@
 //! the shared file as used, and stores the trees of a sparse index anew when it has to know what is
 //! in them. So git is not asked about such an index at all.
 
+use std::io;
+use std::path::Path;
+
 use super::Refusal;
 use super::cursor::Cursor;
+use crate::bounds;
+use crate::regular::read_regular;
 
 /// Stat data at the beginning of an entry.
 pub(super) const STAT: usize = 40;
 /// Bytes of an object id: SHA-1, SHA-256.
 const OIDS: [usize; 2] = [20, 32];
 
+/// More entries than this are not taken apart: a hook would take too long and too much memory.
+pub(super) const MOST: usize = 2_000_000;
+
 pub(super) const EXTENDED: u16 = 0x4000;
 pub(super) const PATH_LENGTH: u16 = 0x0fff;
+#[cfg(unix)]
 pub(super) const STAGE: u16 = 0x3000;
 
 /// All that one index file says.
 #[cfg_attr(
     not(unix),
-    expect(dead_code, reason = "only the fast reader goes on with it")
+    allow(dead_code, reason = "only the fast reader goes on with it")
 )]
 pub(super) struct RawIndex {
     pub(super) entries: Vec<RawEntry>,
@@ -34,7 +43,7 @@ pub(super) struct RawIndex {
 
 #[cfg_attr(
     not(unix),
-    expect(dead_code, reason = "only the fast reader goes on with it")
+    allow(dead_code, reason = "only the fast reader goes on with it")
 )]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RawEntry {
@@ -49,10 +58,16 @@ pub(super) struct RawEntry {
 
 impl RawIndex {
     /// Takes a whole file apart.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
+    fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
         // Nothing in the file says how long its object ids are, and read with a wrong length no
         // file makes sense.
         Self::parse_with(bytes, OIDS[0]).or_else(|_| Self::parse_with(bytes, OIDS[1]))
+    }
+
+    /// Takes the file at `path` apart, if there is one.
+    pub(super) fn open(path: &Path) -> io::Result<Option<Result<Self, Refusal>>> {
+        let bytes = read_regular(path, bounds::INDEX)?;
+        Ok(bytes.map(|bytes| Self::parse(&bytes)))
     }
 
     /// Whether a git that reads the index writes while it does.
@@ -67,11 +82,11 @@ impl RawIndex {
         }
         let version = cursor.number()?;
         let count = cursor.number()? as usize;
-        if !(2..=4).contains(&version) || count > bytes.len() / (STAT + oid) {
-            return Err(Refusal::Index("unknown version or impossible count"));
+        if !(2..=4).contains(&version) || count > MOST.min(bytes.len() / (STAT + oid)) {
+            return Err(Refusal::Index("unknown version or too many entries"));
         }
         let mut index = Self {
-            entries: Vec::with_capacity(count),
+            entries: Vec::new(),
             cache_tree: Vec::new(),
             link: None,
             is_sparse: false,

@@ -213,3 +213,26 @@ fn config() -> ProptestConfig {
         ..ProptestConfig::default()
     }
 }
+
+/// The most that a file of four bytes for each number can be: nothing of it is read but its head.
+#[test]
+fn a_huge_index_that_is_none_costs_nothing() {
+    for head in [
+        &b""[..],
+        b"DIRC\0\0\0\x02\x04\0\0\0",
+        b"DIRC\0\0\0\x03\xff\xff\xff\xff",
+    ] {
+        let scratch = Scratch::new(Layout::Plain);
+        let index = scratch.root.join(".git/index");
+        fs::write(&index, head).unwrap();
+        fs::File::options()
+            .write(true)
+            .open(&index)
+            .unwrap()
+            .set_len(3 << 30)
+            .unwrap();
+        let began = std::time::Instant::now();
+        assert!(scratch.try_read(Who::Fastest, None).is_err());
+        assert!(began.elapsed() < Duration::from_secs(2));
+    }
+}

@@ -64,3 +64,17 @@ fn the_last_agent_of_a_work_tree_is_looked_for_among_the_newest() {
     }
     assert_eq!(latest(&store), None);
 }
+
+#[test]
+fn an_agent_that_is_forgotten_is_new_the_next_time() {
+    let (_folder, mut store) = store();
+    let first = start(&mut store, "type:explore", "/repo", 1);
+    let other = start(&mut store, "other", "/repo", 1);
+    store.write(|t| forget(t, first)).unwrap();
+    let key = AgentKey {
+        session: "s".into(),
+        agent: "type:explore".into(),
+    };
+    assert!(find(store.connection(), &key).unwrap().is_none());
+    assert_eq!(agent(&store, "other").id, other);
+}

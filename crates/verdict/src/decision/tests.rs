@@ -178,3 +178,30 @@ fn criteria_disprove_a_done_only_where_that_is_wanted() {
         }
     }
 }
+
+#[test]
+fn each_proof_counts_only_where_it_is_wanted() {
+    let all = [
+        Finding::Changed,
+        Finding::LandedElsewhere,
+        Finding::Present,
+        Finding::Unresolvable,
+        Finding::Untouched,
+        Finding::NotDeleted,
+        Finding::Absent,
+    ];
+    for (words, proofs) in [
+        ("", &[Finding::Absent][..]),
+        ("dirty, basename, criteria", &[Finding::Absent]),
+        ("untouched", &[Finding::Untouched, Finding::Absent]),
+        ("deleted", &[Finding::NotDeleted, Finding::Absent]),
+        (
+            "all",
+            &[Finding::Untouched, Finding::NotDeleted, Finding::Absent],
+        ),
+    ] {
+        let strict: Strict = words.parse().unwrap();
+        let proven: Vec<_> = all.into_iter().filter(|f| strict.proves(*f)).collect();
+        assert_eq!(proven, proofs, "{words:?}");
+    }
+}

@@ -176,9 +176,14 @@ fn one(target: Target) -> Entry {
 }
 
 #[test]
-fn folders_are_never_absent() {
-    let entry = one(Target::Dir("src/".into()));
-    assert_eq!(judge(&entry, Strict::default(), &[]), Finding::Present);
+fn a_folder_is_absent_if_its_name_can_be_nothing_else() {
+    let find = |text: &str, seen: &[(&str, Sighting)]| {
+        judge(&one(Target::Dir(text.into())), Strict::default(), seen)
+    };
+    assert_eq!(find("src/new/", &[]), Finding::Absent);
+    assert_eq!(find("backend/", &[]), Finding::Present);
+    let old = [("src/old/", on_disk(Touch::Untouched))];
+    assert_eq!(find("src/old/", &old), Finding::Present);
 }
 
 #[test]
@@ -230,4 +235,115 @@ fn strict_basename_accepts_only_the_longer_path() {
             expected
         );
     }
+}
+
+#[test]
+fn of_equal_readings_the_first_is_what_the_agent_meant() {
+    let entry = entry(Operation::Changed, &["src/a", "src/b"]);
+    let there = |text| (text, on_disk(Touch::Possible));
+    let found = find(
+        &entry,
+        Strict::default(),
+        &Seen(&[there("src/a"), there("src/b")]),
+    );
+    assert_eq!(found.claimed, "src/a");
+}
+
+#[test]
+fn a_rename_is_certain_only_if_both_folders_are_there() {
+    let rename = |from: &str, to: &str| {
+        let target = Target::Rename {
+            from: from.into(),
+            to: to.into(),
+        };
+        let certainty = Certainty::Folder;
+        let entry = entry_of(Operation::Changed, vec![Reading { target, certainty }]);
+        judge(&entry, Strict::default(), &[])
+    };
+    assert_eq!(rename("src/a", "src/b"), Finding::Absent);
+    assert_eq!(rename("lib/a", "src/b"), Finding::Unresolvable);
+    assert_eq!(rename("src/a", "lib/b"), Finding::Unresolvable);
+}
+
+#[test]
+fn a_rename_is_as_good_as_its_better_name() {
+    let entry = one(Target::Rename {
+        from: "a".into(),
+        to: "b".into(),
+    });
+    let doubt = || Sighting::Unproven(Doubt::Ignored);
+    for (old, new, expected) in [
+        (changed("a"), doubt(), Finding::Changed),
+        (doubt(), changed("b"), Finding::Changed),
+        (on_disk(Touch::Untouched), doubt(), Finding::Present),
+        (doubt(), on_disk(Touch::Untouched), Finding::Untouched),
+    ] {
+        let seen = [("a", old), ("b", new)];
+        assert_eq!(
+            judge(&entry, Strict::default(), &seen),
+            expected,
+            "{seen:?}"
+        );
+    }
+}
+
+#[test]
+fn a_finding_accounts_for_the_changes_that_it_rests_on() {
+    let of = |entry: &Entry, seen: &[(&str, Sighting)]| {
+        find(entry, Strict::default(), &Seen(seen)).accounts_for
+    };
+    let entry = entry(Operation::Changed, &["a"]);
+    assert_eq!(of(&entry, &[("a", changed("x/a"))]), [path("x/a")]);
+    let namesake = Sighting::Namesake {
+        path: path("a"),
+        changed: path("y/a"),
+        is_suffix: true,
+    };
+    assert_eq!(of(&entry, &[("a", namesake)]), [path("y/a")]);
+    let rename = one(Target::Rename {
+        from: "a".into(),
+        to: "b".into(),
+    });
+    let both = [("a", changed("a")), ("b", changed("b"))];
+    assert_eq!(of(&rename, &both), [path("b"), path("a")]);
+}
+
+#[test]
+fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
+    let seen = |touch, namesake: Option<&str>| Sighting::OnDisk {
+        path: "/repo/a".into(),
+        touch,
+        namesake: namesake.map(path),
+    };
+    let entry = entry(Operation::Changed, &["a"]);
+    let strict: Strict = "basename".parse().unwrap();
+    for (strict, touch, namesake, expected) in [
+        (Strict::default(), Touch::Possible, None, Finding::Present),
+        (
+            Strict::default(),
+            Touch::Possible,
+            Some("x/a"),
+            Finding::Present,
+        ),
+        (
+            Strict::default(),
+            Touch::Untouched,
+            None,
+            Finding::Untouched,
+        ),
+        (strict, Touch::Possible, None, Finding::Present),
+        (strict, Touch::Possible, Some("x/a"), Finding::Untouched),
+        (strict, Touch::Untouched, None, Finding::Untouched),
+    ] {
+        let seen = [("a", seen(touch, namesake))];
+        assert_eq!(judge(&entry, strict, &seen), expected, "{seen:?}");
+    }
+}
+
+#[test]
+fn a_doubt_says_what_it_is() {
+    let entry = entry(Operation::Changed, &["a"]);
+    let doubt = [("a", Sighting::Unproven(Doubt::Ignored))];
+    let found = find(&entry, Strict::default(), &Seen(&doubt));
+    assert_eq!(found.why, Some(Doubt::Ignored.to_string()));
 }

@@ -1,21 +1,27 @@
 //! Dated copies beside the settings file.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::place;
+use super::{place, temporary};
 
 const MARK: &str = ".attest-backup-";
 
 /// Copies tried within one second before it is called an error.
 const MAX_PER_SECOND: u32 = 1000;
 
-/// Writes `bytes` to a new file beside `target`; one that is there already is never written to.
+/// Writes `bytes` to a new file beside `target`, which has its name only when it is whole; one that
+/// is there already is never written to.
 pub(super) fn make(target: &Path, bytes: &[u8], permissions: &Permissions) -> io::Result<PathBuf> {
+    let mut file = temporary::make(place::folder_of(target))?;
+    file.write_all(bytes)?;
+    place::keep_owner(target, file.as_file()).map_err(io::Error::other)?;
+    file.as_file().set_permissions(permissions.clone())?;
+    file.as_file().sync_all()?;
     let stamp = Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
     for count in 0..MAX_PER_SECOND {
         let suffix = if count == 0 {
@@ -24,16 +30,10 @@ pub(super) fn make(target: &Path, bytes: &[u8], permissions: &Permissions) -> io
             format!("-{count}")
         };
         let path = with_suffix(target, &format!("{MARK}{stamp}{suffix}"));
-        match create(&path) {
-            Ok(mut file) => {
-                file.write_all(bytes)?;
-                place::keep_owner(target, &file).map_err(io::Error::other)?;
-                file.set_permissions(permissions.clone())?;
-                file.sync_all()?;
-                return Ok(path);
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+        match file.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => file = error.file,
+            Err(error) => return Err(error.error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
@@ -62,15 +62,6 @@ fn age_of(target: &Path, path: &Path) -> Option<(String, u32)> {
         Some((stamp, count)) => Some((stamp.to_owned(), count.parse().ok()?)),
         None => Some((age.to_owned(), 0)),
     }
-}
-
-// Settings may hold secrets: the copy is private until it has the mode of the original.
-fn create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 fn with_suffix(target: &Path, suffix: &str) -> PathBuf {

@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
@@ -146,4 +148,131 @@ fn a_change_in_the_meantime_is_refused_and_leaves_nothing_behind() {
         Err(SettingsError::Changed { .. })
     ));
     assert_eq!(fs::read_to_string(&missing).unwrap(), "theirs");
+}
+
+#[test]
+fn a_file_that_is_empty_is_refused_and_stays() {
+    let folder = TempDir::new().unwrap();
+    for text in ["", " \n"] {
+        let path = write(&folder, "settings.json", text);
+        assert!(matches!(
+            replace(&path, "new"),
+            Err(SettingsError::Empty { .. })
+        ));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn a_file_that_is_empty_for_a_moment_is_waited_for() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "settings.json", "");
+    let owner = std::thread::spawn({
+        let path = path.clone();
+        move || {
+            std::thread::sleep(Duration::from_millis(40));
+            fs::write(path, "theirs").unwrap();
+        }
+    });
+    let backup = replace(&path, "new").unwrap().backup.unwrap();
+    owner.join().unwrap();
+    assert_eq!(fs::read_to_string(backup).unwrap(), "theirs");
+    assert_eq!(fs::read_to_string(path).unwrap(), "new");
+}
+
+#[test]
+fn what_is_written_to_the_old_file_while_it_is_replaced_is_put_back() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "settings.json", "old");
+    let file = SettingsFile::open(&path).unwrap();
+    let temporary = file.prepare(b"new").unwrap();
+    // Between the last comparison and the rename, and after it.
+    let mut late = File::create(&path).unwrap();
+    let owner = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(40));
+        late.write_all(b"theirs").unwrap();
+    });
+    let put = file.put_watchfully(temporary, b"new");
+    owner.join().unwrap();
+    assert!(matches!(put, Err(SettingsError::Changed { .. })));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// The owner truncates, waits and writes, as fast as it can; each content holds a number.
+#[test]
+fn beside_a_busy_writer_nothing_is_lost() {
+    const WRITES: u32 = 400;
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "settings.json", "{\"written\": 0}");
+    let owner = std::thread::spawn({
+        let path = path.clone();
+        move || {
+            for number in 1..=WRITES {
+                let mut file = File::create(&path).unwrap();
+                std::thread::sleep(Duration::from_millis(1));
+                write!(file, "{{\"written\": {number}}}").unwrap();
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    });
+    let mut put = 0;
+    while !owner.is_finished() {
+        let file = SettingsFile::open(&path).unwrap();
+        let content = file.content().unwrap().to_vec();
+        let mut new = content.clone();
+        new.extend_from_slice(b"\n");
+        match file.replace(&new) {
+            Ok(written) => {
+                put += 1;
+                assert_eq!(fs::read(written.backup.unwrap()).unwrap(), content);
+            }
+            Err(SettingsError::Changed { .. } | SettingsError::Empty { .. }) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    owner.join().unwrap();
+    assert!(put > 10, "{put} of them");
+    let last = fs::read_to_string(&path).unwrap();
+    assert_eq!(last.trim(), format!("{{\"written\": {WRITES}}}"));
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("{\"written\": "), "{path:?}: {text:?}");
+    }
+}
+
+#[test]
+fn what_a_killed_writer_left_is_swept_by_a_later_one() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "settings.json", "old");
+    let old = std::time::SystemTime::now() - Duration::from_hours(2);
+    for name in [
+        ".attest-new-aB3xYz",
+        ".attest-new-mine.json",
+        ".attest-new-",
+    ] {
+        let left = write(&folder, name, "left");
+        File::options()
+            .write(true)
+            .open(left)
+            .unwrap()
+            .set_modified(old)
+            .unwrap();
+    }
+    write(&folder, ".attest-new-young1", "of another");
+    drop(SettingsFile::open(&path).unwrap());
+    let mut names: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let kept = [
+        ".attest-new-",
+        ".attest-new-mine.json",
+        ".attest-new-young1",
+        "settings.json",
+    ];
+    assert_eq!(names, kept);
 }

@@ -269,12 +269,11 @@ fn hash_file(root: &OwnedFd, path: &[u8], buffer: &mut Vec<u8>) -> Result<Option
 }
 
 fn hash_link(root: &OwnedFd, path: &[u8]) -> Result<Option<Hash>, Errno> {
-    let target = match rustix::fs::readlinkat(root, path, Vec::new()) {
-        Ok(target) => target,
-        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::INVAL) => return Ok(None),
+    let target = match crate::beneath::target(root, path) {
+        Ok(Some(target)) => target,
+        Ok(None) | Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let target = target.to_bytes();
     let mut hasher = blob(target.len() as u64);
     hasher.update(target);
     Ok(Some(Hash {

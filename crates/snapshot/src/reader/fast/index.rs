@@ -7,7 +7,6 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::Refusal;
-use super::bytes::Bytes;
 use super::cache_tree::CacheTree;
 use super::folders::{Folder, FolderBuilder};
 use super::whole::Collapsed;
@@ -28,7 +27,7 @@ const INTENT_TO_ADD: u16 = 0x2000;
 
 /// All that one index file says.
 pub(crate) struct Index {
-    bytes: Bytes,
+    bytes: Vec<u8>,
     /// Where each entry begins in them.
     starts: Vec<u32>,
     /// The paths, where the file has only what each has otherwise than the one before.
@@ -122,7 +121,7 @@ impl Default for Index {
     /// The index of a repository in which nothing was ever added.
     fn default() -> Self {
         Self {
-            bytes: Bytes::Read(Vec::new()),
+            bytes: Vec::new(),
             starts: Vec::new(),
             unfolded: None,
             folders: FolderBuilder::default().finish(0),
@@ -136,7 +135,7 @@ impl Default for Index {
 
 impl Index {
     /// Finds the entries of a whole file.
-    pub(crate) fn read(bytes: Bytes) -> Result<Self, Refusal> {
+    pub(crate) fn read(bytes: Vec<u8>) -> Result<Self, Refusal> {
         let mut cursor = Cursor::new(&bytes);
         if cursor.take(4)? != b"DIRC" {
             return Err(Refusal::Index("no index"));
@@ -149,7 +148,7 @@ impl Index {
         if count > bytes.len() / FIXED {
             return Err(Refusal::Index("impossible count"));
         }
-        let mut starts = Vec::with_capacity(count);
+        let mut starts = Vec::new();
         let mut unfolded = (version == 4).then(Unfolded::default);
         let mut folders = FolderBuilder::default();
         let (mut path, mut previous) = (Vec::new(), Vec::new());

@@ -1,8 +1,8 @@
 //! Folders of the work tree, and the names in them.
 
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
-use rustix::fs::{FileType, Mode, OFlags};
+use rustix::fs::{FileType, OFlags};
 use rustix::io::Errno;
 
 /// To ask for what has a name in a folder, Linux need not open it in full.
@@ -12,7 +12,7 @@ const TO_ASK: OFlags = OFlags::PATH;
 const TO_ASK: OFlags = OFlags::RDONLY;
 
 /// Opens a folder below `root`, to list it. `None` where there is no folder of that name: nothing,
-/// a file, or a link, which is not followed.
+/// a file, or a link, which is not followed, on the way either.
 pub(super) fn open(root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
     open_for(OFlags::RDONLY, root, path)
 }
@@ -23,9 +23,7 @@ pub(super) fn open_to_ask(root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>
 }
 
 fn open_for(access: OFlags, root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
-    let flags = access | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let path = if path.is_empty() { &b"."[..] } else { path };
-    match rustix::fs::openat(root.as_fd(), path, flags, Mode::empty()) {
+    match crate::beneath::open(root, path, access | OFlags::DIRECTORY) {
         Ok(folder) => Ok(Some(folder)),
         Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
         Err(error) => Err(error),

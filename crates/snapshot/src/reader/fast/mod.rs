@@ -5,7 +5,6 @@
 //! `git status --porcelain=v2 -uall --no-renames --ignore-submodules=all`, or a refusal.
 
 mod bitmap;
-mod bytes;
 mod cache_tree;
 mod content;
 mod folder;
@@ -30,7 +29,6 @@ use std::sync::{Arc, OnceLock};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
-pub(crate) use bytes::Bytes;
 use content::Contents;
 pub(crate) use folders::{Child, base, children, folder_of, join};
 pub(crate) use index::Index;
@@ -44,13 +42,13 @@ pub(crate) use staged::GITLINK;
 use staged::Staged;
 use whole::Parts;
 
-use super::LARGEST_INDEX;
 use super::head::{self, Head};
 use super::raw_index::RawIndex;
 use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed, program};
+use crate::bounds;
 use crate::fingerprint::is_missing;
 use crate::identity::{Digest, Identity, Time};
-use crate::regular::{Links, open_regular, read_regular};
+use crate::regular::read_regular_whole;
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
 
@@ -245,8 +243,8 @@ pub(crate) fn read_index(
 ) -> Result<(Index, Option<Identity>), Refusal> {
     let path = &opened.path().join("index");
     let unreadable = |error| Refusal::from(Unreadable::io(path, error));
-    let found = open_regular(path, Links::Follow, LARGEST_INDEX).map_err(unreadable)?;
-    let Some((file, metadata)) = found else {
+    let found = read_regular_whole(path, bounds::INDEX).map_err(unreadable)?;
+    let Some((bytes, metadata)) = found else {
         // What is there and is no file would not be an index to git either.
         return match path.symlink_metadata() {
             Err(error) if is_missing(&error) => Ok((Index::default(), None)),
@@ -254,13 +252,12 @@ pub(crate) fn read_index(
             Ok(_) => Err(unreadable(io::Error::other("not a regular file"))),
         };
     };
-    let bytes = Bytes::of(file, metadata.len(), path).map_err(unreadable)?;
     let raw = match Index::read(bytes) {
         Ok(index) => return Ok((index, Identity::of(&metadata))),
         Err(Refusal::Index(why)) => {
-            let bytes = read_regular(path, Links::Follow, LARGEST_INDEX).map_err(unreadable)?;
-            let raw = RawIndex::parse(&bytes.unwrap_or_default());
-            let raw = raw.ok().filter(RawIndex::makes_git_write);
+            let raw = RawIndex::open(path).map_err(unreadable)?;
+            let raw = raw.and_then(Result::ok);
+            let raw = raw.filter(RawIndex::makes_git_write);
             raw.ok_or(Refusal::Index(why))?
         }
         Err(refusal) => return Err(refusal),

@@ -11,7 +11,7 @@ use gix_ignore::glob::pattern::Case;
 use gix_ignore::glob::wildmatch::Mode;
 
 use super::folders::base;
-use crate::regular::{Links, read_regular, read_regular_at};
+use crate::regular::{read_regular, read_regular_at};
 
 /// git reads no larger file of rules, in bytes.
 const LARGEST: u64 = 100 * 1024 * 1024;
@@ -100,7 +100,7 @@ impl Rules {
 
 /// What a file of rules outside the work tree says; nothing if there is no such file.
 pub(crate) fn text_at(path: &Path) -> io::Result<Vec<u8>> {
-    Ok(read_regular(path, Links::Follow, LARGEST)?.unwrap_or_default())
+    Ok(read_regular(path, LARGEST)?.unwrap_or_default())
 }
 
 /// What a file of rules in the work tree says. git follows no link there either.

@@ -9,16 +9,11 @@ use rustix::fs::FileType;
 
 use super::Refusal;
 use super::bitmap;
-use super::bytes::Bytes;
 use super::index::{Index, OID};
 use super::scan::stat;
 use super::staged::TREE;
-use crate::reader::LARGEST_INDEX;
-use crate::reader::raw_index::{self, RawEntry, RawIndex, STAGE};
-use crate::regular::{Links, read_regular};
+use crate::reader::raw_index::{self, MOST, RawEntry, RawIndex, STAGE};
 
-/// More entries than this are not made: a reading would take longer than a hook has.
-const MOST: usize = 4_000_000;
 /// Trees nested deeper than this are left alone.
 const DEEPEST: usize = 512;
 
@@ -64,7 +59,7 @@ impl Parts<'_> {
         let order = |entry: &RawEntry| (entry.path.clone(), entry.flags & STAGE);
         whole.entries.sort_by_cached_key(order);
         let bytes = raw_index::write(&whole.entries, &raw.cache_tree)?;
-        let mut index = Index::read(Bytes::Read(bytes))?;
+        let mut index = Index::read(bytes)?;
         whole.collapsed.sort_by(|a, b| a.path.cmp(&b.path));
         index.collapsed = whole.collapsed;
         index.is_made_whole = true;
@@ -81,9 +76,8 @@ impl Parts<'_> {
             return Ok(own);
         }
         let name = format!("sharedindex.{}", crate::fingerprint::hex(name));
-        let shared = read_regular(&self.git_dir.join(name), Links::Follow, LARGEST_INDEX);
-        let shared = shared.ok().flatten().ok_or(BROKEN)?;
-        let mut shared = RawIndex::parse(&shared)?.entries;
+        let shared = RawIndex::open(&self.git_dir.join(name));
+        let mut shared = shared.ok().flatten().ok_or(BROKEN)??.entries;
         let (deleted, replaced) = if bitmaps.is_empty() {
             (Vec::new(), Vec::new())
         } else {

@@ -1,0 +1,169 @@
+//! Labels and titles among the files of a list, and what they say of those below them.
+
+use crate::denial::is_denying_label;
+use crate::elsewhere::is_elsewhere;
+use crate::name::{bare, without_position};
+use crate::shape::{certainty, has_extension, is_file, trim_end};
+use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, lexicon};
+
+/// What is said of the files below a label such as "Created:", "Backend (3)" or "src/components/".
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    /// Where a label stands that has a deeper list; `None` for a title with a list at its own depth.
+    pub(crate) indent: Option<usize>,
+    pub(crate) operation: Operation,
+    /// Where the items below it begin.
+    pub(crate) item: Option<usize>,
+    /// What stands below it is not claimed.
+    pub(crate) is_ignored: bool,
+    /// The folder that the names below it are in.
+    pub(crate) folder: Option<String>,
+}
+
+impl Group {
+    pub(crate) fn new(operation: Operation, indent: Option<usize>) -> Self {
+        Self {
+            indent,
+            operation,
+            item: None,
+            is_ignored: false,
+            folder: None,
+        }
+    }
+}
+
+/// What a title among the files means.
+pub(crate) enum Title {
+    Group(Group),
+    /// A title that tells nothing: whether it belongs to the list depends on where it stands.
+    Unknown(Group),
+    /// Something else begins.
+    End,
+}
+
+impl Title {
+    /// Reads a title below a key that says `operation` of its files.
+    pub(crate) fn of(text: &str, operation: Operation, indent: Option<usize>) -> Self {
+        let (text, count) = without_count(text);
+        let text = bare(bare(text.trim_end_matches([':', ' '])).trim_end_matches([':', ' ']));
+        let (text, inner_count) = without_count(text);
+        let group = Group::new(operation, indent);
+        if is_denying_label(text) || is_elsewhere(text) {
+            return Self::Group(Group {
+                is_ignored: true,
+                ..group
+            });
+        }
+        let mut words = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        let first = words
+            .clone()
+            .find(|word| !word.eq_ignore_ascii_case("files"));
+        if let Some(operation) = first.and_then(lexicon::change) {
+            return Self::Group(Group { operation, ..group });
+        }
+        if text.contains('/') && !text.contains(' ') && !has_extension(text) {
+            return Self::Group(Group {
+                folder: Some(text.trim_matches('/').to_owned()),
+                ..group
+            });
+        }
+        if words.clone().any(lexicon::ends_a_list) {
+            return Self::End;
+        }
+        if count || inner_count || text.starts_with('@') || words.any(lexicon::is_area) {
+            return Self::Group(group);
+        }
+        Self::Unknown(group)
+    }
+}
+
+/// A name below the label of a folder may be in that folder.
+pub(crate) fn put_into(entry: &mut Entry, folder: &str) {
+    let Meaning::Paths(readings) = &mut entry.meaning else {
+        return;
+    };
+    let Some(Reading {
+        target: Target::File(name),
+        certainty: sure,
+    }) = readings.first()
+    else {
+        return;
+    };
+    let path = format!("{folder}/{name}");
+    // What has folders of its own may as well be named from the root.
+    let at = usize::from(name.contains(['/', '\\']));
+    let certainty = match sure {
+        Certainty::Likely => Certainty::Likely,
+        _ => certainty(&path),
+    };
+    let target = Target::File(path);
+    readings.insert(at, Reading { target, certainty });
+}
+
+/// The text of a line that is a label: it ends with a colon, is bold, or has a deeper list, and names no file.
+pub(crate) fn label_of(text: &str, is_head: bool) -> Option<&str> {
+    let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ');
+    let (plain, _) = without_count(text);
+    let whole = plain.trim_end_matches([':', ' ']);
+    let name = bare(bare(whole).trim_end_matches([':', ' ']));
+    let is_bold = name.len() < whole.len() && whole.starts_with(['*', '_']) && !name.contains("**");
+    let ends = text.trim_end_matches(['*', '_', ' ']).ends_with(':');
+    let is_label = ends || is_bold || is_head;
+    (is_label && !names_file(without_count(name).0)).then_some(text)
+}
+
+/// Whether a label is, or begins with, a name that is not only a word in quotes.
+fn names_file(name: &str) -> bool {
+    let first = name.split_whitespace().next().unwrap_or_default();
+    let first = bare(first).trim_matches(['`', '"', '\'', '[', '*']);
+    is_file(trim_end(without_position(first))) || name.starts_with('[') && name.contains("](")
+}
+
+/// A title and whether a number of files stands behind it: "Backend (3 files)".
+fn without_count(text: &str) -> (&str, bool) {
+    let text = text.trim();
+    match text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once('('))
+    {
+        Some((title, count)) if count.starts_with(|c: char| c.is_ascii_digit()) => {
+            (title.trim_end(), true)
+        }
+        _ => (text, false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles() {
+        let of = |text| Title::of(text, Operation::Changed, None);
+        let is_group = |text| matches!(of(text), Title::Group(group) if !group.is_ignored);
+        assert!(
+            ["Backend", "**Parser (3)**", "Created:", "src/components/"].map(is_group) == [true; 4]
+        );
+        let is_ignored = |text| matches!(of(text), Title::Group(group) if group.is_ignored);
+        assert!(
+            ["Planned:", "**Not touched**", "In the other repository:"].map(is_ignored)
+                == [true; 3]
+        );
+        let ends = |text| matches!(of(text), Title::End);
+        assert!(["Notes:", "**Verification**", "Please add:"].map(ends) == [true; 3]);
+        assert!(matches!(of("Parser"), Title::Unknown(_)));
+    }
+
+    #[test]
+    fn labels_name_no_file() {
+        for text in ["Backend:", "**Parser**", "`auth`:", "**UI (2)**"] {
+            assert!(label_of(text, false).is_some(), "{text}");
+        }
+        for text in ["`src/a.py`:", "**a.py**", "src/a.py", "plain words"] {
+            assert!(label_of(text, false).is_none(), "{text}");
+        }
+        assert!(label_of("Parser", true).is_some());
+    }
+}

@@ -1,0 +1,209 @@
+//! The words by which a report says that something was not done, or not here.
+
+/// Signs of what is open, crossed or waiting.
+pub(crate) const SIGNS: &[char] = &[
+    '❌', '✗', '✘', '☐', '⬜', '🔲', '◻', '🚫', '⛔', '⏳', '⌛', '🔜', '⏭', '⏸', '✖', '❓', '⭕',
+    '💤',
+];
+
+/// Words that only lead to what a clause says.
+pub(crate) const LEADS: &str = " \
+    was were is are has have had been it i we you this file files still currently now only just and so both all \
+    later since again which that got be yet status action change also already then but intentionally \
+    deliberately eventually subsequently finally unfortunately ";
+
+/// Words that deny if they stand alone: "skipped", but not "skipped rows are counted now".
+pub(crate) const ALONE: &str = " \
+    unchanged untouched unmodified unaffected unneeded unnecessary reverted undone deferred postponed tbd \
+    preexisting wip discarded abandoned skipped skip considered planned pending todo proposed suggested \
+    incomplete unfinished reviewed inspected examined consulted example blocked unimplemented untracked \
+    upcoming future existing excluded optional missing failed dependency undecided outstanding remaining \
+    next omitted cancelled canceled idea superseded nothing ";
+
+/// Groups of words that deny if they stand alone.
+pub(crate) const PHRASES: &[&str] = &[
+    "rolled back",
+    "backed out",
+    "in progress",
+    "work in progress",
+    "on hold",
+    "out of scope",
+    "as is",
+    "as before",
+    "no change",
+    "no changes",
+    "no edit",
+    "no edits",
+    "no modification",
+    "no modifications",
+    "no op",
+    "no write",
+    "no need",
+    "read only",
+    "to do",
+    "follow up",
+    "nothing done",
+    "no longer needed",
+    "no longer required",
+    "no longer necessary",
+    "no longer there",
+    "no longer exists",
+    "no longer used",
+    "left alone",
+    "left unchanged",
+    "left untouched",
+    "left unmodified",
+    "left open",
+    "left out",
+    "left off",
+    "left as is",
+    "left undone",
+];
+
+/// How a clause begins that denies, however it goes on.
+pub(crate) const BEGINNINGS: &[&str] = &[
+    "failed to ",
+    "unable to ",
+    "needs to ",
+    "need to ",
+    "needs work ",
+    "needs a follow ",
+    "read for ",
+    "read but ",
+    "for reference ",
+    "for later ",
+    "for context ",
+    "for future ",
+    "for next ",
+    "for a later ",
+    "for a future ",
+    "for another ",
+    "for the next ",
+    "left for ",
+    "left to ",
+    "someone else",
+    "somebody else",
+    "wip ",
+    "dry run ",
+    // German
+    "geplant ",
+    "noch nicht ",
+    "nicht ",
+    "unverändert",
+    "später ",
+    "ausstehend",
+    "übersprungen",
+    "verschoben ",
+    "verworfen",
+    "zurückgestellt",
+    "keine änderung",
+    "offen ",
+    // French
+    "prévu",
+    "non modifi",
+    "non créé",
+    "pas ",
+    "inchangé",
+    "à faire",
+    "à créer",
+    "à venir",
+    "plus tard",
+    "reporté",
+    "sans changement",
+    "sans modification",
+    "annulé",
+    // Spanish and Portuguese
+    "pendiente",
+    "sin cambio",
+    "sin modific",
+    "por hacer",
+    "no cread",
+    "no modific",
+    "planificad",
+    "planead",
+    "omitid",
+    "más tarde",
+    "revertid",
+    "pendente",
+    "não ",
+    "ainda não ",
+    "planejad",
+    "sem alter",
+    "por fazer",
+    "a fazer ",
+    "mais tarde",
+    "inalterad",
+    // Italian
+    "da fare",
+    "da creare",
+    "non creat",
+    "non ancora ",
+    "previst",
+    "rimandat",
+    "pianificat",
+    "invariat",
+    // Russian
+    "не ",
+    "ещё не ",
+    "еще не ",
+    "план",
+    "заплан",
+    "позже",
+    "без измен",
+    "отложен",
+    "пропущ",
+    "будет ",
+    // Chinese, Japanese, Korean
+    "未",
+    "尚",
+    "待",
+    "计划",
+    "計画中",
+    "跳过",
+    "以后",
+    "稍后",
+    "没有修改",
+    "没有更改",
+    "无变",
+    "無變",
+    "不变",
+    "無変更",
+    "変更なし",
+    "変更無し",
+    "後で",
+    "あとで",
+    "スキップ",
+    "미",
+    "예정",
+    "변경 없음",
+    "나중",
+    "건너",
+];
+
+/// How a clause ends that denies, in languages that put the verb last.
+pub(crate) const ENDINGS: &[&str] = &["予定", "ていない", "ません", "중", "않음"];
+
+/// What "next", "separate" or "future" goes with if the work is not of this report.
+pub(crate) const OCCASIONS: &str = " \
+    sprint pr prs step steps iteration phase release time task ticket issue commit change branch session run story \
+    milestone version agent repo repository project work ";
+
+/// Words with which a clause goes on about what stands before it: "skipped for now", "reverted again".
+pub(crate) const CONNECTORS: &str = " \
+    for until till by in on because as due yet now here at after before again since and or only it this that \
+    with from so entirely completely later anyway though file change changes the work review approval upstream \
+    already if when while needed required necessary made ";
+
+/// What "not" goes with if it is about the work on the file itself.
+pub(crate) const WORK: &str = " \
+    yet needed required necessary done committed started included part made present my by in applicable be been \
+    finished completed possible saved applied staged a to actually ";
+
+/// Where a file is that is not here: "in the infra repository", "at build time".
+pub(crate) const ELSEWHERE: &str = " \
+    repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
+
+/// What happens to a file whose work is now in another one: "merged into src/a.py".
+pub(crate) const ABSORBED: &str = " \
+    merged folded inlined absorbed moved renamed replaced superseded split extracted consolidated integrated \
+    migrated converted ";

@@ -1,0 +1,58 @@
+//! A folder that is exchanged for a link while it is read.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::common::TestContext;
+
+/// Snapshots taken meanwhile.
+const SNAPSHOTS: usize = 300;
+const FILES: usize = 40;
+
+fn sha256(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Exchanges `one` and `other` again and again, until `done`.
+fn exchange(one: &Path, other: &Path, done: &AtomicBool) {
+    let aside = other.with_file_name("aside");
+    while !done.load(Ordering::Relaxed) {
+        fs::rename(one, &aside).unwrap();
+        fs::rename(other, one).unwrap();
+        fs::rename(&aside, other).unwrap();
+    }
+}
+
+#[test]
+fn no_file_outside_is_ever_hashed() {
+    let context = TestContext::new();
+    let root = context.repository("repo", &[("a.py", "1")]);
+    let outside = context.folder().join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::create_dir_all(root.join("work/deep")).unwrap();
+    for number in 0..FILES {
+        fs::write(outside.join(format!("f{number}")), "outside").unwrap();
+        fs::write(root.join(format!("work/deep/f{number}")), "inside").unwrap();
+    }
+    std::os::unix::fs::symlink(&outside, context.folder().join("link")).unwrap();
+    let (inner, link) = (root.join("work/deep"), context.folder().join("link"));
+    let done = AtomicBool::new(false);
+    let mut seen = [0, 0];
+    std::thread::scope(|scope| {
+        scope.spawn(|| exchange(&inner, &link, &done));
+        for _ in 0..SNAPSHOTS {
+            let printed = context.attest(["snapshot", "--repo", root.to_str().unwrap()]);
+            for (count, text) in seen.iter_mut().zip(["inside", "outside"]) {
+                *count += usize::from(printed.stdout.contains(&sha256(text)));
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    // That the folder was in its place often enough for the loop to say something.
+    assert!(seen[0] > SNAPSHOTS / 20, "{seen:?}");
+    assert_eq!(seen[1], 0, "{seen:?}");
+}
