@@ -144,8 +144,8 @@ impl Host {
             .env("CLAUDE_CODE_TMPDIR", bench.temporary())
             .env("ANTHROPIC_BASE_URL", server.url())
             .env("ANTHROPIC_API_KEY", "scripted")
-            .env("HTTP_PROXY", server.url())
-            .env("HTTPS_PROXY", server.url())
+            .env("HTTP_PROXY", server.proxy())
+            .env("HTTPS_PROXY", server.proxy())
             .env("NO_PROXY", "127.0.0.1")
             .envs(QUIET.map(|name| (name, "1")));
         command

@@ -1,6 +1,7 @@
 //! The HTTP server: hyper, with a thread for each connection in place of a runtime.
 
 mod connection;
+mod key;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use self::key::Key;
 use crate::journal::Journal;
 use crate::player::Player;
 use crate::scenario::Scenario;
@@ -32,6 +34,7 @@ pub enum ServerError {
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
+    key: Arc<Key>,
     journal: Arc<Journal>,
     open: Arc<Open>,
     thread: Option<JoinHandle<()>>,
@@ -64,20 +67,29 @@ impl Server {
         let player = Player::new(scenario, variables, Arc::clone(&journal));
         let open = Arc::new(Open::default());
         let accepting = Arc::clone(&open);
-        let thread =
-            std::thread::Builder::new().spawn(move || accepting.accept(&listener, &player))?;
+        let key = Arc::new(Key::random()?);
+        let known = Arc::clone(&key);
+        let thread = std::thread::Builder::new()
+            .spawn(move || accepting.accept(&listener, &player, &known))?;
         Ok(Self {
             address,
+            key,
             journal,
             open,
             thread: Some(thread),
         })
     }
 
-    /// Where the host finds it.
+    /// Where the host finds it. Whoever does not know this is not answered.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("http://{}{}", self.address, self.key.as_path())
+    }
+
+    /// The same as a proxy, which writes down what it is asked for and refuses it.
+    #[must_use]
+    pub fn proxy(&self) -> String {
+        format!("http://{}@{}", self.key.as_credentials(), self.address)
     }
 
     /// What was asked so far.
@@ -109,23 +121,23 @@ impl Drop for Server {
 }
 
 impl Open {
-    fn accept(&self, listener: &TcpListener, player: &Arc<Player>) {
+    fn accept(&self, listener: &TcpListener, player: &Arc<Player>, key: &Arc<Key>) {
         for connection in listener.incoming() {
             if self.stopped.load(Ordering::SeqCst) {
                 return;
             }
-            let served = connection.and_then(|connection| self.serve(connection, player));
+            let served = connection.and_then(|connection| self.serve(connection, player, key));
             if served.is_err() {
                 std::thread::sleep(PAUSE);
             }
         }
     }
 
-    fn serve(&self, connection: TcpStream, player: &Arc<Player>) -> io::Result<()> {
+    fn serve(&self, connection: TcpStream, player: &Arc<Player>, key: &Arc<Key>) -> io::Result<()> {
         let copy = connection.try_clone()?;
         self.connections().push(copy);
-        let player = Arc::clone(player);
-        std::thread::Builder::new().spawn(move || connection::serve(connection, &player))?;
+        let (player, key) = (Arc::clone(player), Arc::clone(key));
+        std::thread::Builder::new().spawn(move || connection::serve(connection, &player, &key))?;
         Ok(())
     }
 

@@ -11,8 +11,9 @@ use hyper::header::CONTENT_TYPE;
 use hyper::rt::ReadBufCursor;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
+use hyper::{Request, Response, StatusCode};
 
+use super::key::Key;
 use crate::api::{self, Call};
 use crate::player::Player;
 
@@ -20,8 +21,8 @@ use crate::player::Player;
 const CHUNK: usize = 16 * 1024;
 
 /// Answers requests until the host closes the connection.
-pub(super) fn serve(stream: TcpStream, player: &Player) {
-    let service = service_fn(|request| respond(player, request));
+pub(super) fn serve(stream: TcpStream, player: &Player, key: &Key) {
+    let service = service_fn(|request| respond(player, key, request));
     let connection = http1::Builder::new()
         // Without it hyper looks for the end of the connection while an answer is made, and would
         // wait there.
@@ -33,14 +34,20 @@ pub(super) fn serve(stream: TcpStream, player: &Player) {
 
 async fn respond(
     player: &Player,
+    key: &Key,
     request: Request<Incoming>,
 ) -> Result<Response<Full<Bytes>>, hyper::http::Error> {
     let (head, body) = request.into_parts();
+    // Nothing of a stranger's request is read or kept.
+    let Some(path) = key.path_of(&head) else {
+        let refused = Response::builder().status(StatusCode::FORBIDDEN);
+        return refused.body(Full::new(Bytes::new()));
+    };
     // What arrived of a request that was broken off is no JSON, and is answered as such.
     let body = body.collect().await.map(Collected::to_bytes);
     let call = Call {
         method: head.method.as_str(),
-        path: &head.uri.to_string(),
+        path: &path,
         body: &body.unwrap_or_default(),
     };
     let reply = api::answer(player, &call);

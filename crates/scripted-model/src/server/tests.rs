@@ -1,5 +1,8 @@
 use std::io::{Read as _, Write as _};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::*;
 
 fn start(scenario: &str) -> Server {
@@ -14,8 +17,14 @@ fn start(scenario: &str) -> Server {
 
 /// Sends a request over a connection that stays open, and reads until `end` has come back.
 fn ask(stream: &mut TcpStream, head: &str, body: &str, end: &str) -> String {
+    ask_with(stream, head, "", body, end)
+}
+
+/// The same with more lines in the head.
+fn ask_with(stream: &mut TcpStream, head: &str, more: &str, body: &str, end: &str) -> String {
     let length = body.len();
-    let request = format!("{head} HTTP/1.1\r\nhost: h\r\ncontent-length: {length}\r\n\r\n{body}");
+    let request =
+        format!("{head} HTTP/1.1\r\nhost: h\r\n{more}content-length: {length}\r\n\r\n{body}");
     stream.write_all(request.as_bytes()).unwrap();
     // An answer with another end fails the test, and does not stop it for ever.
     let patience = Some(Duration::from_secs(20));
@@ -60,7 +69,8 @@ fn starts_on_a_free_port_and_stops_when_dropped() {
 fn one_connection_carries_many_requests_also_large_ones() {
     let server = start("[[scripts.a]]\ntext = 'hello'\n[[scripts.a]]\ntext = 'again'\n");
     let stream = &mut TcpStream::connect(server.address).unwrap();
-    let probed = ask(stream, "HEAD /", "", "\r\n\r\n");
+    let key = server.key.as_path();
+    let probed = ask(stream, &format!("HEAD {key}"), "", "\r\n\r\n");
     assert!(probed.starts_with("HTTP/1.1 200 OK\r\n"), "{probed}");
     let prompt = format!("[[script:a]]{}", " ".repeat(3_000_000));
     let request = serde_json::json!({
@@ -72,7 +82,7 @@ fn one_connection_carries_many_requests_also_large_ones() {
         let end = "data: {\"type\":\"message_stop\"}\n\n";
         let answer = ask(
             stream,
-            "POST /v1/messages?beta=true",
+            &format!("POST {key}/v1/messages?beta=true"),
             &request.to_string(),
             end,
         );
@@ -92,10 +102,11 @@ fn connections_do_not_wait_for_each_other() {
     let request =
         "{\"tools\": [{}], \"messages\": [{\"role\": \"user\", \"content\": \"[[script:slow]]\"}]}";
     let length = request.len();
-    let head = "POST /v1/messages HTTP/1.1\r\nhost: h";
+    let key = server.key.as_path();
+    let head = format!("POST {key}/v1/messages HTTP/1.1\r\nhost: h");
     write!(slow, "{head}\r\ncontent-length: {length}\r\n\r\n{request}").unwrap();
     let stream = &mut TcpStream::connect(server.address).unwrap();
-    assert!(ask(stream, "GET /", "", "{}").contains(" 200 OK"));
+    assert!(ask(stream, &format!("GET {key}/"), "", "{}").contains(" 200 OK"));
 }
 
 #[test]
@@ -109,8 +120,42 @@ fn a_host_that_takes_it_for_a_proxy_is_refused_and_written_down() {
         ),
     ] {
         let stream = &mut TcpStream::connect(server.address).unwrap();
-        let answer = ask(stream, head, "", "\"type\":\"error\"}");
+        let credentials = STANDARD.encode(server.key.as_credentials());
+        let more = format!("proxy-authorization: Basic {credentials}\r\n");
+        let answer = ask_with(stream, head, &more, "", "\"type\":\"error\"}");
         assert!(answer.starts_with("HTTP/1.1 404 Not Found\r\n"), "{answer}");
         assert_eq!(server.journal().entries().last().unwrap().path, path);
     }
+}
+
+/// Whoever is on the machine can reach the port.
+#[test]
+fn a_stranger_is_not_answered_and_leaves_nothing() {
+    let server = start("[[scripts.a]]\ntext = 'hello'\n");
+    assert_ne!(start("[scripts]").url(), server.url());
+    let key = server.key.as_path();
+    let wrong = STANDARD.encode("host:guess");
+    let request = r#"{"tools": [{}], "messages": [{"role": "user", "content": "[[script:a]]"}]}"#;
+    for (head, more) in [
+        ("POST /v1/messages", ""),
+        ("POST /", ""),
+        ("POST /guess/v1/messages", ""),
+        (&*format!("POST {key}x/v1/messages"), ""),
+        (&format!("POST /x{key}/v1/messages"), ""),
+        (&format!("POST {}/v1/messages", &key[..key.len() - 1]), ""),
+        ("POST /v1/messages", "x-api-key: scripted\r\n"),
+        (
+            "POST http://example.org/v1/messages",
+            &format!("proxy-authorization: Basic {wrong}\r\n"),
+        ),
+    ] {
+        let stream = &mut TcpStream::connect(server.address).unwrap();
+        let answer = ask_with(stream, head, more, request, "\r\n\r\n");
+        assert!(
+            answer.starts_with("HTTP/1.1 403 Forbidden\r\n"),
+            "{head}: {answer}"
+        );
+        assert!(!answer.contains("hello"), "{answer}");
+    }
+    assert!(server.journal().entries().is_empty());
 }
