@@ -180,6 +180,8 @@ fn is_of_no_claim(title: &str) -> bool {
 }
 
 fn is_bold(text: &str) -> bool {
+    // "📝 **Files changed** 📝"
+    let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ');
     (text.starts_with("**") && text.trim_end_matches(':').ends_with("**"))
         || (text.starts_with("__") && text.trim_end_matches(':').ends_with("__"))
 }

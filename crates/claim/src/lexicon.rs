@@ -26,7 +26,7 @@ const EXTENSIONS: &str = " \
     sv svelte svg svh swift tar tcl tex text tf tfstate tfvars tgz thrift tiff tmpl toml tpl trigger \
     ts tscn tsv tsx ttf twig txt unity vb vbproj vert vhd vhdl vim vue vy \
     war wasm wat wav webm webp wgsl whl woff woff2 xaml xcconfig xcscheme xib xls xlsx xlf xliff xml \
-    xsd xsl xslt xz yaml yml zig zip zsh ";
+    xsd xsl xslt xz yaml yml zig zip cbl cpy dts dtsi rbs parquet webmanifest kdl ps plantuml lkml rbi zsh ";
 
 /// Extensions that are also words or the ends of expressions, as in `console.log`. They tell only
 /// behind a folder.
@@ -69,7 +69,15 @@ pub(crate) fn is_bare_name(word: &str) -> bool {
 
 /// Whether the extension alone tells that a name is that of a file.
 pub(crate) fn is_extension(extension: &str) -> bool {
-    is_in(EXTENSIONS, &extension.to_ascii_lowercase())
+    is_in(EXTENSIONS, extension)
+        || is_capital(extension) && is_in(EXTENSIONS, &extension.to_ascii_lowercase())
+}
+
+/// "README.MD" and "analysis.Rmd" are files, "System.Text.Json" a name in a program.
+fn is_capital(extension: &str) -> bool {
+    !extension.contains(|c: char| c.is_ascii_lowercase())
+        || extension.starts_with('R')
+        || extension == "Dockerfile"
 }
 
 /// Whether the extension tells so behind a folder.

@@ -2,7 +2,7 @@
 
 use crate::denial::{is_denial, is_denying_label};
 use crate::elsewhere::is_elsewhere;
-use crate::label::{Label, begins_with_name, label, operation_of};
+use crate::label::{Label, label, operation_of};
 use crate::name::{LONGEST, Readings, bare, leading_span, link, without_position};
 use crate::parts::{Parts, is_aside};
 use crate::shape::{has_extension, is_file, is_path, trim_end};
@@ -227,7 +227,11 @@ pub(crate) fn names_no_change(label: &str) -> bool {
 
 fn lone_path(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(['—', '–', '-', ':', ' ']);
-    let path = trim_end(bare(text));
+    let parts = Parts::of(text);
+    let path = trim_end(bare(parts.name));
+    if !parts.stands_alone() || is_denial(parts.remark) {
+        return None;
+    }
     (is_file(path) && unresolvable(path).is_none()).then_some(path)
 }
 
@@ -297,6 +301,7 @@ fn renamed(text: &str, label: Label) -> Option<(&str, &str)> {
     };
     let is_whole = remark(from).is_none() && leading_span(from).is_none_or(|(_, r)| r.is_empty());
     // "src/a.py → faster" is a remark, "a -> b" a rename.
-    let are_alike = begins_with_name(from) == begins_with_name(target);
+    let is_path_like = |side: &str| is_path(trim_end(bare(Parts::of(side).name)));
+    let are_alike = is_path_like(from) == is_path_like(target);
     (is_whole && are_alike && is_name(from) && is_name(target)).then_some((from, target))
 }
