@@ -1,7 +1,7 @@
 //! Whether words say that nothing was done to a path.
 
 use crate::lexicon::denials::{
-    ALONE, BEGINNINGS, CONNECTORS, ENDINGS, LEADS, OCCASIONS, PHRASES, SIGNS, WORK,
+    ALONE, BEGINNINGS, CONNECTORS, ENDINGS, FOREIGN, LEADS, OCCASIONS, PHRASES, SIGNS, WORK,
 };
 use crate::lexicon::{self, is_in};
 
@@ -100,12 +100,12 @@ fn denies(words: &[String]) -> bool {
         [first, ..] => {
             is_negated_verb(first)
                 || is_in(ALONE, first) && (stands_alone(first) || rest.get(1) == Some(&"to"))
-                || PHRASES.iter().any(|phrase| stands_alone(phrase))
-                || BEGINNINGS
+                || PHRASES.split('|').any(stands_alone)
+                || [BEGINNINGS, FOREIGN]
                     .iter()
-                    .any(|beginning| text.starts_with(beginning))
+                    .any(|list| list.split('|').any(|beginning| text.starts_with(beginning)))
                 || ENDINGS
-                    .iter()
+                    .split('|')
                     .any(|ending| text.trim_end().ends_with(ending))
         }
     }

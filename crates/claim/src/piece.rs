@@ -8,7 +8,7 @@ use crate::parts::{Parts, is_aside};
 use crate::shape::{has_extension, is_file, is_path, trim_end};
 use crate::split::{arrow, closed_remark, remark, to};
 use crate::unresolvable::unresolvable;
-use crate::words::{is_remark, is_stop_word};
+use crate::words::is_stop_word;
 use crate::written::{in_latin, unquoted};
 use crate::{Certainty, Operation, Unresolvable, lexicon};
 
@@ -211,12 +211,8 @@ fn is_path_in_latin(word: &str) -> bool {
 
 /// Whether a single word may be a name: one that has not the shape of a path only if it stands alone.
 fn is_name(word: &str, parts: &Parts<'_>) -> bool {
-    if is_path(word) {
-        return true;
-    }
     let is_said = parts.is_said || (parts.is_marked && !is_aside(parts.remark));
-    let is_code = word.ends_with("()") || word.contains("::");
-    word.chars().any(char::is_alphanumeric) && !is_said && !is_remark(word) && !is_code
+    is_path(word) || !is_said && word.chars().any(char::is_alphanumeric)
 }
 
 /// "Reference: docs/a.md" and "Next step: a.py" name a path that nobody claims.
