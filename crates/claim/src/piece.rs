@@ -8,7 +8,6 @@ use crate::parts::{Parts, is_aside};
 use crate::shape::{has_extension, is_file, is_path, trim_end};
 use crate::split::{arrow, closed_remark, remark, to};
 use crate::unresolvable::unresolvable;
-use crate::words::is_stop_word;
 use crate::written::{in_latin, unquoted};
 use crate::{Certainty, Operation, Unresolvable, lexicon};
 
@@ -237,8 +236,9 @@ fn is_certain_with_spaces(text: &str, parts: &Parts<'_>) -> bool {
     let is_below = first.contains(['/', '\\']) && !has_extension(first);
     let ends = is_file(trim_end(last));
     let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
-    let is_one = words
-        .all(|word| !is_stop_word(word) && !has_extension(word) && !word.contains(['/', '\\']));
+    let is_one = words.all(|word| {
+        !lexicon::is_stop_word(word) && !has_extension(word) && !word.contains(['/', '\\'])
+    });
     // "bin/rails db/seeds.rb" is a command.
     let is_command = first.starts_with("./") || last.contains(['/', '\\']) && !is_rooted;
     is_below
@@ -256,8 +256,9 @@ fn is_spaced_path(text: &str, is_marked: bool) -> bool {
     };
     let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
     let ends_as_path = is_file(trim_end(last));
-    let ends_as_folder = text.ends_with('/') && words.iter().all(|w| !is_stop_word(w));
-    let is_sentence = !is_marked && !is_rooted && words.iter().any(|word| is_stop_word(word));
+    let ends_as_folder = text.ends_with('/') && words.iter().all(|w| !lexicon::is_stop_word(w));
+    let is_sentence =
+        !is_marked && !is_rooted && words.iter().any(|word| lexicon::is_stop_word(word));
     words.len() <= MOST_WORDS && !is_sentence && (is_rooted || ends_as_path || ends_as_folder)
 }
 

@@ -72,3 +72,15 @@ pub(crate) const ELSEWHERE: &str = " \
 pub(crate) const ABSORBED: &str = " \
     merged folded inlined absorbed moved renamed replaced superseded split extracted consolidated integrated \
     migrated converted ";
+
+/// Words of a title below which nothing was done.
+pub(crate) const TITLES: &str = " \
+        unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
+        without should would could suggested considered reviewed read consulted inspected excluded ignored future \
+        tbd remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
+
+/// Whose work it is, if it is not the agent's: "by the other agent".
+pub(crate) const OTHERS: &str = " other another others else parent previous earlier different ";
+/// See [`OTHERS`].
+pub(crate) const WORKERS: &str = " \
+        agent subagent task developer person session worker somebody someone engineer others teammate else ";
