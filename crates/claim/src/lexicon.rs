@@ -149,6 +149,31 @@ pub(crate) fn refers(word: &str) -> bool {
     is_in(WORDS, &word.to_ascii_lowercase())
 }
 
+/// Words that a slash joins and that are no folders: "yes/no", "and/or".
+pub(crate) fn is_answer(word: &str) -> bool {
+    const WORDS: &str = " yes no ok true false and or all none n a done todo before after old ";
+    is_in(WORDS, &word.to_ascii_lowercase())
+}
+
+/// A word that sentences are made of, and names of files rarely.
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    const WORDS: &str = " \
+        the in to of for was were is are be i we it this that these only see from with within under inside \
+        by on via into also now no not touched changed updated added removed modified edited created deleted \
+        fixed renamed moved committed per like plus including e.g i.e all both which because read reviewed \
+        did didn't using uses ";
+    let word = word.trim_end_matches(['.', ',', ';', ':', '!']);
+    is_in(WORDS, &word.to_ascii_lowercase())
+}
+
+/// A word with which a sentence goes on whose subject is the file: "`a.py` now returns a list".
+pub(crate) fn is_predicate(word: &str) -> bool {
+    const WORDS: &str = " \
+        now was were is are has have gets got also will not no unchanged contains holds provides handles returns \
+        covers tests ";
+    is_in(WORDS, word)
+}
+
 /// Words with which a remark goes on behind a marked name: "Extracted `a.py` from `b.py`".
 pub(crate) fn is_preposition(word: &str) -> bool {
     is_in(

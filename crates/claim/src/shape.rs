@@ -125,8 +125,8 @@ fn is_list_of_words(path: &str) -> bool {
     let is_word = |part: &str| {
         lexicon::change(part).is_some()
             || part.chars().all(|c| c.is_ascii_uppercase())
-            || crate::words::is_remark(part)
             || lexicon::is_area(part)
+            || lexicon::is_answer(part)
     };
     parts.all(is_word)
 }
