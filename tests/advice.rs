@@ -1,5 +1,6 @@
 //! What a stop found reaches the person and the parent agent, once; and what a transcript adds.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -150,6 +151,35 @@ fn the_person_and_the_parent_are_told_once_each() {
         for verb in TOLD {
             assert_eq!(told(&context, verb, id), None, "{verb}");
         }
+    }
+}
+
+/// Names from a payload and a report cannot say to the parent what nobody sees, nor put a command into the
+/// line that the person is to copy.
+#[test]
+fn what_nobody_sees_is_not_told_either() {
+    let mut context = TestContext::new();
+    context.set("ATTEST_LOG", "debug");
+    let repo = context.repository("repo", FILES);
+    let hidden = "\u{ad}\u{34f}\u{3164}\u{fe0f}\u{180e}\u{e0041}\u{2028}\u{3000}";
+    let agent = Agent {
+        session: "s;$(touch x)'".into(),
+        id: format!("a{hidden}1"),
+        kind: format!("kind{hidden}"),
+        cwd: repo.clone(),
+    };
+    agent.start(&context);
+    let stop = agent.stop(&context, &done("ghost.py"));
+    let payload = json!({"session_id": agent.session, "cwd": repo, "hook_event_name": "Stop"});
+    let person = hook(&context, "session-stop", &payload).stdout;
+    let person: Value = serde_json::from_str(&person).unwrap();
+    let person = person["systemMessage"].as_str().unwrap();
+    let command = r"More: attest log --session 's;$(touch x)'\'''";
+    assert_eq!(person.lines().last(), Some(command));
+    let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
+    for text in [&stop.0.stdout, person, &log] {
+        assert!(text.contains("a\\u{ad}\\u{34f}"), "{text}");
+        assert!(!text.contains(|char| hidden.contains(char)), "{text:?}");
     }
 }
 

@@ -2,7 +2,6 @@
 //!
 //! Each file of `tests/claude_code/` is a scenario and says what must be true at its end. It is
 //! played on every version in `versions.txt` that is installed; see CONTRIBUTING.md.
-
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

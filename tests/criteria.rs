@@ -9,13 +9,15 @@
 #![cfg(unix)]
 
 mod common;
+#[path = "criteria/trust.rs"]
+mod trust;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use common::agent::{Agent, done};
-use common::terminal::Terminal;
 use common::{BINARY, Printed, TestContext};
 use serde_json::Value;
 
@@ -113,19 +115,13 @@ mod document {
     }
 
     #[test]
-    fn what_is_withheld_is_what_the_document_lists() {
+    fn what_is_let_in_is_what_the_document_lists() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/CRITERIA.md");
         let text = fs::read_to_string(path).unwrap();
-        for name in attest_checklist::withheld() {
-            let shown = name
-                .trim_end_matches('*')
-                .trim_start_matches("*_")
-                .to_owned();
-            assert!(
-                text.contains(&format!("`{shown}`")),
-                "CRITERIA.md lacks {shown}"
-            );
-        }
+        let (_, list) = text.split_once("<!-- variables -->\n").unwrap();
+        let (list, _) = list.split_once("\n\n").unwrap();
+        let listed: BTreeSet<_> = list.split('`').skip(1).step_by(2).collect();
+        assert_eq!(listed, attest_checklist::allowed().collect());
     }
 }
 
@@ -249,15 +245,24 @@ fn values_arrive_at_the_shell_unchanged() {
 }
 
 #[test]
-fn commands_get_no_credentials() {
+fn commands_get_only_what_is_known_and_what_the_person_adds() {
     let mut context = TestContext::new();
+    for name in [
+        "ANTHROPIC_API_KEY",
+        "GITHUB_PAT",
+        "PGPASSWORD",
+        "DATABASE_URL",
+        "OP_SESSION_me",
+        "SSH_AUTH_SOCK",
+        "MADE_UP",
+    ] {
+        context.set(name, "s3cret");
+    }
     context
-        .set("ANTHROPIC_API_KEY", "s3cret")
-        .set("GITHUB_TOKEN", "s3cret");
-    context
-        .set("CLAUDECODE", "s3cret")
-        .set("SSH_AUTH_SOCK", "s3cret")
-        .set("EDITOR", "plain");
+        .set("JAVA_HOME", "/java")
+        .set("MY_ONE", "1")
+        .set("MY_TWO", "2")
+        .set("ATTEST_CHECK_ENV", "MY_*");
     let work = folder(
         &context,
         "base_case: {checklist: [
@@ -267,10 +272,10 @@ fn commands_get_no_credentials() {
     let judge = r#"test "$ANTHROPIC_API_KEY" = s3cret && echo '{"overall": {"score": 1}}'"#;
     let report = json(&context, &work, &["--judge", judge]);
     let output = report["checklist"][0]["output_summary"].as_str().unwrap();
-    assert!(
-        output.contains("EDITOR=plain") && !output.contains("s3cret"),
-        "{output}"
-    );
+    assert!(!output.contains("s3cret"), "{output}");
+    for line in ["JAVA_HOME=/java", "MY_ONE=1", "MY_TWO=2"] {
+        assert!(output.contains(line), "{output}");
+    }
     assert_eq!(
         report["checklist"][1]["passed"], true,
         "the judge is the person's own: {report}"
@@ -323,6 +328,24 @@ fn nothing_is_left_behind() {
         }
         assert!(!runs(mark), "{mark} still runs");
     }
+}
+
+/// A program inherits from whoever starts it that the ends of its children are not told.
+#[test]
+fn a_host_that_does_not_care_for_its_children_changes_nothing() {
+    let context = TestContext::new();
+    let work = folder(
+        &context,
+        "base_case: {type: command, value: 'sleep 0.1; exit 3'}",
+    );
+    let mut shell = context.command("bash");
+    let line = format!("trap '' CHLD; exec {BINARY} check --yes");
+    shell.current_dir(&work).args(["-c", &line]);
+    let printed = Printed::of(shell.output().unwrap());
+    assert!(
+        printed.stdout.contains("base_case: exit status 3"),
+        "{printed:?}"
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -378,95 +401,6 @@ fn an_interrupt_ends_the_commands_too() {
         (Some(1), "error: interrupted\n")
     );
     assert!(!runs("interrupted-one"));
-}
-
-mod trust {
-    use super::*;
-
-    const CRITERIA: &str = "base_case: {type: command, value: touch ran}";
-
-    #[test]
-    fn an_untrusted_file_runs_nothing_and_says_how_to_look_at_it() {
-        let context = TestContext::new();
-        let work = folder(&context, CRITERIA);
-        let refused = attest(&context, &work, &["check"]).assert_failure();
-        assert_eq!(refused.stdout, "");
-        insta::assert_snapshot!(context.named(&refused.stderr), @r#"
-        error: "[FOLDER]/work/.attest/criteria.yaml" is not trusted, and its content may run commands
-        hint: see what it runs with `attest trust --show [FOLDER]/work/.attest/criteria.yaml`, allow it with `attest trust [FOLDER]/work/.attest/criteria.yaml`, or run it this once with --yes
-        "#);
-        assert!(!work.join("ran").exists());
-        let machine = attest(&context, &work, &["check", "--json"]).assert_failure();
-        let error: Value = serde_json::from_str(&machine.stderr).unwrap();
-        assert!(error["error"].as_str().unwrap().contains("is not trusted"));
-        let shown = attest(&context, &work, &["trust", "--show"]).assert_success();
-        assert!(
-            shown.stdout.ends_with("  base_case: touch ran\n"),
-            "{shown:?}"
-        );
-        attest(&context, &work, &["check"]).assert_failure();
-    }
-
-    #[test]
-    fn trust_is_in_the_content() {
-        let context = TestContext::new();
-        let work = folder(&context, CRITERIA);
-        attest(&context, &work, &["trust"]).assert_success();
-        attest(&context, &work, &["check"]).assert_success();
-        assert!(work.join("ran").exists());
-        folder(&context, "base_case: {type: command, value: touch other}");
-        attest(&context, &work, &["check"]).assert_failure();
-        assert!(!work.join("other").exists());
-        folder(&context, CRITERIA);
-        attest(&context, &work, &["check"]).assert_success();
-    }
-
-    #[test]
-    fn yes_runs_once_and_remembers_nothing() {
-        let context = TestContext::new();
-        let work = folder(&context, CRITERIA);
-        attest(&context, &work, &["check", "--yes"]).assert_success();
-        assert!(!context.home().join(".attest").exists());
-        attest(&context, &work, &["check"]).assert_failure();
-    }
-
-    /// Runs attest on a terminal at which a person has typed `answer`.
-    fn at_a_terminal(context: &TestContext, folder: &Path, answer: &str) -> Printed {
-        let terminal = Terminal::open();
-        terminal.type_in(answer);
-        let mut command = context.command(BINARY);
-        command.current_dir(folder).arg("check");
-        command.stdin(terminal.end()).stderr(terminal.end());
-        Printed::of(command.output().unwrap())
-    }
-
-    #[test]
-    fn a_person_at_a_terminal_is_asked_once_for_every_content() {
-        let context = TestContext::new();
-        let work = folder(&context, CRITERIA);
-        let refused = at_a_terminal(&context, &work, "n\n");
-        assert_eq!((refused.code, work.join("ran").exists()), (Some(1), false));
-        let allowed = at_a_terminal(&context, &work, "y\n");
-        assert_eq!((allowed.code, work.join("ran").exists()), (Some(0), true));
-        assert!(allowed.stdout.contains("passed: 1 of 1"), "{allowed:?}");
-        assert_eq!(at_a_terminal(&context, &work, "").code, Some(0));
-        folder(&context, "base_case: {type: command, value: 'false'}");
-        assert_eq!(at_a_terminal(&context, &work, "\n").code, Some(1));
-    }
-
-    #[test]
-    fn a_command_cannot_paint_over_itself() {
-        let context = TestContext::new();
-        let work = folder(
-            &context,
-            r#"base_case: {type: command, value: "rm x\u001b[2K\rls"}"#,
-        );
-        let shown = attest(&context, &work, &["trust", "--show"]).assert_success();
-        assert!(
-            !shown.stdout.contains('\u{1b}') && shown.stdout.contains("rm x"),
-            "{shown:?}"
-        );
-    }
 }
 
 #[test]
@@ -665,6 +599,30 @@ mod at_a_stop {
         context.set("ATTEST_CHECK", "1");
         let repo = context.repository("repo", &[("a.py", "1"), (".attest/criteria.yaml", FAILS)]);
         let stop = run(&context, &repo);
+        assert!(!stop.0.stderr.contains("CRITERIA"), "{stop:?}");
+        assert!(!has_run(&context));
+        assert!(log(&context).contains("CRITERIA_UNTRUSTED"));
+    }
+
+    /// The work tree of an isolated agent is the repository's, a folder that holds the same is not.
+    #[test]
+    fn an_agent_in_a_work_tree_of_its_own_is_measured_and_a_stranger_is_not_run() {
+        let (mut context, repo) = world(FAILS);
+        context.set("ATTEST_STRICT", "criteria");
+        let linked = repo.join(".claude/worktrees/agent-1");
+        let name = linked.to_str().unwrap();
+        context
+            .git(&repo, &["worktree", "add", "--quiet", name])
+            .assert_success();
+        let reason = run(&context, &linked).assert_blocked();
+        assert!(reason.contains("\"tests\": exit status 1"), "{reason}");
+
+        let files = [("a.py", "one\n"), (".attest/criteria.yaml", FAILS)];
+        let strangers = context.repository("strangers", &files);
+        let agent = Agent::new("a2", &strangers);
+        agent.start(&context);
+        fs::write(strangers.join("a.py"), "two\n").unwrap();
+        let stop = agent.stop(&context, &done("a.py"));
         assert!(!stop.0.stderr.contains("CRITERIA"), "{stop:?}");
         assert!(!has_run(&context));
         assert!(log(&context).contains("CRITERIA_UNTRUSTED"));

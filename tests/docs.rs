@@ -1,5 +1,6 @@
 //! What the documents say, held against the program: commands, outputs, variables, links.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

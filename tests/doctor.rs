@@ -154,7 +154,7 @@ fn doctor_tries_the_program_that_the_hooks_name() {
         (":", "FAIL  round trip  a false DONE was not blocked"),
         (
             "exit 3",
-            "FAIL  round trip  `attest hook stop` ended with exit status: 3",
+            "FAIL  round trip  `attest hook stop` ended with exit status 3",
         ),
     ] {
         let context = TestContext::new();
@@ -366,7 +366,7 @@ fn doctor_notices_a_host_that_does_not_keep_the_contract() {
     for (body, expected) in [
         (
             "echo 'no such model' >&2; exit 1",
-            "exit status: 1: no such model",
+            "(exit status 1): no such model",
         ),
         ("echo hello", "the host printed no JSON: \"hello\""),
         ("exit 0", "starts: found 0, expected 1"),

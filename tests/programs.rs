@@ -1,5 +1,6 @@
 //! No hook runs a program that a repository names or holds: each of them would leave a mark.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,

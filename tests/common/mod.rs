@@ -1,5 +1,6 @@
 //! What the end-to-end tests share: the binary in a world of its own.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
 #![allow(
     dead_code,
     unreachable_pub,

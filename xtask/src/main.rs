@@ -1,5 +1,7 @@
 //! Chores of the workspace: `cargo xtask <name>`.
 
+#![expect(clippy::disallowed_methods, reason = "chores start what they need")]
+
 mod bench;
 mod history;
 mod reliability;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use attest_checklist::Names;
 use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits, escaped};
 use attest_verdict::Policy;
 
@@ -42,6 +43,8 @@ pub(crate) struct Config {
     pub(crate) cast_db: Option<PathBuf>,
     /// Where captures go, when they are wanted.
     pub(crate) capture_dir: Option<PathBuf>,
+    /// What the commands of criteria get besides what all get.
+    pub(crate) check_names: Names,
     /// The variables of the commands of criteria, where those are checked when an agent stops.
     pub(crate) check_environment: Option<Vec<(OsString, OsString)>>,
     pub(crate) log_level: Level,
@@ -83,6 +86,7 @@ impl Config {
             Some("1") => reader.absolute(env::CAPTURE_DIR).or(in_folder("captures")),
             _ => None,
         };
+        let check_names = reader.parsed(env::CHECK_ENV, Names::default());
         let advise = env.text(env::ADVISE) != Some("0");
         Self {
             policy,
@@ -98,7 +102,8 @@ impl Config {
                 .or(env.home().map(|home| home.join(".claude/cast.db"))),
             capture_dir,
             check_environment: (env.text(env::CHECK) == Some("1"))
-                .then(|| attest_checklist::without_secrets(env.variables())),
+                .then(|| check_names.of(env.variables())),
+            check_names,
             log_level: reader.parsed(env::LOG, Level::Warn),
             start_deadline: reader.seconds(env::START_DEADLINE, START_DEADLINE),
             stop_deadline: reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE),
@@ -249,12 +254,13 @@ mod tests {
             (env::STRICT, "everything"),
             (env::STATE_DB, "state.db"),
             (env::STOP_DEADLINE, "nan"),
+            (env::CHECK_ENV, "*"),
             ("HOME", "/home/user"),
         ]));
         assert_eq!(config.policy, Policy::default());
         assert_eq!(config.state_db, Some("/home/user/.attest/state.db".into()));
         assert_eq!(config.stop_deadline, STOP_DEADLINE);
-        assert_eq!(config.complaints.len(), 4, "{:?}", config.complaints);
+        assert_eq!(config.complaints.len(), 5, "{:?}", config.complaints);
     }
 
     #[test]

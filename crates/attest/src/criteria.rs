@@ -1,14 +1,20 @@
 //! The criteria file of a work tree, and the trust that a person has in it.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+mod owner;
+mod place;
+mod trust;
+
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use attest_checklist::{Criteria, SyntaxError, sha256};
-use attest_snapshot::path_bytes;
-use attest_store::StoreError;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use attest_snapshot::read_regular_whole;
 use thiserror::Error;
+
+pub(crate) use self::owner::Foreign;
+use self::place::Place;
+pub(crate) use self::trust::{Trust, record, recorded, trust, trust_in};
 
 /// The folder of the file in a work tree.
 const FOLDER: &str = ".attest";
@@ -26,6 +32,9 @@ pub(crate) struct CriteriaFile {
     text: String,
     /// Of the content, in lower-case hex.
     pub(crate) sha256: String,
+    place: Place,
+    /// Of the file that was read.
+    metadata: Metadata,
 }
 
 /// Why there are no criteria.
@@ -69,8 +78,12 @@ impl CriteriaFile {
     }
 
     fn read(path: PathBuf, folder: PathBuf) -> Result<Self, CriteriaError> {
-        let bytes = match read_bytes(&path) {
-            Ok(Some(bytes)) => bytes,
+        let read = read_bytes(&path).and_then(|read| match read {
+            Some((bytes, metadata)) => Ok(Some((bytes, metadata, Place::of(&folder, &path)?))),
+            None => Ok(None),
+        });
+        let (bytes, metadata, place) = match read {
+            Ok(Some(read)) => read,
             Ok(None) => return Err(CriteriaError::NotAFile { path }),
             Err(source) => return Err(CriteriaError::Read { path, source }),
         };
@@ -81,12 +94,22 @@ impl CriteriaFile {
                 folder,
                 text,
                 sha256,
+                place,
+                metadata,
             }),
             Err(error) => Err(CriteriaError::NotText {
                 path,
                 at: error.utf8_error().valid_up_to(),
             }),
         }
+    }
+
+    /// Whether the file and the folders that it is about are the person's own.
+    pub(crate) fn check_owner(&self) -> Result<(), Foreign> {
+        owner::check(&self.path, &self.metadata)?;
+        let holder = self.path.parent();
+        let folders = holder.into_iter().chain([&*self.folder, &*self.place.root]);
+        folders.into_iter().try_for_each(owner::check_folder)
     }
 
     pub(crate) fn parse(&self) -> Result<Criteria, CriteriaError> {
@@ -120,64 +143,13 @@ impl CriteriaError {
     }
 }
 
-/// The content, or `None` where it is no regular file or too large.
-fn read_bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    // Opening a pipe would wait for its writer.
-    if !fs::metadata(path)?.is_file() {
-        return Ok(None);
+/// The content of the file and what the system says about it; `None` if it is not a regular one, or too
+/// large.
+fn read_bytes(path: &Path) -> io::Result<Option<(Vec<u8>, Metadata)>> {
+    // Nothing at all is told apart from something else.
+    fs::metadata(path)?;
+    match read_regular_whole(path, LARGEST) {
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(None),
+        read => read,
     }
-    let mut bytes = Vec::new();
-    File::open(path)?
-        .take(LARGEST + 1)
-        .read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= LARGEST).then_some(bytes))
-}
-
-/// Whether a person lets a file of this content run commands.
-pub(crate) fn is_trusted(connection: &Connection, sha256: &str) -> Result<bool, StoreError> {
-    let found = connection
-        .query_row(
-            "SELECT 1 FROM trusted_criteria WHERE sha256 = ?1",
-            [sha256],
-            |_| Ok(()),
-        )
-        .optional()?;
-    Ok(found.is_some())
-}
-
-/// Remembers that a person lets this content run commands.
-pub(crate) fn trust(
-    transaction: &Transaction<'_>,
-    file: &CriteriaFile,
-    now: i64,
-) -> Result<(), StoreError> {
-    transaction.execute(
-        "INSERT OR REPLACE INTO trusted_criteria (sha256, path, trusted_at) VALUES (?1, ?2, ?3)",
-        params![file.sha256, path_bytes(&file.path), now],
-    )?;
-    Ok(())
-}
-
-/// Notes what the file was when an agent first started.
-pub(crate) fn record(
-    transaction: &Transaction<'_>,
-    agent: i64,
-    sha256: &str,
-) -> Result<(), StoreError> {
-    transaction.execute(
-        "INSERT OR IGNORE INTO agent_criteria (agent, sha256) VALUES (?1, ?2)",
-        params![agent, sha256],
-    )?;
-    Ok(())
-}
-
-/// What the file was when the agent first started, where it was trusted then.
-pub(crate) fn recorded(connection: &Connection, agent: i64) -> Result<Option<String>, StoreError> {
-    Ok(connection
-        .query_row(
-            "SELECT sha256 FROM agent_criteria WHERE agent = ?1",
-            [agent],
-            |row| row.get(0),
-        )
-        .optional()?)
 }

@@ -33,6 +33,8 @@ pub(crate) const CAPTURE: &str = "ATTEST_CAPTURE";
 pub(crate) const CAPTURE_DIR: &str = "ATTEST_CAPTURE_DIR";
 /// `1` checks the completion criteria when an agent stops.
 pub(crate) const CHECK: &str = "ATTEST_CHECK";
+/// Comma list of variables that the commands of criteria get besides what all get.
+pub(crate) const CHECK_ENV: &str = "ATTEST_CHECK_ENV";
 /// Level of the log file.
 pub(crate) const LOG: &str = "ATTEST_LOG";
 /// The settings file that the installer edits.

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use attest_snapshot::escaped;
+use attest_snapshot::Untrusted;
 use attest_store::private;
 use jiff::Timestamp;
 
@@ -86,7 +86,7 @@ impl Log {
             self.topic
         );
         let mut line = Short::default();
-        let escaped = line.write_str(&escaped(text.0.as_bytes()));
+        let escaped = write!(line, "{}", Untrusted::new(&text.0));
         let end = if written.and(escaped).is_ok() {
             ""
         } else {

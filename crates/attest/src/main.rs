@@ -8,12 +8,14 @@ mod env;
 mod hook;
 mod log;
 mod settings;
+mod shell_word;
 mod state;
 
 use std::io::{self, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use attest_harness::Harness;
+use attest_snapshot::Printable;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::env::Env;
@@ -200,7 +202,7 @@ fn fail(error: &dyn std::error::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// What a person reads: the error, what caused it, and what to do.
+/// What a person reads: the error, what caused it, and what to do. It may quote what somebody else named.
 fn complain(error: &dyn std::error::Error, hint: Option<&str>) -> ExitCode {
     let mut text = format!("error: {error}\n");
     let mut next = error.source();
@@ -211,6 +213,6 @@ fn complain(error: &dyn std::error::Error, hint: Option<&str>) -> ExitCode {
     if let Some(hint) = hint {
         text.push_str(&format!("hint: {hint}\n"));
     }
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let _ = write!(io::stderr().lock(), "{}", Printable::new(&text));
     ExitCode::FAILURE
 }

@@ -1,134 +1,176 @@
-//! Which variables a command of a criteria file does not get.
+//! Which variables a command of a criteria file gets.
 //!
-//! The file is the repository's and the variables are the person's: credentials of the agent's
-//! host, of clouds and of message services are withheld, whatever the command is.
+//! The file is the repository's and the variables are the person's, and a credential may have any name. So
+//! a command gets what is known to say where tools and their files are and how to show text, and what the
+//! person adds.
 
 use std::ffi::{OsStr, OsString};
 
-/// Names that begin like this.
-const PREFIXES: &[&str] = &[
-    "ANTHROPIC_",
-    "AWS_",
-    "AZURE_",
-    "CLAUDE_",
-    "CODEX_",
-    "CURSOR_",
-    "DISCORD_",
-    "GCP_",
-    "GEMINI_",
-    "GOOGLE_",
-    "MATTERMOST_",
-    "MISTRAL_",
-    "OPENAI_",
-    "OPENCLAW_",
-    "OPENROUTER_",
-    "SLACK_",
-    "SMTP_",
-    "TELEGRAM_",
-    "TWILIO_",
-    "WHATSAPP_",
-];
+use attest_process::MARK;
 
-/// Names that are this, or end like this behind a `_`.
-const ENDINGS: &[&str] = &[
-    "ACCESS_KEY",
-    "API_KEY",
-    "APIKEY",
-    "AUTH",
-    "CREDENTIALS",
-    "PASSPHRASE",
-    "PASSWD",
-    "PASSWORD",
-    "PRIVATE_KEY",
-    "SECRET",
-    "SECRET_KEY",
-    "TOKEN",
-    "WEBHOOK",
-    "WEBHOOK_URL",
-];
+/// Words, and lines that begin with `#`.
+const LIST: &str = include_str!("environment/allowed.txt");
 
-/// Names that are this.
-const NAMES: &[&str] = &[
-    "CLAUDECODE",
-    "DOCKER_AUTH_CONFIG",
-    "GPG_AGENT_INFO",
-    "KUBECONFIG",
-    "NETRC",
-    "SSH_AGENT_PID",
-    "SSH_AUTH_SOCK",
-];
+/// Names that a person adds to those that commands get.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names(Vec<String>);
 
-/// Whether a command of a criteria file does not get the variable. Case does not matter.
-#[must_use]
-pub fn is_withheld(name: &OsStr) -> bool {
-    let name = name.to_string_lossy().to_ascii_uppercase();
-    let ends = |ending: &&str| {
-        let before = name.strip_suffix(*ending);
-        before.is_some_and(|before| before.is_empty() || before.ends_with('_'))
-    };
-    NAMES.contains(&name.as_str())
-        || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-        || ENDINGS.iter().any(ends)
+/// Why a list of names cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?}: expected the name of a variable, or the beginning of one and `*`")]
+pub struct BadName(String);
+
+impl std::str::FromStr for Names {
+    type Err = BadName;
+
+    /// Reads a list with commas. A `*` at the end of a name stands for any end; alone it would let in
+    /// everything, which nobody can want to give to a stranger's command.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let names = text
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty());
+        let names = names.map(|name| {
+            let begin = name.strip_suffix('*').unwrap_or(name);
+            let is_name = !begin.is_empty() && !begin.contains(['*', '=', '\0']);
+            is_name
+                .then(|| name.to_owned())
+                .ok_or_else(|| BadName(name.to_owned()))
+        });
+        names.collect::<Result<_, _>>().map(Self)
+    }
 }
 
-/// Of the person's variables, those that a command of a criteria file gets.
-#[must_use]
-pub fn without_secrets<'v>(
-    variables: impl IntoIterator<Item = (&'v OsStr, &'v OsStr)>,
-) -> Vec<(OsString, OsString)> {
-    variables
-        .into_iter()
-        .filter(|(name, _)| !is_withheld(name))
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
+impl Names {
+    /// Of the person's variables, those that a command of a criteria file gets.
+    #[must_use]
+    pub fn of<'v>(
+        &self,
+        variables: impl IntoIterator<Item = (&'v OsStr, &'v OsStr)>,
+    ) -> Vec<(OsString, OsString)> {
+        variables
+            .into_iter()
+            .filter(|(name, _)| self.is_allowed(name))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
+
+    /// A name that is not text is nobody's.
+    fn is_allowed(&self, name: &OsStr) -> bool {
+        name.to_str().is_some_and(|name| {
+            let is_added = self.0.iter().any(|pattern| matches(pattern, name));
+            is_added || allowed().any(|pattern| matches(pattern, name))
+        })
+    }
 }
 
-/// The names and parts of names that are withheld, for people: as prefixes, endings and names.
-pub fn withheld() -> impl Iterator<Item = String> {
-    let prefixes = PREFIXES.iter().map(|prefix| format!("{prefix}*"));
-    let endings = ENDINGS.iter().map(|ending| format!("*_{ending}"));
-    prefixes
-        .chain(endings)
-        .chain(NAMES.iter().map(|name| (*name).to_owned()))
+/// The names that commands get in any case. A `*` stands for anything. [`MARK`] is among them: by it
+/// attest knows what it started, also from within.
+pub fn allowed() -> impl Iterator<Item = &'static str> {
+    let lines = LIST.lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).chain([MARK])
+}
+
+/// Whether the name is the pattern, in which there may be one `*`. Windows does not tell cases apart.
+fn matches(pattern: &str, name: &str) -> bool {
+    if cfg!(windows) {
+        let [pattern, name] = [pattern, name].map(str::to_ascii_uppercase);
+        return matches_exactly(&pattern, &name);
+    }
+    matches_exactly(pattern, name)
+}
+
+fn matches_exactly(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((begin, end)) => name
+            .strip_prefix(begin)
+            .is_some_and(|rest| rest.ends_with(end)),
+        None => name == pattern,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn passes(names: &Names, name: &str) -> bool {
+        names.is_allowed(OsStr::new(name))
+    }
+
+    /// Names of secrets that are in use, of which no list of endings and beginnings has all.
+    const SECRETS: &str = "
+        ANTHROPIC_API_KEY AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN
+        AZURE_CLIENT_SECRET BUNDLE_GEMS__EXAMPLE__COM CARGO_REGISTRIES_MINE_TOKEN
+        CARGO_REGISTRY_TOKEN CC_TEST_REPORTER_ID CI_JOB_JWT CLAUDECODE CLAUDE_CODE_OAUTH_TOKEN
+        CLOUDFLARE_API_KEY COMPOSER_AUTH DATABASE_URL DB_PASS DIGITALOCEAN_ACCESS_TOKEN
+        DOCKER_AUTH_CONFIG GH_TOKEN GITHUB_PAT GITHUB_TOKEN GITLAB_PRIVATE_TOKEN GIT_ASKPASS
+        GOOGLE_APPLICATION_CREDENTIALS GPG_AGENT_INFO HEROKU_API_KEY HF_TOKEN
+        HOMEBREW_GITHUB_API_TOKEN HTTPS_PROXY JIRA_PAT KUBECONFIG MAVEN_OPTS MISE_GITHUB_TOKEN
+        MONGODB_URI MYSQL_PWD NETRC NIX_CONFIG NODE_AUTH_TOKEN NPM_TOKEN NUGET_CREDENTIALS
+        OPENAI_API_KEY OP_SESSION_my PGPASSWORD PGPASSFILE PIP_INDEX_URL
+        POETRY_HTTP_BASIC_PRIVATE_PASSWORD PYPI_TOKEN REDISCLI_AUTH REDIS_URL RUBYGEMS_API_KEY
+        SENTRY_DSN SLACK_WEBHOOK_URL SSHPASS SSH_AUTH_SOCK STRIPE_SK SUDO_ASKPASS TWINE_PASSWORD
+        UV_INDEX_PRIVATE_PASSWORD VAULT_TOKEN XDG_RUNTIME_DIR npm_config__auth ATTEST_STATE_DB
+        PATHS HOMES MY_PATH";
+
     #[test]
-    fn credentials_are_withheld_and_the_rest_is_not() {
-        for name in [
-            "ANTHROPIC_API_KEY",
-            "OPENAI_ORG",
-            "AWS_PROFILE",
-            "GITHUB_TOKEN",
-            "my_api_key",
-            "SSH_AUTH_SOCK",
-            "CLAUDE_CODE_ENTRYPOINT",
-            "CLAUDECODE",
-            "TOKEN",
-            "DB_PASSWORD",
-            "SLACK_CHANNEL",
-            "Telegram_Bot",
-        ] {
-            assert!(is_withheld(OsStr::new(name)), "{name}");
+    fn a_secret_of_any_name_stays_out() {
+        let names = Names::default();
+        for name in SECRETS.split_whitespace().chain([""]) {
+            assert!(!passes(&names, name), "{name}");
         }
+    }
+
+    #[test]
+    fn what_tools_need_is_let_in() {
+        let names = Names::default();
         for name in [
             "PATH",
             "HOME",
             "LANG",
+            "LC_ALL",
+            "LC_CTYPE",
+            "TMPDIR",
             "CARGO_HOME",
-            "TOKENIZERS_PARALLELISM",
-            "AUTHOR",
-            "SECRETARY",
-            "NODE_ENV",
-            "KEYBOARD",
-            "GIT_AUTHOR_NAME",
-            "DISPLAY",
-            "MONKEY",
+            "XDG_CACHE_HOME",
+            "JAVA_HOME",
+            "CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER",
+            "ASDF_NODEJS_VERSION",
+            "SystemRoot",
+            "ProgramFiles(x86)",
+            "ATTEST_CHECK_RUN",
         ] {
-            assert!(!is_withheld(OsStr::new(name)), "{name}");
+            assert!(passes(&names, name), "{name}");
         }
+        assert_eq!(passes(&names, "Path"), cfg!(windows));
+    }
+
+    #[test]
+    fn a_person_adds_names_and_beginnings() {
+        let names: Names = " PGPASSWORD, MY_* ,,".parse().unwrap();
+        assert!(
+            ["PGPASSWORD", "MY_DATABASE", "MY_", "PATH"]
+                .iter()
+                .all(|name| passes(&names, name))
+        );
+        assert!(
+            !["PGPASSWORDS", "NOT_MY_X", "my_x"]
+                .iter()
+                .any(|name| passes(&names, name))
+                || cfg!(windows)
+        );
+        for bad in ["*", "A*B", "A=B", "A,*"] {
+            assert!(bad.parse::<Names>().is_err(), "{bad}");
+        }
+        assert_eq!("".parse(), Ok(Names::default()));
+    }
+
+    #[test]
+    fn no_name_is_listed_twice() {
+        let mut names: Vec<_> = allowed().collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
     }
 }

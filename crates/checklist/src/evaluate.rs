@@ -259,12 +259,10 @@ pub(crate) fn answer(end: &End) -> (Option<bool>, String, Option<i32>) {
             "the command cannot be executed (exit status 126)".to_owned(),
             Some(CANNOT_EXECUTE),
         ),
-        End::Exited(code) => (Some(*code == 0), format!("exit status {code}"), Some(*code)),
+        End::Exited(code) => (Some(*code == 0), end.to_string(), Some(*code)),
         #[cfg(unix)]
-        End::Signalled(signal) => (Some(false), format!("ended by signal {signal}"), None),
-        End::TimedOut(limit) => (None, format!("no end after {limit:?}"), None),
-        End::Stopped(stopped) => (None, format!("broken off: {stopped}"), None),
-        End::Failed(error) => (None, format!("cannot run: {error}"), None),
+        End::Signalled(_) => (Some(false), end.to_string(), None),
+        End::TimedOut(_) | End::Stopped(_) | End::Failed(_) => (None, end.to_string(), None),
     }
 }
 

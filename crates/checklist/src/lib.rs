@@ -18,11 +18,12 @@ mod report;
 mod schema;
 mod settings;
 mod shell;
+mod uncovered;
 mod written;
 
 pub use content::sha256;
 pub use criteria::{Check, Criteria, FileCheck, Item, Node, SEPARATOR};
-pub use environment::{is_withheld, withheld, without_secrets};
+pub use environment::{BadName, Names, allowed};
 pub use evaluate::evaluate;
 pub use outcome::Outcome;
 pub use parse::SyntaxError;
@@ -30,3 +31,4 @@ pub use quality::{Criterion, Rubric, Score, Scores, ScoresError};
 pub use report::{ItemResult, Report};
 pub use schema::SCHEMA;
 pub use settings::{Event, Grading, Settings};
+pub use uncovered::{Uncovered, uncovered};

@@ -14,7 +14,7 @@ use crate::report::ItemResult;
 pub struct Settings<'a> {
     /// Where commands run, and below which files are looked for.
     pub folder: &'a Path,
-    /// All variables that commands get. See [`crate::without_secrets`].
+    /// All variables that commands get. See [`crate::Names`].
     pub environment: &'a [(OsString, OsString)],
     /// How long a command may take, where the file says nothing else.
     pub timeout: Duration,

@@ -6,7 +6,7 @@ mod reported;
 
 use std::path::PathBuf;
 
-use attest_verdict::BlockPermit;
+use attest_verdict::{BlockPermit, Printable};
 use serde_json::{Value, json};
 
 use crate::fields;
@@ -79,12 +79,12 @@ pub(crate) fn likely_transcript(payload: &Payload) -> Option<PathBuf> {
 /// whole and twice, so it has to be short. The permit is spent on the reply: it exists only once
 /// the block is recorded, and one record allows one block.
 #[must_use]
-pub fn render_revise(_permit: BlockPermit, reason: &str) -> String {
+pub fn render_revise(_permit: BlockPermit, reason: &Printable) -> String {
     block(reason)
 }
 
-fn block(reason: &str) -> String {
-    line(&json!({ "decision": "block", "reason": reason }))
+fn block(reason: &Printable) -> String {
+    line(&json!({ "decision": "block", "reason": &**reason }))
 }
 
 fn line(reply: &Value) -> String {
@@ -93,15 +93,15 @@ fn line(reply: &Value) -> String {
 
 /// The reply to `Stop` that shows `text` to the person, and to nobody else.
 #[must_use]
-pub fn render_notice(text: &str) -> String {
-    line(&json!({ "systemMessage": text }))
+pub fn render_notice(text: &Printable) -> String {
+    line(&json!({ "systemMessage": &**text }))
 }
 
 /// The reply to `PostToolUse` or `UserPromptSubmit` that puts `text` before the agent. On the events
 /// of a stop the host would take it for a block.
 #[must_use]
-pub fn render_context(event: &str, text: &str) -> String {
-    let output = json!({ "hookEventName": event, "additionalContext": text });
+pub fn render_context(event: &str, text: &Printable) -> String {
+    let output = json!({ "hookEventName": event, "additionalContext": &**text });
     line(&json!({ "hookSpecificOutput": output }))
 }
 

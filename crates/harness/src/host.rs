@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use attest_verdict::BlockPermit;
+use attest_verdict::{BlockPermit, Printable};
 
 use crate::claude_code;
 use crate::payload::{AgentTranscript, Payload, PayloadError};
@@ -60,7 +60,7 @@ impl Harness {
 
     /// What to print so that this host sends the agent back to work with `reason`.
     #[must_use]
-    pub fn render_revise(self, permit: BlockPermit, reason: &str) -> String {
+    pub fn render_revise(self, permit: BlockPermit, reason: &Printable) -> String {
         match self {
             Self::ClaudeCode => claude_code::render_revise(permit, reason),
         }
@@ -69,7 +69,7 @@ impl Harness {
     /// What to print at the end of the session's own turn so that this host shows `text` to the
     /// person.
     #[must_use]
-    pub fn render_notice(self, text: &str) -> String {
+    pub fn render_notice(self, text: &Printable) -> String {
         match self {
             Self::ClaudeCode => claude_code::render_notice(text),
         }
@@ -78,7 +78,7 @@ impl Harness {
     /// What to print on `event`, in the host's spelling, so that this host puts `text` before the
     /// agent that the event belongs to.
     #[must_use]
-    pub fn render_context(self, event: &str, text: &str) -> String {
+    pub fn render_context(self, event: &str, text: &Printable) -> String {
         match self {
             Self::ClaudeCode => claude_code::render_context(event, text),
         }

@@ -8,6 +8,9 @@ use std::thread;
 use std::time::Duration;
 use std::{fmt, io};
 
+/// How much is read at once, in bytes: as much as a pipe holds.
+const CHUNK: usize = 64 * 1024;
+
 /// How much of an output is kept, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Window {
@@ -24,6 +27,8 @@ pub struct Kept {
     tail: VecDeque<u8>,
     /// Bytes between the two.
     left_out: u64,
+    /// Whether all of it was read: nobody could write any more, and no reading failed.
+    ended: bool,
 }
 
 impl Kept {
@@ -43,10 +48,27 @@ impl Kept {
         self.head.is_empty() && self.tail.is_empty()
     }
 
-    /// Everything, or `None` where it was too much.
+    /// Everything, or `None` if it was too much, or if the end of it was not seen: a writer that got away
+    /// may have had more to say.
     #[must_use]
     pub fn whole(&self) -> Option<&[u8]> {
-        (self.left_out == 0 && self.tail.is_empty()).then_some(&self.head)
+        self.is_whole().then_some(&*self.head)
+    }
+
+    /// The same, without a copy.
+    #[must_use]
+    pub fn into_whole(self) -> Option<Vec<u8>> {
+        self.is_whole().then_some(self.head)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.ended && self.left_out == 0 && self.tail.is_empty()
+    }
+
+    /// The beginning of it, as text.
+    #[must_use]
+    pub fn beginning(&self) -> String {
+        String::from_utf8_lossy(&self.head).into_owned()
     }
 }
 
@@ -81,10 +103,13 @@ impl Capture {
         let (done, at_end) = mpsc::channel();
         let shared = Arc::clone(&kept);
         thread::Builder::new().spawn(move || {
-            let mut buffer = vec![0; 16 * 1024];
+            let mut buffer = vec![0; CHUNK];
             loop {
                 match pipe.read(&mut buffer) {
-                    Ok(0) => break,
+                    Ok(0) => {
+                        lock(&shared).ended = true;
+                        break;
+                    }
                     Ok(read) => lock(&shared).push(&buffer[..read], window),
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(_) => break,
@@ -100,7 +125,7 @@ impl Capture {
     /// so long.
     pub(crate) fn finish(self, patience: Duration) -> Kept {
         let _ = self.at_end.recv_timeout(patience);
-        lock(&self.kept).clone()
+        std::mem::take(&mut *lock(&self.kept))
     }
 }
 
@@ -140,6 +165,7 @@ mod tests {
         let mut kept = Kept::default();
         kept.push(b"0123456789", Window { head: 2, tail: 3 });
         assert_eq!(kept.to_string(), "01\n… 5 bytes left out …\n789");
+        kept.ended = true;
         assert_eq!(kept.whole(), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Runs one program to its end, or ends it.
 
-use std::io;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
+use std::{fmt, io};
 
 use crate::capture::{Capture, Kept, Window};
 use crate::stop::{Stop, Stopped};
@@ -65,6 +65,27 @@ pub enum End {
     Failed(io::Error),
 }
 
+impl End {
+    /// Whether it ended by itself, with status 0.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        matches!(self, Self::Exited(0))
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(code) => write!(out, "exit status {code}"),
+            #[cfg(unix)]
+            Self::Signalled(signal) => write!(out, "ended by signal {signal}"),
+            Self::TimedOut(limit) => write!(out, "no end after {limit:?}"),
+            Self::Stopped(stopped) => write!(out, "broken off: {stopped}"),
+            Self::Failed(error) => write!(out, "cannot run: {error}"),
+        }
+    }
+}
+
 /// What came of it.
 #[derive(Debug)]
 pub struct Ran {
@@ -76,19 +97,26 @@ pub struct Ran {
     pub stderr: Kept,
 }
 
+impl Ran {
+    fn nothing(end: End) -> Self {
+        Self {
+            end,
+            stdout: Kept::default(),
+            stderr: Kept::default(),
+        }
+    }
+}
+
 /// Runs the program to its end, or ends it with everything that it has started.
 #[must_use]
 pub fn run(task: Task<'_>, stop: &Stop<'_>) -> Ran {
     let limit = task.limit;
+    if let Err(stopped) = stop.check() {
+        return Ran::nothing(End::Stopped(stopped));
+    }
     let (mut tree, stdout, stderr) = match start(task) {
         Ok(started) => started,
-        Err(error) => {
-            return Ran {
-                end: End::Failed(error),
-                stdout: Kept::default(),
-                stderr: Kept::default(),
-            };
-        }
+        Err(error) => return Ran::nothing(End::Failed(error)),
     };
     let end = wait(&mut tree, limit, stop);
     tree.kill();
@@ -131,13 +159,14 @@ fn start(task: Task<'_>) -> io::Result<(Tree, Capture, Option<Capture>)> {
         None
     };
     program.stdout(writer);
-    // Moves the command, and with it our ends of the pipes, which have to be closed here.
-    let tree = Tree::start(program, mark)?;
+    // Before the program: what has begun can then not be lost by an error.
     let output = Capture::begin(output, stdout)?;
     let errors = match errors {
         Some((errors, window)) => Some(Capture::begin(errors, window)?),
         None => None,
     };
+    // Moves the command, and with it our ends of the pipes, which have to be closed here.
+    let tree = Tree::start(program, mark)?;
     Ok((tree, output, errors))
 }
 

@@ -7,7 +7,6 @@
 mod api;
 pub mod capture;
 pub mod conversation;
-mod group;
 pub mod installed;
 pub mod journal;
 pub mod outcome;

@@ -1,8 +1,8 @@
 //! One run of the real host on a scripted model: what came of it.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
 
+use attest_process::End;
 use serde_json::Value;
 
 use crate::conversation;
@@ -16,7 +16,7 @@ use crate::workbench::Workbench;
 #[derive(Debug)]
 pub struct Outcome {
     /// How the host ended.
-    pub status: ExitStatus,
+    pub end: End,
     /// The payloads of the hook events, in the order in which the hooks were started.
     pub payloads: Vec<Value>,
     /// What each hook answered, the hooks under test and the probe alike, as the host saw it.
@@ -47,7 +47,7 @@ pub struct HookReply {
 impl Outcome {
     pub(crate) fn collect(
         bench: Workbench,
-        status: ExitStatus,
+        end: End,
         output: &str,
         errors: String,
         requests: Vec<Entry>,
@@ -57,7 +57,7 @@ impl Outcome {
             .map(|line| serde_json::from_str(line).map_err(|_| RunError::Output(line.to_owned())))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            status,
+            end,
             payloads: payloads(&bench.payloads())?,
             replies: report.iter().filter_map(HookReply::read).collect(),
             requests,

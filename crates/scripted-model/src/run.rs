@@ -1,20 +1,24 @@
 //! One run of the real host on a scripted model: what is set up for it.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
+use attest_process::{End, Ran, Reach, Stop, Task, Window};
 use serde_json::{Value, json};
 
-use crate::group;
 use crate::journal::Journal;
 use crate::outcome::Outcome;
 use crate::scenario::Scenario;
 use crate::server::{Server, ServerError};
 use crate::workbench::Workbench;
 
+/// The most that is kept of what a host prints, which is one line for each message.
+const LARGEST_OUTPUT: Window = Window {
+    head: 64 * 1024 * 1024,
+    tail: 0,
+};
 /// The tools that the host may use without asking, in the spellings of all its versions.
 const TOOLS: &str = "Agent,Task,Bash,Write,Edit,Read,SendMessage";
 /// The events that the probe is told of. `PostToolUse` is narrowed to the Agent tool.
@@ -80,15 +84,9 @@ pub struct Host {
 impl Host {
     /// The version that the host reports, such as `2.1.329`.
     pub fn version(&self, bench: &Workbench) -> Result<String, RunError> {
-        let output = bench.home().join(".version");
         let mut command = bench.command(&self.program);
-        command
-            .arg("--version")
-            .stdin(Stdio::null())
-            .stdout(File::create(&output)?)
-            .stderr(Stdio::null());
-        self.run(&mut command)?;
-        let text = std::fs::read_to_string(output)?;
+        command.arg("--version");
+        let text = self.run(command)?.stdout.beginning();
         Ok(text
             .split_whitespace()
             .next()
@@ -114,7 +112,6 @@ impl Host {
             variables,
             Journal::new(Some(&bench.log()))?,
         )?;
-        let (output, errors) = (bench.home().join(".stdout"), bench.home().join(".stderr"));
         let mut command = self.command(&bench, &server);
         command
             .envs(&scenario.environment)
@@ -123,22 +120,19 @@ impl Host {
             .args(["--output-format", "stream-json", "--verbose"])
             .args(["--include-hook-events", "--strict-mcp-config"])
             .arg("--settings")
-            .arg(&settings)
-            .stdin(Stdio::null())
-            .stdout(File::create(&output)?)
-            .stderr(File::create(&errors)?);
-        let status = self.run(&mut command)?;
+            .arg(&settings);
+        let ran = self.run(command)?;
         Outcome::collect(
             bench,
-            status,
-            &std::fs::read_to_string(output)?,
-            std::fs::read_to_string(errors)?,
+            ran.end,
+            &ran.stdout.beginning(),
+            ran.stderr.beginning(),
             server.journal().entries(),
         )
     }
 
-    fn run(&self, command: &mut Command) -> Result<ExitStatus, RunError> {
-        group::run(command, self.limit)?.ok_or(RunError::Timeout(self.limit))
+    fn run(&self, program: Command) -> Result<Ran, RunError> {
+        run(program, self.limit)
     }
 
     /// Whatever the host might ask of anybody else goes to the server too, which writes it down and
@@ -155,6 +149,24 @@ impl Host {
             .env("NO_PROXY", "127.0.0.1")
             .envs(QUIET.map(|name| (name, "1")));
         command
+    }
+}
+
+/// Runs a program to its end, with what it started.
+pub(crate) fn run(program: Command, limit: Duration) -> Result<Ran, RunError> {
+    let task = Task {
+        program,
+        input: None,
+        limit,
+        stdout: LARGEST_OUTPUT,
+        stderr: Some(LARGEST_OUTPUT),
+        reach: Reach::Group,
+    };
+    let ran = attest_process::run(task, &Stop::at(None));
+    match ran.end {
+        End::TimedOut(limit) => Err(RunError::Timeout(limit)),
+        End::Failed(error) => Err(error.into()),
+        _ => Ok(ran),
     }
 }
 

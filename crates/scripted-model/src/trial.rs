@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 pub use played::Played;
 
 use crate::installed;
-use crate::run::{Host, RunError};
+use crate::run::{Host, RunError, run};
 use crate::scenario::{Scenario, ScenarioError};
 use crate::workbench::Workbench;
 
@@ -134,14 +134,10 @@ impl Trial {
         std::fs::create_dir_all(bench.configuration())?;
         std::fs::write(&settings, json!({ "env": variables }).to_string())?;
         let mut command = bench.command(attest);
-        let output = command
-            .arg("install")
-            .arg("--settings")
-            .arg(&settings)
-            .output()?;
-        if !output.status.success() {
-            let text = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(RunError::Install(text));
+        command.arg("install").arg("--settings").arg(&settings);
+        let ran = run(command, host.limit)?;
+        if !ran.end.is_success() {
+            return Err(RunError::Install(ran.stderr.beginning()));
         }
         if self.expect.slow_stop {
             make_slow(&settings)?;

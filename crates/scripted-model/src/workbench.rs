@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::run::RunError;
+use crate::run::{RunError, run};
 
 /// Where programs are looked for. The caller's own list is part of the caller's environment.
 const PATH: &str = "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin";
+
+/// How long git may take.
+const GIT: Duration = Duration::from_mins(1);
 
 /// The scratch home. It is removed when it is dropped.
 #[derive(Debug)]
@@ -92,6 +96,10 @@ impl Workbench {
 
     /// A program in the repository, with an environment that names only the scratch home.
     #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it is built here and run by `run`"
+    )]
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -111,12 +119,13 @@ impl Workbench {
         &self,
         arguments: impl IntoIterator<Item = &'a str>,
     ) -> Result<String, RunError> {
-        let output = self.command("git").args(arguments).output()?;
-        if !output.status.success() {
-            let text = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(RunError::Git(text));
+        let mut git = self.command("git");
+        git.args(arguments);
+        let ran = run(git, GIT)?;
+        if !ran.end.is_success() {
+            return Err(RunError::Git(ran.stderr.beginning()));
         }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        Ok(ran.stdout.beginning())
     }
 
     /// The files of the work tree that git does not ignore, path to content.

@@ -44,7 +44,7 @@ fn play(host: &Host, scenario: &Scenario, settings: impl Fn(&Workbench) -> Value
     let text = settings(&bench).to_string();
     std::fs::write(bench.configuration().join("settings.json"), text).unwrap();
     let outcome = host.play(scenario, bench).unwrap();
-    assert!(outcome.status.success(), "{}", outcome.errors);
+    assert!(outcome.end.is_success(), "{}", outcome.errors);
     let strays: Vec<_> = outcome.strays().map(|entry| &entry.path).collect();
     assert!(strays.is_empty(), "{strays:?}");
     assert_eq!(outcome.unplayed(scenario), [""; 0]);

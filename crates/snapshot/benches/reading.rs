@@ -1,5 +1,6 @@
 //! The steps of a reading, one by one.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
 
 use std::fs;

@@ -4,14 +4,12 @@ mod program;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use wait_timeout::ChildExt;
+use attest_process::{End, Reach, Stop, Task, Window};
 
 use crate::Limits;
 
@@ -19,7 +17,17 @@ use crate::Limits;
 const PATIENCE: Duration = Duration::from_mins(1);
 /// Where no repository is.
 const NO_REPOSITORY: &str = "/dev/null";
-/// Longest piece of git's own words that goes into an error.
+/// The longest answer, in bytes: the names of some millions of files.
+const ANSWER: Window = Window {
+    head: 256 * 1024 * 1024,
+    tail: 0,
+};
+/// What is kept of git's own words, in bytes.
+const WORDS: Window = Window {
+    head: 16 * 1024,
+    tail: 0,
+};
+/// Longest piece of them that goes into an error, in bytes.
 const MESSAGE: usize = 400;
 
 /// Options that keep programs named in a configuration from running.
@@ -78,6 +86,12 @@ pub enum GitError {
         /// The setting.
         name: String,
     },
+    /// Its answer was too long, or its end was not seen.
+    #[error("git {command} gave no whole answer of at most 256 MiB")]
+    Incomplete {
+        /// The subcommand.
+        command: String,
+    },
     /// Its answer has not the documented form.
     #[error("git {command} gave an answer of unknown form")]
     Answer {
@@ -88,6 +102,10 @@ pub enum GitError {
 
 /// Runs git in one folder.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "`git_dir` is git's own name for it"
+)]
 pub(crate) struct Git<'a> {
     folder: &'a Path,
     /// The repository, so that git need not look for one and cannot find another. `None` for none.
@@ -154,7 +172,7 @@ impl<'a> Git<'a> {
         // A git that does not know these variables, or a configuration that has changed since.
         match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
             Some((name, _)) => Err(GitError::Filter {
-                name: crate::path::escaped(&name),
+                name: crate::escaped(&name),
             }),
             None => Ok(self),
         }
@@ -207,42 +225,35 @@ impl<'a> Git<'a> {
             let first = arguments.first().map(AsRef::as_ref);
             first.unwrap_or_default().to_string_lossy().into_owned()
         };
-        let mut child = self.spawn(arguments).map_err(GitError::Start)?;
-        feed(&mut child, input);
-        let output = collect(child.stdout.take());
-        let errors = collect(child.stderr.take());
-        let Some(status) = child
-            .wait_timeout(self.time_left())
-            .map_err(GitError::Start)?
-        else {
-            // Best effort: what cannot be ended is left behind, and the answer is the same.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(GitError::TooSlow { command: name() });
+        let task = Task {
+            program: self.command(arguments).map_err(GitError::Start)?,
+            input: Some(input).filter(|input| !input.is_empty()),
+            limit: self.deadline.map_or(PATIENCE, |_| Duration::MAX),
+            stdout: ANSWER,
+            stderr: Some(WORDS),
+            reach: Reach::Group,
         };
-        let too_slow = || GitError::TooSlow { command: name() };
-        let output = output
-            .recv_timeout(self.time_left())
-            .map_err(|_| too_slow())?;
-        if status.code().is_some_and(|code| accepted.contains(&code)) {
-            return Ok(output);
-        }
-        let errors = errors.recv_timeout(self.time_left()).unwrap_or_default();
-        Err(GitError::Failed {
-            command: name(),
-            status: status.to_string(),
-            message: message(&errors),
-        })
-    }
-
-    fn time_left(&self) -> Duration {
-        match self.deadline {
-            Some(deadline) => deadline.saturating_duration_since(Instant::now()),
-            None => PATIENCE,
+        let ran = attest_process::run(task, &Stop::at(self.deadline));
+        match ran.end {
+            End::Exited(code) if accepted.contains(&code) => {
+                let answer = ran.stdout.into_whole();
+                answer.ok_or_else(|| GitError::Incomplete { command: name() })
+            }
+            End::TimedOut(_) | End::Stopped(_) => Err(GitError::TooSlow { command: name() }),
+            End::Failed(error) => Err(GitError::Start(error)),
+            end => Err(GitError::Failed {
+                command: name(),
+                status: end.to_string(),
+                message: message(ran.stderr.beginning().as_bytes()),
+            }),
         }
     }
 
-    fn spawn(&self, arguments: &[impl AsRef<OsStr>]) -> io::Result<Child> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it is built here and run by attest_process"
+    )]
+    fn command(&self, arguments: &[impl AsRef<OsStr>]) -> io::Result<Command> {
         let program = program::of(self.folder).ok_or(ErrorKind::NotFound)?;
         let mut command = Command::new(program);
         for name in inherited_git_variables() {
@@ -255,21 +266,12 @@ impl<'a> Git<'a> {
             .env("GIT_CONFIG_COUNT", self.settings.len().to_string())
             .args(&self.options)
             .args(arguments)
-            .current_dir(self.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .current_dir(self.folder);
         for (number, (name, value)) in self.settings.iter().enumerate() {
             command.env(format!("GIT_CONFIG_KEY_{number}"), name);
             command.env(format!("GIT_CONFIG_VALUE_{number}"), value);
         }
-        #[cfg(windows)]
-        {
-            use std::os::windows::process::CommandExt;
-            const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-            command.creation_flags(CREATE_NO_WINDOW);
-        }
-        command.spawn()
+        Ok(command)
     }
 }
 
@@ -301,36 +303,63 @@ fn starts_with_git(name: &OsStr) -> bool {
     bytes.len() >= 4 && bytes[..4].eq_ignore_ascii_case(b"GIT_")
 }
 
-fn feed(child: &mut Child, input: &[u8]) {
-    let Some(mut stdin) = child.stdin.take() else {
-        return;
-    };
-    if input.is_empty() {
-        return;
-    }
-    let input = input.to_vec();
-    // A git that stops reading early says so by its exit status.
-    thread::spawn(move || stdin.write_all(&input));
-}
-
-fn collect(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe
-            && pipe.read_to_end(&mut bytes).is_ok()
-        {
-            // Nobody listens any more after a time-out.
-            let _ = sender.send(bytes);
-        }
-    });
-    receiver
-}
-
 fn message(errors: &[u8]) -> String {
     let line = errors
         .split(|byte| *byte == b'\n')
         .find(|line| !line.is_empty())
         .unwrap_or_default();
-    crate::path::escaped(&line[..line.len().min(MESSAGE)])
+    crate::escaped(&line[..line.len().min(MESSAGE)])
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    /// Runs a line of the shell as if git did what it does.
+    fn ask(line: &str, input: &[u8]) -> Result<Vec<u8>, GitError> {
+        let scratch = Scratch::new(&[]);
+        let limits = Limits::default();
+        let alias = format!("alias.ask=!{line}");
+        Git::nowhere(&scratch.root, &limits).run_with(&["-c", &alias, "ask"], input, &[0])
+    }
+
+    /// git takes a reading of a pipe that is broken off for the end of its input, and ends with 0.
+    #[test]
+    fn git_reads_a_file() {
+        let input = b"a name\n".repeat(100_000);
+        let answer = ask("test -f /dev/stdin && cat", &input).unwrap();
+        assert!(answer == input, "{} bytes", answer.len());
+        assert_eq!(ask("cat; echo end", b"").unwrap(), b"end\n");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_not_a_whole_answer_is_none() {
+        for line in [
+            "head -c 300000000 /dev/zero",
+            "sh -c 'setsid sleep 3 & echo a'",
+        ] {
+            let answer = ask(line, b"");
+            assert!(matches!(answer, Err(GitError::Incomplete { .. })), "{line}");
+        }
+        let failed = ask("echo a; echo why >&2; exit 3 #", b"").unwrap_err();
+        assert_eq!(failed.to_string(), "git -c failed (exit status 3): why");
+    }
+
+    #[test]
+    fn a_git_that_hangs_is_ended_with_what_it_started() {
+        let scratch = Scratch::new(&[]);
+        let limits = Limits {
+            deadline: Some(Instant::now() + Duration::from_millis(300)),
+            ..Limits::default()
+        };
+        let git = Git::nowhere(&scratch.root, &limits);
+        let answer = git.run(&["-c", "alias.ask=!sleep 300 & sleep 300", "ask"]);
+        assert!(
+            matches!(answer, Err(GitError::TooSlow { .. })),
+            "{answer:?}"
+        );
+        assert!(Instant::now() < limits.deadline.unwrap() + Duration::from_secs(2));
+    }
 }

@@ -208,7 +208,7 @@ fn records(output: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn path(bytes: &[u8]) -> Result<RepoPath, Unreadable> {
-    RepoPath::from_git(bytes).ok_or_else(|| Unreadable::StrangePath(crate::path::escaped(bytes)))
+    RepoPath::from_git(bytes).ok_or_else(|| Unreadable::StrangePath(crate::escaped(bytes)))
 }
 
 fn text(bytes: &[u8]) -> String {

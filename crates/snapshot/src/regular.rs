@@ -34,11 +34,9 @@ pub(crate) fn read_regular(path: &Path, max_bytes: u64) -> io::Result<Option<Vec
     Ok(read_regular_whole(path, max_bytes)?.map(|(bytes, _)| bytes))
 }
 
-/// The same, with what the system says of the file.
-pub(crate) fn read_regular_whole(
-    path: &Path,
-    max_bytes: u64,
-) -> io::Result<Option<(Vec<u8>, Metadata)>> {
+/// All that the regular file at `path` holds, links followed, and what the system says of it. `None` if
+/// nothing or something else is there; more than `max_bytes` are an error of the kind `FileTooLarge`.
+pub fn read_regular_whole(path: &Path, max_bytes: u64) -> io::Result<Option<(Vec<u8>, Metadata)>> {
     let Some((file, metadata)) = open_regular(path, max_bytes)? else {
         return Ok(None);
     };
@@ -137,6 +135,8 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
 
 #[cfg(all(test, unix))]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
     use std::os::unix::fs::symlink;
     use std::process::Command;
     use std::time::{Duration, Instant};

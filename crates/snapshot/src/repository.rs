@@ -183,7 +183,7 @@ pub(crate) fn path_of(bytes: &[u8]) -> Result<PathBuf, Unreadable> {
 pub(crate) fn path_of(bytes: &[u8]) -> Result<PathBuf, Unreadable> {
     std::str::from_utf8(bytes)
         .map(PathBuf::from)
-        .map_err(|_| Unreadable::StrangePath(crate::path::escaped(bytes)))
+        .map_err(|_| Unreadable::StrangePath(crate::escaped(bytes)))
 }
 
 impl std::fmt::Debug for Repository {

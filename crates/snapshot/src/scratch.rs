@@ -1,5 +1,7 @@
 //! A repository to do things in, for tests.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;

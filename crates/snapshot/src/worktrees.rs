@@ -76,7 +76,7 @@ fn work_tree_of(administration: &Path) -> Option<PathBuf> {
 
 fn head_of(git_dir: &Path) -> String {
     let head = text_of(&git_dir.join("HEAD")).unwrap_or_default();
-    crate::path::escaped(head.trim_ascii_end())
+    crate::escaped(head.trim_ascii_end())
 }
 
 fn text_of(path: &Path) -> Option<Vec<u8>> {

@@ -14,6 +14,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/003_history.sql")),
     M::up(include_str!("schema/004_advisories.sql")),
     M::up(include_str!("schema/005_criteria.sql")),
+    M::up(include_str!("schema/006_trusted_places.sql")),
     M::up(include_str!("schema/007_shared_trees.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
@@ -74,6 +75,19 @@ mod tests {
         migrate(&mut connection).unwrap();
         let known = i64::try_from(STEPS.len()).unwrap();
         assert_eq!(user_version(&connection).unwrap(), known);
+    }
+
+    /// It was for a content wherever that is, which nobody was asked.
+    #[test]
+    fn trust_without_a_place_is_forgotten() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        MIGRATIONS.to_version(&mut connection, 5).unwrap();
+        let trusted = "INSERT INTO trusted_criteria VALUES ('abc', x'2f', 1)";
+        connection.execute_batch(trusted).unwrap();
+        migrate(&mut connection).unwrap();
+        let count = "SELECT count(*) FROM trusted_criteria";
+        let rows: i64 = connection.query_row(count, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, 0);
     }
 
     #[test]

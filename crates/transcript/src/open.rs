@@ -57,6 +57,8 @@ fn without_waiting() -> OpenOptions {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
     use super::*;
 
     #[test]

@@ -136,6 +136,8 @@ fn number(object: &Object<'_>, name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
     use std::fs;
 
     use super::*;

@@ -19,6 +19,7 @@ pub use advisories::{Advisory, Notice, Told, advise, take_for_parent, take_for_p
 pub use agents::{
     Agent, AgentKey, Registration, close, find, forget, latest_in, others_at_work, register,
 };
+pub use attest_snapshot::Printable;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict, screen};
 pub use finding::{Finding, PathEvidence, PathFinding};
 pub use judge::{Unmet, Verdict, judge};

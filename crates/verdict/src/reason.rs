@@ -1,6 +1,6 @@
 //! The words that a blocked agent reads.
 
-use attest_snapshot::escaped;
+use attest_snapshot::{Printable, Untrusted};
 
 use crate::{Finding, PathFinding, Unmet, Verdict};
 
@@ -12,7 +12,7 @@ const LONGEST: usize = 200;
 /// Says what does not hold, and what to send instead. The host keeps only the agent's last text,
 /// so the complete report is asked for again.
 #[must_use]
-pub fn block_reason(verdict: &Verdict, others_at_work: u32) -> String {
+pub fn block_reason(verdict: &Verdict, others_at_work: u32) -> Printable {
     let mut text = String::from("attest: the report says Status: DONE, but ");
     let proofs: Vec<_> = verdict.proofs().collect();
     if !proofs.is_empty() {
@@ -35,7 +35,7 @@ pub fn block_reason(verdict: &Verdict, others_at_work: u32) -> String {
         "Make the missing change, or correct the claim. Then send your complete final report \
          again: only your last message is kept.",
     );
-    text
+    Printable::new(&text)
 }
 
 /// One line for each of the first.
@@ -72,7 +72,7 @@ pub fn quoted(name: &str) -> String {
 }
 
 fn short(text: &str) -> String {
-    let safe = escaped(text.as_bytes());
+    let safe = Untrusted::new(text).to_string();
     if safe.chars().count() <= LONGEST {
         return safe;
     }

@@ -1,5 +1,7 @@
 //! What attest is measured against: the system calls alone, and the other readers.
 
+#![expect(clippy::disallowed_methods, reason = "chores start what they need")]
+
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};

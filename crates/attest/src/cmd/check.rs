@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use attest_checklist::{
     Check, Criteria, Grading, Rubric, Scores, ScoresError, Settings, duration, evaluate,
-    without_secrets,
 };
 use attest_snapshot::{Repository, WorkTree, path_of_bytes};
 use clap::Args;
@@ -153,7 +152,7 @@ fn check(
         .variables()
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let environment = without_secrets(env.variables());
+    let environment = config.check_names.of(env.variables());
     let changed = || changed_files(&file.folder, config);
     let settings = Settings {
         folder: &file.folder,

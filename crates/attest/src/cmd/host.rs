@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -91,14 +90,11 @@ impl Host {
 }
 
 fn version_of(program: &Path, limit: Duration) -> Result<Version, String> {
-    let output = process::run(Command::new(program).arg("--version"), b"", limit)
+    let output = process::run(process::program(program, &["--version"]), b"", limit)
         .map_err(|error| error.to_string())?;
     let first = output.stdout.trim().lines().next().unwrap_or_default();
     first.parse().map_err(|()| match first {
-        "" => format!(
-            "`--version` printed nothing and ended with {}",
-            output.status
-        ),
+        "" => format!("`--version` printed nothing and ended with {}", output.end),
         _ => format!("`--version` printed {first:?}"),
     })
 }

@@ -1,23 +1,26 @@
 //! Finding a program, and running one that may hang, may write much, and may not be there.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
+use attest_process::{End, Reach, Stop, Task, Window};
 use thiserror::Error;
-use wait_timeout::ChildExt as _;
 
 use crate::env::{self, Env};
 
-/// The most of an output that is looked at, in bytes.
-const LARGEST_OUTPUT: u64 = 64 * 1024;
+/// The most of an output that is looked at.
+const LARGEST_OUTPUT: Window = Window {
+    head: 64 * 1024,
+    tail: 0,
+};
 
 /// What a program printed before it ended.
 #[derive(Debug)]
 pub(super) struct Output {
-    pub(super) status: ExitStatus,
+    pub(super) end: End,
     pub(super) stdout: String,
     pub(super) stderr: String,
 }
@@ -30,42 +33,34 @@ pub(super) enum RunError {
     Timeout(Duration),
 }
 
-/// Runs `command` with `input`, and ends it after `limit`.
-///
-/// Input and output are files: a pipe that fills up, or that a grandchild keeps open, would make
-/// both sides wait.
-pub(super) fn run(
-    command: &mut Command,
-    input: &[u8],
-    limit: Duration,
-) -> Result<Output, RunError> {
-    let mut stdin = tempfile::tempfile()?;
-    stdin.write_all(input)?;
-    stdin.seek(SeekFrom::Start(0))?;
-    let mut stdout = tempfile::tempfile()?;
-    let mut stderr = tempfile::tempfile()?;
-    let mut child = command
-        .stdin(Stdio::from(stdin))
-        .stdout(Stdio::from(stdout.try_clone()?))
-        .stderr(Stdio::from(stderr.try_clone()?))
-        .spawn()?;
-    let Some(status) = child.wait_timeout(limit)? else {
-        // It may have ended just now; either way it is waited for.
-        let _ = child.kill();
-        child.wait()?;
-        return Err(RunError::Timeout(limit));
+/// A program with its arguments, for [`run`].
+#[expect(clippy::disallowed_methods, reason = "it is run below")]
+pub(super) fn program(name: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
+    let mut program = Command::new(name);
+    program.args(arguments);
+    program
+}
+
+/// Runs the program with `input`, and ends it and all that it started after `limit`.
+pub(super) fn run(program: Command, input: &[u8], limit: Duration) -> Result<Output, RunError> {
+    let task = Task {
+        program,
+        input: Some(input),
+        limit,
+        stdout: LARGEST_OUTPUT,
+        stderr: Some(LARGEST_OUTPUT),
+        reach: Reach::Group,
     };
-    let text = |file: &mut File| -> io::Result<String> {
-        file.seek(SeekFrom::Start(0))?;
-        let mut bytes = Vec::new();
-        file.take(LARGEST_OUTPUT).read_to_end(&mut bytes)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    };
-    Ok(Output {
-        status,
-        stdout: text(&mut stdout)?,
-        stderr: text(&mut stderr)?,
-    })
+    let ran = attest_process::run(task, &Stop::at(None));
+    match ran.end {
+        End::Failed(error) => Err(error.into()),
+        End::TimedOut(limit) => Err(RunError::Timeout(limit)),
+        end => Ok(Output {
+            end,
+            stdout: ran.stdout.beginning(),
+            stderr: ran.stderr.beginning(),
+        }),
+    }
 }
 
 /// The file that `program` names, by the PATH if it is a bare name.

@@ -69,6 +69,10 @@ impl Screen {
 }
 
 /// The person's pager, or `less` so that it leaves short text and colours alone.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a pager is the person's: it has the terminal, and ends when they are done"
+)]
 fn pager(env: &Env) -> Option<Child> {
     let line = env.text(env::PAGER).unwrap_or("less");
     let mut words = line.split_whitespace();

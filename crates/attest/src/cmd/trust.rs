@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::criteria::CriteriaFile;
 use crate::env::Env;
 
-/// Let a criteria file run its commands, as long as it stays as it is
+/// Let a criteria file run its commands, as long as it stays as it is and where it is
 #[derive(Debug, clap::Args)]
 pub(crate) struct TrustArgs {
     /// The criteria file [default: .attest/criteria.yaml here or in a folder above]
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &TrustArgs, env: &Env) -> Result<String, CheckError> {
     }
     consent::remember(&file, &Config::of_command(env))?;
     Ok(format!(
-        "{commands}trusted as it is (sha256 {})",
+        "{commands}trusted as it is, in this place (sha256 {})",
         file.sha256
     ))
 }

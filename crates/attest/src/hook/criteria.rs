@@ -12,7 +12,7 @@ use super::report::Report;
 use super::stop::tell;
 use super::{Context, shrug};
 use crate::cmd::check::{cancelled_by_signals, processors};
-use crate::criteria::{self, CriteriaError, CriteriaFile};
+use crate::criteria::{self, CriteriaError, CriteriaFile, Trust};
 use crate::log::Level;
 
 /// Their share of the time until the hook's deadline; the rest is for the decision and its record.
@@ -29,12 +29,15 @@ pub(super) fn at_start(
 ) -> Option<String> {
     context.config.check_environment.as_ref()?;
     let file = read(context, worktree?)?;
-    match criteria::is_trusted(store.connection(), &file.sha256) {
-        Ok(true) => Some(file.sha256),
-        Ok(false) => {
-            context
-                .log
-                .write(Level::Warn, "CRITERIA_UNTRUSTED", file.path.display());
+    match criteria::trust_in(store.connection(), &file) {
+        Ok(Trust::Given) => Some(file.sha256),
+        Ok(Trust::Missing) => {
+            let path = file.path.display();
+            context.log.write(Level::Warn, "CRITERIA_UNTRUSTED", path);
+            None
+        }
+        Ok(Trust::Refused(foreign)) => {
+            shrug(&context.log, "CRITERIA_FOREIGN", &foreign);
             None
         }
         Err(error) => {
@@ -111,8 +114,13 @@ fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Check
         Some(file) if file.sha256 == recorded => file,
         _ => return Ok(Some(Err(Refusal::Changed))),
     };
-    if !criteria::is_trusted(store.connection(), &file.sha256)? {
-        return Ok(Some(Err(Refusal::Untrusted)));
+    match criteria::trust_in(store.connection(), &file)? {
+        Trust::Given => {}
+        Trust::Missing => return Ok(Some(Err(Refusal::Untrusted))),
+        Trust::Refused(foreign) => {
+            shrug(&context.log, "CRITERIA_FOREIGN", &foreign);
+            return Ok(Some(Err(Refusal::Untrusted)));
+        }
     }
     let Some(deadline) = budget(context) else {
         return Ok(Some(Err(Refusal::NoTime)));

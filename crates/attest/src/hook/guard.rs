@@ -184,6 +184,8 @@ pub(crate) fn catch_signals() {}
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
     use std::hint::black_box;
     use std::process::Command;
 

@@ -4,10 +4,16 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 
 use attest_claim::{Claim, Meaning, Target};
-use attest_snapshot::{Unreadable, escaped};
+use attest_snapshot::{Printable, Unreadable, Untrusted};
 use attest_verdict::{Outcome, ReasonCode, Verdict, statement};
 
 use crate::advice::Advice;
+
+macro_rules! printable {
+    ($($words:tt)*) => {
+        Printable::new(&format!($($words)*))
+    };
+}
 
 /// Where the agent's message was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,27 +34,27 @@ impl Display for Source {
 /// The report on one stop.
 #[derive(Debug)]
 pub(super) struct Report {
-    key: String,
+    key: Untrusted<'static>,
     source: Source,
 }
 
 impl Report {
     pub(super) fn new(key: &str, source: Source) -> Self {
-        let key = escaped(key.as_bytes());
+        let key = Untrusted::shown(key);
         Self { key, source }
     }
 
-    pub(super) fn no_snapshot(key: &str) -> String {
-        let key = escaped(key.as_bytes());
-        format!(
+    pub(super) fn no_snapshot(key: &str) -> Printable {
+        let key = Untrusted::new(key);
+        printable!(
             "attest: stop: no snapshot found for {key} (start event may have been missed) — \
              skipping verification"
         )
     }
 
-    pub(super) fn no_claim(key: &str) -> String {
-        let key = escaped(key.as_bytes());
-        format!(
+    pub(super) fn no_claim(key: &str) -> Printable {
+        let key = Untrusted::new(key);
+        printable!(
             "attest: stop: {key}: claim source=none — cannot verify (never treating as false DONE)"
         )
     }
@@ -60,13 +66,13 @@ impl Report {
         verdict: &Verdict,
         is_ambiguous: bool,
         would_block: Result<(), ReasonCode>,
-    ) -> String {
+    ) -> Printable {
         let finding = finding(verdict, would_block);
         let claimed = list(
             verdict
                 .findings
                 .iter()
-                .map(|found| escaped(found.claimed.as_bytes())),
+                .map(|found| Untrusted::new(&found.claimed)),
         );
         let observed = list(&verdict.observed);
         let Self { key, source } = self;
@@ -79,62 +85,62 @@ impl Report {
                 "\nattest: stop: {key}: WARNING: the work tree had uncommitted changes at the start"
             ));
         }
-        text
+        Printable::new(&text)
     }
 
     /// What came of the completion criteria.
-    pub(super) fn criteria(key: &str, result: &str) -> String {
-        let (key, result) = (escaped(key.as_bytes()), escaped(result.as_bytes()));
-        format!("attest: stop: {key}: CRITERIA {result}")
+    pub(super) fn criteria(key: &str, result: &str) -> Printable {
+        let (key, result) = (Untrusted::new(key), Untrusted::new(result));
+        printable!("attest: stop: {key}: CRITERIA {result}")
     }
 
-    pub(super) fn unverifiable(&self, claim: &Claim, why: &Unreadable) -> String {
+    pub(super) fn unverifiable(&self, claim: &Claim, why: &Unreadable) -> Printable {
         let claimed = list(claim.entries.iter().map(|entry| {
             match &entry.meaning {
                 Meaning::Paths(readings) => readings
                     .first()
-                    .map_or_else(String::new, |reading| name(&reading.target)),
-                Meaning::Unresolvable(_) => escaped(entry.raw.as_bytes()),
+                    .map_or_else(|| Untrusted::new(""), |reading| name(&reading.target)),
+                Meaning::Unresolvable(_) => Untrusted::new(&entry.raw),
             }
         }));
-        let why = escaped(why.to_string().as_bytes());
+        let why = Untrusted::shown(why);
         let Self { key, source } = self;
-        format!(
+        printable!(
             "attest: stop: {key}: CLAIMED [{claimed}] OBSERVED [(none)] -> UNVERIFIABLE: {why} \
              [source={source}]"
         )
     }
 
     /// What the agent's tools say of the paths without a change, one line each.
-    pub(super) fn tools(&self, verdict: &Verdict) -> Vec<String> {
+    pub(super) fn tools(&self, verdict: &Verdict) -> Vec<Printable> {
         let known = verdict
             .unchanged()
             .filter(|found| found.testimony.is_some());
         known
-            .map(|found| format!("attest: stop: {}: TOOLS: {}", self.key, statement(found)))
+            .map(|found| printable!("attest: stop: {}: TOOLS: {}", self.key, statement(found)))
             .collect()
     }
 
-    pub(super) fn advice(&self, advice: &Advice) -> String {
-        format!("attest: stop: {}: ADVICE: {advice}", self.key)
+    pub(super) fn advice(&self, advice: &Advice) -> Printable {
+        printable!("attest: stop: {}: ADVICE: {advice}", self.key)
     }
 
-    pub(super) fn blocked(&self, verdict: &Verdict) -> String {
-        format!(
+    pub(super) fn blocked(&self, verdict: &Verdict) -> Printable {
+        printable!(
             "attest: stop: {}: BLOCKED false DONE: {}",
             self.key,
             proofs(verdict)
         )
     }
 
-    pub(super) fn not_blocking(&self, code: ReasonCode) -> String {
+    pub(super) fn not_blocking(&self, code: ReasonCode) -> Printable {
         let key = &self.key;
         match code {
-            ReasonCode::AllowCounterNotDurable => format!(
+            ReasonCode::AllowCounterNotDurable => printable!(
                 "attest: stop: {key}: would block but counter persist failed — failing open \
                  (no block)"
             ),
-            code => format!(
+            code => printable!(
                 "attest: stop: {key}: detected false DONE but NOT blocking (decision={code})"
             ),
         }
@@ -162,7 +168,7 @@ fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
         }
         Outcome::Warn => {
             let unchanged = verdict.unchanged();
-            let unchanged = list(unchanged.map(|found| escaped(found.claimed.as_bytes())));
+            let unchanged = list(unchanged.map(|found| Untrusted::new(&found.claimed)));
             let status = verdict.status.map_or("?", |status| status.as_str());
             format!("WARN: {unchanged} claimed but not in delta (status={status})")
         }
@@ -183,21 +189,17 @@ fn proofs(verdict: &Verdict) -> String {
 
 fn unmet(verdict: &Verdict) -> String {
     let names = verdict.unmet().iter().map(|unmet| &unmet.name);
-    list(names.map(|name| format!("criterion \"{}\"", escaped(name.as_bytes()))))
+    list(names.map(|name| format!("criterion \"{}\"", Untrusted::new(name))))
 }
 
 fn paths(verdict: &Verdict) -> String {
-    list(
-        verdict
-            .proofs()
-            .map(|found| escaped(found.claimed.as_bytes())),
-    )
+    list(verdict.proofs().map(|found| Untrusted::new(&found.claimed)))
 }
 
-fn name(target: &Target) -> String {
+fn name(target: &Target) -> Untrusted<'_> {
     match target {
-        Target::File(text) | Target::Dir(text) => escaped(text.as_bytes()),
-        Target::Rename { from, to } => escaped(format!("{from} -> {to}").as_bytes()),
+        Target::File(text) | Target::Dir(text) => Untrusted::new(text),
+        Target::Rename { from, to } => Untrusted::shown(format_args!("{from} -> {to}")),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{stderr, stdout};
 
 use attest_claim::{Claim, Status};
-use attest_snapshot::{Snapshot, load_baseline, path_bytes};
+use attest_snapshot::{Printable, Snapshot, load_baseline, path_bytes};
 use attest_store::Store;
 use attest_verdict::{
     self as verdict, Advisory, Agent, BlockRequest, Outcome, Policy, ReasonCode, block_reason,
@@ -148,7 +148,7 @@ impl Stop<'_> {
         tell_advice(self.context, &self.report, self.advice);
         self.record(code)
             .with_advice(self.advice)
-            .with_block(decision.ok())
+            .with_block(decision.ok().map(|reason| reason.to_string()))
     }
 
     fn record(&self, code: ReasonCode) -> Record {
@@ -160,7 +160,7 @@ impl Stop<'_> {
         }
     }
 
-    fn words(&self, code: ReasonCode) -> (String, Level) {
+    fn words(&self, code: ReasonCode) -> (Printable, Level) {
         let report = &self.report;
         let (baseline, verdict) = match self.evidence {
             Evidence::Unreadable(why) => {
@@ -203,7 +203,7 @@ impl Stop<'_> {
     }
 
     /// Records the block, and only then sends it. Returns its text.
-    fn send_back(&self, store: &mut Store) -> Result<String, ReasonCode> {
+    fn send_back(&self, store: &mut Store) -> Result<Printable, ReasonCode> {
         let context = self.context;
         let Evidence::Judged {
             baseline, verdict, ..
@@ -242,7 +242,7 @@ impl Stop<'_> {
 }
 
 /// Detect mode speaks on standard output; enforce mode leaves that to the block.
-pub(super) fn tell(context: &Context, text: &str, level: Level) {
+pub(super) fn tell(context: &Context, text: &Printable, level: Level) {
     if context.config.policy.enforce {
         print(stderr().lock(), &format!("{text}\n"));
         for line in text.lines() {

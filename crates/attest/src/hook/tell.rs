@@ -3,12 +3,13 @@
 
 use std::io::stdout;
 
-use attest_snapshot::escaped;
+use attest_snapshot::{Printable, Untrusted};
 use attest_store::Store;
 use attest_verdict::{self as verdict, AgentKey, Notice, Told};
 
 use super::{Context, HookError, now, print};
 use crate::log::Level;
+use crate::shell_word::shell_word;
 
 /// Lines that one message has at most.
 const MOST_LINES: usize = 20;
@@ -68,30 +69,30 @@ fn open(context: &Context) -> Result<Option<Store>, HookError> {
     context.open_store().map(Some)
 }
 
-fn say(context: &Context, text: &str, reply: &str) {
+fn say(context: &Context, text: &Printable, reply: &str) {
     for line in text.lines() {
         context.log.write(Level::Info, "TOLD", line);
     }
     print(stdout().lock(), reply);
 }
 
-fn for_person(notice: &Notice, session: &str) -> String {
+fn for_person(notice: &Notice, session: &str) -> Printable {
     let Notice { verified, findings } = notice;
     let agents = if *verified == 1 { "agent" } else { "agents" };
     let lines = lines(findings);
-    let session = escaped(session.as_bytes());
-    format!(
+    let session = shell_word(session.as_bytes());
+    Printable::new(&format!(
         "attest: {verified} {agents} verified; this did not hold:\n{lines}\
          More: attest log --session {session}"
-    )
+    ))
 }
 
-fn for_parent(findings: &[Told]) -> String {
+fn for_parent(findings: &[Told]) -> Printable {
     let lines = lines(findings);
-    format!(
+    Printable::new(&format!(
         "attest held the report against the git work tree and the tool calls. This did not hold:\n\
          {lines}Look at the work tree before you rely on the report."
-    )
+    ))
 }
 
 /// One line for each thing that did not hold.
@@ -111,9 +112,9 @@ fn lines(findings: &[Told]) -> String {
 }
 
 fn title(told: &Told) -> String {
-    let agent = escaped(told.agent.as_bytes());
+    let agent = Untrusted::new(&told.agent);
     match &told.agent_type {
-        Some(kind) => format!("{} {agent}", escaped(kind.as_bytes())),
-        None => agent,
+        Some(kind) => format!("{} {agent}", Untrusted::new(kind)),
+        None => agent.to_string(),
     }
 }

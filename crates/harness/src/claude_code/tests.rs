@@ -89,9 +89,12 @@ fn a_notification_names_the_agents_that_have_reported() {
 
 #[test]
 fn what_is_told_is_one_object_on_one_line() {
-    assert_eq!(render_notice("a\nb"), "{\"systemMessage\":\"a\\nb\"}\n");
     assert_eq!(
-        render_context("PostToolUse", "a"),
+        render_notice(&Printable::new("a\nb")),
+        "{\"systemMessage\":\"a\\nb\"}\n"
+    );
+    assert_eq!(
+        render_context("PostToolUse", &Printable::new("a")),
         "{\"hookSpecificOutput\":{\"additionalContext\":\"a\",\"hookEventName\":\"PostToolUse\"}}\n"
     );
 }
@@ -231,8 +234,8 @@ fn five_megabytes_are_read_quickly() {
 #[test]
 fn a_block_is_one_line_of_json_whatever_the_reason_holds() {
     assert_eq!(
-        block("a \"b\"\n\u{1b}[31m"),
-        "{\"decision\":\"block\",\"reason\":\"a \\\"b\\\"\\n\\u001b[31m\"}\n"
+        block(&Printable::new("a \"b\"\n\u{1b}[31m")),
+        "{\"decision\":\"block\",\"reason\":\"a \\\"b\\\"\\n\\\\u{1b}[31m\"}\n"
     );
 }
 

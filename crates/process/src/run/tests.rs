@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -168,20 +170,6 @@ fn a_process_that_left_the_group_is_gone_too() {
     }
 }
 
-/// Neither group nor session nor environment tell where it came from, only that its parent is gone.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_daemon_that_cleared_its_environment_is_gone_too() {
-    for (waits, limit) in [("true", 20), ("sleep 300", 1)] {
-        let line = format!(
-            "env -i PATH=$PATH setsid sh -c '(echo $$ >> pids; exec sleep 300) & \
-             echo $! >> pids; exec sleep 300' >/dev/null 2>&1 & \
-             while ! test -s pids || test $(wc -l < pids) -lt 2; do sleep 0.05; done; {waits}"
-        );
-        assert_all_gone(&line, Duration::from_secs(limit), 2);
-    }
-}
-
 #[test]
 fn an_end_of_everything_ends_a_command() {
     let cancelled = AtomicBool::new(false);
@@ -220,4 +208,105 @@ fn input_and_errors_may_be_apart() {
     let ran = run(task, &STOP);
     assert_eq!(ran.stdout.whole().unwrap(), b"QUIET".repeat(100_000));
     assert_eq!(ran.stderr.to_string(), "oops");
+}
+
+#[test]
+fn many_processes_at_once_are_all_gone() {
+    let line =
+        "i=0; while test $i -lt 300; do sleep 300 & echo $! >> pids; i=$((i + 1)); done; wait";
+    let ran = assert_all_gone(line, Duration::from_secs(3), 300);
+    assert!(matches!(ran.end, End::TimedOut(_)), "{ran:?}");
+}
+
+#[test]
+fn a_process_that_is_stopped_is_ended_as_well() {
+    let ran = assert_all_gone("echo $$ >> pids; kill -STOP $$", Duration::from_secs(1), 1);
+    assert!(matches!(ran.end, End::TimedOut(_)), "{ran:?}");
+}
+
+/// All in one process, as checks of a file are: each ends by itself, and has its own output.
+#[test]
+fn many_runs_at_once_do_not_mix() {
+    let folder = TempDir::new().unwrap();
+    std::thread::scope(|scope| {
+        for number in 0..200 {
+            let folder = folder.path();
+            scope.spawn(move || {
+                let line = format!("cat; echo {number}; (sleep 300 &) ; exit {}", number % 3);
+                let ran = run_in(folder, &line, Duration::from_mins(1), &STOP);
+                assert!(
+                    matches!(ran.end, End::Exited(code) if code == number % 3),
+                    "{ran:?}"
+                );
+                assert_eq!(ran.stdout.to_string(), number.to_string());
+            });
+        }
+    });
+}
+
+/// One that is not ours to end may hold our pipe for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_somebody_keeps_open_is_not_waited_for_and_not_whole() {
+    let folder = TempDir::new().unwrap();
+    let task = Task {
+        program: shell(
+            folder.path(),
+            "setsid sh -c 'echo $$ > pid; exec sleep 300' & while ! test -s pid; do sleep 0.05; done; echo said",
+        ),
+        input: None,
+        limit: Duration::from_secs(20),
+        stdout: ENOUGH,
+        stderr: None,
+        reach: Reach::Group,
+    };
+    let began = Instant::now();
+    let ran = run(task, &STOP);
+    assert!(began.elapsed() < Duration::from_secs(10));
+    let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
+    assert!(is_alive(pid.trim()), "the group alone was to be ended");
+    let killed = shell(folder.path(), &format!("kill -KILL {pid}")).status();
+    assert!(killed.unwrap().success());
+    assert!(matches!(ran.end, End::Exited(0)), "{ran:?}");
+    assert_eq!(ran.stdout.to_string(), "said");
+    assert_eq!(ran.stdout.whole(), None, "there may be more to come");
+}
+
+/// A signal with a handler breaks off whatever waits.
+#[test]
+fn signals_change_nothing() {
+    let number = signal_hook::consts::SIGUSR1;
+    signal_hook::flag::register(number, std::sync::Arc::default()).unwrap();
+    let folder = TempDir::new().unwrap();
+    let disturb = format!(
+        "i=0; while test $i -lt 2000; do kill -USR1 {}; i=$((i + 1)); done; sleep 0.2; cat",
+        std::process::id()
+    );
+    let input = b"all of it\n".repeat(50_000);
+    let task = Task {
+        program: shell(folder.path(), &disturb),
+        input: Some(&input),
+        limit: Duration::from_secs(30),
+        stdout: Window {
+            head: 1_000_000,
+            tail: 0,
+        },
+        stderr: Some(ENOUGH),
+        reach: Reach::All { marks: "" },
+    };
+    let ran = run(task, &STOP);
+    assert!(ran.end.is_success(), "{ran:?}");
+    assert_eq!(ran.stdout.whole(), Some(&*input));
+}
+
+#[test]
+fn nothing_begins_after_the_end() {
+    let folder = TempDir::new().unwrap();
+    let stop = Stop::at(Some(Instant::now()));
+    let ran = run_in(folder.path(), "touch begun", Duration::from_secs(20), &stop);
+    assert!(
+        matches!(ran.end, End::Stopped(Stopped::Deadline)),
+        "{ran:?}"
+    );
+    assert!(!folder.path().join("begun").exists());
 }

@@ -6,8 +6,8 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::{Mutex, Once, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::time::{Duration, Instant};
 
 use memchr::memmem;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -17,11 +17,24 @@ use rustix::process::{
     set_child_subreaper, waitid,
 };
 
-/// How often it is looked for more, if some were found: they may just have started others.
-const ROUNDS: usize = 20;
+/// How long it is looked for more, if some were found: they may just have started others. What starts new
+/// ones faster than it can be looked for is left after this.
+const CHASE: Duration = Duration::from_millis(500);
 
-/// How many programs run now. Held while one is started, so that none is taken for an orphan.
-static RUNNING: Mutex<usize> = Mutex::new(0);
+/// How long the end of an orphan is waited for.
+const DYING: Duration = Duration::from_millis(200);
+
+/// What runs now. Held while a program is started, so that none is taken for an orphan.
+static RUNNING: Mutex<Running> = Mutex::new(Running {
+    count: 0,
+    may_leave_orphans: false,
+});
+
+struct Running {
+    count: usize,
+    /// Whether one of them, or of those before, was to be ended with all that left it.
+    may_leave_orphans: bool,
+}
 
 /// Makes orphans of what will be started children of this process.
 pub(super) fn prepare() {
@@ -36,20 +49,22 @@ pub(super) fn prepare() {
 pub(super) fn counted<T>(start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     let mut running = running();
     let started = start()?;
-    *running += 1;
+    running.count += 1;
     Ok(started)
 }
 
 /// Forgets a program. With the last one, the orphans that any of them left are ended.
 pub(super) fn forget(reaches_all: bool) {
     let mut running = running();
-    *running = running.saturating_sub(1);
-    if *running == 0 && reaches_all {
-        rounds(|process| is_orphan(process) && end(process, is_orphan) && reap(process));
+    running.count = running.count.saturating_sub(1);
+    running.may_leave_orphans |= reaches_all;
+    if running.count == 0 && running.may_leave_orphans {
+        running.may_leave_orphans = false;
+        chase(|process| is_orphan(process) && end(process, is_orphan) && reap(process));
     }
 }
 
-fn running() -> std::sync::MutexGuard<'static, usize> {
+fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -78,24 +93,28 @@ pub(super) fn kill(mark: &str) {
         let environment = format!("/proc/{}/environ", process.as_raw_nonzero());
         fs::read(environment).is_ok_and(|bytes| memmem::find(&bytes, mark.as_bytes()).is_some())
     };
-    rounds(|process| is_marked(process) && end(process, is_marked));
+    chase(|process| is_marked(process) && end(process, is_marked));
 }
 
-fn rounds(end: impl Fn(Pid) -> bool) {
-    for _ in 0..ROUNDS {
-        let Ok(processes) = fs::read_dir("/proc") else {
-            return;
-        };
-        let found = processes
-            .flatten()
-            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-            .filter_map(Pid::from_raw)
-            .filter(|process| end(*process))
-            .count();
-        if found == 0 {
-            return;
-        }
+/// Looks again and again for processes to end, until there are none. One look is enough if it finds none; after
+/// one that did, those that it has just missed may be anywhere, so that two have to find none.
+fn chase(end: impl Fn(Pid) -> bool) {
+    let began = Instant::now();
+    let mut looks_to_go = 1;
+    while looks_to_go > 0 && began.elapsed() < CHASE {
+        let found = all().into_iter().filter(|process| end(*process)).count();
+        looks_to_go = if found == 0 { looks_to_go - 1 } else { 2 };
     }
+}
+
+/// All processes that can be seen, the newest first: one that starts the next and ends may be gone soon.
+fn all() -> Vec<Pid> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut numbers: Vec<i32> = processes
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    numbers.sort_unstable_by(|a, b| b.cmp(a));
+    numbers.into_iter().filter_map(Pid::from_raw).collect()
 }
 
 /// Whether the process is a child of this one that it did not start: those are in its own group.
@@ -122,7 +141,16 @@ fn end(process: Pid, is_it: impl Fn(Pid) -> bool) -> bool {
     is_it(process) && pidfd_send_signal(held, Signal::KILL).is_ok()
 }
 
+/// It was killed just now, and is waited for so that its own children are orphans at the next look. One that
+/// the kernel keeps is not waited for long.
 fn reap(process: Pid) -> bool {
-    // It was killed just now, so this does not wait long.
-    waitid(WaitId::Pid(process), WaitIdOptions::EXITED).is_ok()
+    let began = Instant::now();
+    loop {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+        match rustix::io::retry_on_intr(|| waitid(WaitId::Pid(process), options)) {
+            Ok(None) if began.elapsed() < DYING => super::sleep(DYING, began.elapsed()),
+            Ok(Some(_)) => return true,
+            Ok(None) | Err(_) => return false,
+        }
+    }
 }

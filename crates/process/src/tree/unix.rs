@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
-use std::time::Duration;
+use std::sync::{Arc, Once};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
@@ -12,6 +13,9 @@ use crate::run::End;
 
 #[cfg(target_os = "linux")]
 use super::linux as escaped;
+
+/// How long a process may take to die.
+const DYING: Duration = Duration::from_secs(1);
 
 /// A program that leads a group of its own.
 #[derive(Debug)]
@@ -26,6 +30,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn start(mut command: Command, mark: Option<String>) -> io::Result<Self> {
+        heed_children();
         if mark.is_some() {
             escaped::prepare();
         }
@@ -75,10 +80,32 @@ impl Tree {
         if let Some(mark) = &self.mark {
             escaped::kill(mark);
         }
-        // It is a zombie or has just been killed.
-        let _ = self.leader.wait();
+        self.reap();
         escaped::forget(self.mark.is_some());
     }
+
+    /// It is a zombie or has just been killed. One that the kernel keeps, for a disk that does not answer, is
+    /// left to whoever comes after this process.
+    fn reap(&mut self) {
+        let began = Instant::now();
+        while let Ok(None) = self.leader.try_wait() {
+            let passed = began.elapsed();
+            let Some(left) = DYING.checked_sub(passed) else {
+                return;
+            };
+            self.pause(left, passed);
+        }
+    }
+}
+
+/// A host may have told the kernel that it does not care how its children end, which a program inherits from
+/// it. Then nobody learns how a child ended, and git takes its own for lost.
+fn heed_children() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // A handler is not inherited, so the programs that are started here have the default again.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGCHLD, Arc::default());
+    });
 }
 
 /// Input is a file: a program that does not read a pipe would keep its writer waiting, and one whose reading is

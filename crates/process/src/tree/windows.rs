@@ -5,7 +5,8 @@ use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::process::Command;
 use std::time::Duration;
 
-use process_wrap::std::{ChildWrapper, CommandWrap, JobObject};
+use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
+use windows::Win32::System::Threading::CREATE_NO_WINDOW;
 
 use crate::run::End;
 
@@ -18,6 +19,8 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) fn start(command: Command, _mark: Option<String>) -> io::Result<Self> {
         let mut command = CommandWrap::from(command);
+        // A host without a console would show one for each program.
+        command.wrap(CreationFlags(CREATE_NO_WINDOW));
         let job = command.wrap(JobObject).spawn()?;
         Ok(Self { job })
     }

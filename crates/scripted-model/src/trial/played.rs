@@ -31,10 +31,10 @@ impl Played<'_> {
     /// What is not as it must be, each in a sentence. None where all is well.
     pub fn faults(&self) -> Result<Vec<String>, RunError> {
         let mut faults = Faults(Vec::new());
-        let status = self.outcome.status;
-        faults.unless(status.success(), || {
+        let end = &self.outcome.end;
+        faults.unless(end.is_success(), || {
             let said = self.outcome.errors.lines().next().unwrap_or_default();
-            format!("the host ended with {status}: {said}")
+            format!("the host did not end well ({end}): {said}")
         });
         self.check_script(&mut faults);
         self.check_events(&mut faults);

@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
 use std::fs;
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use git2::{ErrorCode, Repository};
 use serde::{Deserialize, Serialize};
 
-use crate::path::escaped;
+use crate::escaped;
 
 /// Where HEAD points.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -121,5 +121,5 @@ pub(crate) fn check_index(git_dir: &Path) -> Result<(), Unreadable> {
 
 /// Turns one listed name into a path; a name that leaves the work tree makes all unreadable.
 fn listed(bytes: &[u8]) -> Result<RepoPath, Unreadable> {
-    RepoPath::from_git(bytes).ok_or_else(|| Unreadable::StrangePath(crate::path::escaped(bytes)))
+    RepoPath::from_git(bytes).ok_or_else(|| Unreadable::StrangePath(crate::escaped(bytes)))
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Head, Listing, Seen, listed};
+use crate::escaped;
 use crate::git::{Git, GitError};
-use crate::path::escaped;
 use crate::repository::Repository;
 use crate::unlisted::Unlisted;
 use crate::{Limits, RepoPath, Unreadable};

@@ -1,5 +1,7 @@
 //! A repository to do things in.
 
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write as _;

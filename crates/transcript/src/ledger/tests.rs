@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -1,30 +1,38 @@
 use attest_claim::{Certainty, Claim, Entry, Form, Meaning, Operation, Reading, Status, Target};
 use attest_snapshot::Delta;
+use proptest::prelude::*;
 
 use super::*;
 use crate::finding::tests::Seen;
 use crate::{Strict, judge};
 
-/// A verdict on a DONE that claims so many files, none of which is there.
-fn verdict(count: usize) -> Verdict {
-    let entry = |number| Entry {
-        raw: String::new(),
+/// A DONE that claims these files.
+fn claim(names: &[String]) -> Claim {
+    let entry = |name: &String| Entry {
+        raw: name.clone(),
         operation: Operation::Changed,
         meaning: Meaning::Paths(vec![Reading {
-            target: Target::File(format!("src/{number:02}.py")),
+            target: Target::File(name.clone()),
             certainty: Certainty::Certain,
         }]),
     };
-    let claim = Claim {
+    Claim {
         form: Form::Lines,
         status: Some(Status::Done),
-        entries: (0..count).map(entry).collect(),
+        entries: names.iter().map(entry).collect(),
         blockers: None,
         ran_tests: None,
         raw: String::new(),
-    };
+    }
+}
+
+/// A verdict on a DONE that claims so many files, none of which is there.
+fn verdict(count: usize) -> Verdict {
+    let names: Vec<_> = (0..count)
+        .map(|number| format!("src/{number:02}.py"))
+        .collect();
     let (delta, strict) = (Delta::default(), "all".parse::<Strict>().unwrap());
-    judge(&claim, &delta, strict, &Seen(&[]))
+    judge(&claim(&names), &delta, strict, &Seen(&[]))
 }
 
 fn unmet(name: &str) -> Unmet {
@@ -104,5 +112,45 @@ fn a_path_that_is_there_is_never_said_to_be_missing() {
             assert!(text.contains(words), "{finding:?}: {text}");
             assert!(text.contains(testimony.unwrap_or_default()), "{text}");
         }
+    }
+}
+
+/// Of every kind that a person does not see.
+const HIDDEN: &str = "\n\r\u{1b}\u{85}\u{a0}\u{ad}\u{34f}\u{115f}\u{180e}\u{200b}\u{2028}\u{2029}\
+                      \u{202e}\u{3000}\u{3164}\u{fe0f}\u{feff}\u{e0041}\u{e0100}";
+
+fn text() -> impl Strategy<Value = String> {
+    let hidden: Vec<_> = HIDDEN.chars().collect();
+    let char = prop_oneof![any::<char>(), prop::sample::select(hidden), Just('a')];
+    let name = |chars: Vec<char>| {
+        let no_path = ['\0', '/', '.'];
+        chars
+            .into_iter()
+            .filter(|char| !no_path.contains(char))
+            .chain(['x'])
+            .collect()
+    };
+    proptest::collection::vec(char, 0..12).prop_map(name)
+}
+
+proptest! {
+    #[test]
+    fn each_name_stays_on_its_line_and_hides_nothing(
+        names in proptest::collection::btree_set(text(), 1..4),
+        unmet in proptest::collection::vec((text(), text()), 0..3),
+    ) {
+        let names: Vec<_> = names.into_iter().collect();
+        let strict = "criteria".parse().unwrap();
+        let mut verdict = judge(&claim(&names), &Delta::default(), strict, &Seen(&[]));
+        let disproved = verdict.proofs().count();
+        prop_assert!(disproved > 0);
+        let unmet: Vec<_> = unmet.into_iter().map(|(name, why)| Unmet { name, why }).collect();
+        let count = unmet.len();
+        verdict.add_unmet(unmet, strict);
+        let reason = block_reason(&verdict, 0);
+        let headings = 2 + usize::from(count > 0);
+        prop_assert_eq!(reason.lines().count(), headings + disproved + count, "{}", reason);
+        let hides = |line: &str| line.contains(|char| HIDDEN.contains(char));
+        prop_assert!(!reason.split('\n').any(hides), "{}", reason);
     }
 }

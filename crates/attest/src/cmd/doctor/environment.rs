@@ -1,7 +1,6 @@
 //! What the hooks need around them: their program, the state file, git.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use attest_store::StoreError;
@@ -139,8 +138,8 @@ pub(super) fn git(env: &Env) -> Check {
     let Some(program) = find("git", env) else {
         return Check::fail(NAME, "there is none on the PATH", INSTALL_GIT);
     };
-    match process::run(Command::new(&program).arg("--version"), b"", LIMIT) {
-        Ok(output) if output.status.success() => {
+    match process::run(process::program(&program, &["--version"]), b"", LIMIT) {
+        Ok(output) if output.end.is_success() => {
             let version = output
                 .stdout
                 .trim()
@@ -152,7 +151,7 @@ pub(super) fn git(env: &Env) -> Check {
             let why = output.stderr.lines().next().unwrap_or_default().to_owned();
             Check::fail(
                 NAME,
-                format!("{} ends with {}: {why}", program.display(), output.status),
+                format!("{} ends with {}: {why}", program.display(), output.end),
                 INSTALL_GIT,
             )
         }
@@ -161,14 +160,14 @@ pub(super) fn git(env: &Env) -> Check {
 }
 
 fn is_of_this_version(program: &Path) -> Result<(), String> {
-    let output = process::run(Command::new(program).arg("--version"), b"", LIMIT)
+    let output = process::run(process::program(program, &["--version"]), b"", LIMIT)
         .map_err(|error| error.to_string())?;
     let expected = format!("attest {}", env!("CARGO_PKG_VERSION"));
     match output.stdout.trim() {
         found if found == expected => Ok(()),
         "" => Err(format!(
             "`--version` printed nothing and ended with {}",
-            output.status
+            output.end
         )),
         found => Err(format!(
             "expected {expected}, found {}",

@@ -133,15 +133,15 @@ impl<'a> Scratch<'a> {
         let mut command = self.command(self.program.as_os_str());
         command.args(["hook", verb]).env(env::ENFORCE, "1");
         command.env(env::STATE_DB, self.home().join(".attest").join("state.db"));
-        let output = process::run(&mut command, payload.to_string().as_bytes(), LIMIT)
+        let output = process::run(command, payload.to_string().as_bytes(), LIMIT)
             .map_err(|error| Fault(format!("`attest hook {verb}`: {error}")))?;
-        if output.status.success() {
+        if output.end.is_success() {
             return Ok(output);
         }
         let why = output.stderr.lines().next().unwrap_or_default();
         Err(Fault(format!(
             "`attest hook {verb}` ended with {}: {why}",
-            output.status
+            output.end
         )))
     }
 
@@ -155,8 +155,8 @@ impl<'a> Scratch<'a> {
                 "commit.gpgSign=false",
             ])
             .args(args);
-        let output = process::run(&mut command, b"", LIMIT)?;
-        if output.status.success() {
+        let output = process::run(command, b"", LIMIT)?;
+        if output.end.is_success() {
             return Ok(());
         }
         let why = output.stderr.lines().next().unwrap_or_default();
@@ -166,7 +166,7 @@ impl<'a> Scratch<'a> {
     }
 
     fn command(&self, program: &OsStr) -> Command {
-        let mut command = Command::new(program);
+        let mut command = process::program(program, &[]);
         for name in self.env.names() {
             let text = name.to_string_lossy();
             if PREFIXES.iter().any(|prefix| text.starts_with(prefix)) {

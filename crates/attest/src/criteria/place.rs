@@ -1,0 +1,183 @@
+//! The place of a criteria file, which trust is for as much as for its content: the commands run there,
+//! and mean what the files there make of them.
+//!
+//! All work trees of a repository are one place, so that an agent in a work tree of its own is measured
+//! as well. A folder only counts as one of them if the repository says so too: any folder can say that it
+//! belongs to a repository of the person's.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use attest_snapshot::{path_of_bytes, read_regular_whole};
+
+/// The largest of the small files in which git keeps a path, in bytes.
+const LARGEST_LINK: u64 = 64 * 1024;
+
+/// Where a criteria file is, with all links resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The folder that all work trees of the repository share, the top folder of a work tree of which
+    /// that cannot be said, or the folder itself if it is in none.
+    pub(super) root: PathBuf,
+    /// Where the commands run, from the top of the work tree.
+    pub(super) folder: PathBuf,
+    /// The file, from there; or absolute if it lies elsewhere.
+    pub(super) file: PathBuf,
+}
+
+impl Place {
+    /// The place of `file`, whose commands run in `folder`.
+    pub(super) fn of(folder: &Path, file: &Path) -> io::Result<Self> {
+        let folder = fs::canonicalize(folder)?;
+        let file = fs::canonicalize(file)?;
+        let top = folder
+            .ancestors()
+            .find(|above| fs::symlink_metadata(above.join(".git")).is_ok())
+            .unwrap_or(&folder);
+        Ok(Self {
+            root: common_dir(top).unwrap_or_else(|| top.to_owned()),
+            folder: relative(&folder, top),
+            file: relative(&file, &folder),
+        })
+    }
+}
+
+fn relative(path: &Path, folder: &Path) -> PathBuf {
+    path.strip_prefix(folder).unwrap_or(path).to_owned()
+}
+
+/// The folder that the work tree with this top folder shares with all others of its repository, where
+/// the repository knows it for one of them.
+fn common_dir(top: &Path) -> Option<PathBuf> {
+    let own = top.join(".git");
+    let kind = fs::symlink_metadata(&own).ok()?;
+    if kind.is_dir() {
+        // With this file the folder would be a part of another repository.
+        let is_whole = fs::symlink_metadata(own.join("commondir")).is_err();
+        return is_whole.then_some(own);
+    }
+    if !kind.is_file() {
+        return None;
+    }
+    let named = read_path(&own, b"gitdir: ")?;
+    let git_dir = fs::canonicalize(top.join(named)).ok()?;
+    let worktrees = git_dir.parent()?;
+    if worktrees.file_name()? != "worktrees" {
+        return None;
+    }
+    let common = worktrees.parent()?;
+    let same = |file: &str, expected: &Path| {
+        let named = read_path(&git_dir.join(file), b"")?;
+        let real = fs::canonicalize(git_dir.join(named)).ok()?;
+        (real == expected).then_some(())
+    };
+    same("commondir", common)?;
+    same("gitdir", &own)?;
+    Some(common.to_owned())
+}
+
+/// The path that a file of git holds behind `prefix`.
+fn read_path(file: &Path, prefix: &[u8]) -> Option<PathBuf> {
+    let (bytes, _) = read_regular_whole(file, LARGEST_LINK).ok()??;
+    let path = bytes.strip_prefix(prefix)?.trim_ascii_end();
+    Some(path_of_bytes(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A scratch folder, with links in its own path resolved.
+    fn scratch() -> (TempDir, PathBuf) {
+        let folder = TempDir::new().unwrap();
+        let path = fs::canonicalize(folder.path()).unwrap();
+        (folder, path)
+    }
+
+    fn write(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn place(folder: &Path) -> Place {
+        let file = folder.join(".attest/criteria.yaml");
+        write(&file, "");
+        Place::of(folder, &file).unwrap()
+    }
+
+    /// A repository with a linked work tree, in the form that git gives them.
+    fn linked(scratch: &Path) -> (PathBuf, PathBuf) {
+        let (main, linked) = (scratch.join("main"), scratch.join("linked"));
+        let git_dir = main.join(".git/worktrees/linked");
+        write(&git_dir.join("commondir"), "../..\n");
+        let own = linked.join(".git");
+        write(&git_dir.join("gitdir"), &format!("{}\n", own.display()));
+        write(&own, &format!("gitdir: {}\n", git_dir.display()));
+        (main, linked)
+    }
+
+    #[test]
+    fn work_trees_of_a_repository_are_one_place() {
+        let (_folder, scratch) = scratch();
+        let (main, linked) = linked(&scratch);
+        assert_eq!(place(&main).root, main.join(".git"));
+        assert_eq!(place(&linked), place(&main));
+        let below = place(&linked.join("packages/a"));
+        assert_eq!(below, place(&main.join("packages/a")));
+        assert_ne!(below, place(&main));
+        // As git writes them with `worktree.useRelativePaths`.
+        write(
+            &main.join(".git/worktrees/linked/gitdir"),
+            "../../../../linked/.git\n",
+        );
+        write(
+            &linked.join(".git"),
+            "gitdir: ../main/.git/worktrees/linked\n",
+        );
+        assert_eq!(place(&linked), place(&main));
+    }
+
+    #[test]
+    fn a_folder_that_only_says_so_is_a_place_of_its_own() {
+        let (_folder, scratch) = scratch();
+        let (main, linked) = linked(&scratch);
+        let git_dir = main.join(".git");
+        let entry = git_dir.join("worktrees/linked");
+        for (name, content) in [
+            ("to-repository", format!("gitdir: {}\n", git_dir.display())),
+            ("to-entry", format!("gitdir: {}\n", entry.display())),
+            ("to-nothing", "gitdir: /nowhere\n".to_owned()),
+            ("no-path", "hello".to_owned()),
+        ] {
+            let top = scratch.join(name);
+            write(&top.join(".git"), &content);
+            assert_eq!(place(&top).root, top, "{name}");
+        }
+        let top = scratch.join("with-commondir");
+        write(&top.join(".git/commondir"), &git_dir.display().to_string());
+        assert_eq!(place(&top).root, top);
+        #[cfg(unix)]
+        {
+            let top = scratch.join("by-link");
+            fs::create_dir(&top).unwrap();
+            std::os::unix::fs::symlink(&git_dir, top.join(".git")).unwrap();
+            assert_eq!(place(&top).root, top);
+        }
+        assert_eq!(place(&linked).root, git_dir);
+    }
+
+    #[test]
+    fn a_file_from_elsewhere_is_trusted_in_the_folder_where_it_runs() {
+        let (_folder, scratch) = scratch();
+        let (mine, other) = (scratch.join("mine"), scratch.join("other"));
+        fs::create_dir(&other).unwrap();
+        let file = mine.join("criteria.yaml");
+        write(&file, "");
+        let [here, there] = [&mine, &other].map(|folder| Place::of(folder, &file).unwrap());
+        assert_eq!((here.root, here.file), (mine, "criteria.yaml".into()));
+        assert_eq!((there.root, there.file), (other, file));
+    }
+}

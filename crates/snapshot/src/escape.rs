@@ -1,0 +1,192 @@
+//! Text that somebody else chose, made safe to print: nothing in it can end a line, drive a terminal, reorder
+//! what stands beside it, or say something that a person does not see.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+
+/// Bytes from outside, such as a name of a file or the words of a report. They can only be shown escaped, and
+/// on one line: bytes that are no UTF-8 as `\xNN`, characters that cannot be seen as `\u{N}`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Untrusted<'a>(Cow<'a, [u8]>);
+
+impl<'a> Untrusted<'a> {
+    /// Takes a text, a name or anything else that is bytes.
+    pub fn new(outside: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
+        Self(Cow::Borrowed(outside.as_ref()))
+    }
+
+    /// What something shows of itself.
+    pub fn shown(outside: impl fmt::Display) -> Untrusted<'static> {
+        Untrusted(Cow::Owned(outside.to_string().into_bytes()))
+    }
+}
+
+impl fmt::Display for Untrusted<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            write_visible(out, chunk.valid(), is_hidden)?;
+            for byte in chunk.invalid() {
+                write!(out, "\\x{byte:02x}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Untrusted<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_string(), out)
+    }
+}
+
+/// Lines that may be printed: the ends of lines are all that is hidden in them. Whatever goes to a host, to an
+/// agent or to a person through a hook has this type, so that no text from outside gets there as it is. Where
+/// the end of a line is not ours, the text in it has to be [`Untrusted`] before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Printable(String);
+
+impl Printable {
+    /// Escapes all that cannot be seen but the ends of lines.
+    #[must_use]
+    pub fn new(lines: &str) -> Self {
+        let mut text = String::with_capacity(lines.len());
+        // Writing to a string does not fail.
+        let _ = write_visible(&mut text, lines, |char| char != '\n' && is_hidden(char));
+        Self(text)
+    }
+}
+
+impl Deref for Printable {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Printable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// The text as [`Untrusted`] shows it.
+#[must_use]
+pub fn escaped(bytes: &[u8]) -> String {
+    Untrusted::new(bytes).to_string()
+}
+
+fn write_visible(
+    out: &mut impl fmt::Write,
+    text: &str,
+    is_hidden: impl Fn(char) -> bool,
+) -> fmt::Result {
+    for char in text.chars() {
+        if is_hidden(char) {
+            write!(out, "{}", char.escape_unicode())?;
+        } else {
+            out.write_char(char)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a person does not see the character, or does not see what it does.
+fn is_hidden(char: char) -> bool {
+    if char.is_ascii() {
+        return char.is_ascii_control();
+    }
+    HIDDEN
+        .iter()
+        .any(|(first, last)| (*first..=*last).contains(&char))
+}
+
+/// From the Unicode Character Database: controls, format characters (Cf), white space other than the ordinary
+/// one, line and paragraph separators, and all that is `Default_Ignorable_Code_Point`: variation selectors,
+/// Hangul fillers, tags, the soft hyphen. And the Braille pattern without dots.
+const HIDDEN: &[(char, char)] = &[
+    ('\u{80}', '\u{a0}'),
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{600}', '\u{605}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{6dd}', '\u{6dd}'),
+    ('\u{70f}', '\u{70f}'),
+    ('\u{890}', '\u{891}'),
+    ('\u{8e2}', '\u{8e2}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{1680}', '\u{1680}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{2000}', '\u{200f}'),
+    ('\u{2028}', '\u{202f}'),
+    ('\u{205f}', '\u{206f}'),
+    ('\u{2800}', '\u{2800}'),
+    ('\u{3000}', '\u{3000}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{110bd}', '\u{110bd}'),
+    ('\u{110cd}', '\u{110cd}'),
+    ('\u{13430}', '\u{1343f}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0000}', '\u{e0fff}'),
+];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use regex::Regex;
+
+    use super::*;
+
+    const CLASSES: &str = r"[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{White_Space}\p{Default_Ignorable_Code_Point}\u{2800}&&[^ ]]";
+
+    /// Every character that there is, against the tables of another implementation.
+    #[test]
+    fn what_is_hidden_is_what_unicode_says() {
+        let hidden = Regex::new(CLASSES).unwrap();
+        let mut buffer = [0; 4];
+        for char in '\0'..=char::MAX {
+            let expected = hidden.is_match(char.encode_utf8(&mut buffer));
+            assert_eq!(is_hidden(char), expected, "{:?} {:x}", char, char as u32);
+        }
+    }
+
+    #[test]
+    fn what_can_be_seen_stays_as_it_is() {
+        for text in [
+            "a b",
+            "grün ✅",
+            "日本語/ファイル.txt",
+            "e\u{301}",
+            "\\ \" '",
+        ] {
+            assert_eq!(escaped(text.as_bytes()), text);
+        }
+        assert_eq!(escaped(b"a\xffb\n\xc2\xad"), "a\\xffb\\u{a}\\u{ad}");
+        assert_eq!(&*Printable::new("a\nb\r\u{fe0f}"), "a\nb\\u{d}\\u{fe0f}");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_hidden_is_shown(bytes in proptest::collection::vec(any::<u8>(), 0..64), text in any::<String>()) {
+            let shown = [
+                Untrusted::new(&bytes).to_string(),
+                format!("{:?}", Untrusted::new(&text)),
+                Untrusted::shown(&text).to_string(),
+            ];
+            for shown in shown {
+                prop_assert!(!shown.chars().any(is_hidden), "{shown:?}");
+                // What is safe stays as it is, however often it passes.
+                prop_assert_eq!(&*Printable::new(&shown), &*shown);
+            }
+            let lines = Printable::new(&text);
+            prop_assert!(!lines.lines().any(|line| line.chars().any(is_hidden)));
+        }
+    }
+}
