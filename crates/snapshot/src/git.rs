@@ -1,10 +1,13 @@
 //! The `git` program, asked without letting it write, wait, or run anything for the repository.
 
+mod ask;
+mod conversation;
+#[cfg(not(unix))]
+mod filters;
 mod program;
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -13,7 +16,11 @@ use std::time::{Duration, Instant};
 
 use wait_timeout::ChildExt;
 
-use crate::Limits;
+pub(crate) use ask::Ask;
+pub(crate) use conversation::Conversation;
+use conversation::Patience;
+
+use crate::{Limits, bounds};
 
 /// Longest time for one call where the caller has no deadline of its own.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -43,6 +50,8 @@ const VARIABLES: &[(&str, &str)] = &[
     ("GIT_NO_LAZY_FETCH", "1"),
     // An empty list allows no transport at all, also in a git that does not know the line above.
     ("GIT_ALLOW_PROTOCOL", ""),
+    // An object is what its name says.
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_TRACE2", "0"),
     ("GIT_TRACE2_EVENT", "0"),
     ("GIT_TRACE2_PERF", "0"),
@@ -73,10 +82,25 @@ pub enum GitError {
         message: String,
     },
     /// A program would run that a repository names.
+    #[cfg(not(unix))]
     #[error("git would run the filter that {name:?} names")]
     Filter {
         /// The setting.
         name: String,
+    },
+    /// Its answer is longer than what is read.
+    #[error("git {command} gave an answer of more than {most} bytes")]
+    TooLong {
+        /// The subcommand.
+        command: &'static str,
+        /// How many are read.
+        most: u64,
+    },
+    /// It answered the same question in two ways.
+    #[error("git {command} gave two answers")]
+    Unsteady {
+        /// The subcommand.
+        command: &'static str,
     },
     /// Its answer has not the documented form.
     #[error("git {command} gave an answer of unknown form")]
@@ -91,12 +115,12 @@ pub enum GitError {
 pub(crate) struct Git<'a> {
     folder: &'a Path,
     /// The repository, so that git need not look for one and cannot find another. `None` for none.
-    git_dir: Option<&'a Path>,
+    repository: Option<&'a Path>,
     deadline: Option<Instant>,
-    options: Vec<OsString>,
     /// The index that it reads, if not the repository's own.
     index: Option<PathBuf>,
     /// What wins over every configuration: names, and values.
+    #[cfg(not(unix))]
     settings: Vec<(OsString, &'static str)>,
 }
 
@@ -104,7 +128,7 @@ impl<'a> Git<'a> {
     /// For the repository of `git_dir`, with the work tree at `folder` unless it names another.
     pub(crate) fn new(folder: &'a Path, git_dir: &'a Path, limits: &Limits) -> Self {
         Self {
-            git_dir: Some(git_dir),
+            repository: Some(git_dir),
             ..Self::nowhere(folder, limits)
         }
     }
@@ -113,10 +137,10 @@ impl<'a> Git<'a> {
     pub(crate) fn nowhere(folder: &'a Path, limits: &Limits) -> Self {
         Self {
             folder,
-            git_dir: None,
+            repository: None,
             deadline: limits.deadline,
-            options: QUIET.iter().map(OsString::from).collect(),
             index: None,
+            #[cfg(not(unix))]
             settings: Vec::new(),
         }
     }
@@ -128,89 +152,21 @@ impl<'a> Git<'a> {
         self
     }
 
-    /// The values of `safe.directory`, each with a NUL behind it. The weakest is the first.
-    #[cfg(unix)]
-    pub(crate) fn safe_directories(&self) -> Result<Vec<u8>, GitError> {
-        // 1: there are none.
-        let arguments = ["config", "-z", "--type=path", "--get-all", "safe.directory"];
-        self.run_with(&arguments, &[], &[0, 1])
-    }
-
-    /// Switches every configured content filter off, so that no filter program runs when git has
-    /// to look into a file. Their names are bytes, in which there may be anything but a NUL.
-    pub(crate) fn without_filters(mut self) -> Result<Self, GitError> {
-        let filters = self.filters()?;
-        if filters.is_empty() {
-            return Ok(self);
-        }
-        for name in filters.into_keys() {
-            let value = if name.ends_with(b".required") {
-                "false"
-            } else {
-                ""
-            };
-            self.settings.push((os_string(&name), value));
-        }
-        // A git that does not know these variables, or a configuration that has changed since.
-        match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
-            Some((name, _)) => Err(GitError::Filter {
-                name: crate::path::escaped(&name),
-            }),
-            None => Ok(self),
-        }
-    }
-
-    /// The name of each setting that makes a program filter contents, and whether it is switched
-    /// off. One that is set more than once is said as often, and the last counts.
-    fn filters(&self) -> Result<BTreeMap<Vec<u8>, bool>, GitError> {
-        let arguments = ["config", "-z", "--get-regexp", r"^filter\."];
-        // 1: there are none.
-        let output = self.run_with(&arguments, &[], &[0, 1])?;
-        let mut filters = BTreeMap::new();
-        for record in output.split(|byte| *byte == 0) {
-            // Without a value there is no newline.
-            let end = record.iter().position(|byte| *byte == b'\n');
-            let (name, value) = match end {
-                Some(end) => (&record[..end], Some(&record[end + 1..])),
-                None => (record, None),
-            };
-            let off: &[u8] = match name.rsplit(|byte| *byte == b'.').next() {
-                Some(b"clean" | b"smudge" | b"process") => b"",
-                Some(b"required") => b"false",
-                _ => continue,
-            };
-            filters.insert(name.to_vec(), value == Some(off));
-        }
-        Ok(filters)
-    }
-
-    /// Takes paths as they are, not as patterns.
-    #[cfg(unix)]
-    pub(crate) fn literally(mut self) -> Self {
-        self.options.push("--literal-pathspecs".into());
-        self
-    }
-
-    /// Runs a subcommand and returns its standard output; a non-zero exit status is an error.
-    pub(crate) fn run(&self, arguments: &[impl AsRef<OsStr>]) -> Result<Vec<u8>, GitError> {
-        self.run_with(arguments, &[], &[0])
-    }
-
-    /// The same with `input` on standard input, for exit statuses in `accepted`.
-    pub(crate) fn run_with(
+    /// Asks once, where a failure shows by itself.
+    pub(crate) fn ask(
         &self,
+        ask: Ask,
         arguments: &[impl AsRef<OsStr>],
-        input: &[u8],
-        accepted: &[i32],
     ) -> Result<Vec<u8>, GitError> {
-        let name = || {
-            let first = arguments.first().map(AsRef::as_ref);
-            first.unwrap_or_default().to_string_lossy().into_owned()
+        let mut child = self
+            .spawn(ask, arguments, Stdio::piped())
+            .map_err(GitError::Start)?;
+        drop(child.stdin.take());
+        let output = collect(child.stdout.take(), bounds::ANSWER);
+        let errors = collect(child.stderr.take(), bounds::NAME_FILE);
+        let too_slow = || GitError::TooSlow {
+            command: ask.command().to_owned(),
         };
-        let mut child = self.spawn(arguments).map_err(GitError::Start)?;
-        feed(&mut child, input);
-        let output = collect(child.stdout.take());
-        let errors = collect(child.stderr.take());
         let Some(status) = child
             .wait_timeout(self.time_left())
             .map_err(GitError::Start)?
@@ -218,21 +174,66 @@ impl<'a> Git<'a> {
             // Best effort: what cannot be ended is left behind, and the answer is the same.
             let _ = child.kill();
             let _ = child.wait();
-            return Err(GitError::TooSlow { command: name() });
+            return Err(too_slow());
         };
-        let too_slow = || GitError::TooSlow { command: name() };
         let output = output
             .recv_timeout(self.time_left())
             .map_err(|_| too_slow())?;
-        if status.code().is_some_and(|code| accepted.contains(&code)) {
+        if output.len() as u64 > bounds::ANSWER {
+            return Err(GitError::TooLong {
+                command: ask.command(),
+                most: bounds::ANSWER,
+            });
+        }
+        if status
+            .code()
+            .is_some_and(|code| ask.accepted().contains(&code))
+        {
             return Ok(output);
         }
         let errors = errors.recv_timeout(self.time_left()).unwrap_or_default();
         Err(GitError::Failed {
-            command: name(),
+            command: ask.command().to_owned(),
             status: status.to_string(),
             message: message(&errors),
         })
+    }
+
+    /// Asks two processes at once, which have to say the same: where one that failed to read
+    /// something would leave it out and end well.
+    pub(crate) fn ask_twice(
+        &self,
+        ask: Ask,
+        arguments: &[impl AsRef<OsStr> + Sync],
+    ) -> Result<Vec<u8>, GitError> {
+        let (one, other) = thread::scope(|scope| {
+            let other = thread::Builder::new().spawn_scoped(scope, || self.ask(ask, arguments));
+            let one = self.ask(ask, arguments);
+            let other = match other.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(other)) => other,
+                _ => self.ask(ask, arguments),
+            };
+            (one, other)
+        });
+        let (one, other) = (one?, other?);
+        let command = ask.command();
+        if one == other {
+            Ok(one)
+        } else {
+            Err(GitError::Unsteady { command })
+        }
+    }
+
+    /// Begins to ask one thing after the other.
+    pub(crate) fn converse(&self, ask: Ask) -> Result<Conversation, GitError> {
+        let nothing: [&str; 0] = [];
+        let child = self.spawn(ask, &nothing, Stdio::null());
+        let child = child.map_err(GitError::Start)?;
+        let patience = match self.deadline {
+            Some(deadline) => Patience::Until(deadline),
+            None => Patience::Each(PATIENCE),
+        };
+        Ok(Conversation::with(child, ask.command(), patience))
     }
 
     fn time_left(&self) -> Duration {
@@ -242,7 +243,7 @@ impl<'a> Git<'a> {
         }
     }
 
-    fn spawn(&self, arguments: &[impl AsRef<OsStr>]) -> io::Result<Child> {
+    fn spawn(&self, ask: Ask, arguments: &[impl AsRef<OsStr>], errors: Stdio) -> io::Result<Child> {
         let program = program::of(self.folder).ok_or(ErrorKind::NotFound)?;
         let mut command = Command::new(program);
         for name in inherited_git_variables() {
@@ -250,15 +251,21 @@ impl<'a> Git<'a> {
         }
         command
             .envs(VARIABLES.iter().copied())
-            .env("GIT_DIR", self.git_dir.unwrap_or(Path::new(NO_REPOSITORY)))
+            .env(
+                "GIT_DIR",
+                self.repository.unwrap_or(Path::new(NO_REPOSITORY)),
+            )
             .envs(self.index.iter().map(|index| ("GIT_INDEX_FILE", index)))
-            .env("GIT_CONFIG_COUNT", self.settings.len().to_string())
-            .args(&self.options)
+            .args(QUIET)
+            .args(ask.words())
             .args(arguments)
             .current_dir(self.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stderr(errors);
+        #[cfg(not(unix))]
+        command.env("GIT_CONFIG_COUNT", self.settings.len().to_string());
+        #[cfg(not(unix))]
         for (number, (name, value)) in self.settings.iter().enumerate() {
             command.env(format!("GIT_CONFIG_KEY_{number}"), name);
             command.env(format!("GIT_CONFIG_VALUE_{number}"), value);
@@ -269,21 +276,27 @@ impl<'a> Git<'a> {
             const CREATE_NO_WINDOW: u32 = 0x0800_0000;
             command.creation_flags(CREATE_NO_WINDOW);
         }
-        command.spawn()
+        let child = command.spawn()?;
+        limit_memory(&child);
+        Ok(child)
     }
 }
 
-#[cfg(unix)]
-fn os_string(name: &[u8]) -> OsString {
-    use std::os::unix::ffi::OsStringExt;
-    OsString::from_vec(name.to_vec())
+/// Keeps a git that unpacks what a repository made large from taking the machine's memory: it then
+/// ends with an error. What it maps is not counted.
+#[cfg(target_os = "linux")]
+fn limit_memory(child: &Child) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let limit = Rlimit {
+        current: Some(bounds::MEMORY_OF_GIT),
+        maximum: Some(bounds::MEMORY_OF_GIT),
+    };
+    // Best effort: where it may not be set, the deadline ends the process.
+    let _ = prlimit(Some(Pid::from_child(child)), Resource::Data, limit);
 }
 
-/// What is no UTF-8 is seen not to be switched off.
-#[cfg(not(unix))]
-fn os_string(name: &[u8]) -> OsString {
-    String::from_utf8_lossy(name).into_owned().into()
-}
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_child: &Child) {}
 
 /// Names of variables that could point git at another repository or configuration.
 #[expect(
@@ -301,24 +314,13 @@ fn starts_with_git(name: &OsStr) -> bool {
     bytes.len() >= 4 && bytes[..4].eq_ignore_ascii_case(b"GIT_")
 }
 
-fn feed(child: &mut Child, input: &[u8]) {
-    let Some(mut stdin) = child.stdin.take() else {
-        return;
-    };
-    if input.is_empty() {
-        return;
-    }
-    let input = input.to_vec();
-    // A git that stops reading early says so by its exit status.
-    thread::spawn(move || stdin.write_all(&input));
-}
-
-fn collect(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+/// Reads up to one byte more than `most`; then nobody listens any more, and the process ends.
+fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe
-            && pipe.read_to_end(&mut bytes).is_ok()
+        if let Some(pipe) = pipe
+            && pipe.take(most + 1).read_to_end(&mut bytes).is_ok()
         {
             // Nobody listens any more after a time-out.
             let _ = sender.send(bytes);
