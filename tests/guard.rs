@@ -246,7 +246,7 @@ fn a_log_that_hangs_does_not_outlast_the_deadline() {
     for ((event, output, took), most) in runs.into_iter().zip([650, 650, 5150]) {
         assert_harmless(&output, event);
         // Of the hook itself, and of the machine.
-        let most = Duration::from_millis(most) + Duration::from_millis(350);
+        let most = Duration::from_millis(most) + Duration::from_secs(1);
         assert!(took < most, "{event}: {took:?}");
         assert!(
             took > Duration::from_millis(400),

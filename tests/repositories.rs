@@ -386,12 +386,12 @@ fn a_deletion_that_never_happened_is_proven_only_when_asked() {
     let mut context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
     let message = "Status: DONE\nFiles deleted: a.py\n";
+    // A file that is as young as the start could be another one.
+    std::thread::sleep(std::time::Duration::from_millis(250));
     let agent = Agent::new("default", &repo);
     agent.start(&context);
     agent.stop(&context, message).assert_allowed("WARN");
     context.set("ATTEST_STRICT", "deleted");
-    // A file that is as young as the start could be another one.
-    std::thread::sleep(std::time::Duration::from_millis(250));
     let agent = Agent::new("strict", &repo);
     agent.start(&context);
     agent.stop(&context, message).assert_blocked();

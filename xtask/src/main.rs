@@ -4,6 +4,7 @@
 
 mod bench;
 mod history;
+mod reliability;
 mod validate;
 
 use std::process::ExitCode;
@@ -14,13 +15,17 @@ use clap::Parser;
 #[command(about = "Chores of the workspace")]
 enum Chore {
     Bench(bench::BenchArgs),
+    Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
+    Reliability(reliability::ReliabilityArgs),
     Validate(validate::ValidateArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
+        Chore::Faults(args) => reliability::faults(&args),
+        Chore::Reliability(args) => reliability::run(&args),
         Chore::History(args) => history::run(&args).map_err(Into::into),
         Chore::Validate(args) => validate::run(&args),
     };

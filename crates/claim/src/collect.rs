@@ -2,7 +2,7 @@
 
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
-use crate::entry::{Place, entries};
+use crate::entry::{MOST_ENTRIES, Place, entries};
 use crate::keys::{self, FilesKey, Key};
 use crate::list;
 use crate::tiers::is_example;
@@ -161,11 +161,11 @@ impl Found {
         }
         // The first file stands on the line of the key, and the others below it.
         if !announces && files.entries.iter().any(Entry::is_sure) {
-            let more = lines[next..].iter().take_while(|line| line.is_path());
-            for line in more {
-                files
-                    .entries
-                    .extend(entries(line.text, operation, Place::Item));
+            for line in lines[next..].iter().take_while(|line| line.is_path()) {
+                if files.entries.len() <= MOST_ENTRIES {
+                    let more = entries(line.text, operation, Place::Item);
+                    files.entries.extend(more);
+                }
                 next += 1;
             }
         }
@@ -180,6 +180,8 @@ fn is_of_no_claim(title: &str) -> bool {
 }
 
 fn is_bold(text: &str) -> bool {
+    // "📝 **Files changed** 📝"
+    let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ');
     (text.starts_with("**") && text.trim_end_matches(':').ends_with("**"))
         || (text.starts_with("__") && text.trim_end_matches(':').ends_with("__"))
 }

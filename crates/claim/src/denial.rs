@@ -1,7 +1,8 @@
 //! Whether words say that nothing was done to a path.
 
 use crate::lexicon::denials::{
-    ALONE, BEGINNINGS, CONNECTORS, ENDINGS, LEADS, OCCASIONS, PHRASES, SIGNS, WORK,
+    ALONE, BEGINNINGS, CONNECTORS, ENDINGS, FOREIGN, LEADS, OCCASIONS, OTHERS, PHRASES, SIGNS,
+    TITLES, WORK, WORKERS,
 };
 use crate::lexicon::{self, is_in};
 
@@ -28,10 +29,6 @@ pub(crate) fn near(remark: &str) -> &str {
 
 /// A label or the title of a list that says so of all below it: "Planned", "Not changed".
 pub(crate) fn is_denying_label(label: &str) -> bool {
-    const WORDS: &str = " \
-        unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
-        without should would could suggested considered reviewed read consulted inspected excluded ignored future \
-        tbd remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
     let words = words_of(label);
     let lead = words
         .iter()
@@ -40,7 +37,7 @@ pub(crate) fn is_denying_label(label: &str) -> bool {
         || denies(&words[lead.count()..])
         || words
             .iter()
-            .any(|word| is_in(WORDS, word) || word.ends_with("n't"))
+            .any(|word| is_in(TITLES, word) || word.ends_with("n't"))
 }
 
 /// The clauses of a remark, each as its first words in lower case.
@@ -100,12 +97,12 @@ fn denies(words: &[String]) -> bool {
         [first, ..] => {
             is_negated_verb(first)
                 || is_in(ALONE, first) && (stands_alone(first) || rest.get(1) == Some(&"to"))
-                || PHRASES.iter().any(|phrase| stands_alone(phrase))
-                || BEGINNINGS
+                || PHRASES.split('|').any(stands_alone)
+                || [BEGINNINGS, FOREIGN]
                     .iter()
-                    .any(|beginning| text.starts_with(beginning))
+                    .any(|list| list.split('|').any(|beginning| text.starts_with(beginning)))
                 || ENDINGS
-                    .iter()
+                    .split('|')
                     .any(|ending| text.trim_end().ends_with(ending))
         }
     }
@@ -124,9 +121,6 @@ fn is_about_the_file(rest: &[&str]) -> bool {
 
 /// "by the other agent", "by another developer", "by the parent session".
 fn is_of_another(remark: &str) -> bool {
-    const OTHERS: &str = " other another others else parent previous earlier different ";
-    const WORKERS: &str = " \
-        agent subagent task developer person session worker somebody someone engineer others teammate else ";
     let words: Vec<String> = remark.split_whitespace().take(40).map(plain).collect();
     words.iter().enumerate().any(|(at, word)| {
         let rest = &words[at + 1..];

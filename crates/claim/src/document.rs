@@ -225,6 +225,7 @@ fn without_marker(text: &str) -> Option<&str> {
             }
             digits.strip_prefix(['.', ')'])?
         }
+        'a'..='z' => text[1..].strip_prefix(')')?,
         _ => return None,
     };
     if rest.is_empty() {

@@ -26,7 +26,7 @@ const EXTENSIONS: &str = " \
     sv svelte svg svh swift tar tcl tex text tf tfstate tfvars tgz thrift tiff tmpl toml tpl trigger \
     ts tscn tsv tsx ttf twig txt unity vb vbproj vert vhd vhdl vim vue vy \
     war wasm wat wav webm webp wgsl whl woff woff2 xaml xcconfig xcscheme xib xls xlsx xlf xliff xml \
-    xsd xsl xslt xz yaml yml zig zip zsh ";
+    xsd xsl xslt xz yaml yml zig zip cbl cpy dts dtsi rbs parquet webmanifest kdl ps plantuml lkml rbi zsh ";
 
 /// Extensions that are also words or the ends of expressions, as in `console.log`. They tell only
 /// behind a folder.
@@ -69,7 +69,15 @@ pub(crate) fn is_bare_name(word: &str) -> bool {
 
 /// Whether the extension alone tells that a name is that of a file.
 pub(crate) fn is_extension(extension: &str) -> bool {
-    is_in(EXTENSIONS, &extension.to_ascii_lowercase())
+    is_in(EXTENSIONS, extension)
+        || is_capital(extension) && is_in(EXTENSIONS, &extension.to_ascii_lowercase())
+}
+
+/// "README.MD" and "analysis.Rmd" are files, "System.Text.Json" a name in a program.
+fn is_capital(extension: &str) -> bool {
+    !extension.contains(|c: char| c.is_ascii_lowercase())
+        || extension.starts_with('R')
+        || extension == "Dockerfile"
 }
 
 /// Whether the extension tells so behind a folder.
@@ -139,6 +147,31 @@ pub(crate) fn refers(word: &str) -> bool {
         replaces supersedes mirrors mirrored similar inspired modeled modelled matches follows upstream template \
         input inputs copied like for ";
     is_in(WORDS, &word.to_ascii_lowercase())
+}
+
+/// Words that a slash joins and that are no folders: "yes/no", "and/or".
+pub(crate) fn is_answer(word: &str) -> bool {
+    const WORDS: &str = " yes no ok true false and or all none n a done todo before after old ";
+    is_in(WORDS, &word.to_ascii_lowercase())
+}
+
+/// A word that sentences are made of, and names of files rarely.
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    const WORDS: &str = " \
+        the in to of for was were is are be i we it this that these only see from with within under inside \
+        by on via into also now no not touched changed updated added removed modified edited created deleted \
+        fixed renamed moved committed per like plus including e.g i.e all both which because read reviewed \
+        did didn't using uses ";
+    let word = word.trim_end_matches(['.', ',', ';', ':', '!']);
+    is_in(WORDS, &word.to_ascii_lowercase())
+}
+
+/// A word with which a sentence goes on whose subject is the file: "`a.py` now returns a list".
+pub(crate) fn is_predicate(word: &str) -> bool {
+    const WORDS: &str = " \
+        now was were is are has have gets got also will not no unchanged contains holds provides handles returns \
+        covers tests ";
+    is_in(WORDS, word)
 }
 
 /// Words with which a remark goes on behind a marked name: "Extracted `a.py` from `b.py`".

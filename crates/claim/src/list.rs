@@ -7,7 +7,7 @@ use crate::document::{Document, Kind, Line};
 use crate::entry::{MOST_ENTRIES, Place, denied, entries, more};
 use crate::group::{Group, Title, label_of, put_into};
 use crate::keys::{self, Key};
-use crate::label::begins_with_name;
+use crate::label::{self, begins_with_name};
 use crate::name::bare;
 use crate::shape::is_file;
 use crate::table::Columns;
@@ -253,13 +253,15 @@ impl List<'_, '_> {
         if key.is_some() && !begins_with_name(line.text) {
             return false;
         }
-        let is_listed = begins_with_name(line.text) || is_empty_form(line.text);
+        // "M  src/a.py", as git lists it.
+        let is_named = begins_with_name(label::label(line.text).1);
+        let is_listed = is_named || is_empty_form(line.text);
         let goes_on =
             !self.has_gap || self.entries.is_empty() || self.is_plain && is_one_path(line.text);
         if !is_listed || !goes_on {
             return false;
         }
-        self.is_plain |= begins_with_name(line.text);
+        self.is_plain |= is_named;
         self.add(line);
         true
     }

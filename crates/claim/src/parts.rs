@@ -80,18 +80,10 @@ pub(crate) fn is_aside(remark: &str) -> bool {
             '(', '[', '—', '–', '-', ':', '#', '|', '=', '→', ',', '+', '⟵', '←', '<', '/', '{',
         ])
         || lexicon::change(first).is_some()
-        || is_predicate(first)
+        || lexicon::is_predicate(first)
         || lexicon::is_preposition(first)
         || remark.split_whitespace().all(is_figure)
         || !remark.chars().any(char::is_alphanumeric)
-}
-
-/// A word with which a sentence goes on whose subject is the file: "`a.py` now returns a list".
-fn is_predicate(word: &str) -> bool {
-    const WORDS: &str = " \
-        now was were is are has have gets got also will not no unchanged contains holds provides handles returns \
-        covers tests ";
-    lexicon::is_in(WORDS, word)
 }
 
 fn is_figure(word: &str) -> bool {
@@ -115,7 +107,8 @@ fn without_words(name: &str) -> (&str, &str) {
         return (name, "");
     }
     let verb = rest.split_whitespace().next().unwrap_or_default();
-    let is_said = (lexicon::change(verb).is_some() || is_predicate(verb)) && !is_path(rest.trim())
+    let is_said = (lexicon::change(verb).is_some() || lexicon::is_predicate(verb))
+        && !is_path(rest.trim())
         || rest.starts_with(['*', '_', '<', '(', '[', '{', '"']);
     if is_said || rest.split_whitespace().all(is_figure) {
         (first, rest)

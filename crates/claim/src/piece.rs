@@ -2,13 +2,12 @@
 
 use crate::denial::{is_denial, is_denying_label};
 use crate::elsewhere::is_elsewhere;
-use crate::label::{Label, begins_with_name, label, operation_of};
+use crate::label::{Label, label, operation_of};
 use crate::name::{LONGEST, Readings, bare, leading_span, link, without_position};
 use crate::parts::{Parts, is_aside};
 use crate::shape::{has_extension, is_file, is_path, trim_end};
 use crate::split::{arrow, closed_remark, remark, to};
 use crate::unresolvable::unresolvable;
-use crate::words::{is_remark, is_stop_word};
 use crate::written::{in_latin, unquoted};
 use crate::{Certainty, Operation, Unresolvable, lexicon};
 
@@ -211,12 +210,8 @@ fn is_path_in_latin(word: &str) -> bool {
 
 /// Whether a single word may be a name: one that has not the shape of a path only if it stands alone.
 fn is_name(word: &str, parts: &Parts<'_>) -> bool {
-    if is_path(word) {
-        return true;
-    }
     let is_said = parts.is_said || (parts.is_marked && !is_aside(parts.remark));
-    let is_code = word.ends_with("()") || word.contains("::");
-    word.chars().any(char::is_alphanumeric) && !is_said && !is_remark(word) && !is_code
+    is_path(word) || !is_said && word.chars().any(char::is_alphanumeric)
 }
 
 /// "Reference: docs/a.md" and "Next step: a.py" name a path that nobody claims.
@@ -227,7 +222,11 @@ pub(crate) fn names_no_change(label: &str) -> bool {
 
 fn lone_path(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(['—', '–', '-', ':', ' ']);
-    let path = trim_end(bare(text));
+    let parts = Parts::of(text);
+    let path = trim_end(bare(parts.name));
+    if !parts.stands_alone() || is_denial(parts.remark) {
+        return None;
+    }
     (is_file(path) && unresolvable(path).is_none()).then_some(path)
 }
 
@@ -241,8 +240,9 @@ fn is_certain_with_spaces(text: &str, parts: &Parts<'_>) -> bool {
     let is_below = first.contains(['/', '\\']) && !has_extension(first);
     let ends = is_file(trim_end(last));
     let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
-    let is_one = words
-        .all(|word| !is_stop_word(word) && !has_extension(word) && !word.contains(['/', '\\']));
+    let is_one = words.all(|word| {
+        !lexicon::is_stop_word(word) && !has_extension(word) && !word.contains(['/', '\\'])
+    });
     // "bin/rails db/seeds.rb" is a command.
     let is_command = first.starts_with("./") || last.contains(['/', '\\']) && !is_rooted;
     is_below
@@ -260,8 +260,9 @@ fn is_spaced_path(text: &str, is_marked: bool) -> bool {
     };
     let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
     let ends_as_path = is_file(trim_end(last));
-    let ends_as_folder = text.ends_with('/') && words.iter().all(|w| !is_stop_word(w));
-    let is_sentence = !is_marked && !is_rooted && words.iter().any(|word| is_stop_word(word));
+    let ends_as_folder = text.ends_with('/') && words.iter().all(|w| !lexicon::is_stop_word(w));
+    let is_sentence =
+        !is_marked && !is_rooted && words.iter().any(|word| lexicon::is_stop_word(word));
     words.len() <= MOST_WORDS && !is_sentence && (is_rooted || ends_as_path || ends_as_folder)
 }
 
@@ -297,6 +298,7 @@ fn renamed(text: &str, label: Label) -> Option<(&str, &str)> {
     };
     let is_whole = remark(from).is_none() && leading_span(from).is_none_or(|(_, r)| r.is_empty());
     // "src/a.py → faster" is a remark, "a -> b" a rename.
-    let are_alike = begins_with_name(from) == begins_with_name(target);
+    let is_path_like = |side: &str| is_path(trim_end(bare(Parts::of(side).name)));
+    let are_alike = is_path_like(from) == is_path_like(target);
     (is_whole && are_alike && is_name(from) && is_name(target)).then_some((from, target))
 }

@@ -124,9 +124,9 @@ fn is_list_of_words(path: &str) -> bool {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     let is_word = |part: &str| {
         lexicon::change(part).is_some()
-            || part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase())
-            || crate::words::is_remark(part)
+            || part.chars().all(|c| c.is_ascii_uppercase())
             || lexicon::is_area(part)
+            || lexicon::is_answer(part)
     };
     parts.all(is_word)
 }

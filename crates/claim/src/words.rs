@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::lexicon::is_in;
 use crate::shape::{is_path, trim_end};
 
 /// Without HTML comments, which are no part of what a line says.
@@ -49,29 +48,6 @@ pub(crate) fn is_empty_form(text: &str) -> bool {
 
 fn is_named(word: &str) -> bool {
     is_path(trim_end(word.trim_matches(['`', '(', ')', '"'])))
-}
-
-/// A single word that says something about files, and is never the name of one.
-pub(crate) fn is_remark(word: &str) -> bool {
-    const WORDS: &str = " \
-        yes no ok done tbd todo pending unknown unchanged various several multiple many all both only also \
-        too new created added modified updated changed edited deleted removed renamed moved committed staged \
-        true false above below complete completed same see and or and/or file files path paths list filename \
-        none nothing n/a ";
-    is_in(
-        WORDS,
-        &trim_end(word.trim_matches(['(', ')'])).to_ascii_lowercase(),
-    )
-}
-
-/// A word that sentences are made of, and names of files rarely.
-pub(crate) fn is_stop_word(word: &str) -> bool {
-    const WORDS: &str = " \
-        the in to of for was were is are be i we it this that these only see from with within under inside \
-        by on via into also now no not touched changed updated added removed modified edited created deleted \
-        fixed renamed moved committed per like plus including e.g. i.e. all both which because read reviewed \
-        did didn't using uses ";
-    is_in(WORDS, &trim_end(word).to_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! Whoever made a repository decides how large each of its lists is, so each has an end here, far
 //! above what people have. What lies beyond it is not read in part: the answer is Unreadable.
 
+use crate::Unreadable;
+
 /// Folders above a path, and trees in trees: as many as git itself follows (`core.maxTreeDepth`).
-#[allow(dead_code)]
 pub(crate) const DEPTH: usize = 2048;
 
 /// Bytes of a file that names one thing: `HEAD`, `.git`, `commondir`, `gitdir`, a branch.
@@ -14,8 +15,46 @@ pub(crate) const CONFIG: u64 = 4 * 1024 * 1024;
 /// Bytes of `packed-refs`.
 pub(crate) const PACKED_REFS: u64 = 64 * 1024 * 1024;
 
+/// Branches, of this repository and of others.
+pub(crate) const REFS: (u64, &str) = (300_000, "branches");
+/// Folders in folders of branches.
+pub(crate) const REF_DEPTH: usize = 128;
 /// Bytes of an index, or of the shared part of one.
 pub(crate) const INDEX: u64 = 128 * 1024 * 1024;
+
+/// Bytes of a file of rules or attributes.
+pub(crate) const RULE_FILE: u64 = 4 * 1024 * 1024;
+/// Lines of all files of rules of one reading.
+pub(crate) const RULES: u64 = 400_000;
+/// Entries of an index that is put together from parts.
+pub(crate) const ENTRIES: usize = 400_000;
+
+/// Paths that differ, in one list.
+pub(crate) const PATHS: u64 = 250_000;
+/// Bytes of all paths of one list.
+pub(crate) const PATH_BYTES: u64 = 32 * 1024 * 1024;
+
+/// Bytes of a commit, a tree or a tag.
+pub(crate) const OBJECT: u64 = 16 * 1024 * 1024;
+/// Bytes of a file in the object store that is compared with one on disk; what is larger counts as
+/// different, whatever `ATTEST_MAX_HASH_BYTES` says.
+pub(crate) const BLOB: u64 = 32 * 1024 * 1024;
+/// Trees read for one comparison.
+pub(crate) const TREES: (u64, &str) = (1_000_000, "trees in one comparison");
+/// Names in the new trees of an object store.
+pub(crate) const NAMES: (u64, &str) = (500_000, "names in new trees");
+/// Tags that name each other.
+pub(crate) const TAGS: usize = 8;
+/// Commits looked through before the rest counts as unknown.
+pub(crate) const COMMITS: usize = 5_000;
+/// Commits looked at to find those.
+pub(crate) const COMMITS_SEEN: usize = 50_000;
+
+/// Bytes of an answer of git.
+pub(crate) const ANSWER: usize = 32 * 1024 * 1024;
+/// Bytes of memory that a git may have, but for what it maps.
+#[cfg(target_os = "linux")]
+pub(crate) const MEMORY_OF_GIT: u64 = 192 * 1024 * 1024;
 
 /// Where a bound was passed, and what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -25,4 +64,56 @@ pub struct TooMuch {
     pub most: u64,
     /// Of what.
     pub what: &'static str,
+}
+
+/// What was passed that has a limit.
+pub(crate) fn too_deep() -> Unreadable {
+    let most = DEPTH as u64;
+    let what = "folders in each other";
+    TooMuch { most, what }.into()
+}
+
+/// Counts up to a bound.
+#[derive(Debug)]
+pub(crate) struct Count {
+    left: u64,
+    bound: TooMuch,
+}
+
+impl Count {
+    /// So many of `what`.
+    pub(crate) fn of((most, what): (u64, &'static str)) -> Self {
+        Self {
+            left: most,
+            bound: TooMuch { most, what },
+        }
+    }
+
+    pub(crate) fn add(&mut self, count: u64) -> Result<(), TooMuch> {
+        self.left = self.left.checked_sub(count).ok_or(self.bound)?;
+        Ok(())
+    }
+}
+
+/// Counts the paths of one list, and their bytes.
+#[derive(Debug)]
+pub(crate) struct Paths {
+    count: Count,
+    bytes: Count,
+}
+
+impl Default for Paths {
+    fn default() -> Self {
+        Self {
+            count: Count::of((PATHS, "paths that differ")),
+            bytes: Count::of((PATH_BYTES, "bytes of paths that differ")),
+        }
+    }
+}
+
+impl Paths {
+    pub(crate) fn add(&mut self, path: &[u8]) -> Result<(), TooMuch> {
+        self.count.add(1)?;
+        self.bytes.add(path.len() as u64)
+    }
 }

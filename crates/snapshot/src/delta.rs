@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use itertools::Itertools;
 
-use crate::git::Git;
 use crate::history::{self, TreeChange};
+use crate::odb::Odb;
 use crate::snapshot::fingerprint;
 use crate::{Fingerprint, Limits, RepoPath, Repository, Unreadable, WorkTree};
 
@@ -70,17 +70,17 @@ impl Delta {
         repository: &Repository,
         limits: &Limits,
     ) -> Result<Self, Unreadable> {
-        let git = repository.git(limits);
+        let odb = repository.odb(limits)?;
         let trees = if start.head.oid == stop.head.oid {
             BTreeMap::new()
         } else {
             let (old, new) = (&start.head.oid, &stop.head.oid);
-            history::between(&git, old.as_deref(), new.as_deref())?
+            history::between(&odb, old.as_deref(), new.as_deref())?
         };
         let pair = Pair {
             stop,
             trees: &trees,
-            git,
+            odb,
             limits,
         };
         let mut changes = BTreeMap::new();
@@ -110,7 +110,7 @@ impl Delta {
 struct Pair<'a> {
     stop: &'a WorkTree,
     trees: &'a BTreeMap<RepoPath, TreeChange>,
-    git: Git<'a>,
+    odb: Odb<'a>,
     limits: &'a Limits,
 }
 
@@ -131,8 +131,11 @@ impl Pair<'_> {
                 None => Some(kind_of(after)),
                 Some(TreeChange { old: None, .. }) => compare(&Fingerprint::Deleted, after),
                 Some(TreeChange {
-                    old: Some(blob), ..
-                }) => compare(&history::content(&self.git, blob)?, after),
+                    old: Some(item), ..
+                }) => match history::content(&self.odb, item)? {
+                    Some(before) => compare(&before, after),
+                    None => Some(kind_of(after)),
+                },
             },
             (None, None) => self.trees.get(path).map(|change| match change {
                 TreeChange { new: None, .. } => Change::Deleted,

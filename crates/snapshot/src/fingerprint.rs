@@ -198,19 +198,23 @@ fn sample(file: &mut File, size: u64, buffer: &mut [u8]) -> io::Result<String> {
 }
 
 fn copy_into(source: &mut impl Read, hasher: &mut Sha256, buffer: &mut [u8]) -> io::Result<()> {
-    each_piece(source, buffer, |piece| hasher.update(piece))
+    each_piece(source, buffer, |piece| {
+        hasher.update(piece);
+        true
+    })
 }
 
-/// Reads to the end, and hands on each piece as it comes.
+/// Reads to the end, and hands on each piece as it comes, until `take` wants no more.
 pub(crate) fn each_piece(
     source: &mut impl Read,
     buffer: &mut [u8],
-    mut take: impl FnMut(&[u8]),
+    mut take: impl FnMut(&[u8]) -> bool,
 ) -> io::Result<()> {
     loop {
         match source.read(buffer) {
             Ok(0) => return Ok(()),
-            Ok(read) => take(&buffer[..read]),
+            Ok(read) if !take(&buffer[..read]) => return Ok(()),
+            Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }

@@ -1,33 +1,41 @@
 //! The `git` program, asked without letting it write, wait, or run anything for the repository.
 
+mod ask;
+mod conversation;
+#[cfg(not(unix))]
+mod filters;
 mod program;
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use attest_process::{End, Reach, Stop, Task, Window};
 
-use crate::Limits;
+pub(crate) use ask::Ask;
+pub(crate) use conversation::Conversation;
+use conversation::Patience;
+
+use crate::{Limits, bounds};
 
 /// Longest time for one call where the caller has no deadline of its own.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// Where no repository is.
 const NO_REPOSITORY: &str = "/dev/null";
-/// The longest answer, in bytes: the names of some millions of files.
+/// How much of an answer is read.
 const ANSWER: Window = Window {
-    head: 256 * 1024 * 1024,
+    head: bounds::ANSWER,
     tail: 0,
 };
-/// What is kept of git's own words, in bytes.
+/// How much of what it says of a failure.
 const WORDS: Window = Window {
-    head: 16 * 1024,
+    head: MESSAGE,
     tail: 0,
 };
-/// Longest piece of them that goes into an error, in bytes.
+/// Longest piece of git's own words that goes into an error.
 const MESSAGE: usize = 400;
 
 /// Options that keep programs named in a configuration from running.
@@ -51,6 +59,8 @@ const VARIABLES: &[(&str, &str)] = &[
     ("GIT_NO_LAZY_FETCH", "1"),
     // An empty list allows no transport at all, also in a git that does not know the line above.
     ("GIT_ALLOW_PROTOCOL", ""),
+    // An object is what its name says.
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_TRACE2", "0"),
     ("GIT_TRACE2_EVENT", "0"),
     ("GIT_TRACE2_PERF", "0"),
@@ -81,16 +91,25 @@ pub enum GitError {
         message: String,
     },
     /// A program would run that a repository names.
+    #[cfg(not(unix))]
     #[error("git would run the filter that {name:?} names")]
     Filter {
         /// The setting.
         name: String,
     },
-    /// Its answer was too long, or its end was not seen.
-    #[error("git {command} gave no whole answer of at most 256 MiB")]
-    Incomplete {
+    /// Its answer is longer than what is read.
+    #[error("git {command} gave an answer of more than {most} bytes")]
+    TooLong {
         /// The subcommand.
-        command: String,
+        command: &'static str,
+        /// How many are read.
+        most: usize,
+    },
+    /// It answered the same question in two ways.
+    #[error("git {command} gave two answers")]
+    Unsteady {
+        /// The subcommand.
+        command: &'static str,
     },
     /// Its answer has not the documented form.
     #[error("git {command} gave an answer of unknown form")]
@@ -102,19 +121,15 @@ pub enum GitError {
 
 /// Runs git in one folder.
 #[derive(Debug, Clone)]
-#[expect(
-    clippy::struct_field_names,
-    reason = "`git_dir` is git's own name for it"
-)]
 pub(crate) struct Git<'a> {
     folder: &'a Path,
     /// The repository, so that git need not look for one and cannot find another. `None` for none.
-    git_dir: Option<&'a Path>,
+    repository: Option<&'a Path>,
     deadline: Option<Instant>,
-    options: Vec<OsString>,
     /// The index that it reads, if not the repository's own.
     index: Option<PathBuf>,
     /// What wins over every configuration: names, and values.
+    #[cfg(not(unix))]
     settings: Vec<(OsString, &'static str)>,
 }
 
@@ -122,7 +137,7 @@ impl<'a> Git<'a> {
     /// For the repository of `git_dir`, with the work tree at `folder` unless it names another.
     pub(crate) fn new(folder: &'a Path, git_dir: &'a Path, limits: &Limits) -> Self {
         Self {
-            git_dir: Some(git_dir),
+            repository: Some(git_dir),
             ..Self::nowhere(folder, limits)
         }
     }
@@ -131,10 +146,10 @@ impl<'a> Git<'a> {
     pub(crate) fn nowhere(folder: &'a Path, limits: &Limits) -> Self {
         Self {
             folder,
-            git_dir: None,
+            repository: None,
             deadline: limits.deadline,
-            options: QUIET.iter().map(OsString::from).collect(),
             index: None,
+            #[cfg(not(unix))]
             settings: Vec::new(),
         }
     }
@@ -146,88 +161,16 @@ impl<'a> Git<'a> {
         self
     }
 
-    /// The values of `safe.directory`, each with a NUL behind it. The weakest is the first.
-    #[cfg(unix)]
-    pub(crate) fn safe_directories(&self) -> Result<Vec<u8>, GitError> {
-        // 1: there are none.
-        let arguments = ["config", "-z", "--type=path", "--get-all", "safe.directory"];
-        self.run_with(&arguments, &[], &[0, 1])
-    }
-
-    /// Switches every configured content filter off, so that no filter program runs when git has
-    /// to look into a file. Their names are bytes, in which there may be anything but a NUL.
-    pub(crate) fn without_filters(mut self) -> Result<Self, GitError> {
-        let filters = self.filters()?;
-        if filters.is_empty() {
-            return Ok(self);
-        }
-        for name in filters.into_keys() {
-            let value = if name.ends_with(b".required") {
-                "false"
-            } else {
-                ""
-            };
-            self.settings.push((os_string(&name), value));
-        }
-        // A git that does not know these variables, or a configuration that has changed since.
-        match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
-            Some((name, _)) => Err(GitError::Filter {
-                name: crate::escaped(&name),
-            }),
-            None => Ok(self),
-        }
-    }
-
-    /// The name of each setting that makes a program filter contents, and whether it is switched
-    /// off. One that is set more than once is said as often, and the last counts.
-    fn filters(&self) -> Result<BTreeMap<Vec<u8>, bool>, GitError> {
-        let arguments = ["config", "-z", "--get-regexp", r"^filter\."];
-        // 1: there are none.
-        let output = self.run_with(&arguments, &[], &[0, 1])?;
-        let mut filters = BTreeMap::new();
-        for record in output.split(|byte| *byte == 0) {
-            // Without a value there is no newline.
-            let end = record.iter().position(|byte| *byte == b'\n');
-            let (name, value) = match end {
-                Some(end) => (&record[..end], Some(&record[end + 1..])),
-                None => (record, None),
-            };
-            let off: &[u8] = match name.rsplit(|byte| *byte == b'.').next() {
-                Some(b"clean" | b"smudge" | b"process") => b"",
-                Some(b"required") => b"false",
-                _ => continue,
-            };
-            filters.insert(name.to_vec(), value == Some(off));
-        }
-        Ok(filters)
-    }
-
-    /// Takes paths as they are, not as patterns.
-    #[cfg(unix)]
-    pub(crate) fn literally(mut self) -> Self {
-        self.options.push("--literal-pathspecs".into());
-        self
-    }
-
-    /// Runs a subcommand and returns its standard output; a non-zero exit status is an error.
-    pub(crate) fn run(&self, arguments: &[impl AsRef<OsStr>]) -> Result<Vec<u8>, GitError> {
-        self.run_with(arguments, &[], &[0])
-    }
-
-    /// The same with `input` on standard input, for exit statuses in `accepted`.
-    pub(crate) fn run_with(
+    /// Asks once, where a failure shows by itself.
+    pub(crate) fn ask(
         &self,
+        ask: Ask,
         arguments: &[impl AsRef<OsStr>],
-        input: &[u8],
-        accepted: &[i32],
     ) -> Result<Vec<u8>, GitError> {
-        let name = || {
-            let first = arguments.first().map(AsRef::as_ref);
-            first.unwrap_or_default().to_string_lossy().into_owned()
-        };
+        let command = || ask.command().to_owned();
         let task = Task {
-            program: self.command(arguments).map_err(GitError::Start)?,
-            input: Some(input).filter(|input| !input.is_empty()),
+            program: self.command(ask, arguments).map_err(GitError::Start)?,
+            input: None,
             limit: self.deadline.map_or(PATIENCE, |_| Duration::MAX),
             stdout: ANSWER,
             stderr: Some(WORDS),
@@ -235,25 +178,72 @@ impl<'a> Git<'a> {
         };
         let ran = attest_process::run(task, &Stop::at(self.deadline));
         match ran.end {
-            End::Exited(code) if accepted.contains(&code) => {
-                let answer = ran.stdout.into_whole();
-                answer.ok_or_else(|| GitError::Incomplete { command: name() })
+            End::Exited(code) if ask.accepted().contains(&code) => {
+                ran.stdout.into_whole().ok_or(GitError::TooLong {
+                    command: ask.command(),
+                    most: bounds::ANSWER,
+                })
             }
-            End::TimedOut(_) | End::Stopped(_) => Err(GitError::TooSlow { command: name() }),
+            End::TimedOut(_) | End::Stopped(_) => Err(GitError::TooSlow { command: command() }),
             End::Failed(error) => Err(GitError::Start(error)),
             end => Err(GitError::Failed {
-                command: name(),
+                command: command(),
                 status: end.to_string(),
                 message: message(ran.stderr.beginning().as_bytes()),
             }),
         }
     }
 
+    /// Asks two processes at once, which have to say the same: where one that failed to read
+    /// something would leave it out and end well.
+    pub(crate) fn ask_twice(
+        &self,
+        ask: Ask,
+        arguments: &[impl AsRef<OsStr> + Sync],
+    ) -> Result<Vec<u8>, GitError> {
+        let (one, other) = thread::scope(|scope| {
+            let other = thread::Builder::new().spawn_scoped(scope, || self.ask(ask, arguments));
+            let one = self.ask(ask, arguments);
+            let other = match other.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(other)) => other,
+                _ => self.ask(ask, arguments),
+            };
+            (one, other)
+        });
+        let (one, other) = (one?, other?);
+        let command = ask.command();
+        if one == other {
+            Ok(one)
+        } else {
+            Err(GitError::Unsteady { command })
+        }
+    }
+
+    /// Begins to ask one thing after the other.
+    pub(crate) fn converse(&self, ask: Ask) -> Result<Conversation, GitError> {
+        let nothing: [&str; 0] = [];
+        let child = self.command(ask, &nothing).and_then(|mut command| {
+            command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null());
+            without_window(&mut command);
+            command.spawn()
+        });
+        let child = child.map_err(GitError::Start)?;
+        limit_memory(&child);
+        let patience = match self.deadline {
+            Some(deadline) => Patience::Until(deadline),
+            None => Patience::Each(PATIENCE),
+        };
+        Ok(Conversation::with(child, ask.command(), patience))
+    }
+
     #[expect(
         clippy::disallowed_methods,
-        reason = "it is built here and run by attest_process"
+        reason = "it is built here; one that is asked once is run by attest_process"
     )]
-    fn command(&self, arguments: &[impl AsRef<OsStr>]) -> io::Result<Command> {
+    fn command(&self, ask: Ask, arguments: &[impl AsRef<OsStr>]) -> io::Result<Command> {
         let program = program::of(self.folder).ok_or(ErrorKind::NotFound)?;
         let mut command = Command::new(program);
         for name in inherited_git_variables() {
@@ -261,12 +251,18 @@ impl<'a> Git<'a> {
         }
         command
             .envs(VARIABLES.iter().copied())
-            .env("GIT_DIR", self.git_dir.unwrap_or(Path::new(NO_REPOSITORY)))
+            .env(
+                "GIT_DIR",
+                self.repository.unwrap_or(Path::new(NO_REPOSITORY)),
+            )
             .envs(self.index.iter().map(|index| ("GIT_INDEX_FILE", index)))
-            .env("GIT_CONFIG_COUNT", self.settings.len().to_string())
-            .args(&self.options)
+            .args(QUIET)
+            .args(ask.words())
             .args(arguments)
             .current_dir(self.folder);
+        #[cfg(not(unix))]
+        command.env("GIT_CONFIG_COUNT", self.settings.len().to_string());
+        #[cfg(not(unix))]
         for (number, (name, value)) in self.settings.iter().enumerate() {
             command.env(format!("GIT_CONFIG_KEY_{number}"), name);
             command.env(format!("GIT_CONFIG_VALUE_{number}"), value);
@@ -275,17 +271,33 @@ impl<'a> Git<'a> {
     }
 }
 
-#[cfg(unix)]
-fn os_string(name: &[u8]) -> OsString {
-    use std::os::unix::ffi::OsStringExt;
-    OsString::from_vec(name.to_vec())
+/// Windows would open a console for it.
+fn without_window(command: &mut Command) {
+    #[cfg(windows)]
+    {
+        use std::os::windows::process::CommandExt;
+        const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+        command.creation_flags(CREATE_NO_WINDOW);
+    }
+    #[cfg(not(windows))]
+    let _ = command;
 }
 
-/// What is no UTF-8 is seen not to be switched off.
-#[cfg(not(unix))]
-fn os_string(name: &[u8]) -> OsString {
-    String::from_utf8_lossy(name).into_owned().into()
+/// Keeps a git that unpacks what a repository made large from taking the machine's memory: it then
+/// ends with an error. What it maps is not counted.
+#[cfg(target_os = "linux")]
+fn limit_memory(child: &Child) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let limit = Rlimit {
+        current: Some(bounds::MEMORY_OF_GIT),
+        maximum: Some(bounds::MEMORY_OF_GIT),
+    };
+    // Best effort: where it may not be set, the deadline ends the process.
+    let _ = prlimit(Some(Pid::from_child(child)), Resource::Data, limit);
 }
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_child: &Child) {}
 
 /// Names of variables that could point git at another repository or configuration.
 #[expect(
@@ -309,57 +321,4 @@ fn message(errors: &[u8]) -> String {
         .find(|line| !line.is_empty())
         .unwrap_or_default();
     crate::escaped(&line[..line.len().min(MESSAGE)])
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use crate::scratch::Scratch;
-
-    /// Runs a line of the shell as if git did what it does.
-    fn ask(line: &str, input: &[u8]) -> Result<Vec<u8>, GitError> {
-        let scratch = Scratch::new(&[]);
-        let limits = Limits::default();
-        let alias = format!("alias.ask=!{line}");
-        Git::nowhere(&scratch.root, &limits).run_with(&["-c", &alias, "ask"], input, &[0])
-    }
-
-    /// git takes a reading of a pipe that is broken off for the end of its input, and ends with 0.
-    #[test]
-    fn git_reads_a_file() {
-        let input = b"a name\n".repeat(100_000);
-        let answer = ask("test -f /dev/stdin && cat", &input).unwrap();
-        assert!(answer == input, "{} bytes", answer.len());
-        assert_eq!(ask("cat; echo end", b"").unwrap(), b"end\n");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn what_is_not_a_whole_answer_is_none() {
-        for line in [
-            "head -c 300000000 /dev/zero",
-            "sh -c 'setsid sleep 3 & echo a'",
-        ] {
-            let answer = ask(line, b"");
-            assert!(matches!(answer, Err(GitError::Incomplete { .. })), "{line}");
-        }
-        let failed = ask("echo a; echo why >&2; exit 3 #", b"").unwrap_err();
-        assert_eq!(failed.to_string(), "git -c failed (exit status 3): why");
-    }
-
-    #[test]
-    fn a_git_that_hangs_is_ended_with_what_it_started() {
-        let scratch = Scratch::new(&[]);
-        let limits = Limits {
-            deadline: Some(Instant::now() + Duration::from_millis(300)),
-            ..Limits::default()
-        };
-        let git = Git::nowhere(&scratch.root, &limits);
-        let answer = git.run(&["-c", "alias.ask=!sleep 300 & sleep 300", "ask"]);
-        assert!(
-            matches!(answer, Err(GitError::TooSlow { .. })),
-            "{answer:?}"
-        );
-        assert!(Instant::now() < limits.deadline.unwrap() + Duration::from_secs(2));
-    }
 }

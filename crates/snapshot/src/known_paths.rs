@@ -6,11 +6,13 @@ mod ignored;
 #[cfg(not(unix))]
 #[path = "known_paths/libgit2.rs"]
 mod ignored;
+#[cfg(not(unix))]
 mod listed;
 #[cfg(unix)]
 mod own;
 
 use ignored::Ignored;
+#[cfg(not(unix))]
 use listed::Listed;
 
 use crate::{Limits, RepoPath, Repository, Unreadable};
@@ -27,6 +29,7 @@ enum Names {
     #[cfg(unix)]
     Own(Box<own::Names>),
     /// Lists that the git program made, once for all paths.
+    #[cfg(not(unix))]
     Listed(Listed),
 }
 
@@ -87,7 +90,7 @@ impl Names {
         match own::Names::read(repository, commit, limits) {
             Ok(names) => Ok(Self::Own(Box::new(names))),
             Err(Refusal::Unreadable(why)) => Err(why),
-            Err(_) => Listed::read(repository, commit, limits).map(Self::Listed),
+            Err(refusal) => Err(Unreadable::Recorded(refusal.to_string())),
         }
     }
 
@@ -108,6 +111,7 @@ impl Names {
         match self {
             #[cfg(unix)]
             Self::Own(names) => names.find(path),
+            #[cfg(not(unix))]
             Self::Listed(listed) => Ok(listed.find(path)),
         }
     }
@@ -115,10 +119,8 @@ impl Names {
     /// What the file of rules at `path`, which is not on disk, says according to the index.
     #[cfg(unix)]
     fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
-        match self {
-            Self::Own(names) => names.left_out_rules(path),
-            Self::Listed(listed) => listed.left_out_rules(path).map(|()| Vec::new()),
-        }
+        let Self::Own(names) = self;
+        names.left_out_rules(path)
     }
 }
 

@@ -8,6 +8,8 @@ mod beneath;
 mod bounds;
 mod clock;
 mod comparison;
+#[cfg(unix)]
+mod config;
 mod delta;
 mod document;
 mod escape;
@@ -20,6 +22,7 @@ mod known_paths;
 #[doc(hidden)]
 pub mod measured;
 mod objects;
+mod odb;
 mod parallel;
 mod path;
 mod place;

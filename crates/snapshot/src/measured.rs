@@ -13,7 +13,7 @@ use crate::regular::read_regular;
 /// Reads an index file and returns how many entries it has.
 pub fn read_index(path: &Path) -> io::Result<usize> {
     let bytes = read_regular(path, crate::bounds::INDEX)?.unwrap_or_default();
-    let index = Index::read(bytes).map_err(io::Error::other)?;
+    let index = Index::read(bytes, 20).map_err(io::Error::other)?;
     Ok(index.len())
 }
 

@@ -11,8 +11,9 @@ use std::path::Path;
 
 pub(crate) use store::Store;
 
-use crate::git::{Git, GitError};
+use crate::bounds::{self, Count};
 use crate::history;
+use crate::odb::{Kind, Odb, Oid};
 use crate::path::fold;
 use crate::{Moment, RepoPath, Unreadable};
 
@@ -31,7 +32,7 @@ impl NewWork {
     /// Reads what came to the store of `common_dir` after `since`, when it `was` this and HEAD was
     /// `head`, if those are known.
     pub(crate) fn list(
-        git: &Git<'_>,
+        odb: &Odb<'_>,
         common_dir: &Path,
         since: &Moment,
         was: Option<&Store>,
@@ -43,7 +44,7 @@ impl NewWork {
             ..Self::default()
         };
         if !added.oids.is_empty() {
-            new.read(git, &added.oids, head)?;
+            new.read(odb, &added.oids, head)?;
         }
         Ok(new)
     }
@@ -54,75 +55,62 @@ impl NewWork {
 
     fn read(
         &mut self,
-        git: &Git<'_>,
+        odb: &Odb<'_>,
         oids: &HashSet<String>,
         head: Option<&str>,
     ) -> Result<(), Unreadable> {
-        let list: String = oids.iter().flat_map(|oid| [oid, "\n"]).collect();
-        let format = "--batch-check=%(objecttype) %(objectname)";
-        let kinds = git.run_with(&["cat-file", format], list.as_bytes(), &[0])?;
-        let of_kind = |kind: &[u8]| -> Vec<u8> {
-            let lines = kinds.split(|byte| *byte == b'\n');
-            let oids = lines.filter_map(|line| line.strip_prefix(kind));
-            oids.flat_map(|oid| [oid, b"\n"].concat()).collect()
-        };
-        let (commits, trees) = (of_kind(b"commit "), of_kind(b"tree "));
-        if !commits.is_empty() {
-            self.paths = history::paths_of(git, &commits)?.into_iter().collect();
+        let (mut commits, mut trees) = (Vec::new(), Vec::new());
+        for oid in oids.iter().filter_map(|oid| Oid::from_hex(oid.as_bytes())) {
+            match odb.find(oid)? {
+                Some((Kind::Commit, _)) => commits.push(oid),
+                Some((Kind::Tree, _)) => trees.push(oid),
+                Some(_) => {}
+                // It was dropped since it was listed.
+                None => self.incomplete = true,
+            }
         }
+        self.paths = history::paths_of(odb, &commits)?.into_iter().collect();
         if !trees.is_empty() {
-            let both = [commits, trees].concat();
-            let output = git.run_with(&["cat-file", "--batch"], &both, &[0])?;
-            let forest = Forest::parse(&output).ok_or(GitError::Answer {
-                command: "cat-file",
-            })?;
-            self.names = forest.names_beside_commits(git, head)?;
+            let forest = Forest::read(odb, &commits, &trees)?;
+            self.names = forest.names_beside_commits(odb, head)?;
         }
         Ok(())
     }
 }
 
 /// Trees, and which of them are those of commits.
-#[derive(Default)]
 struct Forest {
-    trees: HashMap<String, Vec<Entry>>,
-    roots: Vec<String>,
+    trees: HashMap<Oid, Vec<Entry>>,
+    roots: Vec<Oid>,
 }
 
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Entry {
     /// In its folded form.
     name: String,
-    oid: String,
+    oid: Oid,
 }
 
 impl Forest {
-    /// Reads `<oid> <kind> <size>\n<content>\n`, again and again.
-    fn parse(mut rest: &[u8]) -> Option<Self> {
-        let mut forest = Self::default();
-        while !rest.is_empty() {
-            let end = rest.iter().position(|byte| *byte == b'\n')?;
-            let header = std::str::from_utf8(&rest[..end]).ok()?;
-            let mut fields = header.split(' ');
-            let (oid, kind) = (fields.next()?, fields.next()?);
-            let size: usize = fields.next()?.parse().ok()?;
-            let content = rest.get(end + 1..end + 1 + size)?;
-            if kind == "tree" {
-                let entries = entries(content, oid.len() / 2)?;
-                forest.trees.insert(oid.to_owned(), entries);
-            } else if let Some(tree) = content.strip_prefix(b"tree ") {
-                let oid = std::str::from_utf8(tree.get(..oid.len())?).ok()?;
-                forest.roots.push(oid.to_owned());
-            }
-            rest = rest.get(end + 2 + size..)?;
+    fn read(odb: &Odb<'_>, commits: &[Oid], trees: &[Oid]) -> Result<Self, Unreadable> {
+        let roots = commits.iter().map(|oid| Ok(odb.commit(*oid)?.tree));
+        let roots = roots.collect::<Result<_, Unreadable>>()?;
+        let mut names = Count::of(bounds::NAMES);
+        let mut read = HashMap::new();
+        for oid in trees {
+            let entries = entries(odb, *oid)?;
+            names.add(entries.len() as u64)?;
+            read.insert(*oid, entries);
         }
-        Some(forest)
+        let trees = read;
+        Ok(Self { trees, roots })
     }
 
     /// The names in trees that no commit leads to. A name that `head` has for the same object was
     /// only listed once more.
     fn names_beside_commits(
         self,
-        git: &Git<'_>,
+        odb: &Odb<'_>,
         head: Option<&str>,
     ) -> Result<HashSet<String>, Unreadable> {
         let Self { mut trees, roots } = self;
@@ -131,34 +119,53 @@ impl Forest {
             let entries = trees.remove(&oid).unwrap_or_default();
             open.extend(entries.into_iter().map(|entry| entry.oid));
         }
-        let known = match head {
-            Some(head) if !trees.is_empty() => history::names_in(git, head)?,
-            _ => HashSet::new(),
-        };
-        let listed = trees.into_values().flatten();
-        let listed = listed.map(|entry| (entry.name, entry.oid));
-        let added = listed.filter(|entry| !known.contains(entry));
-        Ok(added.map(|(name, _)| name).collect())
+        let mut added: HashSet<Entry> = trees.into_values().flatten().collect();
+        if let Some(head) = head.and_then(|head| Oid::from_hex(head.as_bytes())) {
+            forget_known(odb, odb.commit(head)?.tree, &mut added)?;
+        }
+        Ok(added.into_iter().map(|entry| entry.name).collect())
     }
 }
 
-/// `<mode> <name>\0<oid>`, again and again.
-fn entries(mut rest: &[u8], oid_bytes: usize) -> Option<Vec<Entry>> {
-    let mut entries = Vec::new();
-    while !rest.is_empty() {
-        let space = rest.iter().position(|byte| *byte == b' ')?;
-        let end = rest.iter().position(|byte| *byte == 0)?;
-        let oid = rest.get(end + 1..end + 1 + oid_bytes)?;
-        // A report cannot name what is not UTF-8.
-        if let Ok(name) = std::str::from_utf8(rest.get(space + 1..end)?) {
-            entries.push(Entry {
-                name: fold(name),
-                oid: crate::fingerprint::hex(oid),
-            });
+/// Takes away every name that `tree`, or one below it, has for the same object.
+fn forget_known(odb: &Odb<'_>, tree: Oid, added: &mut HashSet<Entry>) -> Result<(), Unreadable> {
+    let mut seen = HashSet::new();
+    let mut trees = Count::of(bounds::TREES);
+    let mut open = vec![tree];
+    while let Some(oid) = open.pop() {
+        if added.is_empty() {
+            break;
         }
-        rest = &rest[end + 1 + oid_bytes..];
+        // A tree that is there twice has the same names both times.
+        if !seen.insert(oid) {
+            continue;
+        }
+        trees.add(1)?;
+        for item in odb.tree(oid)? {
+            if item.is_tree() {
+                open.push(item.oid);
+            }
+            if let Some(entry) = Entry::of(&item.name, item.oid) {
+                added.remove(&entry);
+            }
+        }
     }
-    Some(entries)
+    Ok(())
+}
+
+fn entries(odb: &Odb<'_>, tree: Oid) -> Result<Vec<Entry>, Unreadable> {
+    let items = odb.tree(tree)?.into_iter();
+    Ok(items
+        .filter_map(|item| Entry::of(&item.name, item.oid))
+        .collect())
+}
+
+impl Entry {
+    /// `None` for what a report cannot name because it is not UTF-8.
+    fn of(name: &[u8], oid: Oid) -> Option<Self> {
+        let name = fold(std::str::from_utf8(name).ok()?);
+        Some(Self { name, oid })
+    }
 }
 
 #[cfg(test)]

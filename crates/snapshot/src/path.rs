@@ -101,6 +101,15 @@ pub(crate) fn fold(text: &str) -> String {
     text.nfc().flat_map(char::to_lowercase).nfc().collect()
 }
 
+/// A name with its Unicode composed, as git on macOS lists it. What is not UTF-8 stays as it is.
+#[cfg(unix)]
+pub(crate) fn composed(name: &[u8]) -> Cow<'_, [u8]> {
+    match std::str::from_utf8(name) {
+        Ok(text) if !text.is_ascii() => text.nfc().collect::<String>().into_bytes().into(),
+        _ => name.into(),
+    }
+}
+
 #[cfg(unix)]
 #[expect(
     clippy::unnecessary_wraps,

@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use discovery::Found;
 
-use crate::git::Git;
+use crate::git::{Ask, Git, GitError};
+use crate::odb::Odb;
 use crate::{Limits, Unreadable};
 
 /// A file that no repository has: to git an index in which there is nothing.
@@ -81,15 +82,46 @@ impl Repository {
         }
     }
 
-    /// The git program for this work tree, to ask for objects and names. It has no index.
+    /// The git program for this repository. It has no index.
     pub(crate) fn git(&self, limits: &Limits) -> Git<'_> {
         Git::new(&self.root, &self.git_dir, limits).with_index(self.common_dir.join(NO_INDEX))
     }
 
     /// The git program with the index of this work tree, if git can read that without writing.
+    #[cfg(not(unix))]
     pub(crate) fn git_with_index(&self, limits: &Limits) -> Result<Git<'_>, Unreadable> {
         crate::reader::check_index(&self.git_dir)?;
         Ok(Git::new(&self.root, &self.git_dir, limits))
+    }
+
+    /// Bytes of the name of an object, as the repository's own configuration says.
+    #[cfg(unix)]
+    pub(crate) fn oid_length(&self) -> usize {
+        const SHA1: usize = 20;
+        const SHA256: usize = 32;
+        if !matches!(self.access, Access::Program { .. }) {
+            return SHA1;
+        }
+        let config = git2::Config::open(&self.common_dir.join("config"));
+        let format = config.and_then(|config| config.get_string("extensions.objectformat"));
+        match format.as_deref() {
+            Ok("sha256") => SHA256,
+            _ => SHA1,
+        }
+    }
+
+    /// The objects of this repository.
+    pub(crate) fn odb<'a>(&'a self, limits: &'a Limits) -> Result<Odb<'a>, Unreadable> {
+        match &self.access {
+            #[cfg(unix)]
+            Access::Fast(opened) => Odb::of_libgit2(opened, limits),
+            Access::LibGit2(opened) => Odb::of_libgit2(opened, limits),
+            Access::Program { .. } => Ok(Odb::of_program(
+                self.git(limits),
+                self.common_dir.clone(),
+                limits,
+            )),
+        }
     }
 
     /// The same repository, to be read by the git program alone.
@@ -135,15 +167,20 @@ impl Repository {
     fn by_program(found: &Found, why: &str, limits: &Limits) -> Result<Self, Unreadable> {
         let git_dir = canonical(&found.git_dir)?;
         let git = Git::new(&found.folder, &git_dir, limits);
-        let ask = |question: &str| git.run(&["rev-parse", "--path-format=absolute", question]);
-        if line(&ask("--is-bare-repository")?) == b"true" {
-            return Err(Unreadable::Bare(found.folder.clone()));
-        }
-        let root = ask("--show-toplevel")?;
-        let common_dir = ask("--git-common-dir")?;
+        let nothing: [&str; 0] = [];
+        let folders = git.ask(Ask::Folders, &nothing)?;
+        let unknown = || GitError::Answer {
+            command: "rev-parse",
+        };
+        let folders = folders.strip_suffix(b"\n").ok_or_else(unknown)?;
+        let mut folders = folders.split(|byte| *byte == b'\n');
+        let (Some(root), Some(common_dir), None) = (folders.next(), folders.next(), folders.next())
+        else {
+            return Err(unknown().into());
+        };
         Ok(Self {
-            root: canonical(&path_of(line(&root))?)?,
-            common_dir: canonical(&path_of(line(&common_dir))?)?,
+            root: canonical(&path_of(root)?)?,
+            common_dir: canonical(&path_of(common_dir)?)?,
             git_dir,
             access: Access::Program {
                 why: why.to_owned(),
@@ -162,11 +199,6 @@ pub(crate) fn check_time(limits: &Limits) -> Result<(), Unreadable> {
 
 fn canonical(path: &Path) -> Result<PathBuf, Unreadable> {
     fs::canonicalize(path).map_err(|source| Unreadable::io(path, source))
-}
-
-/// git ends its answer with one newline; a folder's own name may end with another.
-fn line(output: &[u8]) -> &[u8] {
-    output.strip_suffix(b"\n").unwrap_or(output)
 }
 
 #[cfg(unix)]

@@ -44,6 +44,7 @@ impl Unlisted {
 
     /// From what git lists as ignored, where a folder that a rule covers ends in a slash. Empty folders
     /// are not told, and submodules are those of the commit.
+    #[cfg(not(unix))]
     pub(crate) fn of_ignored(paths: &[&[u8]]) -> Self {
         let folders = paths.iter().filter(|path| path.ends_with(b"/"));
         let own_rules = paths

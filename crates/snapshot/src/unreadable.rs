@@ -26,6 +26,14 @@ pub enum Unreadable {
         /// Its owner's id.
         owner: u32,
     },
+    /// An object that something names is not what it has to be.
+    #[error("object {oid} cannot be used: {why}")]
+    Object {
+        /// Its name.
+        oid: String,
+        /// What is the matter with it.
+        why: &'static str,
+    },
     /// A list that comes from the repository is longer than what is read.
     #[error(transparent)]
     TooMuch(#[from] TooMuch),

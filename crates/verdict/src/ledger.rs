@@ -126,4 +126,6 @@ fn counters(
 }
 
 #[cfg(test)]
+mod interleavings;
+#[cfg(test)]
 mod tests;

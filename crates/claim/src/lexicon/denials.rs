@@ -21,167 +21,32 @@ pub(crate) const ALONE: &str = " \
     next omitted cancelled canceled idea superseded nothing ";
 
 /// Groups of words that deny if they stand alone.
-pub(crate) const PHRASES: &[&str] = &[
-    "rolled back",
-    "backed out",
-    "in progress",
-    "work in progress",
-    "on hold",
-    "out of scope",
-    "as is",
-    "as before",
-    "no change",
-    "no changes",
-    "no edit",
-    "no edits",
-    "no modification",
-    "no modifications",
-    "no op",
-    "no write",
-    "no need",
-    "read only",
-    "to do",
-    "follow up",
-    "nothing done",
-    "no longer needed",
-    "no longer required",
-    "no longer necessary",
-    "no longer there",
-    "no longer exists",
-    "no longer used",
-    "left alone",
-    "left unchanged",
-    "left untouched",
-    "left unmodified",
-    "left open",
-    "left out",
-    "left off",
-    "left as is",
-    "left undone",
-];
+pub(crate) const PHRASES: &str = "\
+    rolled back|backed out|in progress|work in progress|on hold|out of scope|as is|as before|\
+    no change|no changes|no edit|no edits|no modification|no modifications|no op|no write|no need|\
+    read only|to do|follow up|nothing done|no longer needed|no longer required|no longer necessary|\
+    no longer there|no longer exists|no longer used|left alone|left unchanged|left untouched|\
+    left unmodified|left open|left out|left off|left as is|left undone";
 
 /// How a clause begins that denies, however it goes on.
-pub(crate) const BEGINNINGS: &[&str] = &[
-    "failed to ",
-    "unable to ",
-    "needs to ",
-    "need to ",
-    "needs work ",
-    "needs a follow ",
-    "read for ",
-    "read but ",
-    "for reference ",
-    "for later ",
-    "for context ",
-    "for future ",
-    "for next ",
-    "for a later ",
-    "for a future ",
-    "for another ",
-    "for the next ",
-    "left for ",
-    "left to ",
-    "someone else",
-    "somebody else",
-    "wip ",
-    "dry run ",
-    // German
-    "geplant ",
-    "noch nicht ",
-    "nicht ",
-    "unverändert",
-    "später ",
-    "ausstehend",
-    "übersprungen",
-    "verschoben ",
-    "verworfen",
-    "zurückgestellt",
-    "keine änderung",
-    "offen ",
-    // French
-    "prévu",
-    "non modifi",
-    "non créé",
-    "pas ",
-    "inchangé",
-    "à faire",
-    "à créer",
-    "à venir",
-    "plus tard",
-    "reporté",
-    "sans changement",
-    "sans modification",
-    "annulé",
-    // Spanish and Portuguese
-    "pendiente",
-    "sin cambio",
-    "sin modific",
-    "por hacer",
-    "no cread",
-    "no modific",
-    "planificad",
-    "planead",
-    "omitid",
-    "más tarde",
-    "revertid",
-    "pendente",
-    "não ",
-    "ainda não ",
-    "planejad",
-    "sem alter",
-    "por fazer",
-    "a fazer ",
-    "mais tarde",
-    "inalterad",
-    // Italian
-    "da fare",
-    "da creare",
-    "non creat",
-    "non ancora ",
-    "previst",
-    "rimandat",
-    "pianificat",
-    "invariat",
-    // Russian
-    "не ",
-    "ещё не ",
-    "еще не ",
-    "план",
-    "заплан",
-    "позже",
-    "без измен",
-    "отложен",
-    "пропущ",
-    "будет ",
-    // Chinese, Japanese, Korean
-    "未",
-    "尚",
-    "待",
-    "计划",
-    "計画中",
-    "跳过",
-    "以后",
-    "稍后",
-    "没有修改",
-    "没有更改",
-    "无变",
-    "無變",
-    "不变",
-    "無変更",
-    "変更なし",
-    "変更無し",
-    "後で",
-    "あとで",
-    "スキップ",
-    "미",
-    "예정",
-    "변경 없음",
-    "나중",
-    "건너",
-];
+pub(crate) const BEGINNINGS: &str = "\
+    failed to |unable to |needs to |need to |needs work |needs a follow |read for |read but |\
+    for reference |for later |for context |for future |for next |for a later |for a future |\
+    for another |for the next |left for |left to |someone else|somebody else|wip |dry run ";
+
+/// The same in German, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese and Korean.
+pub(crate) const FOREIGN: &str = "\
+    geplant |noch nicht |nicht |unverändert|später |ausstehend|übersprungen|verschoben |verworfen|\
+    zurückgestellt|keine änderung|offen |prévu|non modifi|non créé|pas |inchangé|à faire|à créer|\
+    à venir|plus tard|reporté|sans changement|sans modification|annulé|pendiente|sin cambio|\
+    sin modific|por hacer|no cread|no modific|planificad|planead|omitid|más tarde|revertid|pendente|\
+    não |ainda não |planejad|sem alter|por fazer|a fazer |mais tarde|inalterad|da fare|da creare|\
+    non creat|non ancora |previst|rimandat|pianificat|invariat|не |ещё не |еще не |планир|заплан|\
+    позже|без измен|отложен|пропущ|будет |未|尚|待|计划|計画中|跳过|以后|稍后|没有修改|没有更改|无变|無變|不变|無変更|変更なし|変更無し|後で|\
+    あとで|スキップ|미|예정|변경 없음|나중|건너";
 
 /// How a clause ends that denies, in languages that put the verb last.
-pub(crate) const ENDINGS: &[&str] = &["予定", "ていない", "ません", "중", "않음"];
+pub(crate) const ENDINGS: &str = "予定|ていない|ません|중|않음";
 
 /// What "next", "separate" or "future" goes with if the work is not of this report.
 pub(crate) const OCCASIONS: &str = " \
@@ -207,3 +72,15 @@ pub(crate) const ELSEWHERE: &str = " \
 pub(crate) const ABSORBED: &str = " \
     merged folded inlined absorbed moved renamed replaced superseded split extracted consolidated integrated \
     migrated converted ";
+
+/// Words of a title below which nothing was done.
+pub(crate) const TITLES: &str = " \
+        unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
+        without should would could suggested considered reviewed read consulted inspected excluded ignored future \
+        tbd remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
+
+/// Whose work it is, if it is not the agent's: "by the other agent".
+pub(crate) const OTHERS: &str = " other another others else parent previous earlier different ";
+/// See [`OTHERS`].
+pub(crate) const WORKERS: &str = " \
+        agent subagent task developer person session worker somebody someone engineer others teammate else ";

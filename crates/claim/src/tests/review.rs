@@ -60,7 +60,7 @@ fn words_beside_what_is_no_path_are_no_paths() {
             "tests, updated the parser",
             "[?tests | !updated the parser]",
         ),
-        ("a.py, too", "[a.py | !too]"),
+        ("a.py, too", "[a.py | ?too]"),
         // What has the shape of a path is one all the same.
         ("src/*.ts, a.py", "[!src/*.ts | a.py]"),
         ("a.py, ghost", "[a.py | ?ghost]"),

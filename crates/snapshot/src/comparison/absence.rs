@@ -124,8 +124,10 @@ impl Comparison<'_> {
     /// one that is missing may have been; and none of them empty folders, which the path itself may
     /// have been unless its name is that of a file.
     fn check_folder(&self, path: &RepoPath) -> Result<(), Doubt> {
-        if self.start.reader == ReaderKind::Fast {
-            // A document, or a baseline of an earlier version.
+        let unlisted = self.start.unlisted.as_ref();
+        let tells = unlisted.is_some_and(|unlisted| unlisted.rules.is_some());
+        if tells || self.start.reader == ReaderKind::Fast {
+            // Or a document, or a baseline of an earlier version.
             return Ok(());
         }
         let is_there = |folder: &RepoPath| {

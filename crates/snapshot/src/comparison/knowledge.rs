@@ -61,8 +61,8 @@ impl Comparison<'_> {
             if old == new {
                 return Ok(Touched::default());
             }
-            let git = self.repository.git(&self.limits);
-            let paths = history::touched(&git, &old, &new)?;
+            let odb = self.repository.odb(&self.limits)?;
+            let paths = history::touched(&odb, &old, &new)?;
             let names = paths.iter().collect();
             Ok(Touched { paths, names })
         })
@@ -82,7 +82,7 @@ impl Comparison<'_> {
         let others = self.others()?;
         known(&self.knowledge.made, || {
             let own = NewWork::list(
-                &self.repository.git(&self.limits),
+                &self.repository.odb(&self.limits)?,
                 &self.repository.common_dir,
                 &self.start.taken_at,
                 self.start.store.as_ref(),
@@ -173,7 +173,7 @@ impl Comparison<'_> {
             others.trees.insert(tree.root, differing);
         } else {
             others.work.push(NewWork::list(
-                &repository.git(&self.limits),
+                &repository.odb(&self.limits)?,
                 &repository.common_dir,
                 &self.start.taken_at,
                 None,

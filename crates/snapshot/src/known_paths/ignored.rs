@@ -9,11 +9,10 @@ use std::sync::Arc;
 use rustix::fs::FileType;
 
 use super::Names;
+use crate::config::Config;
 use crate::reader::fast::{
-    Ignoring, RULES, Rules, folder_of, home_of_git, join, root, rules_everywhere, stat, text_in,
+    Ignoring, RULES, Rules, folder_of, join, root, rules_everywhere, stat, text_in,
 };
-use crate::reader::refusal::Refusal;
-use crate::repository::{Access, path_of};
 use crate::{Limits, RepoPath, Repository, Unreadable};
 
 /// The rules that hold everywhere, and those of the folders that were asked for.
@@ -33,18 +32,8 @@ struct Folder {
 
 impl Ignored {
     pub(super) fn read(repository: &Repository, limits: &Limits) -> Result<Self, Unreadable> {
-        let ignoring = match &repository.access {
-            Access::Fast(opened) | Access::LibGit2(opened) => {
-                let config = opened.config().and_then(|mut config| config.snapshot());
-                let config = config.map_err(Refusal::from);
-                config.and_then(|config| Ignoring::read(&config, &repository.root))
-            }
-            Access::Program { .. } => Err(Refusal::Setting("what only git reads")),
-        };
-        let ignoring = match ignoring {
-            Ok(ignoring) => ignoring,
-            Err(_) => ask_program(repository, limits)?,
-        };
+        let config = Config::read(repository, limits)?;
+        let ignoring = Ignoring::read(&config, repository, limits)?;
         let texts = rules_everywhere(&repository.common_dir, &ignoring).into_iter();
         let texts = texts.collect::<Result<Vec<_>, _>>();
         let texts = texts.map_err(|error| Unreadable::io(&repository.common_dir, error))?;
@@ -119,22 +108,4 @@ impl Ignored {
     fn refused(&self, path: &[u8], error: std::io::Error) -> Unreadable {
         Unreadable::io(&self.root_path.join(crate::path_of_bytes(path)), error)
     }
-}
-
-/// The settings as git itself understands them: one process for each.
-fn ask_program(repository: &Repository, limits: &Limits) -> Result<Ignoring, Unreadable> {
-    let git = repository.git(limits);
-    // 1: it is not set.
-    let ask =
-        |kind: &str, name: &str| git.run_with(&["config", "-z", kind, "--get", name], &[], &[0, 1]);
-    let excludes = ask("--type=path", "core.excludesFile")?;
-    let excludes = match excludes.strip_suffix(b"\0") {
-        None => home_of_git().map(|home| home.join("ignore")),
-        Some(b"") => None,
-        Some(path) => Some(repository.root.join(path_of(path)?)),
-    };
-    Ok(Ignoring {
-        ignore_case: ask("--type=bool", "core.ignoreCase")? == b"true\0",
-        excludes,
-    })
 }

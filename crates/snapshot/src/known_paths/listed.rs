@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::git::GitError;
+use crate::git::{Ask, GitError};
 use crate::{Limits, RepoPath, Repository, Unreadable};
 
 use super::Found;
@@ -13,8 +13,6 @@ pub(super) struct Listed {
     files: HashSet<String>,
     folders: HashSet<String>,
     modules: HashSet<String>,
-    /// Files of rules that are left out of the checkout.
-    left_out_rules: HashSet<Vec<u8>>,
 }
 
 impl Listed {
@@ -27,17 +25,15 @@ impl Listed {
         let mut listed = Self::default();
         let git = repository.git_with_index(limits)?;
         // `-t` puts a tag before each name: `S` means left out.
-        let index = git.run(&["ls-files", "-z", "-t", "--stage"])?;
+        let nothing: [&str; 0] = [];
+        let index = git.ask_twice(Ask::Names, &nothing)?;
         for record in records(&index) {
-            let (tag, rest) = record.split_at_checked(2).ok_or(answer("ls-files"))?;
-            let path = listed.add(rest, "ls-files")?;
-            if tag == b"S " && (path == b".gitignore" || path.ends_with(b"/.gitignore")) {
-                listed.left_out_rules.insert(path.to_vec());
-            }
+            let (_, rest) = record.split_at_checked(2).ok_or(answer("ls-files"))?;
+            listed.add(rest, "ls-files")?;
         }
         if let Some(commit) = commit {
             let git = repository.git(limits);
-            let tree = git.run(&["ls-tree", "-r", "-z", "--full-tree", commit])?;
+            let tree = git.ask_twice(Ask::Tree, &[commit])?;
             for record in records(&tree) {
                 listed.add(record, "ls-tree")?;
             }
@@ -46,11 +42,11 @@ impl Listed {
     }
 
     /// Both listings are `<mode> …\t<path>`.
-    fn add<'r>(&mut self, record: &'r [u8], command: &'static str) -> Result<&'r [u8], Unreadable> {
+    fn add(&mut self, record: &[u8], command: &'static str) -> Result<(), Unreadable> {
         let tab = record.iter().position(|byte| *byte == b'\t');
         let path = &record[tab.ok_or(answer(command))? + 1..];
         let Some(folded) = RepoPath::from_git(path).and_then(|path| path.folded()) else {
-            return Ok(path);
+            return Ok(());
         };
         let mut rest = folded.as_str();
         while let Some((above, _)) = rest.rsplit_once('/') {
@@ -64,7 +60,7 @@ impl Listed {
         } else {
             self.files.insert(folded);
         }
-        Ok(path)
+        Ok(())
     }
 
     pub(super) fn find(&self, path: &RepoPath) -> Found {
@@ -80,17 +76,6 @@ impl Listed {
             tracked: self.files.contains(&folded) || self.folders.contains(&folded),
             module: above.any(|folder| self.modules.contains(folder)),
         }
-    }
-
-    /// Fails if there are rules that would have to be read from the index.
-    #[cfg(unix)]
-    pub(super) fn left_out_rules(&self, path: &[u8]) -> Result<(), Unreadable> {
-        if self.left_out_rules.contains(path) {
-            let place = crate::path_of_bytes(path);
-            let why = std::io::Error::other("left out of the checkout");
-            return Err(Unreadable::io(&place, why));
-        }
-        Ok(())
     }
 }
 

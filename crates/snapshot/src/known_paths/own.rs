@@ -5,20 +5,19 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use git2::{ObjectType, Oid, Repository as Opened, Tree};
-
 use super::Found;
+use crate::odb::{GITLINK, Item as TreeItem, Odb, Oid};
 use crate::path::fold;
-use crate::reader::fast::{Child, GITLINK, Index, base, children, folder_of, read_index, root};
+use crate::reader::fast::{Child, Index, base, children, folder_of, read_index, root, rules_of};
 use crate::reader::refusal::Refusal;
-use crate::repository::{Access, check_time};
+use crate::repository::check_time;
 use crate::{Limits, RepoPath, Repository, Unreadable};
 
 /// The names, and what was looked up of them so far.
 pub(super) struct Names {
     root: PathBuf,
     /// Opened when an object is asked for, which few repositories need.
-    opened: OnceCell<Box<Opened>>,
+    opened: OnceCell<Box<Repository>>,
     index: Index,
     /// The commit whose names count too.
     commit: Option<Oid>,
@@ -54,29 +53,27 @@ impl Names {
         commit: Option<&str>,
         limits: &Limits,
     ) -> Result<Self, Refusal> {
-        let (Access::Fast(opened) | Access::LibGit2(opened)) = &repository.access else {
-            return Err(Refusal::Index("only git reads it"));
-        };
-        let (index, _) = read_index(opened, &root(&repository.root)?)?;
+        let odb = repository.odb(limits)?;
+        let (index, _) = read_index(repository, &odb, &root(&repository.root)?)?;
         Ok(Self {
             root: repository.root.clone(),
             opened: OnceCell::new(),
             index,
-            commit: commit.map(Oid::from_str).transpose()?,
+            commit: commit.and_then(|commit| Oid::from_hex(commit.as_bytes())),
             folders: RefCell::default(),
             limits: limits.clone(),
         })
     }
 
-    fn opened(&self) -> Result<&Opened, Unreadable> {
-        if let Some(opened) = self.opened.get() {
-            return Ok(opened);
+    fn odb(&self) -> Result<Odb<'_>, Unreadable> {
+        if self.opened.get().is_none() {
+            let opened = Repository::discover(&self.root, &self.limits)?;
+            // Nobody else can have set it.
+            let _ = self.opened.set(Box::new(opened));
         }
-        match Repository::discover(&self.root, &self.limits)?.access {
-            Access::Fast(opened) | Access::LibGit2(opened) => {
-                Ok(self.opened.get_or_init(|| opened))
-            }
-            Access::Program { why } => Err(Unreadable::Recorded(why)),
+        match self.opened.get() {
+            Some(opened) => opened.odb(&self.limits),
+            None => Err(Unreadable::NotARepository(self.root.clone())),
         }
     }
 
@@ -117,13 +114,10 @@ impl Names {
         match folder {
             Folder::Indexed(number) => self.add_indexed(*number, &mut children),
             Folder::LeftOut(path) => self.add_left_out(path, &mut children),
-            Folder::Tree(oid) => {
-                let tree = self.opened()?.find_tree(*oid).map_err(unreadable)?;
-                add_tree(&tree, &mut children);
-            }
+            Folder::Tree(oid) => add_tree(self.odb()?.tree(*oid)?, &mut children),
             Folder::Commit(oid) => {
-                let commit = self.opened()?.find_commit(*oid).map_err(unreadable)?;
-                add_tree(&commit.tree().map_err(unreadable)?, &mut children);
+                let odb = self.odb()?;
+                add_tree(odb.tree(odb.commit(*oid)?.tree)?, &mut children);
             }
         }
         let children = Rc::new(children);
@@ -175,29 +169,22 @@ impl Names {
     /// What the index has of the file of rules at `path`, if that is left out of the checkout.
     pub(super) fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
         let entry = self.index.find(path).filter(|entry| entry.is_left_out());
-        let oid = match entry {
-            Some(entry) => Oid::from_bytes(entry.oid()).map_err(unreadable)?,
-            None => match self.in_left_out_folder(path)? {
-                Some(oid) => oid,
-                None => return Ok(Vec::new()),
-            },
-        };
-        let blob = self.opened()?.find_blob(oid).map_err(unreadable)?;
-        Ok(blob.content().to_vec())
+        if let Some(entry) = entry {
+            return rules_of(&self.odb()?, entry.oid());
+        }
+        match self.in_left_out_folder(path)? {
+            Some(oid) => rules_of(&self.odb()?, oid.as_bytes()),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn in_left_out_folder(&self, path: &[u8]) -> Result<Option<Oid>, Unreadable> {
         let mut folder = folder_of(path);
         while !folder.is_empty() {
             if let Some(collapsed) = self.index.collapsed_at(folder) {
-                let rest = crate::path_of_bytes(&path[base(folder)..]);
-                let tree = self.opened()?.find_tree(collapsed.tree);
-                return match tree.map_err(unreadable)?.get_path(&rest) {
-                    Ok(item) if item.kind() == Some(ObjectType::Blob) => Ok(Some(item.id())),
-                    Ok(_) => Ok(None),
-                    Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
-                    Err(error) => Err(unreadable(error)),
-                };
+                let found = self.odb()?.at(collapsed.tree, &path[base(folder)..])?;
+                let file = found.filter(|item| !item.is_tree() && item.mode != GITLINK);
+                return Ok(file.map(|item| item.oid));
             }
             folder = folder_of(folder);
         }
@@ -205,14 +192,14 @@ impl Names {
     }
 }
 
-fn add_tree(tree: &Tree<'_>, found: &mut Children) {
+fn add_tree(tree: Vec<TreeItem>, found: &mut Children) {
     for item in tree {
-        let is = match item.kind() {
-            Some(ObjectType::Tree) => Item::Folder(Folder::Tree(item.id())),
-            Some(ObjectType::Commit) => Item::Module,
+        let is = match item.mode {
+            _ if item.is_tree() => Item::Folder(Folder::Tree(item.oid)),
+            GITLINK => Item::Module,
             _ => Item::File,
         };
-        add(found, item.name_bytes(), is);
+        add(found, &item.name, is);
     }
 }
 
@@ -221,8 +208,4 @@ fn add(children: &mut Children, name: &[u8], item: Item) {
     if let Ok(name) = std::str::from_utf8(name) {
         children.entry(fold(name)).or_default().push(item);
     }
-}
-
-fn unreadable(error: git2::Error) -> Unreadable {
-    Unreadable::Recorded(Refusal::from(error).to_string())
 }

@@ -6,9 +6,10 @@ use crate::{Limits, Repository, WorkTree};
 
 fn new_work(scratch: &Scratch, start: &WorkTree) -> NewWork {
     let repository = Repository::discover(&scratch.root, &Limits::default()).unwrap();
-    let git = repository.git(&Limits::default());
+    let limits = Limits::default();
+    let odb = repository.odb(&limits).unwrap();
     NewWork::list(
-        &git,
+        &odb,
         &start.common_dir,
         &start.taken_at,
         start.store.as_ref(),

@@ -4,21 +4,16 @@ use std::collections::HashMap;
 
 use git2::{IndexEntryExtendedFlag, Status, StatusOptions};
 
-use super::head::{self, Head};
-use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed};
+use super::{Listing, Refusal, Seen, listed, refs};
 use crate::repository::{Repository, check_time};
 use crate::{Limits, RepoPath, Unreadable};
 
-pub(crate) struct LibGit2Reader<'a> {
+struct LibGit2Reader<'a> {
     repository: &'a Repository,
     opened: &'a git2::Repository,
 }
 
-impl<'a> LibGit2Reader<'a> {
-    pub(crate) fn new(repository: &'a Repository, opened: &'a git2::Repository) -> Self {
-        Self { repository, opened }
-    }
-
+impl LibGit2Reader<'_> {
     fn differing(&self) -> Result<Vec<(RepoPath, Seen)>, Refusal> {
         let mut options = StatusOptions::new();
         options
@@ -66,22 +61,23 @@ impl<'a> LibGit2Reader<'a> {
     }
 }
 
-impl Reader for LibGit2Reader<'_> {
-    fn kind(&self) -> ReaderKind {
-        ReaderKind::LibGit2
-    }
-
-    fn list(&self, limits: &Limits) -> Result<Listing, Refusal> {
-        let listing = Listing {
-            head: Head::read(self.opened)?,
-            refs: head::refs(self.opened)?,
-            differing: self.differing()?,
-            unlisted: None,
-            memory: None,
-        };
-        check_time(limits)?;
-        Ok(listing)
-    }
+/// Lists what differs from HEAD in the work tree of `repository`.
+pub(super) fn list(
+    repository: &Repository,
+    opened: &git2::Repository,
+    limits: &Limits,
+) -> Result<Listing, Refusal> {
+    let (head, refs) = refs::read(repository, &repository.odb(limits)?, limits)?;
+    let reader = LibGit2Reader { repository, opened };
+    let listing = Listing {
+        head,
+        refs,
+        differing: reader.differing()?,
+        unlisted: None,
+        memory: None,
+    };
+    check_time(limits)?;
+    Ok(listing)
 }
 
 /// Folders that an ignore rule covers. Nothing below one can be brought back by a later rule (see

@@ -4,21 +4,24 @@
 mod cursor;
 #[cfg(unix)]
 pub(crate) mod fast;
-mod head;
 mod libgit2;
 mod memory;
+#[cfg(not(unix))]
 mod program;
 mod raw_index;
+mod refs;
 pub(crate) mod refusal;
 
 use std::collections::BTreeMap;
+#[cfg(not(unix))]
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-pub use head::Head;
 pub(crate) use memory::Memory;
+#[cfg(not(unix))]
 use raw_index::RawIndex;
+pub use refs::Head;
 use refusal::Refusal;
 
 use crate::repository::{Access, Repository};
@@ -33,9 +36,10 @@ pub enum ReaderKind {
     Fast,
     /// libgit2.
     LibGit2,
-    /// The git program, because the reader before it left the repository to git.
+    /// attest's own, with objects, settings and tables of branches from the git program, or this
+    /// alone where attest has no reader of its own.
     Git {
-        /// Why it did.
+        /// Why git is needed.
         why: String,
     },
 }
@@ -69,46 +73,59 @@ impl Seen {
     }
 }
 
-/// Lists what differs from HEAD in one work tree, without writing anything.
-pub(crate) trait Reader {
-    fn kind(&self) -> ReaderKind;
-    fn list(&self, limits: &Limits) -> Result<Listing, Refusal>;
-}
-
 /// Reads `repository` with the fastest reader that understands it. `now` is the moment at which
 /// the reading began, and `earlier` is what the same work tree was before, by the same clock.
-#[cfg_attr(
-    not(unix),
-    expect(unused_variables, reason = "only the fast reader builds on another")
-)]
+#[cfg(unix)]
 pub(crate) fn read(
     repository: &Repository,
     limits: &Limits,
     now: &Moment,
     earlier: Option<&WorkTree>,
 ) -> Result<(ReaderKind, Listing), Unreadable> {
-    let program = |why: String| Ok((ReaderKind::Git { why }, program::list(repository, limits)?));
-    let tried = match &repository.access {
-        Access::Program { why } => return program(why.clone()),
-        Access::LibGit2(opened) => run(&libgit2::LibGit2Reader::new(repository, opened), limits),
-        #[cfg(unix)]
-        Access::Fast(opened) => {
-            let reader = fast::FastReader::new(repository, opened, now, earlier);
-            run(&reader, limits)
+    let (kind, listing) = match &repository.access {
+        Access::LibGit2(opened) => (
+            ReaderKind::LibGit2,
+            libgit2::list(repository, opened, limits),
+        ),
+        access => {
+            let kind = match access {
+                Access::Program { why } => ReaderKind::Git { why: why.clone() },
+                _ => ReaderKind::Fast,
+            };
+            (
+                kind,
+                fast::FastReader::new(repository, now, earlier).list(limits),
+            )
         }
     };
-    match tried {
-        Ok(answer) => Ok(answer),
+    match listing {
+        Ok(listing) => Ok((kind, listing)),
         Err(Refusal::Unreadable(why)) => Err(why),
-        Err(refusal) => program(refusal.to_string()),
+        Err(refusal) => Err(Unreadable::Recorded(refusal.to_string())),
     }
 }
 
-fn run(reader: &impl Reader, limits: &Limits) -> Result<(ReaderKind, Listing), Refusal> {
-    Ok((reader.kind(), reader.list(limits)?))
+/// Reads `repository` with the fastest reader that understands it.
+#[cfg(not(unix))]
+pub(crate) fn read(
+    repository: &Repository,
+    limits: &Limits,
+    _now: &Moment,
+    _earlier: Option<&WorkTree>,
+) -> Result<(ReaderKind, Listing), Unreadable> {
+    let program = |why: String| Ok((ReaderKind::Git { why }, program::list(repository, limits)?));
+    match &repository.access {
+        Access::Program { why } => program(why.clone()),
+        Access::LibGit2(opened) => match libgit2::list(repository, opened, limits) {
+            Ok(listing) => Ok((ReaderKind::LibGit2, listing)),
+            Err(Refusal::Unreadable(why)) => Err(why),
+            Err(refusal) => program(refusal.to_string()),
+        },
+    }
 }
 
 /// Whether the git program can read the index in this folder without writing.
+#[cfg(not(unix))]
 pub(crate) fn check_index(git_dir: &Path) -> Result<(), Unreadable> {
     let path = git_dir.join("index");
     let index = RawIndex::open(&path).map_err(|error| Unreadable::io(&path, error))?;

@@ -18,9 +18,6 @@ pub(super) const STAT: usize = 40;
 /// Bytes of an object id: SHA-1, SHA-256.
 const OIDS: [usize; 2] = [20, 32];
 
-/// More entries than this are not taken apart: a hook would take too long and too much memory.
-pub(super) const MOST: usize = 2_000_000;
-
 pub(super) const EXTENDED: u16 = 0x4000;
 pub(super) const PATH_LENGTH: u16 = 0x0fff;
 #[cfg(unix)]
@@ -82,7 +79,7 @@ impl RawIndex {
         }
         let version = cursor.number()?;
         let count = cursor.number()? as usize;
-        if !(2..=4).contains(&version) || count > MOST.min(bytes.len() / (STAT + oid)) {
+        if !(2..=4).contains(&version) || count > bounds::ENTRIES.min(bytes.len() / (STAT + oid)) {
             return Err(Refusal::Index("unknown version or too many entries"));
         }
         let mut index = Self {

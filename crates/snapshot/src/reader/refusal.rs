@@ -18,16 +18,10 @@ pub(crate) enum Refusal {
     /// The index is of a form that is not read here.
     #[error("index: {0}")]
     Index(&'static str),
-    /// A setting with which files mean something else.
-    #[error("{0} is set")]
-    Setting(&'static str),
-    /// A folder with a `.git` in it that is not clearly a repository.
-    #[error("{0:?} may be a repository")]
-    Nested(String),
-    /// Names that some systems take for one.
-    #[error("{0:?} has names that differ only in their spelling")]
-    Spelling(String),
-    /// Too many files are rewritten on their way into git.
-    #[error("{0} files go through filters")]
-    Filtered(usize),
+}
+
+impl From<crate::TooMuch> for Refusal {
+    fn from(bound: crate::TooMuch) -> Self {
+        Self::Unreadable(bound.into())
+    }
 }

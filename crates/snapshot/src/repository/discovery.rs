@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::git_dir::{self, GitDir, is_git_dir};
+use super::git_dir::{self, DotGit, GitDir, is_git_dir, odd};
 use super::{canonical, ownership};
 use crate::{Limits, Unreadable};
 
@@ -26,12 +26,16 @@ pub(super) fn find(folder: &Path, limits: &Limits) -> Result<Found, Unreadable> 
     let above = above.take_while(|above| device_of(above) == device);
     let mut looks_bare = false;
     for here in std::iter::once(folder.as_path()).chain(above) {
-        if let Some(GitDir { path, named_by }) = git_dir::of(here)? {
-            ownership::check(here, &path, named_by.as_deref(), limits)?;
-            return Ok(Found {
-                folder: here.to_owned(),
-                git_dir: path,
-            });
+        match git_dir::of(here)? {
+            DotGit::Repository(GitDir { path, named_by }) => {
+                ownership::check(here, &path, named_by.as_deref(), limits)?;
+                return Ok(Found {
+                    folder: here.to_owned(),
+                    git_dir: path,
+                });
+            }
+            DotGit::Broken(dot_git) => return Err(odd(&dot_git, "it names no repository")),
+            DotGit::None => {}
         }
         looks_bare |= is_git_dir(here).unwrap_or(false);
     }

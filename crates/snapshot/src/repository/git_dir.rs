@@ -10,6 +10,17 @@ use crate::fingerprint::is_missing;
 use crate::regular::read_regular;
 use crate::{TooMuch, Unreadable};
 
+/// What `.git` is.
+#[derive(Debug)]
+pub(crate) enum DotGit {
+    /// There is none, or git takes it for none and looks further above.
+    None,
+    /// A file that names no repository.
+    Broken(PathBuf),
+    /// A repository, or a file that names one.
+    Repository(GitDir),
+}
+
 /// What is at `.git`, or what `.git` names.
 #[derive(Debug)]
 pub(crate) struct GitDir {
@@ -21,24 +32,27 @@ pub(crate) struct GitDir {
 
 /// The repository of the work tree at `folder`, by its `.git` alone: a folder that has the files of
 /// a bare repository is none. Nothing may be said of a `.git` that cannot be read.
-pub(crate) fn of(folder: &Path) -> Result<Option<GitDir>, Unreadable> {
+pub(crate) fn of(folder: &Path) -> Result<DotGit, Unreadable> {
     let dot_git = folder.join(".git");
     let Some(metadata) = look(&dot_git)? else {
-        return Ok(None);
+        return Ok(DotGit::None);
     };
-    let (path, named_by) = if metadata.is_file() {
-        (named_in(&dot_git)?, Some(dot_git))
-    } else if metadata.is_dir() {
-        (dot_git, None)
-    } else {
-        // git takes it for nothing and looks further above.
-        return Ok(None);
-    };
-    match (is_git_dir(&path)?, named_by) {
-        (true, named_by) => Ok(Some(GitDir { path, named_by })),
-        (false, None) => Ok(None),
-        (false, Some(dot_git)) => Err(odd(&dot_git, "it names no repository")),
+    if metadata.is_file() {
+        return match named_in(&dot_git)? {
+            Some(path) if is_git_dir(&path)? => Ok(DotGit::Repository(GitDir {
+                path,
+                named_by: Some(dot_git),
+            })),
+            _ => Ok(DotGit::Broken(dot_git)),
+        };
     }
+    if metadata.is_dir() && is_git_dir(&dot_git)? {
+        return Ok(DotGit::Repository(GitDir {
+            path: dot_git,
+            named_by: None,
+        }));
+    }
+    Ok(DotGit::None)
 }
 
 /// Whether git would take `folder` for the folder of a repository: it has a sound HEAD, objects and
@@ -100,14 +114,14 @@ pub(crate) fn check_file(path: &Path, most: u64) -> Result<(), Unreadable> {
 }
 
 /// The target of a `.git` file.
-fn named_in(dot_git: &Path) -> Result<PathBuf, Unreadable> {
+fn named_in(dot_git: &Path) -> Result<Option<PathBuf>, Unreadable> {
     let text = text_of(dot_git)?.unwrap_or_default();
     let Some(target) = text.strip_prefix(b"gitdir: ") else {
-        return Err(odd(dot_git, "it names no repository"));
+        return Ok(None);
     };
     let end = target.iter().rposition(|byte| !b"\r\n".contains(byte));
     let target = &target[..end.map_or(0, |last| last + 1)];
-    Ok(dot_git.with_file_name("").join(path_of(target)?))
+    Ok(Some(dot_git.with_file_name("").join(path_of(target)?)))
 }
 
 fn has_head(head: &Path) -> Result<bool, Unreadable> {
@@ -149,6 +163,6 @@ fn look(path: &Path) -> Result<Option<Metadata>, Unreadable> {
     }
 }
 
-fn odd(path: &Path, why: &'static str) -> Unreadable {
+pub(super) fn odd(path: &Path, why: &'static str) -> Unreadable {
     Unreadable::io(path, io::Error::other(why))
 }

@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+#[cfg(unix)]
+use crate::git::{Ask, Git};
 use crate::{Limits, Unreadable};
 
 /// Fails if the work tree, its `.git` or what that names belongs to somebody else, unless the
@@ -61,7 +63,8 @@ fn sudo_user() -> Option<u32> {
 /// which alone knows where the configuration of the system is; that of a repository has no say.
 #[cfg(unix)]
 fn is_safe(work_tree: &Path, limits: &Limits) -> bool {
-    let values = crate::git::Git::nowhere(work_tree, limits).safe_directories();
+    let nothing: [&str; 0] = [];
+    let values = Git::nowhere(work_tree, limits).ask(Ask::SafeDirectories, &nothing);
     values.is_ok_and(|values| {
         let values = values.split(|byte| *byte == 0);
         // Each value is followed by a NUL.

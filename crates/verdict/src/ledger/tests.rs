@@ -6,13 +6,13 @@ use tempfile::TempDir;
 use super::*;
 use crate::{AgentKey, Registration, close, find, register};
 
-struct State {
+pub(super) struct State {
     _folder: TempDir,
     path: PathBuf,
 }
 
 impl State {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("attest/state.db");
         Self {
@@ -21,7 +21,18 @@ impl State {
         }
     }
 
-    fn open(&self) -> Store {
+    /// The same where nothing waits for a disk, if there is such a place.
+    pub(super) fn in_memory() -> Self {
+        let folder = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new());
+        let folder = folder.unwrap();
+        let path = folder.path().join("attest/state.db");
+        Self {
+            _folder: folder,
+            path,
+        }
+    }
+
+    pub(super) fn open(&self) -> Store {
         Store::open(&self.path).unwrap()
     }
 
@@ -54,7 +65,7 @@ impl State {
     }
 }
 
-fn key(agent: &str) -> AgentKey {
+pub(super) fn key(agent: &str) -> AgentKey {
     AgentKey {
         session: "s".into(),
         agent: agent.into(),

@@ -200,10 +200,14 @@ fn what_is_written_to_the_old_file_while_it_is_replaced_is_put_back() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// The owner truncates, waits and writes, as fast as it can; each content holds a number.
+/// The owner truncates, waits and writes, as fast as it can; each content holds a number. Now and
+/// then it rests until the file was replaced once more.
 #[test]
 fn beside_a_busy_writer_nothing_is_lost() {
+    use std::sync::atomic::{AtomicU32, Ordering};
     const WRITES: u32 = 400;
+    const UNTIL_REST: u32 = 40;
+    static PUT: AtomicU32 = AtomicU32::new(0);
     let folder = TempDir::new().unwrap();
     let path = write(&folder, "settings.json", "{\"written\": 0}");
     let owner = std::thread::spawn({
@@ -214,10 +218,17 @@ fn beside_a_busy_writer_nothing_is_lost() {
                 std::thread::sleep(Duration::from_millis(1));
                 write!(file, "{{\"written\": {number}}}").unwrap();
                 std::thread::sleep(Duration::from_millis(1));
+                let put = PUT.load(Ordering::SeqCst);
+                let give_up = Instant::now() + Duration::from_secs(10);
+                while number % UNTIL_REST == 1
+                    && PUT.load(Ordering::SeqCst) == put
+                    && Instant::now() < give_up
+                {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
             }
         }
     });
-    let mut put = 0;
     while !owner.is_finished() {
         let file = SettingsFile::open(&path).unwrap();
         let content = file.content().unwrap().to_vec();
@@ -225,7 +236,7 @@ fn beside_a_busy_writer_nothing_is_lost() {
         new.extend_from_slice(b"\n");
         match file.replace(&new) {
             Ok(written) => {
-                put += 1;
+                PUT.fetch_add(1, Ordering::SeqCst);
                 assert_eq!(fs::read(written.backup.unwrap()).unwrap(), content);
             }
             Err(SettingsError::Changed { .. } | SettingsError::Empty { .. }) => {}
@@ -233,7 +244,8 @@ fn beside_a_busy_writer_nothing_is_lost() {
         }
     }
     owner.join().unwrap();
-    assert!(put > 10, "{put} of them");
+    let put = PUT.load(Ordering::SeqCst);
+    assert!(put >= WRITES / UNTIL_REST, "{put} of them");
     let last = fs::read_to_string(&path).unwrap();
     assert_eq!(last.trim(), format!("{{\"written\": {WRITES}}}"));
     for entry in fs::read_dir(folder.path()).unwrap() {

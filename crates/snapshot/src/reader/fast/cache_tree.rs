@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::index::OID;
+use crate::bounds;
 
 /// The recorded tree of one folder and of those below it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -15,16 +15,17 @@ pub(super) struct CacheTree<'a> {
 }
 
 impl<'a> CacheTree<'a> {
-    /// Reads the extension. It only saves work, so one that is damaged is as good as none.
-    pub(super) fn parse(content: &'a [u8]) -> Self {
+    /// Reads the extension, in which a name of an object has `oid` bytes. It only saves work, so one
+    /// that is damaged is as good as none.
+    pub(super) fn parse(content: &'a [u8], oid: usize) -> Self {
         let mut rest = content;
-        node(&mut rest, 0).unwrap_or_default()
+        node(&mut rest, oid, 0).unwrap_or_default()
     }
 
     /// The recorded tree of the top folder, without a look at what lies below it.
-    pub(super) fn root(content: &'a [u8]) -> Option<&'a [u8]> {
+    pub(super) fn root(content: &'a [u8], oid: usize) -> Option<&'a [u8]> {
         let mut rest = content;
-        head(&mut rest)?.0.oid
+        head(&mut rest, oid)?.0.oid
     }
 
     pub(super) fn oid(&self) -> Option<&'a [u8]> {
@@ -40,33 +41,36 @@ impl<'a> CacheTree<'a> {
 }
 
 /// A node, then the nodes below it.
-fn node<'a>(rest: &mut &'a [u8], depth: usize) -> Option<CacheTree<'a>> {
-    // Deeper than any path that a system takes.
-    const DEEPEST: usize = 4096;
-    let (mut tree, count) = head(rest)?;
-    if depth > DEEPEST {
+fn node<'a>(rest: &mut &'a [u8], oid: usize, depth: usize) -> Option<CacheTree<'a>> {
+    let (mut tree, count) = head(rest, oid)?;
+    if depth > bounds::DEPTH {
         return None;
     }
     for _ in 0..count {
-        tree.below.push(node(rest, depth + 1)?);
+        tree.below.push(node(rest, oid, depth + 1)?);
     }
     Some(tree)
 }
 
 /// `<name> NUL <entries> SP <subtrees> LF [<oid>]`. Returns how many nodes lie below.
-fn head<'a>(rest: &mut &'a [u8]) -> Option<(CacheTree<'a>, u32)> {
+fn head<'a>(rest: &mut &'a [u8], oid: usize) -> Option<(CacheTree<'a>, u32)> {
     let name = until(rest, 0)?;
     let entries: i64 = number(until(rest, b' ')?)?;
     let count = number(until(rest, b'\n')?)?;
-    let oid = if entries >= 0 {
-        let (oid, after) = rest.split_at_checked(OID)?;
+    let known = if entries >= 0 {
+        let (oid, after) = rest.split_at_checked(oid)?;
         *rest = after;
         Some(oid)
     } else {
         None
     };
     let below = Vec::new();
-    Some((CacheTree { name, oid, below }, count))
+    let tree = CacheTree {
+        name,
+        oid: known,
+        below,
+    };
+    Some((tree, count))
 }
 
 fn until<'a>(rest: &mut &'a [u8], end: u8) -> Option<&'a [u8]> {

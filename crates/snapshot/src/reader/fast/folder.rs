@@ -1,7 +1,7 @@
 //! One folder of the work tree.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
@@ -10,11 +10,13 @@ use super::folders::{Child, base, children, join};
 use super::index::{Entry, Index};
 use super::nested::is_repository;
 use super::scan::{Folder, Outcome, Scan, stat};
-use super::staged::GITLINK;
 use super::stat::{Standing, compare};
 use super::{Refusal, listing, refused};
 use crate::identity::{Digest, Identity};
+use crate::odb::GITLINK;
 use crate::reader::Seen;
+use crate::repository::check_time;
+use crate::{Unreadable, path};
 
 /// How an entry of the index stands to what is at its path `now`.
 pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>) -> Standing {
@@ -35,6 +37,9 @@ pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>
         Some(now) => compare(&entry.recorded(), now, scan.settings, scan.index_written),
     }
 }
+
+/// Names that go through the rules before the time is looked at again.
+const BETWEEN_CHECKS: usize = 256;
 
 /// Looks into folders, one after the other, and reuses its buffers.
 #[derive(Default)]
@@ -96,8 +101,8 @@ impl<'a> Visit<'a> {
         self.outcome.note_folder(here, own);
         self.compare_children(scan, &folder)?;
         if !self.unknown.is_empty() {
-            self.check_spelling(scan, path)?;
-            self.sort_unknown(scan, here);
+            self.forget_spellings(scan, &folder);
+            self.sort_unknown(scan, here)?;
         }
         Ok(())
     }
@@ -114,6 +119,8 @@ impl<'a> Visit<'a> {
         unknown.clear();
         let mut has_git = false;
         let mut take = |name: &[u8], kind: FileType| {
+            let composed = scan.settings.precompose.then(|| path::composed(name));
+            let name = composed.as_deref().unwrap_or(name);
             if name == b".git"
                 || (scan.settings.ignoring.ignore_case && name.eq_ignore_ascii_case(b".git"))
             {
@@ -155,7 +162,8 @@ impl<'a> Visit<'a> {
             let Some((number, entry)) = known.entry else {
                 continue;
             };
-            let now = if known.is_seen {
+            // In another spelling it may be there all the same.
+            let now = if known.is_seen || scan.settings.ignoring.ignore_case {
                 stat(folder, known.name).map_err(|error| refused(entry.path, error))?
             } else {
                 None
@@ -167,30 +175,46 @@ impl<'a> Visit<'a> {
         Ok(())
     }
 
-    /// A name that is a tracked one but for its spelling is the same file to some systems.
-    fn check_spelling(&self, scan: &Scan<'_>, path: &[u8]) -> Result<(), Refusal> {
-        let mut names = self.unknown.iter().map(|(name, _)| name);
-        let decomposes = scan.settings.precompose && names.clone().any(|name| !name.is_ascii());
-        let is_twice = scan.settings.ignoring.ignore_case && {
-            let tracked = self.children.iter();
-            let tracked: HashSet<_> = tracked.map(|it| it.name.to_ascii_lowercase()).collect();
-            names.any(|name| tracked.contains(&name.to_ascii_lowercase()))
-        };
-        if decomposes || is_twice {
-            return Err(Refusal::Spelling(crate::escaped(path)));
+    /// Forgets the names that are tracked ones but for their case, where that does not count: of a
+    /// folder only if it is the same one on the disk.
+    fn forget_spellings(&mut self, scan: &Scan<'a>, folder: &OwnedFd) {
+        if !scan.settings.ignoring.ignore_case {
+            return;
         }
-        Ok(())
+        let mut tracked: HashMap<Vec<u8>, Vec<&Known<'a>>> = HashMap::new();
+        for known in &self.children {
+            let name = known.name.to_ascii_lowercase();
+            tracked.entry(name).or_default().push(known);
+        }
+        let place = |name: &[u8]| {
+            let now = stat(folder, name).ok().flatten()?;
+            Some((now.device, now.ino))
+        };
+        self.unknown.retain(|(name, kind)| {
+            let twins = tracked.get(&name.to_ascii_lowercase());
+            !twins.into_iter().flatten().any(|known| match kind {
+                FileType::Directory => {
+                    known.entry.is_none()
+                        && place(name).is_some_and(|it| place(known.name) == Some(it))
+                }
+                _ => known.entry.is_some(),
+            })
+        });
     }
 
     /// Sorts the names that the index has not into files, folders and what rules ignore.
-    fn sort_unknown(&mut self, scan: &Scan<'a>, here: &Folder) {
+    fn sort_unknown(&mut self, scan: &Scan<'a>, here: &Folder) -> Result<(), Unreadable> {
+        scan.add_paths(self.unknown.iter().map(|(name, _)| name.len()).sum())?;
         let outcome = &mut self.outcome;
         let rules = scan.rules(here, &mut outcome.sources);
         if rules.covers_all() {
-            return;
+            return Ok(());
         }
         let folder = scan.path(here);
-        for (name, kind) in &self.unknown {
+        for (number, (name, kind)) in self.unknown.iter().enumerate() {
+            if number % BETWEEN_CHECKS == 0 {
+                check_time(scan.limits)?;
+            }
             let path = join(folder, name);
             match kind {
                 FileType::Directory if !rules.cover(&path, true) => {
@@ -207,6 +231,7 @@ impl<'a> Visit<'a> {
                 _ => {}
             }
         }
+        Ok(())
     }
 }
 

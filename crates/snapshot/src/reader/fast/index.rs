@@ -12,9 +12,10 @@ use super::folders::{Folder, FolderBuilder};
 use super::whole::Collapsed;
 use crate::reader::cursor::Cursor;
 
-/// Bytes before the path of an entry: stat data, object id and flags.
-const FIXED: usize = 62;
-pub(super) const OID: usize = 20;
+/// Bytes of the stat data of an entry. The object id and the flags follow.
+const STAT: usize = 40;
+/// Bytes of an object id of SHA-1.
+pub(crate) const OID: usize = 20;
 
 const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
@@ -28,6 +29,8 @@ const INTENT_TO_ADD: u16 = 0x2000;
 /// All that one index file says.
 pub(crate) struct Index {
     bytes: Vec<u8>,
+    /// Bytes of an object id.
+    oid: usize,
     /// Where each entry begins in them.
     starts: Vec<u32>,
     /// The paths, where the file has only what each has otherwise than the one before.
@@ -54,7 +57,8 @@ struct Unfolded {
 /// One entry.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'a> {
-    fixed: &'a [u8],
+    stat: &'a [u8],
+    oid: &'a [u8],
     flags: u16,
     extended: u16,
     pub(crate) path: &'a [u8],
@@ -107,12 +111,12 @@ impl<'a> Entry<'a> {
 
     /// The object that git has of the entry.
     pub(crate) fn oid(self) -> &'a [u8] {
-        &self.fixed[FIXED - 2 - OID..FIXED - 2]
+        self.oid
     }
 
     fn number(self, field: usize) -> u32 {
         let mut four = [0; 4];
-        four.copy_from_slice(&self.fixed[4 * field..4 * field + 4]);
+        four.copy_from_slice(&self.stat[4 * field..4 * field + 4]);
         u32::from_be_bytes(four)
     }
 }
@@ -122,6 +126,7 @@ impl Default for Index {
     fn default() -> Self {
         Self {
             bytes: Vec::new(),
+            oid: OID,
             starts: Vec::new(),
             unfolded: None,
             folders: FolderBuilder::default().finish(0),
@@ -134,8 +139,8 @@ impl Default for Index {
 }
 
 impl Index {
-    /// Finds the entries of a whole file.
-    pub(crate) fn read(bytes: Vec<u8>) -> Result<Self, Refusal> {
+    /// Finds the entries of a whole file, in which the name of an object has `oid` bytes.
+    pub(crate) fn read(bytes: Vec<u8>, oid: usize) -> Result<Self, Refusal> {
         let mut cursor = Cursor::new(&bytes);
         if cursor.take(4)? != b"DIRC" {
             return Err(Refusal::Index("no index"));
@@ -145,7 +150,7 @@ impl Index {
             return Err(Refusal::Index("unknown version"));
         }
         let count = cursor.number()? as usize;
-        if count > bytes.len() / FIXED {
+        if count > bytes.len() / (STAT + oid) {
             return Err(Refusal::Index("impossible count"));
         }
         let mut starts = Vec::new();
@@ -156,7 +161,7 @@ impl Index {
         for number in 0..count {
             starts.push(position(cursor.at())?);
             std::mem::swap(&mut path, &mut previous);
-            let flags = read_path(&mut cursor, version, &previous, &mut path)?;
+            let flags = read_path(&mut cursor, (version, oid), &previous, &mut path)?;
             has_extended |= flags & EXTENDED != 0;
             let is_sound =
                 is_in_order(&previous, &path, flags) && folders.add(position(number)?, &path);
@@ -171,11 +176,12 @@ impl Index {
             starts,
             unfolded,
             folders: folders.finish(position(count)?),
-            cache_tree: cache_tree_in(&mut cursor)?,
+            cache_tree: cache_tree_in(&mut cursor, oid)?,
             has_extended,
             collapsed: Vec::new(),
             is_made_whole: false,
             bytes,
+            oid,
         })
     }
 
@@ -186,10 +192,11 @@ impl Index {
 
     pub(crate) fn entry(&self, number: usize) -> Entry<'_> {
         let rest = &self.bytes[self.starts[number] as usize..];
-        let flags = short(rest, FIXED - 2);
+        let fixed = STAT + self.oid + 2;
+        let flags = short(rest, fixed - 2);
         let (extended, at) = match flags & EXTENDED {
-            0 => (0, FIXED),
-            _ => (short(rest, FIXED), FIXED + 2),
+            0 => (0, fixed),
+            _ => (short(rest, fixed), fixed + 2),
         };
         let path = match (&self.unfolded, usize::from(flags & PATH_LENGTH)) {
             (Some(unfolded), _) => unfolded.path(number),
@@ -200,7 +207,8 @@ impl Index {
             (None, length) => &rest[at..at + length],
         };
         Entry {
-            fixed: &rest[..FIXED],
+            stat: &rest[..STAT],
+            oid: &rest[STAT..STAT + self.oid],
             flags,
             extended,
             path,
@@ -255,12 +263,12 @@ impl Index {
 
     /// The tree that the whole index is known to equal.
     pub(super) fn tree(&self) -> Option<&[u8]> {
-        CacheTree::root(&self.bytes[self.cache_tree.clone()])
+        CacheTree::root(&self.bytes[self.cache_tree.clone()], self.oid)
     }
 
     /// Which folders are known to equal a tree.
     pub(super) fn cache_tree(&self) -> CacheTree<'_> {
-        CacheTree::parse(&self.bytes[self.cache_tree.clone()])
+        CacheTree::parse(&self.bytes[self.cache_tree.clone()], self.oid)
     }
 }
 
@@ -280,13 +288,13 @@ impl Unfolded {
 /// Takes one entry and returns its flags. Its path goes into `path`.
 fn read_path(
     cursor: &mut Cursor<'_>,
-    version: u32,
+    (version, oid): (u32, usize),
     previous: &[u8],
     path: &mut Vec<u8>,
 ) -> Result<u16, Refusal> {
     path.clear();
     let start = cursor.at();
-    let flags = short(cursor.take(FIXED)?, FIXED - 2);
+    let flags = short(cursor.take(STAT + oid + 2)?, STAT + oid);
     if flags & EXTENDED != 0 {
         cursor.take(2)?;
     }
@@ -311,9 +319,9 @@ fn read_path(
 
 /// Looks through the extensions, which follow the entries, for `TREE`. One with a lower-case name
 /// changes what the entries mean.
-fn cache_tree_in(cursor: &mut Cursor<'_>) -> Result<Range<usize>, Refusal> {
+fn cache_tree_in(cursor: &mut Cursor<'_>, oid: usize) -> Result<Range<usize>, Refusal> {
     let mut found = 0..0;
-    while cursor.rest() > OID {
+    while cursor.rest() > oid {
         let name = cursor.take(4)?;
         let length = cursor.number()? as usize;
         let start = cursor.at();

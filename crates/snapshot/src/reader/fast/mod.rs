@@ -1,8 +1,10 @@
 //! attest's own reader: the index and one pass over the work tree.
 //!
-//! libgit2 opens the repository and reads HEAD, trees, configuration and attributes. What is in
-//! the index, what the folders hold and what rules ignore is read here. The answer is that of
-//! `git status --porcelain=v2 -uall --no-renames --ignore-submodules=all`, or a refusal.
+//! libgit2 opens the repository and reads objects, configuration and attributes; if it cannot, git
+//! hands over objects and settings. HEAD and branches, what is in the index, what the folders hold
+//! and what rules ignore is read here. The answer is that of
+//! `git status --porcelain=v2 -uall --no-renames --ignore-submodules=all`, but that a file of which
+//! only a program could tell whether it differs counts as differing.
 
 mod bitmap;
 mod cache_tree;
@@ -10,6 +12,7 @@ mod content;
 mod folder;
 mod folders;
 mod index;
+mod line_ends;
 mod listing;
 mod nested;
 mod recall;
@@ -24,6 +27,7 @@ use std::collections::HashMap;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use rustix::fs::{Mode, OFlags};
@@ -36,19 +40,20 @@ use recall::Earlier;
 pub(crate) use rules::{Rules, text_in};
 pub(crate) use scan::stat;
 use scan::{Outcome, Scan};
+pub(crate) use settings::Ignoring;
 use settings::Settings;
-pub(crate) use settings::{Ignoring, home_of_git};
-pub(crate) use staged::GITLINK;
 use staged::Staged;
 use whole::Parts;
 
-use super::head::{self, Head};
 use super::raw_index::RawIndex;
-use super::{Listing, Reader, ReaderKind, Refusal, Seen, listed, program};
+use super::{Listing, Refusal, Seen, listed, refs};
 use crate::bounds;
+use crate::config::Config;
 use crate::fingerprint::is_missing;
 use crate::identity::{Digest, Identity, Time};
+use crate::odb::{Odb, Oid};
 use crate::regular::read_regular_whole;
+use crate::repository::Access;
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
 
@@ -57,7 +62,6 @@ pub(crate) const RULES: &[u8] = b".gitignore";
 
 pub(super) struct FastReader<'a> {
     repository: &'a Repository,
-    opened: &'a git2::Repository,
     now: &'a Moment,
     earlier: Option<&'a WorkTree>,
 }
@@ -65,39 +69,39 @@ pub(super) struct FastReader<'a> {
 impl<'a> FastReader<'a> {
     pub(super) fn new(
         repository: &'a Repository,
-        opened: &'a git2::Repository,
         now: &'a Moment,
         earlier: Option<&'a WorkTree>,
     ) -> Self {
         Self {
             repository,
-            opened,
             now,
             earlier,
         }
     }
-}
 
-impl Reader for FastReader<'_> {
-    fn kind(&self) -> ReaderKind {
-        ReaderKind::Fast
-    }
-
-    fn list(&self, limits: &Limits) -> Result<Listing, Refusal> {
-        // libgit2 loads the whole index before it answers about attributes, unless it has one.
-        self.opened.set_index(&mut git2::Index::new()?)?;
-        let head = Head::read(self.opened)?;
-        let tree = match &head.oid {
-            Some(oid) => Some(
-                self.opened
-                    .find_commit(git2::Oid::from_str(oid)?)?
-                    .tree_id(),
-            ),
+    pub(super) fn list(&self, limits: &Limits) -> Result<Listing, Refusal> {
+        let opened = match &self.repository.access {
+            Access::Fast(opened) | Access::LibGit2(opened) => Some(&**opened),
+            Access::Program { .. } => None,
+        };
+        if let Some(opened) = opened {
+            // libgit2 loads the whole index before it answers about attributes, unless it has one.
+            opened.set_index(&mut git2::Index::new()?)?;
+        }
+        let odb = self.repository.odb(limits)?;
+        let (head, refs) = refs::read(self.repository, &odb, limits)?;
+        let tree = match head
+            .oid
+            .as_ref()
+            .and_then(|oid| Oid::from_hex(oid.as_bytes()))
+        {
+            Some(oid) => Some(odb.commit(oid)?.tree),
             None => None,
         };
-        let settings = Settings::read(&self.opened.config()?.snapshot()?, &self.repository.root)?;
+        let config = Config::read(self.repository, limits)?;
+        let settings = Settings::read(&config, self.repository, limits)?;
         let root = root(&self.repository.root)?;
-        let (index, index_identity) = read_index(self.opened, &root)?;
+        let (index, index_identity) = read_index(self.repository, &odb, &root)?;
         let everywhere = rules_everywhere(&self.repository.common_dir, &settings.ignoring);
         let everywhere: Vec<_> = everywhere
             .into_iter()
@@ -121,14 +125,16 @@ impl Reader for FastReader<'_> {
                 &everywhere,
                 settings.ignoring.ignore_case,
             )),
-            left_out_rules: left_out_rules(self.opened, &index)?,
+            left_out_rules: left_out_rules(&odb, &index)?,
             rules: index.folders.iter().map(|_| OnceLock::new()).collect(),
+            rule_lines: AtomicU64::new(0),
+            paths: AtomicU64::new(0),
             began_ns: self.now.wall_ns,
         };
         let outcome = scan.run()?;
         let contents = Contents {
             repository: self.repository,
-            opened: self.opened,
+            opened,
             root: &root,
             index: &index,
             settings: &settings,
@@ -137,7 +143,7 @@ impl Reader for FastReader<'_> {
         let mut differing = paths(&outcome, &index)?;
         let changed = contents.changed(&outcome)?.into_iter();
         differing.extend(changed.map(Seen::nothing_of));
-        for path in Staged::list(self.opened, &index, tree)? {
+        for path in Staged::list(&odb, &index, tree)? {
             differing.push(Seen::nothing_of(listed(&path)?));
         }
         let unlisted = unlisted(&outcome, &index, &everywhere)?;
@@ -145,15 +151,13 @@ impl Reader for FastReader<'_> {
             terms.map(|terms| recall::remember(outcome, &index, terms, scan.earlier.as_ref()));
         Ok(Listing {
             head,
-            refs: head::refs(self.opened)?,
+            refs,
             differing,
             unlisted: Some(unlisted),
             memory,
         })
     }
-}
 
-impl FastReader<'_> {
     /// On what the meaning of the names rests. `None` where the index is too young to show that
     /// it changes.
     fn terms(
@@ -161,7 +165,7 @@ impl FastReader<'_> {
         index: Option<&Identity>,
         settings: &Settings,
         everywhere: &[Vec<u8>],
-        tree: Option<git2::Oid>,
+        tree: Option<Oid>,
     ) -> Option<Digest> {
         let index = index.filter(|index| index.is_older_than(self.now.wall_ns))?;
         let tree = tree.map(|tree| tree.as_bytes().to_vec());
@@ -214,34 +218,33 @@ pub(crate) fn rules_everywhere(common_dir: &Path, ignoring: &Ignoring) -> Vec<io
 }
 
 /// What the files of rules say that are left out of the checkout, by their paths.
-fn left_out_rules(
-    opened: &git2::Repository,
-    index: &Index,
-) -> Result<HashMap<Vec<u8>, Vec<u8>>, Refusal> {
+fn left_out_rules(odb: &Odb<'_>, index: &Index) -> Result<HashMap<Vec<u8>, Vec<u8>>, Refusal> {
     if !index.has_extended {
         return Ok(HashMap::new());
     }
     let entries = index.entries().filter(|entry| entry.is_left_out());
     entries
         .filter(|entry| folders::is_named(entry.path, RULES))
-        .map(|entry| Ok((entry.path.to_vec(), blob(opened, entry.oid())?)))
+        .map(|entry| Ok((entry.path.to_vec(), rules_of(odb, entry.oid())?)))
         .collect()
 }
 
-/// The content of a file that git has stored.
-fn blob(opened: &git2::Repository, oid: &[u8]) -> Result<Vec<u8>, Refusal> {
-    Ok(opened
-        .find_blob(git2::Oid::from_bytes(oid)?)?
-        .content()
-        .to_vec())
+/// What a file of rules says that git has stored; one that is too large says nothing, as on disk.
+pub(crate) fn rules_of(odb: &Odb<'_>, oid: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    let oid = Oid::from_bytes(oid);
+    let content = oid
+        .map(|oid| odb.blob(oid, bounds::RULE_FILE))
+        .transpose()?;
+    Ok(content.flatten().unwrap_or_default())
 }
 
 /// The index of a repository, and what its file is. One in which nothing was ever added has none.
 pub(crate) fn read_index(
-    opened: &git2::Repository,
+    repository: &Repository,
+    odb: &Odb<'_>,
     root: &OwnedFd,
 ) -> Result<(Index, Option<Identity>), Refusal> {
-    let path = &opened.path().join("index");
+    let path = &repository.git_dir.join("index");
     let unreadable = |error| Refusal::from(Unreadable::io(path, error));
     let found = read_regular_whole(path, bounds::INDEX).map_err(unreadable)?;
     let Some((bytes, metadata)) = found else {
@@ -252,7 +255,7 @@ pub(crate) fn read_index(
             Ok(_) => Err(unreadable(io::Error::other("not a regular file"))),
         };
     };
-    let raw = match Index::read(bytes) {
+    let raw = match Index::read(bytes, repository.oid_length()) {
         Ok(index) => return Ok((index, Identity::of(&metadata))),
         Err(Refusal::Index(why)) => {
             let raw = RawIndex::open(path).map_err(unreadable)?;
@@ -263,8 +266,8 @@ pub(crate) fn read_index(
         Err(refusal) => return Err(refusal),
     };
     let parts = Parts {
-        git_dir: opened.path(),
-        opened,
+        git_dir: &repository.git_dir,
+        odb,
         root,
     };
     Ok((parts.join(raw)?, Identity::of(&metadata)))

@@ -11,10 +11,8 @@ use gix_ignore::glob::pattern::Case;
 use gix_ignore::glob::wildmatch::Mode;
 
 use super::folders::base;
+use crate::bounds;
 use crate::regular::{read_regular, read_regular_at};
-
-/// git reads no larger file of rules, in bytes.
-const LARGEST: u64 = 100 * 1024 * 1024;
 
 /// The rules that hold in one folder.
 pub(crate) struct Rules {
@@ -100,12 +98,12 @@ impl Rules {
 
 /// What a file of rules outside the work tree says; nothing if there is no such file.
 pub(crate) fn text_at(path: &Path) -> io::Result<Vec<u8>> {
-    Ok(read_regular(path, LARGEST)?.unwrap_or_default())
+    Ok(read_regular(path, bounds::RULE_FILE)?.unwrap_or_default())
 }
 
 /// What a file of rules in the work tree says. git follows no link there either.
 pub(crate) fn text_in(root: &OwnedFd, path: &[u8]) -> io::Result<Vec<u8>> {
-    Ok(read_regular_at(root, path, LARGEST)?.unwrap_or_default())
+    Ok(read_regular_at(root, path, bounds::RULE_FILE)?.unwrap_or_default())
 }
 
 fn parse(text: &[u8]) -> Vec<Pattern> {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use rustix::fs::{AtFlags, FileType};
@@ -14,14 +15,14 @@ use super::index::Index;
 use super::recall::Earlier;
 use super::rules::{self, Rules};
 use super::settings::Settings;
-use super::staged::GITLINK;
 use super::stat::Standing;
 use super::{RULES, Refusal};
-use crate::Limits;
 use crate::identity::{Digest, Identity, Time};
+use crate::odb::GITLINK;
 use crate::parallel;
 use crate::reader::Seen;
 use crate::repository::check_time;
+use crate::{Limits, TooMuch, Unreadable, bounds};
 
 /// What the pass works with. All of it is shared by the threads.
 pub(super) struct Scan<'a> {
@@ -39,6 +40,10 @@ pub(super) struct Scan<'a> {
     pub(super) left_out_rules: HashMap<Vec<u8>, Vec<u8>>,
     /// The rules of the tracked folders, read when a name needs them.
     pub(super) rules: Vec<OnceLock<Arc<Rules>>>,
+    /// Lines of all files of rules so far.
+    pub(super) rule_lines: AtomicU64,
+    /// Names so far that the index has not.
+    pub(super) paths: AtomicU64,
     /// The wall clock before the pass began.
     pub(super) began_ns: i64,
 }
@@ -150,7 +155,8 @@ impl<'a> Scan<'a> {
     ) -> Result<(), Refusal> {
         let parts = parallel::fold(folders.len(), threads, |visit: &mut Visit<'a>, at| {
             check_time(self.limits)?;
-            visit.folder(self, &folders[at])
+            visit.folder(self, &folders[at])?;
+            self.check_rules()
         })?;
         for part in parts {
             outcome.extend(part.outcome);
@@ -226,27 +232,64 @@ impl<'a> Scan<'a> {
     /// The rules that hold in a folder, read the first time that they are asked for. `sources`
     /// takes the files that were asked for.
     pub(super) fn rules(&self, folder: &Folder, sources: &mut Vec<Source>) -> Arc<Rules> {
-        let (rules, above) = match folder {
+        let mut rules = Arc::clone(&self.everywhere);
+        // The folders above whose rules are not known yet, the innermost first.
+        let mut unknown = Vec::new();
+        let mut here = Some(folder.clone());
+        while let Some(folder) = here {
+            let (known, above) = self.rules_of(&folder);
+            if let Some(known) = known.get() {
+                rules = Arc::clone(known);
+                break;
+            }
+            here = above;
+            unknown.push(folder);
+        }
+        for folder in unknown.iter().rev() {
+            let (known, above) = self.rules_of(folder);
+            let read = || {
+                let path = self.path(folder);
+                Arc::new(if above.is_some() && rules.cover(path, true) {
+                    rules.covering()
+                } else {
+                    rules.within(path, &self.rules_text(path, sources))
+                })
+            };
+            rules = Arc::clone(known.get_or_init(read));
+        }
+        rules
+    }
+
+    /// Where the rules of a folder are kept, and the folder above it.
+    fn rules_of<'f>(&'f self, folder: &'f Folder) -> (&'f OnceLock<Arc<Rules>>, Option<Folder>) {
+        match folder {
             Folder::Tracked(0) => (&self.rules[0], None),
             Folder::Tracked(number) => {
                 let parent = self.index.folders[*number].parent as usize;
                 (&self.rules[*number], Some(Folder::Tracked(parent)))
             }
             Folder::Untracked(place) => (&place.rules, Some(place.above.clone())),
-        };
-        let rules = rules.get_or_init(|| {
-            let path = self.path(folder);
-            let above = match above {
-                Some(above) => self.rules(&above, sources),
-                None => Arc::clone(&self.everywhere),
-            };
-            Arc::new(if above.cover(path, true) {
-                above.covering()
-            } else {
-                above.within(path, &self.rules_text(path, sources))
-            })
-        });
-        Arc::clone(rules)
+        }
+    }
+
+    /// Notes names that the index has not, of so many bytes together.
+    pub(super) fn add_paths(&self, bytes: usize) -> Result<(), TooMuch> {
+        let most = bounds::PATH_BYTES;
+        let what = "bytes of names that are not in the index";
+        let before = self.paths.fetch_add(bytes as u64, Ordering::Relaxed);
+        if before > most {
+            return Err(TooMuch { most, what });
+        }
+        Ok(())
+    }
+
+    fn check_rules(&self) -> Result<(), Refusal> {
+        let most = bounds::RULES;
+        let what = "lines of ignore rules";
+        if self.rule_lines.load(Ordering::Relaxed) > most {
+            return Err(Unreadable::from(TooMuch { most, what }).into());
+        }
+        Ok(())
     }
 
     /// What the folder's own file of rules says. That it was asked for is noted.
@@ -259,6 +302,12 @@ impl<'a> Scan<'a> {
             Some(_) => Vec::new(),
         };
         sources.push((path, identity.map(|it| self.to_keep(&it))));
+        let lines = memchr::memchr_iter(b'\n', &text).count() as u64;
+        let before = self.rule_lines.fetch_add(lines, Ordering::Relaxed);
+        if before + lines > bounds::RULES {
+            // The folder that asked finds out.
+            return Vec::new();
+        }
         text
     }
 

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use git2::{Config, ErrorCode};
-
-use super::Refusal;
+use crate::config::Config;
+use crate::{Limits, Repository, Unreadable};
 
 /// The settings of git-config(1) that change what differs from HEAD.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,6 +14,8 @@ use super::Refusal;
 pub(super) struct Settings {
     /// `core.fileMode`: the execute bit counts.
     pub(super) file_mode: bool,
+    /// `core.symlinks`: a link is a link, and no file that holds its target.
+    pub(super) symlinks: bool,
     /// `core.trustctime`.
     pub(super) trust_ctime: bool,
     /// `core.checkStat` is not `minimal`.
@@ -42,84 +43,68 @@ pub(crate) struct Ignoring {
 }
 
 impl Settings {
-    /// Reads those of the work tree at `root`.
-    pub(super) fn read(config: &Config, root: &Path) -> Result<Self, Refusal> {
-        // Where links are plain files, their content has to be read as a target.
-        if !flag(config, "core.symlinks", true)? {
-            return Err(Refusal::Setting("core.symlinks"));
-        }
-        let check_stat = text(config, "core.checkstat")?;
-        let autocrlf = text(config, "core.autocrlf")?;
+    /// Reads those of a repository.
+    pub(super) fn read(
+        config: &Config<'_>,
+        repository: &Repository,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
+        let check_stat = config.text("core.checkstat")?;
+        let autocrlf = config.text("core.autocrlf")?;
+        let attributes = place(
+            config,
+            repository,
+            limits,
+            "core.attributesfile",
+            "attributes",
+        )?;
         Ok(Self {
-            file_mode: flag(config, "core.filemode", true)?,
-            trust_ctime: flag(config, "core.trustctime", true)?,
+            file_mode: config.flag("core.filemode", true)?,
+            symlinks: config.flag("core.symlinks", true)?,
+            trust_ctime: config.flag("core.trustctime", true)?,
             check_stat: check_stat.is_none_or(|text| !text.eq_ignore_ascii_case("minimal")),
-            precompose: flag(config, "core.precomposeunicode", false)?,
-            sparse: flag(config, "core.sparsecheckout", false)?
-                && !flag(config, "sparse.expectfilesoutsideofpatterns", false)?,
+            // Elsewhere git does not know it.
+            precompose: cfg!(target_os = "macos")
+                && config.flag("core.precomposeunicode", false)?,
+            sparse: config.flag("core.sparsecheckout", false)?
+                && !config.flag("sparse.expectfilesoutsideofpatterns", false)?,
             rewrites: autocrlf.is_some_and(|text| {
                 let off = ["false", "no", "off", "0", ""];
                 !off.iter().any(|off| text.eq_ignore_ascii_case(off))
             }),
-            ignoring: Ignoring::read(config, root)?,
-            attributes: place(config, root, "core.attributesfile", "attributes")?,
+            ignoring: Ignoring::read(config, repository, limits)?,
+            attributes,
         })
     }
 }
 
 impl Ignoring {
-    /// Reads those of the work tree at `root`.
-    pub(crate) fn read(config: &Config, root: &Path) -> Result<Self, Refusal> {
-        // libgit2 leaves out what is included on this condition, and git does not.
-        let mut unknown = config.entries(Some(r"^includeif\.hasconfig:"))?;
-        if unknown.next().is_some() {
-            return Err(Refusal::Setting("includeIf.hasconfig"));
-        }
+    /// Reads those of a repository.
+    pub(crate) fn read(
+        config: &Config<'_>,
+        repository: &Repository,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
         Ok(Self {
-            ignore_case: flag(config, "core.ignorecase", false)?,
-            excludes: place(config, root, "core.excludesfile", "ignore")?,
+            ignore_case: config.flag("core.ignorecase", false)?,
+            excludes: place(config, repository, limits, "core.excludesfile", "ignore")?,
         })
-    }
-}
-
-fn flag(config: &Config, name: &str, default: bool) -> Result<bool, Refusal> {
-    match config.get_bool(name) {
-        Ok(value) => Ok(value),
-        Err(error) if error.code() == ErrorCode::NotFound => Ok(default),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn text(config: &Config, name: &str) -> Result<Option<String>, Refusal> {
-    match config.get_string(name) {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-        Err(error) => Err(error.into()),
     }
 }
 
 /// The file that `name` names, or the one of git's own folder in the person's home. git reads a
 /// relative path from the top of the work tree on.
 fn place(
-    config: &Config,
-    root: &Path,
-    name: &'static str,
+    config: &Config<'_>,
+    repository: &Repository,
+    limits: &Limits,
+    name: &str,
     default: &str,
-) -> Result<Option<PathBuf>, Refusal> {
-    match config.get_path(name) {
-        Ok(path) if path.as_os_str().is_empty() => Ok(None),
-        // git has a folder of its own in mind, or a newer git another meaning.
-        Ok(path)
-            if path.starts_with("%(prefix)")
-                || path.as_os_str().as_encoded_bytes().starts_with(b":(") =>
-        {
-            Err(Refusal::Setting(name))
-        }
-        Ok(path) => Ok(Some(root.join(path))),
-        Err(error) if error.code() == ErrorCode::NotFound => {
-            Ok(home_of_git().map(|home| home.join(default)))
-        }
-        Err(error) => Err(error.into()),
+) -> Result<Option<PathBuf>, Unreadable> {
+    match config.path(name, repository, limits)? {
+        Some(path) if path.as_os_str().is_empty() => Ok(None),
+        Some(path) => Ok(Some(repository.root.join(path))),
+        None => Ok(home_of_git().map(|home| home.join(default))),
     }
 }
 
@@ -128,7 +113,7 @@ fn place(
     clippy::disallowed_methods,
     reason = "git's own rule for where the person's files are; no setting of attest"
 )]
-pub(crate) fn home_of_git() -> Option<PathBuf> {
+fn home_of_git() -> Option<PathBuf> {
     let folder = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     match folder("XDG_CONFIG_HOME") {
         Some(config) => Some(Path::new(&config).join("git")),

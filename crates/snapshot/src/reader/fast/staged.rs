@@ -1,162 +1,188 @@
 //! What the index has otherwise than HEAD.
 
-use std::collections::BTreeSet;
-
-use git2::{ErrorCode, ObjectType, Oid, Repository, Tree};
-
-use super::Refusal;
 use super::cache_tree::CacheTree;
 use super::folders::{Child, children, join};
 use super::index::{Entry, Index};
-
-/// git's mode of a submodule.
-pub(crate) const GITLINK: u32 = 0o160_000;
-/// git's mode of a folder.
-pub(super) const TREE: u32 = 0o040_000;
+use crate::Unreadable;
+use crate::bounds::{self, Count, Paths};
+use crate::odb::{GITLINK, Item, Odb, Oid, differing};
 
 /// Compares the tree of HEAD with the index, and looks only into folders that may differ.
-pub(super) struct Staged<'a> {
-    repository: &'a Repository,
+pub(super) struct Staged<'a, 'o> {
+    odb: &'a Odb<'o>,
     index: &'a Index,
     found: Vec<Vec<u8>>,
+    bound: Paths,
+    trees: Count,
 }
 
-impl<'a> Staged<'a> {
+/// A folder of the index, the tree that HEAD has there, and what is known of the folder.
+struct Pair<'c, 'a> {
+    tree: Oid,
+    folder: usize,
+    cache: Option<&'c CacheTree<'a>>,
+    depth: usize,
+}
+
+impl<'a, 'o> Staged<'a, 'o> {
     /// The paths that differ. `head` is absent before the first commit.
     pub(super) fn list(
-        repository: &'a Repository,
+        odb: &'a Odb<'o>,
         index: &'a Index,
         head: Option<Oid>,
-    ) -> Result<Vec<Vec<u8>>, Refusal> {
+    ) -> Result<Vec<Vec<u8>>, Unreadable> {
         let mut staged = Self {
-            repository,
+            odb,
             index,
             found: Vec::new(),
+            bound: Paths::default(),
+            trees: Count::of(bounds::TREES),
         };
         match head {
             // Here git names submodules as well.
             None => {
-                let entries = index.entries().filter(|entry| !entry.is_intended());
-                staged
-                    .found
-                    .extend(entries.map(|entry| entry.path.to_vec()));
+                for entry in index.entries().filter(|entry| !entry.is_intended()) {
+                    staged.find(entry.path.to_vec())?;
+                }
             }
             Some(tree) if index.tree() == Some(tree.as_bytes()) => {}
             Some(tree) => {
-                let tree = repository.find_tree(tree)?;
-                staged.compare(&tree, 0, Some(&index.cache_tree()))?;
-                staged.add_left_out(&tree)?;
+                staged.compare(tree)?;
+                staged.add_left_out(tree)?;
             }
         }
         Ok(staged.found)
     }
 
+    fn find(&mut self, path: Vec<u8>) -> Result<(), Unreadable> {
+        self.bound.add(&path)?;
+        self.found.push(path);
+        Ok(())
+    }
+
+    fn compare(&mut self, tree: Oid) -> Result<(), Unreadable> {
+        let index = self.index;
+        let cache = index.cache_tree();
+        let mut open = vec![Pair {
+            tree,
+            folder: 0,
+            cache: Some(&cache),
+            depth: 0,
+        }];
+        while let Some(pair) = open.pop() {
+            if pair.depth > bounds::DEPTH {
+                return Err(bounds::too_deep());
+            }
+            self.compare_folder(&pair, &mut open)?;
+        }
+        Ok(())
+    }
+
     /// Compares one folder of the index with its tree. Both are in the order of their names, a
     /// folder's with a slash at its end.
-    fn compare(
+    fn compare_folder<'c>(
         &mut self,
-        tree: &Tree<'_>,
-        folder: usize,
-        cache: Option<&CacheTree<'_>>,
-    ) -> Result<(), Refusal> {
+        pair: &Pair<'c, 'a>,
+        open: &mut Vec<Pair<'c, 'a>>,
+    ) -> Result<(), Unreadable> {
         let index = self.index;
-        let own = index.folder_path(&index.folders[folder]);
-        let mut children = children(&index.folders, folder).peekable();
-        for position in 0..tree.len() {
-            let Some(item) = tree.get(position) else {
-                continue;
-            };
-            let mode = u32::try_from(item.filemode_raw()).unwrap_or(0);
-            let is_tree = item.kind() == Some(ObjectType::Tree);
-            let path = join(own, item.name_bytes());
-            let key = key(&path, is_tree);
+        let own = index.folder_path(&index.folders[pair.folder]);
+        let mut children = children(&index.folders, pair.folder).peekable();
+        self.trees.add(1)?;
+        for item in self.odb.tree(pair.tree)? {
+            let path = join(own, &item.name);
+            let key = key(&path, item.is_tree());
             while let Some(child) = children.next_if(|child| self.key(*child) < key) {
-                self.add(child);
+                self.add(child)?;
             }
             match children.next_if(|child| self.key(*child) == key) {
-                Some(Child::Folder(below)) => {
-                    let cache = cache.and_then(|cache| cache.below(item.name_bytes()));
+                Some(Child::Folder(folder)) => {
+                    let cache = pair.cache.and_then(|cache| cache.below(&item.name));
                     let known = cache.and_then(CacheTree::oid);
-                    if known != Some(item.id().as_bytes()) {
-                        let tree = self.repository.find_tree(item.id())?;
-                        self.compare(&tree, below, cache)?;
+                    if known != Some(item.oid.as_bytes()) {
+                        open.push(Pair {
+                            tree: item.oid,
+                            folder,
+                            cache,
+                            depth: pair.depth + 1,
+                        });
                     }
                 }
                 Some(Child::Entry(first)) => {
                     // The stages of a conflict share one path.
                     while children.next_if(|child| self.key(*child) == key).is_some() {}
-                    self.compare_entry(self.index.entry(first), mode, item.id());
+                    self.compare_entry(self.index.entry(first), &item)?;
                 }
-                None if is_tree => self.compare_left_out(item.id(), &path)?,
-                None if mode == GITLINK => {}
-                None => self.found.push(path),
+                None if item.is_tree() => self.compare_left_out(item.oid, path)?,
+                None if item.mode == GITLINK => {}
+                None => self.find(path)?,
             }
         }
         for child in children {
-            self.add(child);
+            self.add(child)?;
         }
         Ok(())
     }
 
-    fn compare_entry(&mut self, entry: Entry<'_>, mode: u32, oid: Oid) {
+    fn compare_entry(&mut self, entry: Entry<'_>, item: &Item) -> Result<(), Unreadable> {
         let own = entry.mode();
-        let both_modules = own == GITLINK && mode == GITLINK;
-        let same = own == canonical(mode) && entry.oid() == oid.as_bytes();
+        let both_modules = own == GITLINK && item.mode == GITLINK;
+        let same = own == canonical(item.mode) && entry.oid() == item.oid.as_bytes();
         // A file that is only intended is not in the index yet.
         let is_plain = !entry.is_conflict() && !entry.is_intended();
-        if !(is_plain && (same || both_modules)) {
-            self.found.push(entry.path.to_vec());
+        if is_plain && (same || both_modules) {
+            return Ok(());
         }
+        self.find(entry.path.to_vec())
     }
 
-    fn add(&mut self, child: Child) {
-        match child {
-            Child::Entry(entry) => self.add_entries(entry..entry + 1),
+    fn add(&mut self, child: Child) -> Result<(), Unreadable> {
+        let entries = match child {
+            Child::Entry(entry) => entry..entry + 1,
             Child::Folder(folder) => {
                 let entries = &self.index.folders[folder].entries;
-                self.add_entries(entries.start as usize..entries.end as usize);
+                entries.start as usize..entries.end as usize
             }
-        }
-    }
-
-    fn add_entries(&mut self, entries: std::ops::Range<usize>) {
+        };
         for entry in entries.map(|number| self.index.entry(number)) {
             if entry.mode() != GITLINK && !entry.is_intended() {
-                self.found.push(entry.path.to_vec());
+                self.find(entry.path.to_vec())?;
             }
         }
+        Ok(())
     }
 
     /// A tree of HEAD of which the index has no file.
-    fn compare_left_out(&mut self, tree: Oid, path: &[u8]) -> Result<(), Refusal> {
-        if let Some(left_out) = self.index.collapsed_at(path) {
-            return self.compare_trees(Some(tree), Some(left_out.tree), path);
-        }
-        if !self.index.has_collapsed_below(path) {
-            return self.compare_trees(Some(tree), None, path);
-        }
-        for item in &self.repository.find_tree(tree)? {
-            let path = join(path, item.name_bytes());
-            match item.kind() {
-                Some(ObjectType::Tree) => self.compare_left_out(item.id(), &path)?,
-                Some(ObjectType::Commit) => {}
-                _ => self.found.push(path),
+    fn compare_left_out(&mut self, tree: Oid, path: Vec<u8>) -> Result<(), Unreadable> {
+        let mut open = vec![(tree, path)];
+        while let Some((tree, path)) = open.pop() {
+            if let Some(left_out) = self.index.collapsed_at(&path) {
+                self.compare_trees(Some(tree), Some(left_out.tree), &path)?;
+                continue;
+            }
+            if !self.index.has_collapsed_below(&path) {
+                self.compare_trees(Some(tree), None, &path)?;
+                continue;
+            }
+            self.trees.add(1)?;
+            for item in self.odb.tree(tree)? {
+                let path = join(&path, &item.name);
+                if item.is_tree() {
+                    open.push((item.oid, path));
+                } else if item.mode != GITLINK {
+                    self.find(path)?;
+                }
             }
         }
         Ok(())
     }
 
     /// Folders that the index has as one name and HEAD has not at all.
-    fn add_left_out(&mut self, head: &Tree<'_>) -> Result<(), Refusal> {
+    fn add_left_out(&mut self, head: Oid) -> Result<(), Unreadable> {
         for collapsed in &self.index.collapsed {
-            let place = crate::repository::path_of(&collapsed.path)?;
-            match head.get_path(&place) {
-                Ok(item) if item.kind() == Some(ObjectType::Tree) => {}
-                Ok(_) => self.compare_trees(None, Some(collapsed.tree), &collapsed.path)?,
-                Err(error) if error.code() == ErrorCode::NotFound => {
-                    self.compare_trees(None, Some(collapsed.tree), &collapsed.path)?;
-                }
-                Err(error) => return Err(error.into()),
+            let found = self.odb.at(head, &collapsed.path)?;
+            if !found.is_some_and(|item| item.is_tree()) {
+                self.compare_trees(None, Some(collapsed.tree), &collapsed.path)?;
             }
         }
         Ok(())
@@ -169,37 +195,15 @@ impl<'a> Staged<'a> {
         one: Option<Oid>,
         other: Option<Oid>,
         path: &[u8],
-    ) -> Result<(), Refusal> {
-        if one == other {
-            return Ok(());
-        }
-        let find = |oid: Option<Oid>| oid.map(|oid| self.repository.find_tree(oid)).transpose();
-        let (one, other) = (find(one)?, find(other)?);
-        let of = |tree: &Option<Tree<'_>>, name: &[u8]| {
-            let item = tree.as_ref()?.get_name_bytes(name)?.to_owned();
-            Some((item.id(), item.filemode_raw(), item.kind()))
-        };
-        let names = one.iter().chain(&other).flat_map(Tree::iter);
-        let names: BTreeSet<Vec<u8>> = names.map(|item| item.name_bytes().to_vec()).collect();
-        for name in names {
-            let sides = [of(&one, &name), of(&other, &name)];
-            if sides[0] == sides[1] {
-                continue;
+    ) -> Result<(), Unreadable> {
+        let odb = self.odb;
+        differing(odb, path, one, other, |at| {
+            let mut sides = at.old.iter().chain(&at.new);
+            if sides.any(|side| side.mode != GITLINK) {
+                self.find(at.path.as_bytes().to_vec())?;
             }
-            let path = join(path, &name);
-            let [one, other] = sides.map(|side| {
-                let (oid, _, kind) = side?;
-                (kind == Some(ObjectType::Tree)).then_some(oid)
-            });
-            self.compare_trees(one, other, &path)?;
-            let is_file = |side: &Option<(Oid, i32, Option<ObjectType>)>| {
-                side.is_some_and(|(_, _, kind)| kind == Some(ObjectType::Blob))
-            };
-            if sides.iter().any(is_file) {
-                self.found.push(path);
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn key(&self, child: Child) -> Vec<u8> {

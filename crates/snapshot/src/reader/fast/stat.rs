@@ -4,8 +4,8 @@ use rustix::fs::FileType;
 
 use super::index::Recorded;
 use super::settings::Settings;
-use super::staged::GITLINK;
 use crate::identity::{Identity, Time};
+use crate::odb::GITLINK;
 
 impl Identity {
     pub(crate) fn kind(&self) -> FileType {
@@ -45,7 +45,11 @@ pub(super) fn compare(
             let bit = (recorded.mode ^ now.mode) & 0o100 != 0;
             now.kind() == FileType::RegularFile && !(settings.file_mode && bit)
         }
-        0o120_000 => now.kind() == FileType::Symlink,
+        0o120_000 => match now.kind() {
+            FileType::Symlink => true,
+            FileType::RegularFile => !settings.symlinks,
+            _ => false,
+        },
         GITLINK => now.kind() == FileType::Directory,
         _ => false,
     };

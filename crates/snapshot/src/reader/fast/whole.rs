@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use git2::{ObjectType, Oid, Repository};
 use rustix::fs::FileType;
 
 use super::Refusal;
 use super::bitmap;
 use super::index::{Index, OID};
 use super::scan::stat;
-use super::staged::TREE;
-use crate::reader::raw_index::{self, MOST, RawEntry, RawIndex, STAGE};
+use crate::bounds::ENTRIES;
+use crate::odb::{Odb, Oid, TREE};
+use crate::reader::raw_index::{self, RawEntry, RawIndex, STAGE};
 
 /// Trees nested deeper than this are left alone.
 const DEEPEST: usize = 512;
@@ -26,14 +26,14 @@ pub(crate) struct Collapsed {
 }
 
 /// Where the parts of an index may be.
-pub(super) struct Parts<'a> {
+pub(super) struct Parts<'a, 'o> {
     /// The folder of the index file.
     pub(super) git_dir: &'a Path,
-    pub(super) opened: &'a Repository,
+    pub(super) odb: &'a Odb<'o>,
     pub(super) root: &'a OwnedFd,
 }
 
-impl Parts<'_> {
+impl Parts<'_, '_> {
     /// Puts the parts together. A folder that is left out becomes its files if it is there, and
     /// stays one name if it is not.
     pub(super) fn join(&self, mut raw: RawIndex) -> Result<Index, Refusal> {
@@ -51,7 +51,9 @@ impl Parts<'_> {
             }
             match entry.path.strip_suffix(b"/") {
                 Some(path) if entry.mode() == TREE => {
-                    self.expand(path, Oid::from_bytes(&entry.oid)?, &mut whole, 0)?;
+                    let tree = Oid::from_bytes(&entry.oid);
+                    let tree = tree.ok_or(Refusal::Index("other object ids"))?;
+                    self.expand(path, tree, &mut whole, 0)?;
                 }
                 _ => whole.add(entry)?,
             }
@@ -59,7 +61,7 @@ impl Parts<'_> {
         let order = |entry: &RawEntry| (entry.path.clone(), entry.flags & STAGE);
         whole.entries.sort_by_cached_key(order);
         let bytes = raw_index::write(&whole.entries, &raw.cache_tree)?;
-        let mut index = Index::read(bytes)?;
+        let mut index = Index::read(bytes, OID)?;
         whole.collapsed.sort_by(|a, b| a.path.cmp(&b.path));
         index.collapsed = whole.collapsed;
         index.is_made_whole = true;
@@ -125,18 +127,14 @@ impl Parts<'_> {
         if depth > DEEPEST {
             return Err(Refusal::Index("trees nested too deep"));
         }
-        for item in &self.opened.find_tree(tree)? {
-            let path = super::folders::join(path, item.name_bytes());
-            if item.kind() == Some(ObjectType::Tree) {
-                self.expand(&path, item.id(), whole, depth + 1)?;
+        for item in self.odb.tree(tree)? {
+            let path = super::folders::join(path, &item.name);
+            if item.is_tree() {
+                self.expand(&path, item.oid, whole, depth + 1)?;
             } else {
-                let mode = u32::try_from(item.filemode_raw()).unwrap_or(0);
-                let oid = item.id().as_bytes().to_vec();
-                whole.add(RawEntry::left_out(
-                    path,
-                    super::staged::canonical(mode),
-                    oid,
-                ))?;
+                let mode = super::staged::canonical(item.mode);
+                let oid = item.oid.as_bytes().to_vec();
+                whole.add(RawEntry::left_out(path, mode, oid))?;
             }
         }
         Ok(())
@@ -151,7 +149,7 @@ struct Whole {
 
 impl Whole {
     fn add(&mut self, entry: RawEntry) -> Result<(), Refusal> {
-        if self.entries.len() >= MOST {
+        if self.entries.len() > ENTRIES {
             return Err(Refusal::Index("too large"));
         }
         self.entries.push(entry);

@@ -46,7 +46,7 @@ fn look_through(index: &Index) -> usize {
 #[test]
 fn every_entry_is_found() {
     for version in ["2", "4"] {
-        let index = Index::read(written_by_git(version)).unwrap();
+        let index = Index::read(written_by_git(version), OID).unwrap();
         assert_eq!((index.len(), look_through(&index)), (6, 6), "{version}");
         assert!(index.tree().is_some(), "{version}");
     }
@@ -71,7 +71,7 @@ proptest! {
         if is_cut {
             bytes.truncate(end.index(bytes.len()));
         }
-        if let Ok(index) = Index::read(bytes) {
+        if let Ok(index) = Index::read(bytes, OID) {
             look_through(&index);
         }
     }

@@ -1,0 +1,102 @@
+//! The only questions that git is asked.
+//!
+//! Each of them looks at objects, names or settings. None looks at a file of the work tree, so none
+//! has a reason to run a filter, a converter, a monitor or a hook; none reads or writes an index;
+//! and none fetches, since no transport is allowed.
+
+/// A question: a subcommand with its fixed options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// What `safe.directory` says outside of any repository.
+    SafeDirectories,
+    /// Every setting with its value.
+    Settings,
+    /// The value of one setting, read as a path.
+    PathSetting,
+    /// The top of the work tree, and the folder that all of them share.
+    Folders,
+    /// The branch that HEAD names.
+    Branch,
+    /// The commit that HEAD leads to.
+    Head,
+    /// Branches and the stash.
+    Refs,
+    /// What objects are, asked one by one.
+    Kinds,
+    /// What they hold, asked one by one.
+    Contents,
+    /// Whether a commit that any name leads to touches a path.
+    EverTouched,
+    /// What differs in the work tree. Filters have to be off.
+    #[cfg(not(unix))]
+    Status,
+    /// The names in the index.
+    #[cfg(not(unix))]
+    Names,
+    /// The names in a tree.
+    #[cfg(not(unix))]
+    Tree,
+}
+
+impl Ask {
+    /// The table: what is run, and why nothing else runs then.
+    pub(super) const fn words(self) -> &'static [&'static str] {
+        match self {
+            // `config` only reads files of settings; a value is never run.
+            Self::SafeDirectories => {
+                &["config", "-z", "--type=path", "--get-all", "safe.directory"]
+            }
+            Self::Settings => &["config", "-z", "--list"],
+            Self::PathSetting => &["config", "-z", "--type=path", "--get"],
+            // `rev-parse` of these only looks for folders and names.
+            Self::Folders => &[
+                "rev-parse",
+                "--path-format=absolute",
+                "--show-toplevel",
+                "--git-common-dir",
+            ],
+            Self::Head => &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
+            // Both read the files of names, or the tables of them.
+            Self::Branch => &["symbolic-ref", "--quiet", "HEAD"],
+            Self::Refs => &[
+                "for-each-ref",
+                "--format=%(objectname) %(refname)",
+                "refs/heads",
+                "refs/remotes",
+                "refs/stash",
+            ],
+            // Without `--textconv` and `--filters` an object is handed over as it is stored.
+            Self::Kinds => &["cat-file", "--batch-check"],
+            Self::Contents => &["cat-file", "--batch"],
+            // Only trees are compared.
+            Self::EverTouched => &["rev-list", "--all", "--max-count=1", "--"],
+            #[cfg(not(unix))]
+            Self::Status => &[
+                "status",
+                "--porcelain=v2",
+                "-z",
+                "--no-renames",
+                "--ignore-submodules=all",
+                "--untracked-files=all",
+                "--ignored=matching",
+            ],
+            #[cfg(not(unix))]
+            Self::Names => &["ls-files", "-z", "-t", "--stage"],
+            #[cfg(not(unix))]
+            Self::Tree => &["ls-tree", "-r", "-z", "--full-tree"],
+        }
+    }
+
+    /// Exit statuses that are answers. 1: there is no such thing.
+    pub(super) const fn accepted(self) -> &'static [i32] {
+        match self {
+            Self::SafeDirectories | Self::PathSetting | Self::Branch | Self::Head => &[0, 1],
+            _ => &[0],
+        }
+    }
+
+    /// The subcommand.
+    pub(super) fn command(self) -> &'static str {
+        self.words().first().copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,204 @@
+//! Objects of a repository: read in full, or an error.
+//!
+//! Each answer shows that it is whole, since an object is named by the hash of its content: libgit2
+//! checks that itself, and what git hands over is checked here. So nothing that counts against an
+//! agent rests on a list that some other process may have left short.
+
+mod oid;
+mod parse;
+mod program;
+mod walk;
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use git2::{ErrorCode, ObjectType};
+
+use crate::git::Git;
+use crate::regular::read_regular;
+use crate::repository::check_time;
+use crate::{Limits, TooMuch, Unreadable, bounds};
+pub(crate) use oid::Oid;
+pub(crate) use parse::{Commit, GITLINK, Item, LINK, TREE};
+use program::Program;
+pub(crate) use walk::{commits_between, differing};
+
+/// What an object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Commit,
+    Tree,
+    Blob,
+    Tag,
+}
+
+/// The objects of one repository, and how much of them is read.
+pub(crate) struct Odb<'a> {
+    source: Source<'a>,
+    common_dir: PathBuf,
+    limits: &'a Limits,
+    /// Commits whose parents are not there (see `git clone --depth`).
+    shallow: OnceCell<HashSet<Oid>>,
+}
+
+enum Source<'a> {
+    LibGit2(git2::Odb<'a>),
+    Program(Box<RefCell<Program<'a>>>),
+}
+
+impl<'a> Odb<'a> {
+    /// Those that libgit2 reads.
+    pub(crate) fn of_libgit2(
+        opened: &'a git2::Repository,
+        limits: &'a Limits,
+    ) -> Result<Self, Unreadable> {
+        let odb = opened.odb().map_err(|error| refused(&error))?;
+        Ok(Self {
+            source: Source::LibGit2(odb),
+            common_dir: opened.commondir().to_owned(),
+            limits,
+            shallow: OnceCell::new(),
+        })
+    }
+
+    /// Those that only git reads.
+    pub(crate) fn of_program(git: Git<'a>, common_dir: PathBuf, limits: &'a Limits) -> Self {
+        Self {
+            source: Source::Program(Box::new(RefCell::new(Program::new(git)))),
+            common_dir,
+            limits,
+            shallow: OnceCell::new(),
+        }
+    }
+
+    pub(crate) fn limits(&self) -> &'a Limits {
+        self.limits
+    }
+
+    /// What an object is, and its bytes. `None` if there is none of that name.
+    pub(crate) fn find(&self, oid: Oid) -> Result<Option<(Kind, u64)>, Unreadable> {
+        check_time(self.limits)?;
+        match &self.source {
+            Source::LibGit2(odb) => match odb.read_header(oid.to_libgit2()?) {
+                Ok((size, kind)) => Ok(Some((kind_of(kind)?, size as u64))),
+                Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+                Err(error) => Err(refused(&error)),
+            },
+            Source::Program(program) => program.borrow_mut().find(oid),
+        }
+    }
+
+    /// The content of an object of this kind, of which at most so many bytes are read.
+    fn read(&self, oid: Oid, kind: Kind, most: u64) -> Result<Vec<u8>, Unreadable> {
+        match self.find(oid)? {
+            Some((found, size)) if found == kind && size <= most => {}
+            Some((found, _)) if found == kind => {
+                let what = "bytes in one object";
+                return Err(TooMuch { most, what }.into());
+            }
+            Some(_) => return Err(bad(oid, "it is of another kind")),
+            None => return Err(bad(oid, "it is missing")),
+        }
+        match &self.source {
+            Source::LibGit2(odb) => {
+                let object = odb.read(oid.to_libgit2()?).map_err(|e| refused(&e))?;
+                Ok(object.data().to_vec())
+            }
+            Source::Program(program) => program.borrow_mut().read(oid, kind, most),
+        }
+    }
+
+    pub(crate) fn commit(&self, oid: Oid) -> Result<Commit, Unreadable> {
+        let content = self.read(oid, Kind::Commit, bounds::OBJECT)?;
+        let commit = Commit::parse(&content, oid.len());
+        let mut commit = commit.ok_or_else(|| bad(oid, "it has no tree"))?;
+        if self.is_shallow(oid)? {
+            commit.parents.clear();
+        }
+        Ok(commit)
+    }
+
+    pub(crate) fn tree(&self, oid: Oid) -> Result<Vec<Item>, Unreadable> {
+        let content = self.read(oid, Kind::Tree, bounds::OBJECT)?;
+        parse::tree(&content, oid.len()).ok_or_else(|| bad(oid, "it is damaged"))
+    }
+
+    /// What is at `path` below a tree.
+    #[cfg(unix)]
+    pub(crate) fn at(&self, tree: Oid, path: &[u8]) -> Result<Option<Item>, Unreadable> {
+        let mut here = tree;
+        let mut parts = path.split(|byte| *byte == b'/').peekable();
+        while let Some(part) = parts.next() {
+            let items = self.tree(here)?;
+            match items.into_iter().find(|item| item.name == part) {
+                Some(item) if parts.peek().is_none() => return Ok(Some(item)),
+                Some(item) if item.is_tree() => here = item.oid,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The content of a file, unless that is larger.
+    pub(crate) fn blob(&self, oid: Oid, most: u64) -> Result<Option<Vec<u8>>, Unreadable> {
+        match self.read(oid, Kind::Blob, most) {
+            Ok(content) => Ok(Some(content)),
+            Err(Unreadable::TooMuch(_)) => Ok(None),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// The commit that a name leads to, which a tag may stand before.
+    pub(crate) fn peel(&self, mut oid: Oid) -> Result<Oid, Unreadable> {
+        for _ in 0..bounds::TAGS {
+            match self.find(oid)? {
+                Some((Kind::Commit, _)) => return Ok(oid),
+                Some((Kind::Tag, _)) => {
+                    let tag = self.read(oid, Kind::Tag, bounds::OBJECT)?;
+                    let next = parse::tagged(&tag, oid.len());
+                    oid = next.ok_or_else(|| bad(oid, "it names nothing"))?;
+                }
+                Some(_) => return Err(bad(oid, "it is of another kind")),
+                None => return Err(bad(oid, "it is missing")),
+            }
+        }
+        Err(bad(oid, "too many tags name it"))
+    }
+
+    fn is_shallow(&self, oid: Oid) -> Result<bool, Unreadable> {
+        if self.shallow.get().is_none() {
+            let path = self.common_dir.join("shallow");
+            let text = read_regular(&path, bounds::CONFIG);
+            let text = text.map_err(|error| Unreadable::io(&path, error))?;
+            let text = text.unwrap_or_default();
+            let lines = text.split(|byte| *byte == b'\n');
+            let oids = lines.filter_map(Oid::from_hex).collect();
+            // Nobody else can have set it.
+            let _ = self.shallow.set(oids);
+        }
+        Ok(self.shallow.get().is_some_and(|oids| oids.contains(&oid)))
+    }
+}
+
+fn kind_of(kind: ObjectType) -> Result<Kind, Unreadable> {
+    match kind {
+        ObjectType::Commit => Ok(Kind::Commit),
+        ObjectType::Tree => Ok(Kind::Tree),
+        ObjectType::Blob => Ok(Kind::Blob),
+        ObjectType::Tag => Ok(Kind::Tag),
+        ObjectType::Any => Err(Unreadable::Recorded("an object of no kind".to_owned())),
+    }
+}
+
+/// An object that is not what something else says.
+fn bad(oid: Oid, why: &'static str) -> Unreadable {
+    Unreadable::Object {
+        oid: oid.to_string(),
+        why,
+    }
+}
+
+fn refused(error: &git2::Error) -> Unreadable {
+    Unreadable::Recorded(format!("libgit2: {}", error.message()))
+}

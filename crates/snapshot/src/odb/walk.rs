@@ -1,0 +1,204 @@
+//! Walks over trees and commits, each with an end.
+
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
+
+use super::{Item, Odb, Oid};
+use crate::bounds::{self, Count};
+use crate::{RepoPath, Unreadable};
+
+/// A path at which two trees have not the same, and what each has there but a folder.
+pub(crate) struct Differing {
+    pub(crate) path: RepoPath,
+    pub(crate) old: Option<Item>,
+    pub(crate) new: Option<Item>,
+}
+
+/// Two trees to compare, at the path that both have.
+struct Pair {
+    path: Vec<u8>,
+    old: Option<Oid>,
+    new: Option<Oid>,
+    depth: usize,
+}
+
+/// Hands each path on which two trees differ to `take`, in no order. Both are at the path `base`;
+/// `None` is a tree without names.
+pub(crate) fn differing(
+    odb: &Odb<'_>,
+    base: &[u8],
+    old: Option<Oid>,
+    new: Option<Oid>,
+    mut take: impl FnMut(Differing) -> Result<(), Unreadable>,
+) -> Result<(), Unreadable> {
+    let mut trees = Count::of(bounds::TREES);
+    let mut open = vec![Pair {
+        path: base.to_vec(),
+        old,
+        new,
+        depth: 0,
+    }];
+    while let Some(pair) = open.pop() {
+        if pair.old == pair.new {
+            continue;
+        }
+        if pair.depth > bounds::DEPTH {
+            return Err(bounds::too_deep());
+        }
+        trees.add(2)?;
+        let read = |oid: Option<Oid>| oid.map_or(Ok(Vec::new()), |oid| odb.tree(oid));
+        let mut names: BTreeMap<Vec<u8>, [Option<Item>; 2]> = BTreeMap::new();
+        for (side, items) in [read(pair.old)?, read(pair.new)?].into_iter().enumerate() {
+            for item in items {
+                let name = item.name.clone();
+                names.entry(name).or_default()[side] = Some(item);
+            }
+        }
+        for (name, [old, new]) in names {
+            if old == new {
+                continue;
+            }
+            let mut path = pair.path.clone();
+            if !path.is_empty() {
+                path.push(b'/');
+            }
+            path.extend_from_slice(&name);
+            let tree =
+                |item: &Option<Item>| item.as_ref().filter(|it| it.is_tree()).map(|it| it.oid);
+            let (old_tree, new_tree) = (tree(&old), tree(&new));
+            if old_tree.is_some() || new_tree.is_some() {
+                open.push(Pair {
+                    path: path.clone(),
+                    old: old_tree,
+                    new: new_tree,
+                    depth: pair.depth + 1,
+                });
+            }
+            let file = |item: Option<Item>| item.filter(|it| !it.is_tree());
+            let (old, new) = (file(old), file(new));
+            if old != new {
+                let Some(path) = RepoPath::from_git(&path) else {
+                    return Err(Unreadable::StrangePath(crate::escaped(&path)));
+                };
+                take(Differing { path, old, new })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The commits that one of `of` reaches and none of `without`.
+///
+/// The times of commits tell when to stop looking. If they are wrong some commits more may come, and
+/// never fewer.
+pub(crate) fn commits_between(
+    odb: &Odb<'_>,
+    without: &BTreeSet<Oid>,
+    of: &BTreeSet<Oid>,
+) -> Result<Vec<Oid>, Unreadable> {
+    if of.is_subset(without) {
+        return Ok(Vec::new());
+    }
+    let mut walk = Walk {
+        odb,
+        seen: HashMap::new(),
+        queue: BinaryHeap::new(),
+        wanted: 0,
+    };
+    for tip in without {
+        walk.add(odb.peel(*tip)?, false)?;
+    }
+    for tip in of {
+        walk.add(odb.peel(*tip)?, true)?;
+    }
+    let mut found = Vec::new();
+    let mut slack = SLACK;
+    while let Some((_, oid)) = walk.queue.pop() {
+        let (is_wanted, parents) = walk.take(oid);
+        if is_wanted {
+            slack = SLACK;
+            found.push(oid);
+            if found.len() > bounds::COMMITS {
+                return Err(Unreadable::TooMuchHistory(bounds::COMMITS));
+            }
+        } else if walk.wanted == 0 {
+            // Only what `without` reaches is left; a few more, since times may be wrong.
+            slack -= 1;
+            if slack == 0 {
+                break;
+            }
+        }
+        for parent in parents {
+            walk.add(parent, is_wanted)?;
+        }
+    }
+    found.retain(|oid| walk.seen.get(oid).is_some_and(|seen| seen.is_wanted));
+    Ok(found)
+}
+
+/// Commits that are looked at after the last wanted one.
+const SLACK: usize = 16;
+
+struct Walk<'w, 'a> {
+    odb: &'w Odb<'a>,
+    seen: HashMap<Oid, Seen>,
+    /// The youngest first.
+    queue: BinaryHeap<(i64, Oid)>,
+    /// How many of the queue are wanted.
+    wanted: usize,
+}
+
+/// A commit that was queued.
+struct Seen {
+    parents: Vec<Oid>,
+    is_wanted: bool,
+    is_queued: bool,
+}
+
+impl Walk<'_, '_> {
+    fn add(&mut self, oid: Oid, is_wanted: bool) -> Result<(), Unreadable> {
+        if self.seen.contains_key(&oid) {
+            if !is_wanted {
+                self.forget(oid);
+            }
+            return Ok(());
+        }
+        if self.seen.len() >= bounds::COMMITS_SEEN {
+            return Err(Unreadable::TooMuchHistory(bounds::COMMITS_SEEN));
+        }
+        let commit = self.odb.commit(oid)?;
+        self.queue.push((commit.time, oid));
+        self.wanted += usize::from(is_wanted);
+        let seen = Seen {
+            parents: commit.parents,
+            is_wanted,
+            is_queued: true,
+        };
+        self.seen.insert(oid, seen);
+        Ok(())
+    }
+
+    /// Takes a commit from the queue. Returns whether it is wanted, and its parents.
+    fn take(&mut self, oid: Oid) -> (bool, Vec<Oid>) {
+        let Some(seen) = self.seen.get_mut(&oid) else {
+            return (false, Vec::new());
+        };
+        seen.is_queued = false;
+        self.wanted -= usize::from(seen.is_wanted);
+        (seen.is_wanted, seen.parents.clone())
+    }
+
+    /// A commit turns out not to be wanted, and with it what is known to lie behind it.
+    fn forget(&mut self, oid: Oid) {
+        let mut open = vec![oid];
+        while let Some(oid) = open.pop() {
+            let Some(seen) = self.seen.get_mut(&oid) else {
+                continue;
+            };
+            if seen.is_wanted {
+                seen.is_wanted = false;
+                self.wanted -= usize::from(seen.is_queued);
+                open.extend(&seen.parents);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Files that differ from what git stores in nothing but the ends of their lines.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use git2::{AttrCheckFlags, AttrValue, Repository};
+use rustix::fs::FileType;
+
+use super::content::Contents;
+use super::folders::{folder_of, is_named, join};
+use super::index::Entry;
+use super::scan::{Outcome, stat};
+use super::{Refusal, refused};
+use crate::bounds;
+
+/// With more such files than this libgit2 would take too long over their attributes.
+const MOST_WITH_ATTRIBUTES: usize = 100;
+
+/// Where the attributes of the system may be: git is built with one of them.
+const SYSTEM_ATTRIBUTES: [&str; 4] = [
+    "/etc/gitattributes",
+    "/usr/etc/gitattributes",
+    "/usr/local/etc/gitattributes",
+    "/opt/homebrew/etc/gitattributes",
+];
+
+/// Files with attributes in the work tree.
+const ATTRIBUTES: &[u8] = b".gitattributes";
+
+/// What says whether git converts the ends of lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attributes {
+    /// Nothing but the settings.
+    None,
+    /// Files that libgit2 reads.
+    Files,
+    /// Something that it does not, or that is no file, for which it would wait.
+    Unknown,
+}
+
+/// What git makes of a file with carriage returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineEnds {
+    /// They are stored.
+    Kept,
+    /// They are taken out, unless they are stored already.
+    Automatic,
+    /// They are taken out.
+    Converted,
+    /// Only git knows: whatever spares a difference is taken to hold.
+    Unknown,
+}
+
+impl Contents<'_> {
+    /// What git makes of the ends of lines in these files.
+    pub(super) fn line_ends(
+        &self,
+        entries: &[Entry<'_>],
+        outcome: &Outcome,
+    ) -> Result<Vec<LineEnds>, Refusal> {
+        let all = |ends| Ok(entries.iter().map(|_| ends).collect());
+        let attributes = match self.attributes(entries)? {
+            _ if self.misses_attributes(outcome) => Attributes::Unknown,
+            attributes => attributes,
+        };
+        match (attributes, self.opened) {
+            (Attributes::None, _) if self.settings.rewrites => all(LineEnds::Automatic),
+            (Attributes::None, _) => all(LineEnds::Kept),
+            (Attributes::Files, Some(opened)) if entries.len() <= MOST_WITH_ATTRIBUTES => entries
+                .iter()
+                .map(|entry| self.line_ends_of(opened, entry.path))
+                .collect(),
+            _ => all(LineEnds::Unknown),
+        }
+    }
+
+    /// What says attributes of these entries.
+    fn attributes(&self, entries: &[Entry<'_>]) -> Result<Attributes, Refusal> {
+        let info = self.repository.common_dir.join("info/attributes");
+        let elsewhere = [Some(&info), self.settings.attributes.as_ref()];
+        let mut attributes = Attributes::None;
+        for file in elsewhere.into_iter().flatten() {
+            match std::fs::metadata(file) {
+                Ok(found) if found.is_file() && found.len() <= bounds::RULE_FILE => {
+                    attributes = Attributes::Files;
+                }
+                Ok(_) => return Ok(Attributes::Unknown),
+                Err(_) => {}
+            }
+        }
+        let mut asked = HashSet::new();
+        for entry in entries {
+            let mut folder = folder_of(entry.path);
+            while asked.insert(folder) {
+                let path = join(folder, ATTRIBUTES);
+                let found = stat(self.root, &path).map_err(|error| refused(&path, error))?;
+                match found {
+                    None => {}
+                    Some(found)
+                        if found.kind() == FileType::RegularFile
+                            && found.size <= bounds::RULE_FILE =>
+                    {
+                        attributes = Attributes::Files;
+                    }
+                    Some(_) => return Ok(Attributes::Unknown),
+                }
+                // The work tree's top folder is its own.
+                folder = folder_of(folder);
+            }
+        }
+        Ok(attributes)
+    }
+
+    /// git takes the attributes of an absent file from the index, where libgit2 has none here, and
+    /// those of the system from where it was installed, which libgit2 does not know.
+    fn misses_attributes(&self, outcome: &Outcome) -> bool {
+        let is_attributes = |entry: &Entry<'_>| is_named(entry.path, ATTRIBUTES);
+        let changed = outcome.changed.iter();
+        SYSTEM_ATTRIBUTES.iter().map(Path::new).any(Path::exists)
+            || changed
+                .map(|number| self.index.entry(*number))
+                .any(|entry| is_attributes(&entry))
+            || self.index.entries().any(|entry| {
+                (entry.is_left_out() || entry.is_assumed_valid()) && is_attributes(&entry)
+            })
+    }
+
+    /// By the attributes of gitattributes(5), the strongest first.
+    fn line_ends_of(&self, opened: &Repository, path: &[u8]) -> Result<LineEnds, Refusal> {
+        let place = crate::path::path_of_bytes(path);
+        let flags = AttrCheckFlags::FILE_THEN_INDEX;
+        let ask = |name| opened.get_attr_bytes(&place, name, flags);
+        for name in ["text", "crlf"] {
+            match AttrValue::from_bytes(ask(name)?) {
+                // `crlf=input` is an old word for `eol=lf`.
+                AttrValue::True | AttrValue::String("input") => return Ok(LineEnds::Converted),
+                AttrValue::False => return Ok(LineEnds::Kept),
+                AttrValue::String("auto") => return Ok(LineEnds::Automatic),
+                _ => {}
+            }
+        }
+        // It makes a file text where nothing else says what it is.
+        if let AttrValue::String("lf" | "crlf") = AttrValue::from_bytes(ask("eol")?) {
+            return Ok(LineEnds::Converted);
+        }
+        Ok(if self.settings.rewrites {
+            LineEnds::Automatic
+        } else {
+            LineEnds::Kept
+        })
+    }
+}
