@@ -78,17 +78,18 @@ impl Store {
 
     fn open_or_move(path: &Path, patience: Patience) -> Result<Self, StoreError> {
         let file = location::prepare(path)?;
-        let mut connection = reconnect(path, &file, patience)?;
         let mut moved_aside = None;
-        if predecessor::is_unmarked(&connection)? {
-            // Closed: to move the file takes being alone with it.
-            drop(connection);
-            moved_aside = predecessor::move_aside(&file, patience)?;
-            location::prepare(path)?;
-            connection = reconnect(path, &file, patience)?;
-        }
-        // A checkpoint at close costs several fsyncs and belongs to nobody's critical path.
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        let mut connection = match look(path, &file, patience)? {
+            Look::Ours(connection) => connection,
+            Look::Unmarked => {
+                moved_aside = predecessor::move_aside(&file, patience)?;
+                location::prepare(path)?;
+                match look(path, &file, patience)? {
+                    Look::Ours(connection) => connection,
+                    Look::Unmarked => return Err(StoreError::InUse),
+                }
+            }
+        };
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
         schema::enter_wal(&connection, patience)?;
         connection.execute_batch("PRAGMA synchronous = NORMAL")?;
@@ -179,6 +180,29 @@ impl Store {
     }
 }
 
+/// What a file is at the first look.
+enum Look {
+    /// A file of ours, or an empty one.
+    Ours(Connection),
+    /// One with content that no migration of ours made; closed, as moving it aside takes.
+    Unmarked,
+}
+
+/// Opens the file and looks at it, while nobody can move it aside.
+///
+/// SQLite opens the file, and then by its name the log beside it. If the file were moved in between,
+/// this would be the old file with the log of the new one, and the last to close it would write the
+/// one into the other. Behind the first look at a file of ours nobody moves it.
+fn look(path: &Path, file: &Path, patience: Patience) -> Result<Look, StoreError> {
+    let _still = predecessor::keep_in_place(file, patience)?;
+    let connection = reconnect(path, file, patience)?;
+    Ok(if predecessor::is_unmarked(&connection)? {
+        Look::Unmarked
+    } else {
+        Look::Ours(connection)
+    })
+}
+
 /// Opens the file, which has to be there, and waits for others that are at work in it.
 fn connect(file: &Path, patience: Patience) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -186,6 +210,8 @@ fn connect(file: &Path, patience: Patience) -> Result<Connection, StoreError> {
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(patience.left())?;
+    // A checkpoint at close costs several fsyncs and belongs to nobody's critical path.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     Ok(connection)
 }
 

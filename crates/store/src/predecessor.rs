@@ -5,11 +5,11 @@
 //! whose `user_version` was never set. Any other database that is not ours is left as it is.
 //!
 //! # Locking
-//! Several hooks may find it at once. They take turns by a lock on the folder, and look again when
-//! it is theirs. The file is renamed while it is locked for SQLite, after its write-ahead log has
+//! Several hooks may find it at once. They take turns by a lock on the folder, which everybody shares
+//! for the first look at a file, and look again when it is theirs. The file is renamed while it is locked for SQLite, after its write-ahead log has
 //! been moved into it: nothing of it lies beside it then, and nobody else has it open.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
@@ -31,7 +31,7 @@ pub(crate) fn move_aside(path: &Path, patience: Patience) -> Result<Option<PathB
     // The tool may keep it open as long as it likes.
     let patience = patience.usual();
     let wait = patience.begin();
-    let _lock = lock(path, wait)?;
+    let _lock = lock(path, wait, File::try_lock)?;
     if !path.exists() {
         return Ok(None);
     }
@@ -100,19 +100,28 @@ fn free_name(path: &Path, connection: &Connection) -> Result<PathBuf, StoreError
     }
 }
 
+/// Keeps the file where it is while the lock lives, which any number of processes may have.
+pub(crate) fn keep_in_place(path: &Path, patience: Patience) -> Result<Option<File>, StoreError> {
+    lock(path, patience.usual().begin(), File::try_lock_shared)
+}
+
 /// Locks the folder of the file. A file system without locks is used without one.
-fn lock(path: &Path, wait: Wait) -> Result<Option<File>, StoreError> {
+fn lock(
+    path: &Path,
+    wait: Wait,
+    try_lock: fn(&File) -> Result<(), TryLockError>,
+) -> Result<Option<File>, StoreError> {
     let Some(Ok(folder)) = path.parent().map(File::open) else {
         return Ok(None);
     };
     loop {
-        match folder.try_lock() {
+        match try_lock(&folder) {
             Ok(()) => return Ok(Some(folder)),
-            Err(fs::TryLockError::Error(_)) => return Ok(None),
-            Err(fs::TryLockError::WouldBlock) if wait.is_over() => {
+            Err(TryLockError::Error(_)) => return Ok(None),
+            Err(TryLockError::WouldBlock) if wait.is_over() => {
                 return Err(StoreError::InUse);
             }
-            Err(fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
         }
     }
 }
