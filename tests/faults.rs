@@ -115,7 +115,10 @@ fn no_call_that_fails_blocks_the_honest_or_ends_a_hook_badly() {
         "too many cases did not happen: {}",
         count(&tally.unreached)
     );
-    assert!(count(&tally.blocked) > 0, "no liar was blocked at all");
+    assert!(
+        count(&tally.liars) == 0 || count(&tally.blocked) > 0,
+        "no liar was blocked at all"
+    );
 }
 
 fn variable(name: &str) -> String {
@@ -208,9 +211,17 @@ impl<'t> Stage<'t> {
         (run, fs::read_to_string(output).unwrap())
     }
 
-    /// One hook in which something fails.
-    fn fail(&self, name: &str, event: &str, payload: &Value, plan: (Call, Fault)) -> String {
+    /// One hook in which something fails. Returns the name with that of the program, and what was
+    /// printed.
+    fn fail(
+        &self,
+        name: &str,
+        event: &str,
+        payload: &Value,
+        plan: (Call, Fault),
+    ) -> (String, String) {
         let (run, printed) = self.run(event, payload, Some(plan));
+        let name = format!("{name} of {}", run.program);
         if !run.was_reached {
             self.tally.unreached.fetch_add(1, Ordering::Relaxed);
         }
@@ -220,18 +231,18 @@ impl<'t> Stage<'t> {
         if run.took > DEADLINE + SLACK {
             self.complain(format!("{name}: took {:?}", run.took));
         }
-        printed
+        (name, printed)
     }
 
     fn stop_with(&self, name: &str, who: Who, plan: (Call, Fault)) {
         self.scene.restore("started");
-        let printed = self.fail(name, "stop", &self.scene.stop_payload(who), plan);
-        self.judge(name, who, &printed);
+        let (name, printed) = self.fail(name, "stop", &self.scene.stop_payload(who), plan);
+        self.judge(&name, who, &printed);
     }
 
     fn start_with(&self, name: &str, plan: (Call, Fault)) {
         let scene = &self.scene;
-        let printed = self.fail(name, "start", &scene.start_payload(), plan);
+        let (name, printed) = self.fail(name, "start", &scene.start_payload(), plan);
         if !printed.is_empty() {
             self.complain(format!("{name}: a start says {printed}"));
         }
@@ -243,7 +254,7 @@ impl<'t> Stage<'t> {
             if stop.code != Some(0) {
                 self.complain(format!("{name}: the stop after it: {:?}", stop.code));
             }
-            self.judge(name, who, &printed);
+            self.judge(&name, who, &printed);
         }
     }
 

@@ -55,6 +55,8 @@ pub struct Run {
     pub took: Duration,
     /// Whether the call that was to fail was made.
     pub was_reached: bool,
+    /// What the process in which a call was to fail had become by then: its arguments.
+    pub program: String,
     /// What was on the disk at the first byte of output, where no call was to fail.
     pub at_output: Option<Moment>,
 }
@@ -71,6 +73,7 @@ struct Tracer {
     is_in_main: bool,
     was_reached: bool,
     failing: Option<Pid>,
+    program: String,
     disk: Disk,
     alive: Arc<Mutex<BTreeSet<Pid>>>,
 }
@@ -103,6 +106,7 @@ pub fn run(command: &mut Command, plan: Option<(Call, Fault)>, limit: Duration) 
         is_in_main: false,
         was_reached: false,
         failing: None,
+        program: String::new(),
         disk: Disk::default(),
         alive: Arc::clone(&alive),
     };
@@ -125,6 +129,7 @@ pub fn run(command: &mut Command, plan: Option<(Call, Fault)>, limit: Duration) 
         code,
         took,
         was_reached: tracer.was_reached,
+        program: tracer.program,
         at_output: tracer.disk.at_output(),
     })
 }
@@ -241,6 +246,7 @@ impl Tracer {
             return Ok(());
         }
         self.was_reached = true;
+        self.program = arguments(pid).unwrap_or_default();
         match fault {
             Fault::Error(_) => registers.orig_rax = u64::MAX,
             Fault::Short => registers.rdx = registers.rdx.min(1),
@@ -275,6 +281,14 @@ impl Tracer {
 /// that ends the process, and no program of ours can help it.
 fn is_last_before_main(number: i64, signal: u64, action: u64) -> bool {
     number == libc::SYS_rt_sigaction && signal == libc::SIGBUS as u64 && action != 0
+}
+
+/// The last arguments of a process: git's own options come first.
+fn arguments(pid: Pid) -> Option<String> {
+    let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let words = line.split(|byte| *byte == 0).rev().take(7);
+    let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
+    Some(words.into_iter().rev().collect::<Vec<_>>().join(" "))
 }
 
 /// The process that a thread belongs to.
