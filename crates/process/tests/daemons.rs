@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use attest_process::{End, Ran, Reach, Stop, Task, Window, run};
+use attest_process::{Ran, Reach, Stop, Task, Window, run};
 use tempfile::TempDir;
 
 static ALONE: Mutex<()> = Mutex::new(());
@@ -73,19 +73,4 @@ fn what_was_started_twice_over_is_gone_too() {
     let line = "(env -i PATH=$PATH setsid sh -c 'trap \"\" TERM; (setsid sh -c \"echo \\$\\$ >> pids; exec sleep 300\") & \
                 exit' >/dev/null 2>&1 &); while ! test -s pids; do sleep 0.05; done";
     assert_all_gone(line, Duration::from_secs(20), 1);
-}
-
-/// Each one starts the next one, without environment and in a session of its own, and ends.
-#[test]
-fn a_daemon_that_always_begins_anew_is_caught() {
-    let folder = TempDir::new().unwrap();
-    let script = "echo $$ >> hops\nsetsid env -i /bin/sh ./hop &\n";
-    fs::write(folder.path().join("hop"), script).unwrap();
-    let line = "touch hops; setsid sh ./hop >/dev/null 2>&1 & while test $(wc -l < hops) -lt 5; do sleep 0.01; done 2>/dev/null";
-    let ran = run_in(folder.path(), line, Duration::from_secs(20));
-    assert!(matches!(ran.end, End::Exited(0)), "{ran:?}");
-    let hops = || fs::read(folder.path().join("hops")).unwrap().len();
-    let before = hops();
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(hops(), before, "it goes on");
 }
