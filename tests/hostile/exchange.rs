@@ -14,7 +14,8 @@ const FILES: usize = 40;
 
 fn sha256(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits: Vec<_> = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.concat()
 }
 
 /// Exchanges `one` and `other` again and again, until `done`.

@@ -11,7 +11,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bombs;
 mod canary;
 mod exchange;
+mod limited;
+mod odd;
 mod ownership;
 mod places;

@@ -26,9 +26,30 @@ pub(crate) const INDEX: u64 = 128 * 1024 * 1024;
 pub(crate) const RULE_FILE: u64 = 4 * 1024 * 1024;
 /// Lines of all files of rules of one reading.
 pub(crate) const RULES: u64 = 400_000;
-/// Entries of an index that is put together from parts.
-pub(crate) const ENTRIES: usize = 400_000;
+/// Folders that an index implies.
+pub(crate) const FOLDERS: usize = 1_000_000;
+/// Bytes of the paths of an index that has only what each has otherwise than the one before.
+pub(crate) const UNFOLDED: usize = 64 * 1024 * 1024;
+/// Bytes of an index that is put together from parts, or of one part.
+pub(crate) const PART: u64 = 64 * 1024 * 1024;
+/// Entries of one that is put together.
+pub(crate) const ENTRIES: usize = 300_000;
+/// Bytes of their paths.
+pub(crate) const ENTRY_PATHS: (u64, &str) = (
+    32 * 1024 * 1024,
+    "bytes of paths in a split or sparse index",
+);
 
+/// Bytes of the paths that the index has not, with what is kept of each beside.
+pub(crate) const UNKNOWN: u64 = 48 * 1024 * 1024;
+/// What is kept of such a path beside its bytes.
+pub(crate) const KEPT_OF_UNKNOWN: usize = 64;
+/// Work trees of one repository.
+pub(crate) const WORK_TREES: (u64, &str) = (10_000, "work trees");
+/// Names in a folder of objects, or in one that is searched for a spelling.
+pub(crate) const LISTED: (u64, &str) = (500_000, "names in one folder");
+/// Bytes of a path that a report names: no system takes a longer one.
+pub(crate) const CLAIMED: usize = 4096;
 /// Paths that differ, in one list.
 pub(crate) const PATHS: u64 = 250_000;
 /// Bytes of all paths of one list.

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use crate::RepoPath;
 use crate::path::path_bytes;
+use crate::{RepoPath, bounds};
 
 /// What a text may mean.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,9 @@ pub(crate) struct Places {
 /// folder between them.
 pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
     let mut places = Places::default();
+    if text.len() > bounds::CLAIMED {
+        return places;
+    }
     if is_foreign_absolute(text) {
         places.outside.push(PathBuf::from(text));
         return places;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::RepoPath;
+use crate::bounds::{self, Count};
 use crate::fingerprint::is_missing;
 use crate::path::fold;
 
@@ -100,8 +101,9 @@ fn list(folder: &Path) -> Listing {
         Err(_) => return Listing::Unreadable,
     };
     let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
+    let mut count = Count::of(bounds::LISTED);
     for entry in entries {
-        let Ok(entry) = entry else {
+        let (Ok(entry), Ok(())) = (entry, count.add(1)) else {
             return Listing::Unreadable;
         };
         let name = entry.file_name();

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::Unreadable;
+use crate::bounds::{self, Count};
 use crate::fingerprint::is_missing;
-use crate::regular::read_regular;
-
-/// Longest `gitdir` or `HEAD` file that makes sense, in bytes.
-const LONGEST: u64 = 64 * 1024;
+use crate::regular::{is_nothing, read_regular};
+use crate::repository::git_dir::check_file;
 
 /// A work tree that shares the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,12 +24,12 @@ pub struct LinkedWorktree {
 /// Lists every work tree of the repository but the one at `root`.
 pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktree>, Unreadable> {
     let mut found = Vec::new();
-    if let Some(main) = main_of(common_dir)
+    if let Some(main) = main_of(common_dir)?
         && main != root
     {
         found.push(LinkedWorktree {
             path: main,
-            head: head_of(common_dir),
+            head: head_of(common_dir)?,
         });
     }
     let folder = common_dir.join("worktrees");
@@ -39,15 +38,17 @@ pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktre
         Err(error) if is_missing(&error) => return Ok(found),
         Err(error) => return Err(Unreadable::io(&folder, error)),
     };
+    let mut count = Count::of(bounds::WORK_TREES);
     for entry in entries {
+        count.add(1)?;
         let administration = entry.map_err(|e| Unreadable::io(&folder, e))?.path();
         // A stale entry, whose work tree is gone, names no place where work could be.
-        if let Some(path) = work_tree_of(&administration)
+        if let Some(path) = work_tree_of(&administration)?
             && path != root
         {
             found.push(LinkedWorktree {
                 path,
-                head: head_of(&administration),
+                head: head_of(&administration)?,
             });
         }
     }
@@ -57,28 +58,46 @@ pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktre
 
 /// The main work tree, which `core.worktree` may put elsewhere, as for a submodule. `None` if there
 /// is none.
-fn main_of(common_dir: &Path) -> Option<PathBuf> {
+fn main_of(common_dir: &Path) -> Result<Option<PathBuf>, Unreadable> {
     if common_dir.ends_with(".git") {
-        return common_dir.parent().map(Path::to_owned);
+        return Ok(common_dir.parent().map(Path::to_owned));
     }
-    let config = git2::Config::open(&common_dir.join("config")).ok()?;
-    let named = config.get_path("core.worktree").ok()?;
-    fs::canonicalize(common_dir.join(named)).ok()
+    let config = git2::Config::open(&common_dir.join("config"));
+    match config.and_then(|config| config.get_path("core.worktree")) {
+        Ok(named) => there(&common_dir.join(named)),
+        Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
+        Err(error) => Err(Unreadable::Recorded(error.message().to_owned())),
+    }
 }
 
-fn work_tree_of(administration: &Path) -> Option<PathBuf> {
-    let link = text_of(&administration.join("gitdir"))?;
-    let link = crate::repository::path_of(link.trim_ascii_end()).ok()?;
+fn work_tree_of(administration: &Path) -> Result<Option<PathBuf>, Unreadable> {
+    let Some(link) = text_of(&administration.join("gitdir"))? else {
+        return Ok(None);
+    };
     // `extensions.relativeWorktrees` stores it relative to the administrative folder.
-    let dot_git = administration.join(link);
-    fs::canonicalize(dot_git.parent()?).ok()
+    let dot_git = administration.join(crate::repository::path_of(link.trim_ascii_end())?);
+    match dot_git.parent() {
+        Some(folder) => there(folder),
+        None => Ok(None),
+    }
 }
 
-fn head_of(git_dir: &Path) -> String {
-    let head = text_of(&git_dir.join("HEAD")).unwrap_or_default();
-    crate::escaped(head.trim_ascii_end())
+/// The folder with its links resolved, if it is there.
+fn there(folder: &Path) -> Result<Option<PathBuf>, Unreadable> {
+    match fs::canonicalize(folder) {
+        Ok(folder) => Ok(Some(folder)),
+        Err(error) if is_nothing(&error) => Ok(None),
+        Err(error) => Err(Unreadable::io(folder, error)),
+    }
 }
 
-fn text_of(path: &Path) -> Option<Vec<u8>> {
-    read_regular(path, LONGEST).ok()?
+fn head_of(git_dir: &Path) -> Result<String, Unreadable> {
+    let head = text_of(&git_dir.join("HEAD"))?.unwrap_or_default();
+    Ok(crate::escaped(head.trim_ascii_end()))
+}
+
+/// What a file that names one thing says. Something else in its place may hide where work is.
+fn text_of(path: &Path) -> Result<Option<Vec<u8>>, Unreadable> {
+    check_file(path, bounds::NAME_FILE)?;
+    read_regular(path, bounds::NAME_FILE).map_err(|error| Unreadable::io(path, error))
 }

@@ -99,5 +99,6 @@ fn listed_repositories(tree: &WorkTree) -> impl Iterator<Item = &RepoPath> {
 }
 
 fn is_repository(folder: &Path) -> bool {
-    matches!(presence::at(&folder.join(".git")), Presence::Here(..))
+    // What cannot be looked at may be one.
+    !matches!(presence::at(&folder.join(".git")), Presence::Missing)
 }

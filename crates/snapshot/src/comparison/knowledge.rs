@@ -138,9 +138,10 @@ impl Comparison<'_> {
                 self.read_other(root, &mut seen, &mut others)?;
             }
             for root in &self.ground().nested {
-                // One that cannot be read is not a place where git could have put work.
-                if let Err(Unreadable::TooSlow) = self.read_other(root, &mut seen, &mut others) {
-                    return Err(Unreadable::TooSlow);
+                match self.read_other(root, &mut seen, &mut others) {
+                    Err(why) if why.is_of_the_moment() => return Err(why),
+                    // One that cannot be read is not a place where git could have put work.
+                    Ok(()) | Err(_) => {}
                 }
             }
             Ok(others)

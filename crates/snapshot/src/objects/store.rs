@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::{self, Count};
 use crate::fingerprint::hex;
 use crate::identity::TICK_NS;
 use crate::regular::open_regular;
@@ -278,9 +279,15 @@ fn names(folder: &Path) -> Result<Vec<String>, Unreadable> {
         Err(error) if crate::fingerprint::is_missing(&error) => return Ok(Vec::new()),
         Err(error) => return Err(Unreadable::io(folder, error)),
     };
-    Ok(entries
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect())
+    let mut count = Count::of(bounds::LISTED);
+    let mut names = Vec::new();
+    for entry in entries {
+        // A list that breaks off would hide what came.
+        let entry = entry.map_err(|error| Unreadable::io(folder, error))?;
+        count.add(1)?;
+        names.extend(entry.file_name().into_string().ok());
+    }
+    Ok(names)
 }
 
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::Refusal;
 use super::cursor::Cursor;
-use crate::bounds;
+use crate::bounds::{self, Count};
 use crate::regular::read_regular;
 
 /// Stat data at the beginning of an entry.
@@ -63,7 +63,7 @@ impl RawIndex {
 
     /// Takes the file at `path` apart, if there is one.
     pub(super) fn open(path: &Path) -> io::Result<Option<Result<Self, Refusal>>> {
-        let bytes = read_regular(path, bounds::INDEX)?;
+        let bytes = read_regular(path, bounds::PART)?;
         Ok(bytes.map(|bytes| Self::parse(&bytes)))
     }
 
@@ -88,9 +88,11 @@ impl RawIndex {
             link: None,
             is_sparse: false,
         };
+        let mut paths = Count::of(bounds::ENTRY_PATHS);
         for _ in 0..count {
             let previous = index.entries.last().map(|entry| entry.path.as_slice());
             let entry = entry(&mut cursor, version, oid, previous.unwrap_or_default())?;
+            paths.add(entry.path.len() as u64)?;
             index.entries.push(entry);
         }
         index.read_extensions(&mut cursor, oid)?;

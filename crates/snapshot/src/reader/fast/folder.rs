@@ -16,7 +16,7 @@ use crate::identity::{Digest, Identity};
 use crate::odb::GITLINK;
 use crate::reader::Seen;
 use crate::repository::check_time;
-use crate::{Unreadable, path};
+use crate::{Unreadable, bounds, path};
 
 /// How an entry of the index stands to what is at its path `now`.
 pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>) -> Standing {
@@ -204,13 +204,14 @@ impl<'a> Visit<'a> {
 
     /// Sorts the names that the index has not into files, folders and what rules ignore.
     fn sort_unknown(&mut self, scan: &Scan<'a>, here: &Folder) -> Result<(), Unreadable> {
-        scan.add_paths(self.unknown.iter().map(|(name, _)| name.len()).sum())?;
         let outcome = &mut self.outcome;
         let rules = scan.rules(here, &mut outcome.sources);
         if rules.covers_all() {
             return Ok(());
         }
         let folder = scan.path(here);
+        let each = folder.len() + bounds::KEPT_OF_UNKNOWN;
+        scan.add_paths(self.unknown.iter().map(|(name, _)| name.len() + each).sum())?;
         for (number, (name, kind)) in self.unknown.iter().enumerate() {
             if number % BETWEEN_CHECKS == 0 {
                 check_time(scan.limits)?;

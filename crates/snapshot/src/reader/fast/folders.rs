@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::RepoPath;
+use crate::{RepoPath, bounds};
 
 /// One folder with at least one entry in or below it.
 pub(crate) struct Folder {
@@ -67,12 +67,15 @@ impl FolderBuilder {
     }
 
     /// Opens the folder whose name is the first `length` bytes of `rest`. Returns whether there
-    /// is a number for it.
+    /// is room for it.
     fn enter(&mut self, entry: u32, rest: &[u8], length: usize) -> bool {
         let path_length = u32::try_from(self.prefix.len() + length);
         let (Ok(number), Ok(path_length)) = (u32::try_from(self.folders.len()), path_length) else {
             return false;
         };
+        if self.folders.len() >= bounds::FOLDERS {
+            return false;
+        }
         let parent = self.open.last().map_or(0, |(folder, _)| *folder);
         self.folders.push(Folder {
             path_length,

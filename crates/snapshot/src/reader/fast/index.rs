@@ -10,6 +10,7 @@ use super::Refusal;
 use super::cache_tree::CacheTree;
 use super::folders::{Folder, FolderBuilder};
 use super::whole::Collapsed;
+use crate::bounds;
 use crate::reader::cursor::Cursor;
 
 /// Bytes of the stat data of an entry. The object id and the flags follow.
@@ -166,7 +167,7 @@ impl Index {
             let is_sound =
                 is_in_order(&previous, &path, flags) && folders.add(position(number)?, &path);
             if !is_sound {
-                return Err(Refusal::Index("paths out of order"));
+                return Err(Refusal::Index("paths out of order, or too many folders"));
             }
             if let Some(unfolded) = &mut unfolded {
                 unfolded.add(&path)?;
@@ -275,6 +276,9 @@ impl Index {
 impl Unfolded {
     fn add(&mut self, path: &[u8]) -> Result<(), Refusal> {
         self.text.extend_from_slice(path);
+        if self.text.len() > bounds::UNFOLDED {
+            return Err(Refusal::Index("paths too long"));
+        }
         self.ends.push(position(self.text.len())?);
         Ok(())
     }

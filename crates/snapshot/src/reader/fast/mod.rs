@@ -105,8 +105,9 @@ impl<'a> FastReader<'a> {
         let everywhere = rules_everywhere(&self.repository.common_dir, &settings.ignoring);
         let everywhere: Vec<_> = everywhere
             .into_iter()
-            .map(Result::unwrap_or_default)
-            .collect();
+            .map(rules::as_git_reads)
+            .collect::<Result<_, _>>()
+            .map_err(|error| Unreadable::io(&self.repository.common_dir, error))?;
         // Of an index that was made whole, a part is elsewhere, and folders may come and go.
         let kept = index_identity.as_ref().filter(|_| !index.is_made_whole);
         let terms = self.terms(kept, &settings, &everywhere, tree);
@@ -128,6 +129,7 @@ impl<'a> FastReader<'a> {
             left_out_rules: left_out_rules(&odb, &index)?,
             rules: index.folders.iter().map(|_| OnceLock::new()).collect(),
             rule_lines: AtomicU64::new(0),
+            unread_rules: OnceLock::new(),
             paths: AtomicU64::new(0),
             began_ns: self.now.wall_ns,
         };

@@ -106,6 +106,14 @@ pub(crate) fn text_in(root: &OwnedFd, path: &[u8]) -> io::Result<Vec<u8>> {
     Ok(read_regular_at(root, path, bounds::RULE_FILE)?.unwrap_or_default())
 }
 
+/// To git a file of rules that may not be read says nothing. Any other fault is one.
+pub(crate) fn as_git_reads(text: io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+    match text {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Vec::new()),
+        text => text,
+    }
+}
+
 fn parse(text: &[u8]) -> Vec<Pattern> {
     gix_ignore::parse(text, false)
         .map(|(pattern, _, _)| pattern)

@@ -1,6 +1,7 @@
 //! One pass over the work tree: stat data against the index, and names that the index has not.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,6 +43,8 @@ pub(super) struct Scan<'a> {
     pub(super) rules: Vec<OnceLock<Arc<Rules>>>,
     /// Lines of all files of rules so far.
     pub(super) rule_lines: AtomicU64,
+    /// The first file of rules that could not be read.
+    pub(super) unread_rules: OnceLock<Unreadable>,
     /// Names so far that the index has not.
     pub(super) paths: AtomicU64,
     /// The wall clock before the pass began.
@@ -274,8 +277,8 @@ impl<'a> Scan<'a> {
 
     /// Notes names that the index has not, of so many bytes together.
     pub(super) fn add_paths(&self, bytes: usize) -> Result<(), TooMuch> {
-        let most = bounds::PATH_BYTES;
-        let what = "bytes of names that are not in the index";
+        let most = bounds::UNKNOWN;
+        let what = "bytes of paths that are not in the index";
         let before = self.paths.fetch_add(bytes as u64, Ordering::Relaxed);
         if before > most {
             return Err(TooMuch { most, what });
@@ -287,17 +290,34 @@ impl<'a> Scan<'a> {
         let most = bounds::RULES;
         let what = "lines of ignore rules";
         if self.rule_lines.load(Ordering::Relaxed) > most {
-            return Err(Unreadable::from(TooMuch { most, what }).into());
+            return Err(TooMuch { most, what }.into());
         }
-        Ok(())
+        match self.unread_rules.get() {
+            Some(why) => Err(Unreadable::Recorded(why.to_string()).into()),
+            None => Ok(()),
+        }
     }
 
     /// What the folder's own file of rules says. That it was asked for is noted.
     fn rules_text(&self, folder: &[u8], sources: &mut Vec<Source>) -> Vec<u8> {
         let path = join(folder, RULES);
-        let identity = stat(self.root, &path).ok().flatten();
+        let place = || self.root_path.join(crate::path_of_bytes(&path));
+        let unread = |error: io::Error| {
+            // The folder that asked finds out.
+            let _ = self.unread_rules.set(Unreadable::io(&place(), error));
+        };
+        let identity = stat(self.root, &path).unwrap_or_else(|error| {
+            unread(error.into());
+            None
+        });
         let text = match identity.map(|it| it.kind()) {
-            Some(FileType::RegularFile) => rules::text_in(self.root, &path).unwrap_or_default(),
+            Some(FileType::RegularFile) => {
+                let text = rules::as_git_reads(rules::text_in(self.root, &path));
+                text.unwrap_or_else(|error| {
+                    unread(error);
+                    Vec::new()
+                })
+            }
             None => self.left_out_rules.get(&path).cloned().unwrap_or_default(),
             Some(_) => Vec::new(),
         };

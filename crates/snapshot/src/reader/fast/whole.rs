@@ -10,7 +10,7 @@ use super::Refusal;
 use super::bitmap;
 use super::index::{Index, OID};
 use super::scan::stat;
-use crate::bounds::ENTRIES;
+use crate::bounds::{self, Count};
 use crate::odb::{Odb, Oid, TREE};
 use crate::reader::raw_index::{self, RawEntry, RawIndex, STAGE};
 
@@ -44,7 +44,11 @@ impl Parts<'_, '_> {
         if let Some(link) = raw.link.take() {
             raw.entries = self.merge(&link, raw.entries)?;
         }
-        let mut whole = Whole::default();
+        let mut whole = Whole {
+            entries: Vec::new(),
+            collapsed: Vec::new(),
+            paths: Count::of(bounds::ENTRY_PATHS),
+        };
         for entry in raw.entries {
             if entry.oid.len() != OID {
                 return Err(Refusal::Index("other object ids"));
@@ -141,17 +145,18 @@ impl Parts<'_, '_> {
     }
 }
 
-#[derive(Default)]
 struct Whole {
     entries: Vec<RawEntry>,
     collapsed: Vec<Collapsed>,
+    paths: Count,
 }
 
 impl Whole {
     fn add(&mut self, entry: RawEntry) -> Result<(), Refusal> {
-        if self.entries.len() > ENTRIES {
+        if self.entries.len() >= bounds::ENTRIES {
             return Err(Refusal::Index("too large"));
         }
+        self.paths.add(entry.path.len() as u64)?;
         self.entries.push(entry);
         Ok(())
     }
