@@ -69,18 +69,6 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    /// Whether the same reading may be possible at another moment: something took too long, or the
-    /// system failed.
-    pub(crate) fn is_of_the_moment(&self) -> bool {
-        match self {
-            Self::Io { source, .. } => {
-                source.raw_os_error().is_some() && source.kind() != io::ErrorKind::PermissionDenied
-            }
-            Self::TooSlow | Self::Git(_) => true,
-            _ => false,
-        }
-    }
-
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         Self::Io {
             path: path.to_owned(),

@@ -134,15 +134,9 @@ impl Comparison<'_> {
         known(&self.knowledge.others, || {
             let mut others = Others::default();
             let mut seen = vec![self.start.root.clone()];
-            for root in &self.ground().roots {
+            let ground = self.ground();
+            for root in ground.roots.iter().chain(&ground.nested) {
                 self.read_other(root, &mut seen, &mut others)?;
-            }
-            for root in &self.ground().nested {
-                match self.read_other(root, &mut seen, &mut others) {
-                    Err(why) if why.is_of_the_moment() => return Err(why),
-                    // One that cannot be read is not a place where git could have put work.
-                    Ok(()) | Err(_) => {}
-                }
             }
             Ok(others)
         })
