@@ -57,7 +57,7 @@ const TABLE: &[(&str, i64, &[Fault])] = &[
     ("mmap", libc::SYS_mmap, &[ENOMEM]),
     ("mremap", libc::SYS_mremap, &[ENOMEM]),
     ("mprotect", libc::SYS_mprotect, &[ENOMEM]),
-    ("brk", libc::SYS_brk, &[ENOMEM]),
+    // Not `brk`: the C library makes its heap with it before the program begins, and ends if it cannot.
     ("madvise", libc::SYS_madvise, &[ENOMEM]),
     ("clone", libc::SYS_clone, &[EAGAIN, ENOMEM]),
     ("clone3", libc::SYS_clone3, &[EAGAIN, ENOMEM]),
