@@ -1,14 +1,5 @@
 //! What a stop found reaches the person and the parent agent, once; and what a transcript adds.
 
-#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
@@ -19,8 +10,8 @@ use std::time::Duration;
 #[cfg(unix)]
 use std::time::Instant;
 
-use common::agent::{Agent, Stop, done, hook};
-use common::{BINARY, TestContext};
+use crate::common::agent::{Agent, Stop, done, hook};
+use crate::common::{BINARY, TestContext};
 use serde_json::{Value, json};
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n")];

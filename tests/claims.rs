@@ -1,23 +1,15 @@
 //! Reports as agents really write them: the corpus in fixtures/claims, judged in a repository in which all
 //! that a report claims was written, and in ones in which one file of it was not.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::TestContext;
+use crate::common::forms::{Form, cases, forms};
 use attest_claim::{Claim, Status};
 use attest_snapshot::{Comparison, Limits, Snapshot, WorkTree};
 use attest_verdict::{Strict, Verdict, judge};
-use common::TestContext;
-use common::forms::{Form, cases, forms};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde::Deserialize;

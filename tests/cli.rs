@@ -1,18 +1,10 @@
 //! `snapshot`, `verify`, `claim` and `gc` through the binary.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::agent::{Agent, done};
-use common::{Printed, TestContext};
+use crate::common::agent::{Agent, done};
+use crate::common::{Printed, TestContext};
 use serde_json::Value;
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("src/b.py", "two\n")];
@@ -173,7 +165,7 @@ fn the_folder_may_be_relative_and_below_the_root() {
     let claim = context.folder().join("claim.md");
     fs::write(&claim, done("new/deep/x.py, ghost.py")).unwrap();
     let run = |arguments: &[&str]| {
-        let mut command = context.command(common::BINARY);
+        let mut command = context.command(crate::common::BINARY);
         command.current_dir(repo.join("src")).args(arguments);
         Printed::of(command.output().unwrap())
             .assert_success()
@@ -256,7 +248,7 @@ fn wrong_usage_is_status_two() {
 #[test]
 fn a_follower_ends_when_nobody_reads_it_any_more() {
     let context = TestContext::new();
-    let mut command = context.command(common::BINARY);
+    let mut command = context.command(crate::common::BINARY);
     let command = command.args(["log", "--follow"]);
     let mut follower = command
         .stdout(std::process::Stdio::piped())
@@ -334,8 +326,8 @@ fn the_bare_program_is_harmless_as_a_hook() {
 #[test]
 fn the_bare_program_shows_a_person_how_it_is_used() {
     let context = TestContext::new();
-    let terminal = common::terminal::Terminal::open();
-    let mut command = context.command(common::BINARY);
+    let terminal = crate::common::terminal::Terminal::open();
+    let mut command = context.command(crate::common::BINARY);
     command.stdin(terminal.end()).stdout(terminal.end());
     let status = command.stderr(terminal.end()).status().unwrap();
     assert_eq!(status.code(), Some(2));
@@ -436,8 +428,8 @@ fn a_long_reading_shows_on_a_terminal_that_it_goes_on() {
     let slow = "#!/bin/sh\nsleep 0.7\nPATH=${PATH#*:} exec git \"$@\"\n";
     fs::write(tools.join("git"), slow).unwrap();
     fs::set_permissions(tools.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
-    let run = |context: &TestContext, terminal: &common::terminal::Terminal| {
-        let mut command = context.command(common::BINARY);
+    let run = |context: &TestContext, terminal: &crate::common::terminal::Terminal| {
+        let mut command = context.command(crate::common::BINARY);
         command.args(["snapshot", "--repo"]).arg(&repo);
         command.stderr(terminal.end());
         Printed::of(command.output().unwrap()).assert_success();
@@ -445,7 +437,7 @@ fn a_long_reading_shows_on_a_terminal_that_it_goes_on() {
         terminal.type_in("end\n");
         terminal.shown()
     };
-    let terminal = common::terminal::Terminal::open();
+    let terminal = crate::common::terminal::Terminal::open();
     assert!(!run(&context, &terminal).contains("reading the work tree"));
     let path = context.command("sh").args(["-c", "echo $PATH"]).output();
     let path = Printed::of(path.unwrap()).stdout;

@@ -1,14 +1,7 @@
 //! `attest check`, `attest trust` and criteria at a stop, through the binary.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
 // The criteria of these tests are for `sh`.
-#![cfg(unix)]
 
-mod common;
 #[path = "criteria/trust.rs"]
 mod trust;
 
@@ -17,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::agent::{Agent, done};
-use common::{BINARY, Printed, TestContext};
+use crate::common::agent::{Agent, done};
+use crate::common::{BINARY, Printed, TestContext};
 use serde_json::Value;
 
 fn folder(context: &TestContext, criteria: &str) -> PathBuf {
@@ -489,7 +482,7 @@ mod at_a_stop {
     }
 
     /// An honest agent that changes `a.py`.
-    fn run(context: &TestContext, repo: &Path) -> common::agent::Stop {
+    fn run(context: &TestContext, repo: &Path) -> crate::common::agent::Stop {
         let agent = Agent::new("a1", repo);
         agent.start(context);
         fs::write(repo.join("a.py"), "two\n").unwrap();

@@ -1,22 +1,12 @@
 //! What the documents say, held against the program: commands, outputs, variables, links.
 
-#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test"
-)]
-
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::agent::{Agent, hook};
-use common::{BINARY, Printed, TestContext};
+use crate::common::agent::{Agent, hook};
+use crate::common::{BINARY, Printed, TestContext};
 use serde_json::{Value, json};
 
 /// Stands above a block whose commands are run, and whose output is compared.

@@ -1,10 +1,5 @@
 //! `attest doctor` through the binary.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -13,7 +8,7 @@ use std::path::{Path, PathBuf};
 use attest_scripted_model::installed;
 use serde_json::Value;
 
-use common::{BINARY, Printed, TestContext};
+use crate::common::{BINARY, Printed, TestContext};
 
 /// The report of doctor, one status by check.
 fn statuses(printed: &Printed) -> Vec<(String, String)> {

@@ -4,23 +4,10 @@
 //! `FAULT_CASES=all` tries every one of them, a number about so many; otherwise it is a sample, the
 //! same each time. `FAULT_ONLY=TEXT` tries those whose name has that text in it.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    unreachable_pub,
-    reason = "a test that cannot go on fails"
-)]
-
-#[path = "faults/calls.rs"]
 mod calls;
-mod common;
-#[path = "faults/disk.rs"]
-mod disk;
-#[path = "faults/scene.rs"]
+pub(crate) mod disk;
 mod scene;
-#[path = "faults/tracer.rs"]
-mod tracer;
+pub(crate) mod tracer;
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -127,7 +114,7 @@ fn variable(name: &str) -> String {
 }
 
 fn may_trace() -> bool {
-    let context = common::TestContext::new();
+    let context = crate::common::TestContext::new();
     let mut command = context.command("sh");
     command.args(["-c", tracer::WAIT_AND_BECOME, "true"]);
     tracer::run(&mut command, None, LIMIT).is_ok()

@@ -1,21 +1,13 @@
 //! Generated agents: whatever an honest one does with git, and claims only what it did, it is
 //! never blocked; and one more name that it never made is always found.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::TestContext;
-use common::agent::Agent;
-use common::forms::{Form, cases, forms};
+use crate::common::TestContext;
+use crate::common::agent::Agent;
+use crate::common::forms::{Form, cases, forms};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

@@ -1,22 +1,13 @@
 //! Whatever is done to the process of a hook, it ends with status 0 and in time, and the next hook
 //! works.
 
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::agent::{Agent, done, hook};
-use common::{BINARY, TestContext};
+use crate::common::agent::{Agent, done, hook};
+use crate::common::{BINARY, TestContext};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 

@@ -1,20 +1,12 @@
 //! What the hooks leave for the person, and the commands that show it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::TestContext;
-use common::agent::{Agent, all_at_once, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, all_at_once, done};
 use rusqlite::Connection;
 use serde_json::Value;
 
@@ -370,7 +362,7 @@ fn nothing_recorded_is_said_and_makes_no_state_file() {
 fn a_follower_sees_each_verdict_once_as_it_comes() {
     let context = TestContext::new();
     let repo = context.repository("repo", FILES);
-    let mut command = context.command(common::BINARY);
+    let mut command = context.command(crate::common::BINARY);
     command
         .args(["log", "--follow", "--json"])
         .stdout(Stdio::piped());
@@ -406,7 +398,7 @@ fn colour_is_for_terminals_and_for_who_asks() {
 fn a_terminal_gets_its_width_and_a_pager_where_the_text_is_long() {
     let (mut context, _) = four_stops();
     let on_terminal = |context: &TestContext, lines: u32| {
-        let line = format!("stty rows {lines} cols 60; {} log", common::BINARY);
+        let line = format!("stty rows {lines} cols 60; {} log", crate::common::BINARY);
         let mut command = context.command("script");
         command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
         command.output().ok()
@@ -419,10 +411,10 @@ fn a_terminal_gets_its_width_and_a_pager_where_the_text_is_long() {
         eprintln!("SKIPPED: no `script` to lend a terminal");
         return;
     };
-    let long = common::Printed::of(long).assert_success().stdout;
+    let long = crate::common::Printed::of(long).assert_success().stdout;
     let paged = long.lines().filter(|line| line.starts_with("PAGED:"));
     assert_eq!(paged.count(), 4, "{long}");
-    let short = common::Printed::of(on_terminal(&context, 40).unwrap()).assert_success();
+    let short = crate::common::Printed::of(on_terminal(&context, 40).unwrap()).assert_success();
     assert!(short.stdout.contains("MISMATCH     ghost.py"), "{short:?}");
     assert!(!short.stdout.contains("PAGED:"), "{short:?}");
     for line in short.stdout.lines() {

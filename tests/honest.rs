@@ -1,20 +1,12 @@
 //! Honest agents whose work is easy to miss. None of them may ever be blocked, and in each
 //! repository a liar still is.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::TestContext;
-use common::agent::{Agent, done};
-use common::forms::{forms, names, next_forms};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, done};
+use crate::common::forms::{forms, names, next_forms};
 
 const FILES: &[(&str, &str)] = &[
     ("a.py", "one\n"),

@@ -1,21 +1,13 @@
 //! The start and stop hooks through the binary, on real repositories.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::TestContext;
-use common::agent::{Agent, done, hook};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, done, hook};
 use serde_json::json;
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("src/b.py", "two\n")];
@@ -335,7 +327,7 @@ fn killed_between_commit_and_write_there_are_never_two_blocks() {
 fn a_host_that_never_closes_the_input_is_left_at_the_deadline() {
     let mut context = TestContext::enforcing();
     context.set("ATTEST_STOP_DEADLINE", "0.3");
-    let mut command = context.command(common::BINARY);
+    let mut command = context.command(crate::common::BINARY);
     command
         .args(["hook", "stop"])
         .stdin(Stdio::piped())

@@ -1,15 +1,10 @@
 //! `install.sh`, with a cargo that has built attest already.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod common;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use common::{BINARY, Printed, TestContext};
+use crate::common::{BINARY, Printed, TestContext};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../install.sh");
 

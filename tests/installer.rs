@@ -1,16 +1,12 @@
 //! `attest install` and `attest uninstall` through the binary.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::Value;
 
-use common::{BINARY, TestContext};
+use crate::common::{BINARY, TestContext};
 
 const THEIRS: &str = "{\n  // mine\n  \"model\": \"opus\",\n}\n";
 

@@ -2,29 +2,13 @@
 //!
 //! `KILLS=2000` kills more of them.
 
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    unreachable_pub,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-#[path = "faults/disk.rs"]
-mod disk;
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-#[path = "faults/tracer.rs"]
-mod tracer;
-
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::TestContext;
-use common::agent::{Agent, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, done};
 use rusqlite::Connection;
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("src/b.py", "two\n")];
@@ -129,10 +113,10 @@ mod call_by_call {
 
     use serde_json::json;
 
-    use super::common::BINARY;
-    use super::disk::is_write;
-    use super::tracer::{self, Call, Fault, Run};
     use super::{Agent, Duration, FILES, Path, TestContext, context, count, done, kills};
+    use crate::common::BINARY;
+    use crate::faults::disk::is_write;
+    use crate::faults::tracer::{self, Call, Fault, Run};
 
     const LIMIT: Duration = Duration::from_secs(30);
 

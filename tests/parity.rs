@@ -1,19 +1,10 @@
 //! `attest verify` beside the Python tool: see fixtures/parity/README.md.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test"
-)]
-
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use common::TestContext;
+use crate::common::TestContext;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -117,10 +108,10 @@ fn run(case: &Case) -> BTreeMap<&'static str, Value> {
     let message = context.folder().join("message.md");
     fs::write(&message, case.message.replace("{ROOT}", name)).unwrap();
     let verify = |before: &Path| {
-        let mut command = context.command(common::BINARY);
+        let mut command = context.command(crate::common::BINARY);
         command.args(["verify", "--repo", name, "--claim-file"]);
         command.arg(&message).arg("--before").arg(before);
-        let printed = common::Printed::of(command.output().unwrap()).assert_success();
+        let printed = crate::common::Printed::of(command.output().unwrap()).assert_success();
         serde_json::from_str(&printed.stdout.replace(name, "{ROOT}")).unwrap()
     };
     formats

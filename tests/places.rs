@@ -1,19 +1,11 @@
 //! Where a claimed path may be beside the place that its text names, and what else excuses it. Each
 //! honest agent has a twin who did the same and claims one file more, and that one is named.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::TestContext;
-use common::agent::{Agent, Stop, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, Stop, done};
 use serde_json::{Value, json};
 
 const FILES: &[(&str, &str)] = &[

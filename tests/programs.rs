@@ -1,15 +1,5 @@
 //! No hook runs a program that a repository names or holds: each of them would leave a mark.
 
-#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -18,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use common::TestContext;
-use common::agent::{Agent, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, done};
 
 /// A program that leaves a mark, and passes on what it reads.
 fn canary(context: &TestContext, program: &Path) {

@@ -1,19 +1,11 @@
 //! The page of `attest report`: whole, harmless, and as a browser shows it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use common::TestContext;
-use common::agent::{Agent, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, done};
 
 /// A claim whose names are made to break out of a page.
 const HOSTILE: &str = "ghost.py, <script>alert(1)</script>.py, \"><img src=x onerror=alert(1)>.js, \

@@ -1,19 +1,11 @@
 //! Every kind of repository: a lie is proven, or the stop says why it cannot be. Never a hang,
 //! never a false block, and never a write.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::TestContext;
-use common::agent::{Agent, Stop, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, Stop, done};
 
 /// An honest agent and a liar, one after the other. Returns what the liar's stop printed.
 fn both(context: &TestContext, cwd: &Path) -> Stop {

@@ -1,22 +1,13 @@
 //! What a stop asks about an absent path: rules in every place where git reads them, other things
 //! in place of their files, and how many git processes it takes.
 
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::TestContext;
-use common::agent::{Agent, Stop, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, Stop, done};
 
 /// Longer than two times have to lie apart to show which came first.
 const REST: Duration = Duration::from_millis(250);

@@ -1,21 +1,13 @@
 //! A state file that is missing, broken, locked or full: nothing is blocked that could not be
 //! recorded, and no hook is late.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::fs;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::TestContext;
-use common::agent::{Agent, all_at_once, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, all_at_once, done};
 
 fn log(context: &TestContext) -> String {
     fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()

@@ -1,22 +1,13 @@
 //! No hook makes anybody write: every name, byte and time of the work tree and its repository is
 //! the same before and after each hook, in every kind of repository.
 
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use common::TestContext;
-use common::agent::{Agent, Stop, done};
+use crate::common::TestContext;
+use crate::common::agent::{Agent, Stop, done};
 
 /// What a file or folder is known by, with a file's bytes. A reading changes nothing but the time
 /// of access.

@@ -1,14 +1,5 @@
 //! What the end-to-end tests share: the binary in a world of its own.
 
-#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
-#![allow(
-    dead_code,
-    unreachable_pub,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "test support, of which each test binary uses a part"
-)]
-
 pub mod agent;
 pub mod forms;
 #[cfg(unix)]

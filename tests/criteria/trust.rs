@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::common::agent::{Agent, done};
-use super::common::terminal::Terminal;
-use super::common::{BINARY, Printed, TestContext};
 use super::{attest, folder};
+use crate::common::agent::{Agent, done};
+use crate::common::terminal::Terminal;
+use crate::common::{BINARY, Printed, TestContext};
 
 const CRITERIA: &str = "base_case: {type: command, value: touch ran}";
 

@@ -1,7 +1,5 @@
 //! What a power cut would take: what was written to a file and not yet synced.
 
-#![allow(dead_code, reason = "each of two tests uses a part")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;

@@ -1,7 +1,5 @@
 //! Runs a program and makes one of its system calls fail, in it or in any process that it starts.
 
-#![allow(dead_code, reason = "each of two tests uses a part")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::process::Command;

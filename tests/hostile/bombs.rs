@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use super::limited::Limited;
 use crate::common::TestContext;
-use crate::limited::Limited;
 
 /// Runs git with something on standard input, and returns what it says.
 fn git_with(context: &TestContext, root: &Path, arguments: &[&str], input: &[u8]) -> String {

@@ -5,8 +5,8 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 
+use super::limited::Limited;
 use crate::common::TestContext;
-use crate::limited::Limited;
 
 /// Files of a repository, and whether a proof is possible without them.
 const FILES: &[&str] = &[

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::canary::{mark, nothing_runs, plant};
+use super::canary::{mark, nothing_runs, plant};
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done};
 

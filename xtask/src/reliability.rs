@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ReliabilityArgs) -> Result<(), Box<dyn Error>> {
 }
 
 pub(crate) fn faults(args: &FaultsArgs) -> Result<(), Box<dyn Error>> {
-    let mut command = test("attest", "faults");
+    let mut command = test("attest", "it", "faults::");
     if args.all {
         command.env("FAULT_CASES", "all");
     }
@@ -90,14 +90,14 @@ fn succeed(is_well: bool, what: &str) -> Result<(), Box<dyn Error>> {
 impl Measure {
     fn take(self) -> Result<Figures, Box<dyn Error>> {
         let (mut command, known): (_, &[(&str, &str)]) = match self {
-            Self::Faults => (test("attest", "faults"), &[]),
-            Self::Kills => (test("attest", "kills"), &[]),
+            Self::Faults => (test("attest", "it", "faults::"), &[]),
+            Self::Kills => (test("attest", "it", "kills::"), &[]),
             Self::Generated => (
-                test("attest", "generated"),
+                test("attest", "it", "generated::"),
                 &[("generated-cases", GENERATED)],
             ),
             Self::Readers => (
-                test("attest-snapshot", "readers"),
+                test("attest-snapshot", "readers", ""),
                 &[("readers-cases", READERS)],
             ),
             Self::Fuzz => (Command::new(top().join(".ci/fuzz")), &[]),
@@ -126,9 +126,18 @@ impl Measure {
     }
 }
 
-fn test(package: &str, name: &str) -> Command {
+/// The tests of a program whose names have `part` in them.
+fn test(package: &str, program: &str, part: &str) -> Command {
     let mut command = Command::new("cargo");
-    command.args(["test", "--locked", "--package", package, "--test", name]);
+    command.args([
+        "test",
+        "--locked",
+        "--package",
+        package,
+        "--test",
+        program,
+        part,
+    ]);
     command.args(["--", "--nocapture"]);
     command.current_dir(top());
     command

@@ -1,16 +1,6 @@
 //! A repository, or another user, that means harm: nothing of it runs, nothing of it is taken for
 //! what it is not, and neither time nor memory is its own to choose.
 
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-#[path = "../common/mod.rs"]
-mod common;
-
 mod bombs;
 mod canary;
 mod exchange;

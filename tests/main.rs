@@ -1,0 +1,62 @@
+//! Every end-to-end test, as one program: attest's binary, real git and real SQLite.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    unreachable_pub,
+    reason = "a test that cannot go on fails, and it starts what it needs"
+)]
+
+mod common;
+
+mod advice;
+mod claims;
+mod cli;
+#[cfg(unix)]
+mod criteria;
+mod docs;
+#[cfg(unix)]
+mod doctor;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+mod faults;
+mod generated;
+#[cfg(unix)]
+mod guard;
+mod history;
+mod honest;
+mod hooks;
+#[cfg(unix)]
+mod hostile;
+#[cfg(unix)]
+mod install_script;
+mod installer;
+#[cfg(unix)]
+mod kills;
+mod parity;
+mod places;
+#[cfg(unix)]
+mod programs;
+mod report;
+mod repositories;
+#[cfg(unix)]
+mod rules;
+mod state;
+#[cfg(unix)]
+mod writes;
+
+/// A file that is not named above would never be compiled.
+#[test]
+fn every_file_of_tests_is_a_part_of_this_program() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let is_rust = path.extension().is_some_and(|it| it == "rs");
+        if is_rust && !["main", "claude_code"].contains(&name) {
+            let line = format!("\nmod {name};\n");
+            assert!(include_str!("main.rs").contains(&line), "{name}");
+        }
+    }
+}
