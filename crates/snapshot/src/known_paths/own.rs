@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use super::Found;
 use crate::odb::{GITLINK, Item as TreeItem, Odb, Oid};
-use crate::path::fold;
 use crate::reader::fast::{Child, Index, base, children, folder_of, read_index, root, rules_of};
 use crate::reader::refusal::Refusal;
 use crate::repository::check_time;
 use crate::{Limits, RepoPath, Repository, Unreadable};
+use attest_evidence::fold;
 
 /// The names, and what was looked up of them so far.
 pub(super) struct Names {
