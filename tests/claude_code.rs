@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use attest_scripted_model::{Host, Trial, Workbench, installed};
+use attest_scripted_host::{Host, Trial, Workbench, installed};
 #[cfg(unix)]
 use serde_json::json;
 
@@ -75,10 +75,10 @@ fn hosts() -> PathBuf {
 
 /// The scripted model's own program stands beside attest's where the whole workspace is tested.
 fn probe() -> PathBuf {
-    let name = format!("scripted-model{}", std::env::consts::EXE_SUFFIX);
+    let name = format!("attest-scripted-host{}", std::env::consts::EXE_SUFFIX);
     let probe = Path::new(BINARY).with_file_name(name);
     if !probe.is_file() {
-        let arguments = ["build", "--quiet", "--package", "attest-scripted-model"];
+        let arguments = ["build", "--quiet", "--package", "attest-scripted-host"];
         assert!(
             Command::new(env!("CARGO"))
                 .args(arguments)
@@ -104,7 +104,7 @@ fn host(test: &str, version: &str) -> Option<Host> {
     };
     Some(Host {
         program,
-        probe: Some(probe()),
+        probe: probe(),
         limit: LIMIT,
     })
 }

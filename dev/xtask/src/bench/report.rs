@@ -124,7 +124,7 @@ pub(super) fn write(reports: &[Report], args: &BenchArgs) -> io::Result<()> {
         text.push_str(&format!("\n{report}"));
     }
     let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::write(top.join("../docs/PERFORMANCE.md"), text)
+    fs::write(top.join("../../docs/PERFORMANCE.md"), text)
 }
 
 fn first_line(program: &str, arguments: &[&str]) -> io::Result<String> {

@@ -9,6 +9,7 @@ pub mod capture;
 pub mod conversation;
 pub mod installed;
 pub mod journal;
+pub mod live;
 pub mod outcome;
 mod player;
 pub mod probe;

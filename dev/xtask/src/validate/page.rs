@@ -1,8 +1,8 @@
 //! The text of docs/VALIDATION.md. The same results give the same bytes.
 
-use attest_scripted_model::run::RunError;
-use attest_scripted_model::sanitise::Sanitiser;
-use attest_scripted_model::{Outcome, Played};
+use attest_scripted_host::run::RunError;
+use attest_scripted_host::sanitise::Sanitiser;
+use attest_scripted_host::{Outcome, Played};
 use serde_json::{Value, json};
 
 /// What stands above the results.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use attest_scripted_model::{Host, Trial, Workbench, installed};
+use attest_scripted_host::{Host, Trial, Workbench, installed};
 
 use self::page::{Ending, Row, Version};
 
@@ -28,7 +28,7 @@ const LIMIT: Duration = Duration::from_mins(1);
 
 pub(crate) fn run(args: &ValidateArgs) -> Result<(), Box<dyn Error>> {
     let programs = build()?;
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let hosts = top.join(&args.hosts);
     let trials = trials(&top.join(SCENARIOS))?;
     let list = fs::read_to_string(top.join(SCENARIOS).join("versions.txt"))?;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<(), Box<dyn Error>> {
             .ok_or_else(|| format!("Claude Code {name} is not in {}", hosts.display()))?;
         let host = Host {
             program,
-            probe: Some(programs.join(executable("scripted-model"))),
+            probe: programs.join(executable("attest-scripted-host")),
             limit: LIMIT,
         };
         let mut rows = Vec::new();
@@ -100,7 +100,7 @@ fn trials(folder: &Path) -> Result<Vec<(String, Trial)>, Box<dyn Error>> {
 fn build() -> io::Result<PathBuf> {
     let mut command = Command::new("cargo");
     command.args(["build", "--quiet", "--package", "attest"]);
-    command.args(["--package", "attest-scripted-model"]);
+    command.args(["--package", "attest-scripted-host"]);
     if !command.status()?.success() {
         return Err(io::Error::other("the programs could not be built"));
     }
