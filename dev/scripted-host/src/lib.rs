@@ -11,6 +11,7 @@ pub mod installed;
 pub mod journal;
 pub mod live;
 pub mod outcome;
+pub mod page;
 mod player;
 pub mod probe;
 pub mod reply;

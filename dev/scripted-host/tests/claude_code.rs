@@ -1,7 +1,7 @@
 //! The mechanism that attest relies on in the real Claude Code, without attest.
 //!
 //! Each test runs on every version in `tests/claude_code/versions.txt` of the workspace. They are
-//! looked for where the scenarios of `tests/claude_code.rs` look for them.
+//! looked for where the scenarios of `tests/claude_code/` look for them.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
