@@ -398,6 +398,48 @@ fn the_program_that_is_a_hook_has_no_code_for_a_network() {
 }
 
 /// The anchor that a heading gets.
+/// The packages that a crate is built with, all the way down.
+fn built_with(package: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "--edges", "normal"])
+        .args(["--prefix", "none", "--format", "{p}", "--package", package])
+        .current_dir(top())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let packages = lines.lines().filter_map(|line| line.split(' ').next());
+    packages.map(str::to_owned).collect()
+}
+
+#[test]
+fn what_judges_and_what_speaks_to_a_host_knows_neither_git_nor_sqlite() {
+    for package in ["attest-evidence", "attest-verdict", "attest-harness"] {
+        let known = built_with(package);
+        assert!(known.contains(package), "{known:?}");
+        for library in ["libgit2-sys", "libsqlite3-sys"] {
+            assert!(
+                !known.contains(library),
+                "{package} is built with {library}"
+            );
+        }
+    }
+    assert!(!built_with("attest-harness").contains("attest-verdict"));
+    assert!(!built_with("attest-snapshot").contains("libsqlite3-sys"));
+}
+
+#[test]
+fn sqlite_is_known_to_the_state_alone() {
+    for entry in fs::read_dir(top().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let manifest = read(folder.join("Cargo.toml"));
+        let (_, dependencies) = manifest.split_once("[dependencies]").unwrap();
+        let dependencies = dependencies.split("\n[").next().unwrap();
+        let is_state = folder.ends_with("state");
+        assert_eq!(dependencies.contains("rusqlite"), is_state, "{folder:?}");
+    }
+}
+
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase();
     let kept = kept
