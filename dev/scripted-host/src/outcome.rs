@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_process::End;
+use attest_process::{End, Finished};
 use serde_json::Value;
 
 use crate::conversation;
@@ -47,22 +47,21 @@ pub struct HookReply {
 impl Outcome {
     pub(crate) fn collect(
         bench: Workbench,
-        end: End,
-        output: &str,
-        errors: String,
+        ran: Finished,
         requests: Vec<Entry>,
     ) -> Result<Self, RunError> {
-        let report: Vec<Value> = output
+        let report: Vec<Value> = ran
+            .stdout
             .lines()
             .map(|line| serde_json::from_str(line).map_err(|_| RunError::Output(line.to_owned())))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            end,
+            end: ran.end,
             payloads: payloads(&bench.payloads())?,
             replies: report.iter().filter_map(HookReply::read).collect(),
             requests,
             report,
-            errors,
+            errors: ran.stderr,
             bench,
         })
     }

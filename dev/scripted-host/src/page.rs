@@ -1,32 +1,41 @@
 //! The text of docs/VALIDATION.md. The same results give the same bytes.
 
-use attest_scripted_model::run::RunError;
-use attest_scripted_model::sanitise::Sanitiser;
-use attest_scripted_model::{Outcome, Played};
 use serde_json::{Value, json};
 
+use crate::outcome::Outcome;
+use crate::sanitise::Sanitiser;
+use crate::trial::Played;
+
 /// What stands above the results.
-const HEAD: &str = include_str!("head.md");
+const HEAD: &str = include_str!("page/head.md");
 /// What stands below them.
-const FOOT: &str = include_str!("foot.md");
+const FOOT: &str = include_str!("page/foot.md");
 /// The field of a payload that tells agents apart.
 const AGENT: &str = "agent_id";
 
 /// The results on one version of the host.
-pub(super) struct Version<'t> {
-    pub(super) name: String,
-    pub(super) rows: Vec<Row<'t>>,
+#[derive(Debug)]
+pub struct Version<'t> {
+    /// Its name.
+    pub name: String,
+    /// One for each scenario.
+    pub rows: Vec<Row<'t>>,
 }
 
 /// The result of one scenario.
-pub(super) struct Row<'t> {
-    pub(super) scenario: &'t str,
-    pub(super) about: &'t str,
-    pub(super) ending: Ending,
+#[derive(Debug)]
+pub struct Row<'t> {
+    /// Its name.
+    pub scenario: &'t str,
+    /// What it shows.
+    pub about: &'t str,
+    /// What came of it.
+    pub ending: Ending,
 }
 
 /// How a scenario ended.
-pub(super) enum Ending {
+#[derive(Debug)]
+pub enum Ending {
     /// The host of this version is not capable of it.
     NotPlayed,
     /// It was played to its end.
@@ -41,7 +50,9 @@ pub(super) enum Ending {
 }
 
 impl Ending {
-    pub(super) fn of(played: &Played<'_>) -> Result<Self, RunError> {
+    /// Reads from a run what the page shows of it, beside these faults.
+    #[must_use]
+    pub fn of(played: &Played<'_>, faults: &[String]) -> Self {
         let outcome = &played.outcome;
         let agents = agents(outcome);
         let mut sanitiser = Sanitiser::new(outcome.bench.home(), agents.iter().copied());
@@ -49,11 +60,11 @@ impl Ending {
             Value::String(text) => text,
             other => other.to_string(),
         };
-        Ok(Self::Played {
-            faults: played.faults()?.iter().map(|text| plain(text)).collect(),
+        Self::Played {
+            faults: faults.iter().map(|text| plain(text)).collect(),
             events: events(outcome, &agents, played.is_concurrent()),
             blocks: played.received().into_iter().map(plain).collect(),
-        })
+        }
     }
 
     fn word(&self) -> &'static str {
@@ -62,14 +73,6 @@ impl Ending {
             Self::Played { faults, .. } if faults.is_empty() => "as expected",
             Self::Played { .. } => "FAILED",
         }
-    }
-}
-
-impl Version<'_> {
-    /// The scenarios that did not come out as they must.
-    pub(super) fn failed(&self) -> impl Iterator<Item = String> {
-        let failed = self.rows.iter().filter(|row| row.ending.word() == "FAILED");
-        failed.map(|row| format!("{} on {}", row.scenario, self.name))
     }
 }
 
@@ -126,7 +129,8 @@ fn event(payload: &Value, agents: &[&str]) -> String {
 }
 
 /// The whole page.
-pub(super) fn text(versions: &[Version<'_>]) -> String {
+#[must_use]
+pub fn text(versions: &[Version<'_>]) -> String {
     let mut page = HEAD.to_owned();
     page += &overview(versions);
     for version in versions {

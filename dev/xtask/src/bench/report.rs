@@ -124,7 +124,7 @@ pub(super) fn write(reports: &[Report], args: &BenchArgs) -> io::Result<()> {
         text.push_str(&format!("\n{report}"));
     }
     let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::write(top.join("../docs/PERFORMANCE.md"), text)
+    fs::write(top.join("../../docs/PERFORMANCE.md"), text)
 }
 
 fn first_line(program: &str, arguments: &[&str]) -> io::Result<String> {
@@ -138,4 +138,38 @@ fn quartile(times: &[Duration], number: usize) -> f64 {
     let index = times.len().saturating_sub(1) * number / 4;
     let time = times.get(index).copied().unwrap_or_default();
     time.as_secs_f64() * 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Measuring takes minutes and a quiet machine, so that no figure is compared here.
+    #[test]
+    fn the_page_has_a_table_for_each_repository_and_names_what_is_measured() {
+        let page = include_str!("../../../../docs/PERFORMANCE.md");
+        let sections: Vec<_> = page.split("\n### ").skip(1).collect();
+        let titles = Case::value_variants().iter().map(|case| {
+            let report = Report::new(*case, Vec::new(), 0).to_string();
+            let title = report.lines().next().unwrap_or_default();
+            title.trim_start_matches("### ").to_owned()
+        });
+        let found: Vec<_> = sections
+            .iter()
+            .filter_map(|section| section.lines().next())
+            .collect();
+        assert_eq!(found, titles.collect::<Vec<_>>());
+        for section in sections {
+            let table = section.lines().filter(|line| line.starts_with('|'));
+            let table: Vec<Vec<_>> = table.map(|line| line.split('|').collect()).collect();
+            assert!(table.len() > 5, "{section}");
+            for row in &table {
+                assert_eq!(row.len(), table[0].len(), "{row:?}");
+            }
+            for row in &table[2..] {
+                let name = format!("\"{}\"", row[1].trim());
+                assert!(include_str!("rows.rs").contains(&name), "{name}");
+            }
+        }
+    }
 }

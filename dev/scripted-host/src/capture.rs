@@ -67,7 +67,7 @@ impl Capture {
     pub fn run(&self) -> Result<(), CaptureError> {
         let host = Host {
             program: self.host.clone(),
-            probe: Some(std::env::current_exe()?),
+            probe: std::env::current_exe()?,
             limit: Duration::from_secs(self.limit),
         };
         let captured = self.scenarios.iter().map(|path| self.one(&host, path));

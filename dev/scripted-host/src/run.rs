@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use attest_process::{End, Ran, Reach, Stop, Task, Window};
+use attest_process::{Finished, Unfinished};
 use serde_json::{Value, json};
 
 use crate::journal::Journal;
@@ -15,10 +15,7 @@ use crate::server::{Server, ServerError};
 use crate::workbench::Workbench;
 
 /// The most that is kept of what a host prints, which is one line for each message.
-const LARGEST_OUTPUT: Window = Window {
-    head: 64 * 1024 * 1024,
-    tail: 0,
-};
+const LARGEST_OUTPUT: usize = 64 * 1024 * 1024;
 /// The tools that the host may use without asking, in the spellings of all its versions.
 const TOOLS: &str = "Agent,Task,Bash,Write,Edit,Read,SendMessage";
 /// The events that the probe is told of. `PostToolUse` is narrowed to the Agent tool.
@@ -46,18 +43,23 @@ const QUIET: [&str; 9] = [
 /// Why a run did not come about, or did not end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A file or a program could not be used.
-    #[error("cannot run the scenario: {0}")]
+    /// A file could not be used.
+    #[error("cannot set up the scenario: {0}")]
     Io(#[from] std::io::Error),
+    /// A program did not begin, or gave no end of itself in time.
+    #[error("{program}: {source}")]
+    Unfinished {
+        /// The program.
+        program: String,
+        /// What became of it.
+        source: Unfinished,
+    },
     /// git refused.
     #[error("git failed: {0}")]
     Git(String),
     /// The model's server did not start.
     #[error(transparent)]
     Server(#[from] ServerError),
-    /// The host gave no end of itself in time.
-    #[error("the host was still running after {0:?}")]
-    Timeout(Duration),
     /// The hooks under test did not get into the host's settings.
     #[error("cannot install the hooks: {0}")]
     Install(String),
@@ -75,8 +77,7 @@ pub struct Host {
     /// The host's own program.
     pub program: PathBuf,
     /// This crate's program, which is put beside the hooks under test to see what they are given.
-    /// Without it they have to leave their payloads in [`Workbench::payloads`] themselves.
-    pub probe: Option<PathBuf>,
+    pub probe: PathBuf,
     /// How long a run may take.
     pub limit: Duration,
 }
@@ -86,7 +87,7 @@ impl Host {
     pub fn version(&self, bench: &Workbench) -> Result<String, RunError> {
         let mut command = bench.command(&self.program);
         command.arg("--version");
-        let text = self.run(command)?.stdout.beginning();
+        let text = run(command, self.limit)?.stdout;
         Ok(text
             .split_whitespace()
             .next()
@@ -97,10 +98,7 @@ impl Host {
     /// Plays `scenario` on `bench`, whose settings may already hold the hooks under test.
     pub fn play(&self, scenario: &Scenario, bench: Workbench) -> Result<Outcome, RunError> {
         let settings = bench.home().join(".probe.json");
-        let hooks = match &self.probe {
-            Some(probe) => probes(probe, scenario, &bench),
-            None => json!({}),
-        };
+        let hooks = probes(&self.probe, scenario, &bench);
         std::fs::write(&settings, json!({ "hooks": hooks }).to_string())?;
         let variables = BTreeMap::from([
             ("repo".to_owned(), text(&bench.repository())),
@@ -121,18 +119,8 @@ impl Host {
             .args(["--include-hook-events", "--strict-mcp-config"])
             .arg("--settings")
             .arg(&settings);
-        let ran = self.run(command)?;
-        Outcome::collect(
-            bench,
-            ran.end,
-            &ran.stdout.beginning(),
-            ran.stderr.beginning(),
-            server.journal().entries(),
-        )
-    }
-
-    fn run(&self, program: Command) -> Result<Ran, RunError> {
-        run(program, self.limit)
+        let ran = run(command, self.limit)?;
+        Outcome::collect(bench, ran, server.journal().entries())
     }
 
     /// Whatever the host might ask of anybody else goes to the server too, which writes it down and
@@ -153,21 +141,14 @@ impl Host {
 }
 
 /// Runs a program to its end, with what it started.
-pub(crate) fn run(program: Command, limit: Duration) -> Result<Ran, RunError> {
-    let task = Task {
-        program,
-        input: None,
-        limit,
-        stdout: LARGEST_OUTPUT,
-        stderr: Some(LARGEST_OUTPUT),
-        reach: Reach::Group,
-    };
-    let ran = attest_process::run(task, &Stop::at(None));
-    match ran.end {
-        End::TimedOut(limit) => Err(RunError::Timeout(limit)),
-        End::Failed(error) => Err(error.into()),
-        _ => Ok(ran),
-    }
+pub(crate) fn run(program: Command, limit: Duration) -> Result<Finished, RunError> {
+    let name = program.get_program().to_string_lossy().into_owned();
+    attest_process::finish(program, b"", limit, LARGEST_OUTPUT).map_err(|source| {
+        RunError::Unfinished {
+            program: name,
+            source,
+        }
+    })
 }
 
 /// The hooks that write down what the host hands to each event, in the form that every version of

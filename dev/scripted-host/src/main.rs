@@ -1,4 +1,4 @@
-//! `scripted-model`: see the library. Not shipped.
+//! `attest-scripted-host`: see the library. What `attest doctor --live` runs.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attest_scripted_model::{Journal, Scenario, Server, capture, probe};
+use attest_scripted_host::{Journal, Scenario, Server, capture, live, probe};
 use clap::{Parser, Subcommand};
 
 /// A model that plays a script, and a hook that writes down what it is given.
@@ -37,6 +37,8 @@ enum Command {
     Probe(probe::Probe),
     /// Play scenarios to the real host and keep what it hands to hooks as fixtures.
     Capture(capture::Capture),
+    /// Play one scenario to a host and print as JSON what did not come out as it must.
+    Live(live::Live),
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {
@@ -48,7 +50,7 @@ fn main() -> ExitCode {
     match run(Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "scripted-model: {error}");
+            let _ = writeln!(std::io::stderr(), "attest-scripted-host: {error}");
             ExitCode::FAILURE
         }
     }
@@ -71,6 +73,10 @@ fn run(command: Command) -> Result<(), Box<dyn Error>> {
         }
         Command::Probe(probe) => probe.run()?,
         Command::Capture(capture) => capture.run()?,
+        Command::Live(live) => {
+            let tried = serde_json::to_string(&live.run()?)?;
+            writeln!(std::io::stdout(), "{tried}")?;
+        }
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! The mechanism that attest relies on in the real Claude Code, without attest.
 //!
 //! Each test runs on every version in `tests/claude_code/versions.txt` of the workspace. They are
-//! looked for where the scenarios of `tests/claude_code.rs` look for them.
+//! looked for where the scenarios of `tests/claude_code/` look for them.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use attest_scripted_model::{Host, Outcome, Scenario, Workbench, installed};
+use attest_scripted_host::{Host, Outcome, Scenario, Workbench, installed};
 use serde_json::{Value, json};
 
 const REASON: &str = "ghost.py does not exist";
@@ -24,7 +24,7 @@ fn hosts() -> Vec<Host> {
         .map(|version| Host {
             program: installed::program(&folder, version)
                 .unwrap_or_else(|| panic!("no {version} in {}", folder.display())),
-            probe: Some(PathBuf::from(env!("CARGO_BIN_EXE_scripted-model"))),
+            probe: PathBuf::from(env!("CARGO_BIN_EXE_attest-scripted-host")),
             limit: Duration::from_mins(1),
         })
         .collect();
@@ -56,7 +56,7 @@ fn program(host: &Host, bench: &Workbench) -> String {
     let folder = bench.home().join("path with space");
     std::fs::create_dir_all(&folder).unwrap();
     let program = folder.join("attest");
-    std::fs::copy(host.probe.as_ref().unwrap(), &program).unwrap();
+    std::fs::copy(&host.probe, &program).unwrap();
     program.to_str().unwrap().to_owned()
 }
 

@@ -127,17 +127,13 @@ impl Trial {
         let settings = settings(bench);
         let mut variables = json!(self.expect.env);
         variables["ATTEST_LOG"] = json!("info");
-        if host.probe.is_none() {
-            variables["ATTEST_CAPTURE"] = json!("1");
-            variables["ATTEST_CAPTURE_DIR"] = json!(bench.payloads());
-        }
         std::fs::create_dir_all(bench.configuration())?;
         std::fs::write(&settings, json!({ "env": variables }).to_string())?;
         let mut command = bench.command(attest);
         command.arg("install").arg("--settings").arg(&settings);
         let ran = run(command, host.limit)?;
         if !ran.end.is_success() {
-            return Err(RunError::Install(ran.stderr.beginning()));
+            return Err(RunError::Install(ran.stderr));
         }
         if self.expect.slow_stop {
             make_slow(&settings)?;

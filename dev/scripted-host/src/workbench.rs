@@ -123,9 +123,9 @@ impl Workbench {
         git.args(arguments);
         let ran = run(git, GIT)?;
         if !ran.end.is_success() {
-            return Err(RunError::Git(ran.stderr.beginning()));
+            return Err(RunError::Git(ran.stderr));
         }
-        Ok(ran.stdout.beginning())
+        Ok(ran.stdout)
     }
 
     /// The files of the work tree that git does not ignore, path to content.

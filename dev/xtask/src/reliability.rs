@@ -47,7 +47,7 @@ const FIGURE: &str = "figure ";
 
 const TEMPLATE: &str = include_str!("reliability/page.md");
 const PAGE: &str = "docs/RELIABILITY.md";
-const FIGURES: &str = "xtask/src/reliability/figures.txt";
+const FIGURES: &str = "dev/xtask/src/reliability/figures.txt";
 
 type Figures = BTreeMap<String, String>;
 
@@ -144,7 +144,7 @@ fn test(package: &str, program: &str, part: &str) -> Command {
 }
 
 fn top() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Lines of a name and a value.
