@@ -9,6 +9,7 @@ mod names;
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 use knowledge::Knowledge;
 pub use mentions::Mention;
@@ -17,6 +18,7 @@ use mentions::Mentions;
 use crate::history;
 use crate::place::{self, Places, places};
 use crate::presence::{Listings, Presence};
+use crate::reader::Basis;
 use crate::{
     Delta, Doubt, Landing, Limits, RepoPath, Repository, Sighting, Touch, Unreadable, WorkTree,
 };
@@ -27,9 +29,11 @@ use crate::{
 /// other work trees) are asked when a claimed path needs the answer, and only once.
 #[derive(Debug)]
 pub struct Comparison<'a> {
-    repository: Repository,
+    repository: Rc<Repository>,
     start: &'a WorkTree,
     stop: WorkTree,
+    /// What the reading of the stop went by.
+    basis: Option<Rc<Basis>>,
     delta: Delta,
     cwd: PathBuf,
     limits: Limits,
@@ -46,12 +50,13 @@ impl<'a> Comparison<'a> {
             // The start's repository is gone, and another one was found in its place or above it.
             return Err(Unreadable::NotARepository(start.root.clone()));
         }
-        let stop = WorkTree::read(&repository, limits, Some(start))?;
+        let (stop, basis) = WorkTree::read_with_basis(&repository, limits, Some(start))?;
         let delta = Delta::between(start, &stop, &repository, limits)?;
         Ok(Self {
-            repository,
+            repository: Rc::new(repository),
             start,
             stop,
+            basis: basis.map(Rc::new),
             delta,
             cwd: fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned()),
             limits: limits.clone(),
