@@ -7,7 +7,7 @@ use crate::dress::Plain;
 use crate::elsewhere::is_elsewhere;
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::label::begins_with_name;
-use crate::name::{LONGEST, leading_span};
+use crate::name::leading_span;
 use crate::piece::{self, Piece, names_no_change};
 use crate::shape::is_lone_extension;
 use crate::split::pieces;
@@ -124,7 +124,7 @@ impl Value<'_> {
                 self.is_swallowed |= piece.is_open && !self.is_marked;
             }
             self.add_joined(piece, index);
-            if index == 0 && self.with_label.len() <= LONGEST {
+            if index == 0 {
                 piece.readings.add_likely(self.with_label);
             }
             let range = range.start + self.offset..range.end + self.offset;
