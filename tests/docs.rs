@@ -335,7 +335,8 @@ fn the_table_of_variables_is_the_registry() {
 #[test]
 fn the_table_of_crates_is_that_of_the_manifests() {
     let design = read("docs/DESIGN.md");
-    for entry in fs::read_dir(top().join("crates")).unwrap() {
+    let folders = ["crates", "dev"].map(|folder| fs::read_dir(top().join(folder)).unwrap());
+    for entry in folders.into_iter().flatten() {
         let manifest = read(entry.unwrap().path().join("Cargo.toml"));
         let name = manifest
             .lines()
@@ -356,6 +357,43 @@ fn the_table_of_crates_is_that_of_the_manifests() {
             .filter(|word| word.starts_with("attest-"))
             .collect();
         assert_eq!(shown, known, "{name}");
+    }
+}
+
+/// Whoever has the program of the hooks can be sure that it opens no connection.
+#[test]
+fn the_program_that_is_a_hook_has_no_code_for_a_network() {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(top()).args([
+        "tree",
+        "--locked",
+        "--offline",
+        "--package",
+        "attest",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+    ]);
+    let printed = Printed::of(cargo.output().unwrap()).assert_success();
+    let names: BTreeSet<_> = printed
+        .stdout
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.contains("attest-verdict"), "{printed:?}");
+    for name in [
+        "attest-scripted-host",
+        "h2",
+        "http",
+        "hyper",
+        "mio",
+        "reqwest",
+        "socket2",
+        "tokio",
+        "ureq",
+    ] {
+        assert!(!names.contains(name), "attest depends on {name}");
     }
 }
 
