@@ -13,7 +13,7 @@ use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits, escaped};
 use attest_verdict::Policy;
 
 use crate::env::{self, Env};
-use crate::log::Level;
+use crate::log::{Level, Log};
 
 /// What a start hook may take where nobody says otherwise.
 pub(crate) const START_DEADLINE: Duration = Duration::from_secs(10);
@@ -64,6 +64,11 @@ impl Config {
             let _ = writeln!(err, "warning: {}", escaped(complaint.as_bytes()));
         }
         config
+    }
+
+    /// The log, for lines of `topic`.
+    pub(crate) fn log(&self, topic: &'static str) -> Log {
+        Log::new(self.folder.as_deref(), self.log_level, topic)
     }
 
     /// Reads the settings. Whoever does so says the complaints where they are heard.

@@ -10,7 +10,6 @@ use jiff::SignedDuration;
 use super::{counted, time};
 use crate::config::Config;
 use crate::env::Env;
-use crate::log::Log;
 use crate::state;
 
 /// What a person is told of that was given back to the disk, in bytes.
@@ -37,7 +36,7 @@ pub(crate) enum GcError {
 
 pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
     let config = Config::of_command(env);
-    let log = Log::new(&config, "gc");
+    let log = config.log("gc");
     let path = config.state_db.ok_or(GcError::NoStateFile)?;
     if !path.exists() {
         return Ok("nothing to forget: there is no state file yet".to_owned());

@@ -110,7 +110,7 @@ impl Place {
     /// Reads the settings, and tells the person what of them cannot be read.
     pub(super) fn of(env: &Env) -> Result<Self, HistoryError> {
         let config = Config::of_command(env);
-        let log = Log::new(&config, "history");
+        let log = config.log("history");
         let path = config.state_db.ok_or(HistoryError::NoStateFile)?;
         Ok(Self { path, log })
     }

@@ -11,7 +11,6 @@ use thiserror::Error;
 
 use crate::config::Config;
 use crate::criteria::{self, CriteriaFile, Foreign, Trust};
-use crate::log::Log;
 use crate::shell_word::shell_word;
 use crate::state;
 
@@ -88,7 +87,7 @@ fn trust_of(file: &CriteriaFile, config: &Config) -> Result<Trust, ConsentError>
         let owned = file.check_owner();
         return Ok(owned.map_or_else(Trust::Refused, |()| Trust::Missing));
     }
-    let log = Log::new(config, "check");
+    let log = config.log("check");
     let store = state::open(path, &log).map_err(failed)?;
     criteria::trust_in(&store, file).map_err(failed)
 }
@@ -97,9 +96,11 @@ fn trust_of(file: &CriteriaFile, config: &Config) -> Result<Trust, ConsentError>
 pub(crate) fn remember(file: &CriteriaFile, config: &Config) -> Result<(), ConsentError> {
     file.check_owner().map_err(ConsentError::Foreign)?;
     let path = config.state_db.as_ref().ok_or(ConsentError::NoStateFile)?;
-    let log = Log::new(config, "trust");
-    let trusted = state::open(path, &log)
-        .and_then(|mut store| trust::trust(&mut store, &file.content(), Moment::now().wall_ns));
+    let log = config.log("trust");
+    let trusted = state::open(path, &log).and_then(|mut store| {
+        let now = Moment::now().wall_ns;
+        trust::trust(&mut store, &file.place, &file.sha256, now)
+    });
     trusted.map_err(|source| ConsentError::Store {
         path: path.clone(),
         source,
