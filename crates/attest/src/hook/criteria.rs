@@ -12,7 +12,7 @@ use attest_verdict::Unmet;
 use super::report::Report;
 use super::stop::tell;
 use super::{Context, shrug};
-use crate::cmd::check::{cancelled_by_signals, processors};
+use crate::cmd::{cancelled_by_signals, processors};
 use crate::criteria::{self, CriteriaError, CriteriaFile, Trust};
 use crate::log::Level;
 
