@@ -51,7 +51,7 @@ fn everything(context: &TestContext) -> BTreeMap<PathBuf, Known> {
 
 /// Does something that must leave no trace.
 #[track_caller]
-fn without_a_trace<T>(context: &TestContext, what: &str, act: impl FnOnce() -> T) -> T {
+pub(crate) fn without_a_trace<T>(context: &TestContext, what: &str, act: impl FnOnce() -> T) -> T {
     let before = everything(context);
     let result = act();
     let after = everything(context);
@@ -110,10 +110,10 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// Every way to arrange a repository that is known here: its name, and how it comes to be below the
-/// folder of the context. `None` if git does not make it.
-type Layout = (&'static str, fn(&TestContext) -> Option<PathBuf>);
+/// folder of the context. `None` if this git does not know it.
+pub(crate) type Layout = (&'static str, fn(&TestContext) -> Option<PathBuf>);
 
-const LAYOUTS: &[Layout] = &[
+pub(crate) const LAYOUTS: &[Layout] = &[
     ("plain", |context| Some(plain(context))),
     ("detached", |context| {
         after(context, &[&["checkout", "--quiet", "--detach"]])
