@@ -64,6 +64,9 @@ pub(crate) const BLOB: u64 = 32 * 1024 * 1024;
 pub(crate) const TREES: (u64, &str) = (1_000_000, "trees in one comparison");
 /// Names in the new trees of an object store.
 pub(crate) const NAMES: (u64, &str) = (500_000, "names in new trees");
+/// Object stores that others name, and how often in turn: git follows no more.
+pub(crate) const ALTERNATES: usize = 1_000;
+pub(crate) const ALTERNATES_DEPTH: usize = 6;
 /// Tags that name each other.
 pub(crate) const TAGS: usize = 8;
 /// Commits looked through before the rest counts as unknown.
