@@ -6,10 +6,12 @@
 //! limited amount is kept.
 
 mod capture;
+mod finish;
 mod run;
 mod stop;
 mod tree;
 
 pub use capture::{Kept, Window};
+pub use finish::{Finished, Unfinished, finish};
 pub use run::{End, MARK, Ran, Reach, Task, run};
 pub use stop::{Stop, Stopped};

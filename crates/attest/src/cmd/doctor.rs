@@ -88,7 +88,7 @@ fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> (Vec<Che
     let program = installed.as_deref().unwrap_or(this);
     if has_git {
         checks.push(round_trip::check(program, env));
-        checks.extend(is_live.then(|| live::check(program, env)));
+        checks.extend(is_live.then(|| live::check(program, this, env)));
     } else {
         checks.push(Check::warn(
             "round trip",
