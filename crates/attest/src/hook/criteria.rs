@@ -10,7 +10,7 @@ use attest_state::{Agent, Store, StoreError};
 use attest_verdict::{Criteria, Unmet};
 
 use super::context::Context;
-use crate::cmd::check::{cancelled_by_signals, processors};
+use crate::cmd::{cancelled_by_signals, processors};
 use crate::criteria::{self, CriteriaError, CriteriaFile, Trust};
 use crate::log::Level;
 
