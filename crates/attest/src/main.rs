@@ -14,7 +14,7 @@ mod state;
 use std::io::{self, IsTerminal as _, Write};
 use std::process::ExitCode;
 
-use attest_harness::Harness;
+use attest_host::{Host, hosts};
 use attest_snapshot::Printable;
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -35,8 +35,8 @@ enum Command {
         #[arg(value_enum)]
         event: hook::Event,
         /// The host that calls
-        #[arg(long, default_value = Harness::default().name())]
-        harness: Harness,
+        #[arg(long, default_value = hosts::usual().name(), value_parser = hosts::named)]
+        harness: &'static dyn Host,
     },
     Snapshot(cmd::snapshot::SnapshotArgs),
     Verify(cmd::verify::VerifyArgs),
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
     }
     let env = Env::of_process();
     if let Some(event) = plain_hook() {
-        return hook::run(event, Harness::default(), &env);
+        return hook::run(event, hosts::usual(), &env);
     }
     match Cli::try_parse() {
         Ok(cli) => run(cli.command, &env),

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::forward::{ForwardLines, Next};
-use crate::{TranscriptError, open, record};
+use crate::{Forms, TranscriptError, open};
 use book::Book;
 
 /// Between two looks at a file that is to grow.
@@ -113,7 +113,7 @@ pub struct Patience {
     pub deadline: Instant,
 }
 
-/// Reads the tool calls in the transcript at `path`.
+/// Reads the tool calls in the transcript at `path`, whose lines have one of `forms`.
 ///
 /// The host writes late. So while `wants_more` says that what was read is not enough, the file is
 /// looked at again until the time to wait is over; what it holds by then is the answer.
@@ -122,6 +122,7 @@ pub struct Patience {
 /// once.
 pub fn ledger(
     path: &Path,
+    forms: Forms<'_>,
     patience: Patience,
     wants_more: impl Fn(&Ledger) -> bool,
 ) -> Result<Ledger, TranscriptError> {
@@ -133,7 +134,7 @@ pub fn ledger(
             Err(_) => thread::sleep(PAUSE),
         }
     };
-    let mut book = Book::default();
+    let mut book = Book::new(forms);
     loop {
         let ledger = read_on(&mut file, &mut book, patience.deadline).map_err(|source| {
             let path = path.to_owned();
@@ -149,16 +150,12 @@ pub fn ledger(
 /// Reads up to the present end of the file.
 fn read_on(
     file: &mut ForwardLines<impl std::io::Read>,
-    book: &mut Book,
+    book: &mut Book<'_>,
     deadline: Instant,
 ) -> std::io::Result<Ledger> {
     loop {
         match file.next()? {
-            Next::Line(line) => match record::decode(line) {
-                Some(record) => book.enter(record),
-                None if line.trim_ascii().is_empty() => {}
-                None => book.lose_line(),
-            },
+            Next::Line(line) => book.enter_line(line),
             Next::TooLong => book.lose_line(),
             Next::End { torn } => return Ok(book.ledger(torn)),
         }

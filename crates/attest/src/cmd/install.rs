@@ -3,15 +3,16 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use attest_host::settings::{
+    CallForm, Change, ContentError, HookSpec, Places, Program, Scope, is_attest,
+};
+use attest_host::{Executable, Host, Version, hosts};
 use clap::Args;
 use thiserror::Error;
 
-use super::host::{self, Host, Version};
+use super::host::OnPath;
 use crate::env::{self, Env};
-use crate::settings::{
-    self, CLAUDE_CODE, CLAUDE_CODE_CORE, CallForm, Change, ContentError, HookSpec, Program,
-    SettingsError, SettingsFile,
-};
+use crate::settings::{self, SettingsError, SettingsFile};
 
 /// Install the hooks into the settings file of Claude Code.
 #[derive(Debug, Args)]
@@ -43,11 +44,16 @@ pub(crate) enum InstallError {
     #[error("cannot tell where this program is")]
     CurrentProgram(#[source] io::Error),
     #[error(
-        "Claude Code {version} at {} is too old: the hooks need {} or newer",
+        "{} {version} at {} is too old: the hooks need {} or newer",
+        executable.title,
         program.display(),
-        host::least(CallForm::HERE)
+        executable.least(CallForm::HERE)
     )]
-    HostTooOld { program: PathBuf, version: Version },
+    HostTooOld {
+        executable: &'static Executable,
+        program: PathBuf,
+        version: Version,
+    },
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error("cannot print")]
@@ -61,10 +67,7 @@ impl InstallError {
             Self::NoSettings => Some("name the file with --settings, or set HOME"),
             Self::Binary { .. } => Some("name the attest program with --binary"),
             Self::CurrentProgram(_) => Some("name it with --binary"),
-            Self::HostTooOld { .. } => Some(
-                "update it (`claude update`), or name --force: with these hooks in it, an old \
-                 version may ignore the whole settings file",
-            ),
+            Self::HostTooOld { executable, .. } => Some(executable.if_too_old),
             Self::Settings(error) => Some(error.hint()),
             Self::Output(_) => None,
         }
@@ -73,11 +76,12 @@ impl InstallError {
 
 /// Runs the command.
 pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
-    let path = settings_path(args.settings.as_deref(), env)?;
+    let host = hosts::usual();
+    let path = settings_path(host, args.settings.as_deref(), env)?;
     let binary = binary(args, env)?;
-    let found = Host::on_path(env);
+    let found = OnPath::find(host, env);
     if !args.force {
-        refuse_too_old(&found)?;
+        refuse_too_old(host, &found)?;
     }
     let file = if args.dry_run {
         SettingsFile::peek(&path)?
@@ -85,18 +89,18 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
         SettingsFile::open(&path)?
     };
     file.refuse_empty()?;
-    let host = if args.core_only {
-        &CLAUDE_CODE_CORE
+    let scope = if args.core_only {
+        Scope::Core
     } else {
-        &CLAUDE_CODE
+        Scope::All
     };
     let program = Program {
         path: &binary,
         form: CallForm::HERE,
     };
-    let merge = |content| settings::install(content, host, program);
-    let merged =
-        merge(file.content().unwrap_or_default()).map_err(|source| refused(&path, source))?;
+    let content = file.content().unwrap_or_default();
+    let merged = host.wiring().install(content, scope, program);
+    let merged = merged.map_err(|source| refused(&path, source))?;
     let out = &mut anstream::stdout().lock();
     if merged.changes.is_empty() {
         writeln!(
@@ -113,16 +117,25 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
         )?;
     } else {
         let written = file.replace(&merged.bytes)?;
-        report(out, &path, &merged.changes, written.backup.as_deref())?;
-        say_version(out, &found)?;
+        let hooks = host.wiring().hooks();
+        report(
+            out,
+            &path,
+            hooks,
+            &merged.changes,
+            written.backup.as_deref(),
+        )?;
+        say_version(out, host, &found)?;
     }
-    warn(&path, &merged.bytes)
+    warn(host, &path, &merged.bytes)
 }
 
-fn refuse_too_old(host: &Host) -> Result<(), InstallError> {
-    match host {
-        Host::Found { program, version } if *version < host::least(CallForm::HERE) => {
+fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
+    let executable = host.executable();
+    match found {
+        OnPath::Found { program, version } if *version < executable.least(CallForm::HERE) => {
             Err(InstallError::HostTooOld {
+                executable,
                 program: program.clone(),
                 version: *version,
             })
@@ -131,27 +144,35 @@ fn refuse_too_old(host: &Host) -> Result<(), InstallError> {
     }
 }
 
-fn say_version(out: &mut impl Write, host: &Host) -> io::Result<()> {
-    let least = host::least(CallForm::HERE);
-    let found = match host {
-        Host::Found { version, .. } => format!("here is {version}"),
-        Host::Unreadable { program, .. } => {
+fn say_version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> io::Result<()> {
+    let executable = host.executable();
+    let (title, least) = (executable.title, executable.least(CallForm::HERE));
+    let found = match found {
+        OnPath::Found { version, .. } => format!("here is {version}"),
+        OnPath::Unreadable { program, .. } => {
             format!("{} does not say which it is", program.display())
         }
-        Host::Absent => "there is no `claude` on the PATH".to_owned(),
+        OnPath::Absent => format!("there is no `{}` on the PATH", executable.name),
     };
-    writeln!(
-        out,
-        "  the hooks need Claude Code {least} or newer; {found}"
-    )
+    writeln!(out, "  the hooks need {title} {least} or newer; {found}")
 }
 
 /// The settings file that was named, or the host's own; absolute.
-pub(crate) fn settings_path(named: Option<&Path>, env: &Env) -> Result<PathBuf, InstallError> {
-    let path = match named {
-        Some(path) => path.to_owned(),
-        None => settings::claude_code_settings(env).ok_or(InstallError::NoSettings)?,
+pub(crate) fn settings_path(
+    host: &dyn Host,
+    named: Option<&Path>,
+    env: &Env,
+) -> Result<PathBuf, InstallError> {
+    let usual = || {
+        let places = Places {
+            variable: &|name| env.path(name),
+            home: env.home(),
+        };
+        host.wiring().file(&places)
     };
+    let path = named.map(Path::to_owned);
+    let path = path.or_else(|| env.path(env::SETTINGS)).or_else(usual);
+    let path = path.ok_or(InstallError::NoSettings)?;
     // Fails only where there is no current folder; the path as given is then as good.
     Ok(std::path::absolute(&path).unwrap_or(path))
 }
@@ -183,7 +204,7 @@ fn binary(args: &InstallArgs, env: &Env) -> Result<String, InstallError> {
     if !args.dry_run && !path.is_file() {
         return refuse("there is no such file");
     }
-    if !settings::is_attest(text) {
+    if !is_attest(text) {
         return refuse("a hook entry is recognised by the name attest");
     }
     if text.contains("${") {
@@ -209,6 +230,7 @@ fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
 fn report(
     out: &mut impl Write,
     path: &Path,
+    hooks: &[HookSpec],
     changes: &[Change],
     backup: Option<&Path>,
 ) -> io::Result<()> {
@@ -219,11 +241,8 @@ fn report(
             Change::Updated(_) => "updated",
             Change::Removed(_) => "removed",
         };
-        let verb = CLAUDE_CODE
-            .hooks
-            .iter()
-            .find(|spec| spec.event == change.event());
-        let verb = verb.map_or("", |HookSpec { verb, .. }| verb);
+        let spec = hooks.iter().find(|spec| spec.event == change.event());
+        let verb = spec.map_or("", |spec| spec.verb);
         writeln!(out, "  {what} {}: attest hook {verb}", change.event())?;
     }
     match backup {
@@ -233,13 +252,14 @@ fn report(
 }
 
 /// Says what would keep the hooks from running as they are.
-fn warn(path: &Path, content: &[u8]) -> Result<(), InstallError> {
-    let inspection = settings::inspect(content).map_err(|source| refused(path, source))?;
+fn warn(host: &dyn Host, path: &Path, content: &[u8]) -> Result<(), InstallError> {
+    let inspection = host.wiring().inspect(content);
+    let inspection = inspection.map_err(|source| refused(path, source))?;
     let err = &mut anstream::stderr().lock();
-    if inspection.all_hooks_disabled {
+    if let Some(key) = inspection.disabled_by {
         writeln!(
             err,
-            "warning: `disableAllHooks` is true in {}: no hook runs",
+            "warning: `{key}` is true in {}: no hook runs",
             path.display()
         )?;
     }

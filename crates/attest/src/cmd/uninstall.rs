@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use attest_host::hosts;
 use clap::Args;
 
 use super::install::{InstallError, refused, settings_path};
@@ -22,7 +23,8 @@ pub(crate) struct UninstallArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &UninstallArgs, env: &Env) -> Result<(), InstallError> {
-    let path = settings_path(args.settings.as_deref(), env)?;
+    let host = hosts::usual();
+    let path = settings_path(host, args.settings.as_deref(), env)?;
     let out = &mut anstream::stdout().lock();
     // A look first: the lock needs the folder, and there is no reason to make one here.
     let file = SettingsFile::peek(&path)?;
@@ -35,7 +37,8 @@ pub(crate) fn run(args: &UninstallArgs, env: &Env) -> Result<(), InstallError> {
         return Ok(());
     };
     let remove = |file: &SettingsFile, content: &[u8]| {
-        settings::uninstall(content, file.backups()).map_err(|source| refused(&path, source))
+        let removed = host.wiring().uninstall(content, &mut file.backups());
+        removed.map_err(|source| refused(&path, source))
     };
     let removed = remove(&file, content)?;
     if removed.events.is_empty() {

@@ -18,7 +18,7 @@ pub(super) fn message(context: &Context) -> (String, Source) {
     let Some(path) = payload.message_transcript() else {
         return (String::new(), Source::Payload);
     };
-    match attest_transcript::final_message(path, TRANSCRIPT_WAIT) {
+    match attest_transcript::final_message(path, context.harness.transcripts(), TRANSCRIPT_WAIT) {
         Ok(message) => (message.unwrap_or_default(), Source::Transcript),
         Err(error) => {
             shrug(&context.log, "TRANSCRIPT_UNREADABLE", &error);

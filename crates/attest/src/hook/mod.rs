@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use attest_harness::{Harness, Payload, PayloadError};
+use attest_host::{Host, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
 use attest_store::{Patience, Store, StoreError};
 use attest_verdict::AgentKey;
@@ -114,14 +114,14 @@ impl HookError {
 struct Context {
     config: Config,
     log: Log,
-    harness: Harness,
+    harness: &'static dyn Host,
     limits: Limits,
     payload: Payload,
     raw: Vec<u8>,
 }
 
 /// Runs a hook to its end or to its deadline.
-pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
+pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCode {
     guard::guarded(event.usual_deadline(), |guard| {
         let config = Config::read(env);
         let time = event.deadline(&config);
@@ -141,7 +141,7 @@ pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
 
 fn work(
     event: Event,
-    harness: Harness,
+    harness: &'static dyn Host,
     config: Config,
     log: Log,
     deadline: Instant,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use attest_harness::AgentTranscript;
+use attest_host::AgentTranscript;
 use attest_snapshot::{Moment, Snapshot, WorkTree, load_baseline, save_baseline};
 use attest_store::Store;
 use attest_verdict::{self as verdict, Registration};

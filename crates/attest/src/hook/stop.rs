@@ -235,7 +235,7 @@ impl Stop<'_> {
             }
             refusal.code()
         })?;
-        let reply = context.harness.render_revise(permit, &reason);
+        let reply = attest_host::block(context.harness, permit, &context.payload, &reason);
         print(stdout().lock(), &reply);
         Ok(reason)
     }

@@ -26,7 +26,8 @@ pub(super) fn person(context: &Context) -> Result<(), HookError> {
     let (key, _) = context.agent_key();
     if let Some(notice) = verdict::take_for_person(&mut store, &key.session, now())? {
         let text = for_person(&notice, &key.session);
-        say(context, &text, &context.harness.render_notice(&text));
+        let reply = context.harness.notice(&context.payload, &text);
+        say(context, &text, reply.as_deref());
     }
     Ok(())
 }
@@ -48,14 +49,10 @@ pub(super) fn parent(context: &Context) -> Result<(), HookError> {
         };
         findings.extend(verdict::take_for_parent(&mut store, &key, now())?);
     }
-    let event = context.payload.event.as_deref();
-    if let (Some(event), false) = (event, findings.is_empty()) {
+    if !findings.is_empty() {
         let text = for_parent(&findings);
-        say(
-            context,
-            &text,
-            &context.harness.render_context(event, &text),
-        );
+        let reply = context.harness.context(&context.payload, &text);
+        say(context, &text, reply.as_deref());
     }
     Ok(())
 }
@@ -69,7 +66,10 @@ fn open(context: &Context) -> Result<Option<Store>, HookError> {
     context.open_store().map(Some)
 }
 
-fn say(context: &Context, text: &Printable, reply: &str) {
+fn say(context: &Context, text: &Printable, reply: Option<&str>) {
+    let Some(reply) = reply else {
+        return;
+    };
     for line in text.lines() {
         context.log.write(Level::Info, "TOLD", line);
     }

@@ -4,53 +4,16 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Call, Kind, Last, Ledger, Outcome};
-use crate::record::{Block, Effect, Event, Record, Reply, ToolResult, ToolUse};
+use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, ToolResult, ToolUse};
 
 /// Calls that are kept at most. The longest agents seen make some thousands.
 const MOST_CALLS: usize = 50_000;
 /// Longest tool name or path that is kept, in bytes.
 const LONGEST_NAME: usize = 8 * 1024;
 
-/// Tools that write nothing, of every host. Whatever is not named here may write: where a tool is
-/// new or somebody's own, the doubt speaks for the agent.
-const READERS: [&str; 32] = [
-    "AskUserQuestion",
-    "BashOutput",
-    "EnterPlanMode",
-    "ExitPlanMode",
-    "Glob",
-    "Grep",
-    "KillShell",
-    "LS",
-    "ListMcpResourcesTool",
-    "NotebookRead",
-    "Read",
-    "ReadMcpResourceTool",
-    "StructuredOutput",
-    "TaskCreate",
-    "TaskGet",
-    "TaskList",
-    "TaskOutput",
-    "TaskStop",
-    "TaskUpdate",
-    "TodoRead",
-    "TodoWrite",
-    "ToolSearch",
-    "WebFetch",
-    "WebSearch",
-    "grep_files",
-    "list_dir",
-    "read_file",
-    "request_user_input",
-    "tool_search",
-    "update_plan",
-    "view_image",
-    "web_search",
-];
-
 /// A ledger that is being written.
-#[derive(Default)]
-pub(super) struct Book {
+pub(super) struct Book<'f> {
+    forms: Forms<'f>,
     calls: Vec<Call>,
     /// The calls whose result is still to come, by its id.
     open: HashMap<String, Range<usize>>,
@@ -58,7 +21,17 @@ pub(super) struct Book {
     lost: bool,
 }
 
-impl Book {
+impl<'f> Book<'f> {
+    pub(super) fn new(forms: Forms<'f>) -> Self {
+        Self {
+            forms,
+            calls: Vec::new(),
+            open: HashMap::new(),
+            last: Last::default(),
+            lost: false,
+        }
+    }
+
     /// A line that could not be read: a call may have been in it.
     pub(super) fn lose_line(&mut self) {
         self.lost = true;
@@ -77,7 +50,16 @@ impl Book {
         }
     }
 
-    pub(super) fn enter(&mut self, record: Record) {
+    /// Reads the next line.
+    pub(super) fn enter_line(&mut self, line: &[u8]) {
+        match record::decode(line, self.forms) {
+            Some(record) => self.enter(record),
+            None if line.trim_ascii().is_empty() => {}
+            None => self.lose_line(),
+        }
+    }
+
+    fn enter(&mut self, record: Record) {
         match record.event {
             Event::Assistant(reply) => self.enter_reply(reply, record.at.as_deref()),
             Event::User(results) => {
@@ -122,7 +104,7 @@ impl Book {
             self.calls.push(entry(kind, Some(shortened(path))));
         }
         if call.targets.is_empty() {
-            let is_reader = READERS.contains(&call.tool.as_str());
+            let is_reader = self.forms.iter().any(|form| form.only_reads(&call.tool));
             let kind = if is_reader {
                 Kind::Other
             } else {
