@@ -1,58 +1,40 @@
-//! No hook runs a program that a repository names or holds: each of them would leave a mark.
+//! No hook runs a program that a repository names or holds, and of git nothing but what is listed.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
 use crate::common::TestContext;
-use crate::common::agent::{Agent, done};
+use crate::hostile::canary::{is_sprung, make, plant, plant_brief};
+use crate::hostile::trial::{Proof, READERS, Trial, repository, settle, world};
+use crate::writes;
 
-/// A program that leaves a mark, and passes on what it reads.
-fn canary(context: &TestContext, program: &Path) {
-    fs::create_dir_all(program.parent().unwrap()).unwrap();
-    let mark = mark(context);
-    let text = format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n", mark.display());
-    fs::write(program, text).unwrap();
-    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-fn mark(context: &TestContext) -> PathBuf {
-    context.folder().join("ran")
-}
-
-/// A repository that attest reads itself, and one that only git reads.
-fn repositories(context: &TestContext, files: &[(&str, &str)]) -> Vec<PathBuf> {
-    let foreign = context.folder().join("foreign");
-    let mut init = context.command("git");
-    init.args(["init", "--quiet", "--object-format=sha256"])
-        .arg(&foreign);
-    let mut all = vec![context.repository("own", files)];
-    if init.output().unwrap().status.success() {
-        all.push(context.repository("foreign", files));
+fn tried(context: &TestContext, root: &Path, name: &str) {
+    settle();
+    let proof = Proof::Certain;
+    Trial {
+        context,
+        root,
+        name,
+        proof,
     }
-    all
+    .run();
 }
 
-/// A liar is blocked, an honest agent is not, and nothing of the repository runs.
-fn nothing_runs(context: &TestContext, root: &Path, name: &str) {
-    std::thread::sleep(Duration::from_millis(250));
-    drop(fs::remove_file(mark(context)));
-    let liar = Agent::new(root.file_name().unwrap().to_str().unwrap(), root);
-    liar.start(context);
-    // The same size, and no time to tell it by: only the content shows the difference.
-    fs::write(root.join("x.bin"), "2").unwrap();
-    let stop = liar.stop(context, &done("x.bin, ghost.py"));
-    let ran = fs::read_to_string(mark(context));
-    assert!(ran.is_err(), "{name}: {ran:?}");
-    let reason = stop.block().unwrap_or_else(|| panic!("{name}: {stop:#?}"));
-    assert!(
-        reason.contains("ghost.py") && !reason.contains("x.bin"),
-        "{name}: {reason}"
-    );
+/// Lets a filter be asked for every `.bin`.
+fn set_filter(context: &TestContext, root: &Path, driver: &[u8], program: &Path) {
+    let attributes = [b"*.bin filter=", driver, b"\n"].concat();
+    fs::write(root.join(".git/info/attributes"), attributes).unwrap();
+    for setting in ["clean", "smudge", "process"] {
+        let key = [b"filter.", driver, b".", setting.as_bytes()].concat();
+        let mut config = context.command("git");
+        config.current_dir(root).arg("config");
+        config.arg(OsString::from_vec(key)).arg(program);
+        assert!(config.status().unwrap().success());
+    }
 }
 
 #[test]
@@ -65,94 +47,172 @@ fn no_filter_runs_whatever_its_name() {
         b"MARK",
         b"ma rk",
     ] {
-        let context = TestContext::enforcing();
+        let context = world();
         let program = context.folder().join("program");
-        canary(&context, &program);
-        for root in repositories(&context, &[("a.py", "1"), ("x.bin", "1")]) {
-            let name = format!("{} {}", String::from_utf8_lossy(driver), root.display());
-            let attributes = [b"*.bin filter=", driver, b"\n"].concat();
-            fs::write(root.join(".git/info/attributes"), &attributes).unwrap();
-            for setting in ["clean", "smudge", "process"] {
-                let key = [b"filter.", driver, b".", setting.as_bytes()].concat();
-                let key = OsString::from_vec(key);
-                let mut config = context.command("git");
-                config
-                    .current_dir(&root)
-                    .arg("config")
-                    .arg(key)
-                    .arg(&program);
-                assert!(config.status().unwrap().success());
+        for reader in READERS {
+            let Some(root) = repository(&context, reader) else {
+                continue;
+            };
+            plant(&context, &program);
+            set_filter(&context, &root, driver, &program);
+            let name = format!("{} {}", String::from_utf8_lossy(driver), reader.0);
+            tried(&context, &root, &name);
+            // Only a name without a space can be asked for by an attribute.
+            if !driver.contains(&b' ') {
+                plant_brief(&context, &program);
+                fs::write(root.join("x.bin"), "4").unwrap();
+                is_sprung(&context, &root, &["add", "x.bin"]);
             }
-            nothing_runs(&context, &root, &name);
         }
-    }
-}
-
-/// Whether the driver of a name is one that git would run: otherwise the test above shows nothing.
-#[test]
-fn git_itself_runs_such_a_filter() {
-    for driver in [&b"ma=rk"[..], b"m\xffrk"] {
-        let context = TestContext::enforcing();
-        let program = context.folder().join("program");
-        canary(&context, &program);
-        let root = context.repository("own", &[("x.bin", "1")]);
-        let attributes = [b"*.bin filter=", driver, b"\n"].concat();
-        fs::write(root.join(".git/info/attributes"), attributes).unwrap();
-        let key = OsString::from_vec([b"filter.", driver, b".clean"].concat());
-        let mut config = context.command("git");
-        config
-            .current_dir(&root)
-            .arg("config")
-            .arg(key)
-            .arg(&program);
-        assert!(config.status().unwrap().success());
-        fs::write(root.join("x.bin"), "2").unwrap();
-        context.git(&root, &["status"]);
-        assert!(mark(&context).exists());
     }
 }
 
 /// An entry of `PATH` for a repository, and what it is called.
 type Entry = (&'static str, fn(&Path) -> OsString);
 
+const ENTRIES: [Entry; 6] = [
+    ("empty", |_| OsString::new()),
+    ("dot", |_| ".".into()),
+    ("relative", |_| "node_modules/.bin".into()),
+    ("above a relative one", |_| {
+        "src/../node_modules/.bin".into()
+    }),
+    ("in the work tree", |root| {
+        root.join("node_modules/.bin").into()
+    }),
+    ("a link into the work tree", |root| {
+        root.with_file_name("link").into()
+    }),
+];
+
+#[expect(clippy::disallowed_methods, reason = "git has to be found")]
+fn path() -> OsString {
+    std::env::var_os("PATH").unwrap()
+}
+
 #[test]
 fn the_git_of_a_repository_is_not_run() {
-    #[expect(clippy::disallowed_methods, reason = "git has to be found")]
-    let path = std::env::var_os("PATH").unwrap();
-    let paths: [Entry; 5] = [
-        ("empty", |_| OsString::new()),
-        ("dot", |_| ".".into()),
-        ("relative", |_| "node_modules/.bin".into()),
-        ("in the work tree", |root| {
-            root.join("node_modules/.bin").into()
-        }),
-        ("a link into the work tree", |root| {
-            root.with_file_name("link").into()
-        }),
-    ];
-    for (name, entry) in paths {
-        let mut context = TestContext::enforcing();
-        for root in repositories(
-            &context,
-            &[("a.py", "1"), ("x.bin", "1"), ("src/b.py", "1")],
-        ) {
-            canary(&context, &root.join("git"));
-            canary(&context, &root.join("node_modules/.bin/git"));
-            let link = root.with_file_name("link");
-            drop(fs::remove_file(&link));
-            std::os::unix::fs::symlink(root.join("node_modules/.bin"), link).unwrap();
-            context.git(&root, &["add", "--all"]);
-            context.git(&root, &["commit", "--quiet", "--message", "programs"]);
-            let before = entry(&root);
-            let all = [before.as_bytes(), b":", path.as_bytes()].concat();
+    for reader in READERS {
+        let mut context = world();
+        let Some(root) = repository(&context, reader) else {
+            continue;
+        };
+        for place in ["git", "node_modules/.bin/git", "src/git"] {
+            plant(&context, &root.join(place));
+        }
+        symlink(
+            root.join("node_modules/.bin"),
+            context.folder().join("link"),
+        )
+        .unwrap();
+        context.git(&root, &["add", "--all"]);
+        context.git(&root, &["commit", "--quiet", "--message", "programs"]);
+        for (name, entry) in ENTRIES {
+            let all = [entry(&root).as_bytes(), b":", path().as_bytes()].concat();
             context.set("PATH", OsString::from_vec(all));
-            nothing_runs(&context, &root, &format!("{name} {}", root.display()));
-            context.set("PATH", &path);
-            // That it would have left a mark.
-            let ran = Command::new(root.join("git"))
-                .stdin(std::process::Stdio::null())
-                .status();
-            assert!(ran.unwrap().success() && mark(&context).exists());
+            tried(&context, &root, name);
+            // That it would have left a mark: a system looks into these entries as they are.
+            is_sprung(&context, &root, &["status"]);
+            context.set("PATH", path());
         }
     }
+}
+
+/// A `git` that writes down what it is asked, and asks the real one.
+fn eavesdrop(context: &mut TestContext) -> PathBuf {
+    let asked = context.home().join("asked");
+    let program = context.home().join("bin/git");
+    let path = path();
+    let mut real = std::env::split_paths(&path).map(|entry| entry.join("git"));
+    let real = real.find(|git| git.is_file()).unwrap();
+    let text = format!(
+        "#!/bin/sh\nline=$(printf '%s\\t' \"$@\")\nprintf '%s\\n' \"$line\" >> '{}'\nexec '{}' \"$@\"\n",
+        asked.display(),
+        real.display()
+    );
+    make(&program, &text);
+    let folder = program.parent().unwrap().as_os_str();
+    let all = [folder.as_bytes(), b":", path.as_bytes()];
+    context.set("PATH", OsString::from_vec(all.concat()));
+    asked
+}
+
+/// What every question begins with.
+const BEFORE: &str = "--no-optional-locks --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null \
+                      -c log.showSignature=false -c submodule.recurse=false";
+
+/// The only questions: none reads a file of the work tree or an index, shows anything, or leads to
+/// another repository, and so none has a program to run. What follows `..` is the repository's, and
+/// stands behind `--` or an option that takes it.
+const QUESTIONS: &[&str] = &[
+    "config -z --type=path --get-all safe.directory",
+    "config -z --list",
+    "config -z --type=path --get ..",
+    "rev-parse --path-format=absolute --show-toplevel --git-common-dir",
+    "rev-parse --verify --quiet HEAD^{commit}",
+    "symbolic-ref --quiet HEAD",
+    "for-each-ref --format=%(objectname) %(refname) refs/heads refs/remotes refs/stash",
+    "cat-file --batch-check",
+    "cat-file --batch",
+    "rev-list --all --max-count=1 -- ..",
+];
+
+fn is_listed(question: &str) -> bool {
+    let words = question.strip_prefix(BEFORE).map(str::trim_start);
+    words.is_some_and(|words| {
+        QUESTIONS
+            .iter()
+            .any(|listed| match listed.strip_suffix("..") {
+                Some(beginning) => words.starts_with(beginning),
+                None => words == *listed,
+            })
+    })
+}
+
+/// What attest asks in one repository: at starts and stops, and for a snapshot and a comparison with
+/// a map that knows no commits.
+fn asked_in(context: &TestContext, asked: &Path, root: &Path) -> BTreeSet<String> {
+    drop(fs::remove_file(asked));
+    let at = root.to_str().unwrap();
+    let agent = crate::common::agent::Agent::new("a", root);
+    agent.start(context);
+    fs::write(root.join("made.py"), "x").unwrap();
+    let claim = crate::common::agent::done("made.py, lib/ghost.py, ghost.py");
+    agent.stop(context, &claim);
+    for format in ["json", "flat"] {
+        let before = context.home().join("before");
+        let printed = context.attest(["snapshot", "--repo", at, "--format", format]);
+        fs::write(&before, printed.stdout).unwrap();
+        fs::write(context.home().join("claim.md"), &claim).unwrap();
+        let mut verify = context.command(crate::common::BINARY);
+        verify
+            .args(["verify", "--repo", at, "--before"])
+            .arg(before);
+        verify
+            .arg("--claim-file")
+            .arg(context.home().join("claim.md"));
+        assert!(verify.output().unwrap().status.code().is_some());
+    }
+    let text = fs::read_to_string(asked).unwrap_or_default();
+    let lines = text.lines().map(|line| line.trim_end().replace('\t', " "));
+    lines.collect()
+}
+
+#[test]
+fn git_is_asked_nothing_but_what_is_listed() {
+    let mut all = BTreeSet::new();
+    for (name, make) in writes::LAYOUTS {
+        let mut context = TestContext::enforcing();
+        let Some(root) = make(&context) else {
+            continue;
+        };
+        let asked = eavesdrop(&mut context);
+        let questions = asked_in(&context, &asked, &root);
+        for question in &questions {
+            assert!(is_listed(question), "{name}: {question}");
+        }
+        all.extend(questions);
+    }
+    // Something was asked, so that the list says something.
+    assert!(all.len() > 5, "{all:#?}");
 }

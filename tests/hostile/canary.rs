@@ -3,14 +3,29 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use crate::common::TestContext;
 
 /// Writes a program that leaves a mark, and passes on what it reads.
 pub(crate) fn plant(context: &TestContext, program: &Path) {
-    fs::create_dir_all(program.parent().unwrap()).unwrap();
     let mark = mark(context);
     let text = format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n", mark.display());
+    make(program, &text);
+}
+
+/// The same, but one that reads nothing and ends: two that pass on what they read may wait for each
+/// other for ever.
+pub(crate) fn plant_brief(context: &TestContext, program: &Path) {
+    let mark = mark(context);
+    make(
+        program,
+        &format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\n", mark.display()),
+    );
+}
+
+pub(crate) fn make(program: &Path, text: &str) {
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
     fs::write(program, text).unwrap();
     fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -18,6 +33,17 @@ pub(crate) fn plant(context: &TestContext, program: &Path) {
 /// Where it leaves the mark.
 pub(crate) fn mark(context: &TestContext) -> PathBuf {
     context.folder().join("ran")
+}
+
+/// That git runs such a program: otherwise nothing is shown by none having run. What git says of it does
+/// not matter.
+#[track_caller]
+pub(crate) fn is_sprung(context: &TestContext, root: &Path, arguments: &[&str]) {
+    drop(fs::remove_file(mark(context)));
+    let mut git = context.command("git");
+    git.current_dir(root).args(arguments).stdin(Stdio::null());
+    git.output().unwrap();
+    assert!(mark(context).exists(), "{arguments:?}");
 }
 
 /// Runs `act`, and fails if any such program runs meanwhile.

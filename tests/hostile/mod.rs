@@ -2,9 +2,14 @@
 //! what it is not, and neither time nor memory is its own to choose.
 
 mod bombs;
-mod canary;
+pub(crate) mod canary;
+mod environment;
 mod exchange;
+mod kept;
 mod limited;
 mod odd;
 mod ownership;
 mod places;
+mod settings;
+mod traps;
+pub(crate) mod trial;

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 pub(crate) use self::owner::Foreign;
 use self::place::Place;
-pub(crate) use self::trust::{Trust, record, recorded, trust, trust_in};
+pub(crate) use self::trust::{Trust, trust_in};
 
 /// The folder of the file in a work tree.
 const FOLDER: &str = ".attest";

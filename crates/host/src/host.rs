@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::Form;
-use attest_verdict::Printable;
 
 use crate::payload::{AgentTranscript, Payload, PayloadError};
 use crate::settings::{CallForm, Wiring};
@@ -32,7 +32,8 @@ pub trait Host: Sync {
     /// The forms that the lines of its transcripts may have.
     fn transcripts(&self) -> &'static [&'static dyn Form];
 
-    /// What to print so that the agent goes back to work with `reason`.
+    /// What to print so that the agent goes back to work with `reason`. Who prints it needs leave for
+    /// that, of which nothing is known here.
     ///
     /// Some hosts want to be told which agent, or what it is that is sent a second time: that is in
     /// the `payload`.

@@ -15,22 +15,7 @@ pub mod hosts;
 mod payload;
 pub mod settings;
 
+pub use attest_evidence::Printable;
 pub use attest_json::Object;
-use attest_verdict::BlockPermit;
-pub use attest_verdict::Printable;
 pub use host::{Executable, Host, SampleAgent, Version};
 pub use payload::{AgentTranscript, Payload, PayloadError};
-
-/// What to print so that `host` sends the agent back to work with `reason`.
-///
-/// The permit is spent on the reply: it exists only once the block is recorded, and one record allows
-/// one block.
-#[must_use]
-pub fn block(
-    host: &dyn Host,
-    _permit: BlockPermit,
-    payload: &Payload,
-    reason: &Printable,
-) -> String {
-    host.block(payload, reason)
-}

@@ -9,14 +9,18 @@ mod names;
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
+use attest_evidence::PathEvidence;
+
 use crate::history;
 use crate::place::{self, Places, places};
 use crate::presence::{Listings, Presence};
+use crate::reader::Basis;
 use crate::{
     Delta, Doubt, Landing, Limits, RepoPath, Repository, Sighting, Touch, Unreadable, WorkTree,
 };
@@ -27,9 +31,11 @@ use crate::{
 /// other work trees) are asked when a claimed path needs the answer, and only once.
 #[derive(Debug)]
 pub struct Comparison<'a> {
-    repository: Repository,
+    repository: Rc<Repository>,
     start: &'a WorkTree,
     stop: WorkTree,
+    /// What the reading of the stop went by.
+    basis: Option<Rc<Basis>>,
     delta: Delta,
     cwd: PathBuf,
     limits: Limits,
@@ -46,12 +52,13 @@ impl<'a> Comparison<'a> {
             // The start's repository is gone, and another one was found in its place or above it.
             return Err(Unreadable::NotARepository(start.root.clone()));
         }
-        let stop = WorkTree::read(&repository, limits, Some(start))?;
+        let (stop, basis) = WorkTree::read_with_basis(&repository, limits, Some(start))?;
         let delta = Delta::between(start, &stop, &repository, limits)?;
         Ok(Self {
-            repository,
+            repository: Rc::new(repository),
             start,
             stop,
+            basis: basis.map(Rc::new),
             delta,
             cwd: fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned()),
             limits: limits.clone(),
@@ -208,6 +215,24 @@ impl<'a> Comparison<'a> {
 
     fn places(&self, text: &str) -> Places {
         places(text, &self.start.root, &self.cwd)
+    }
+}
+
+impl PathEvidence for Comparison<'_> {
+    fn name(&self, text: &str) -> String {
+        self.name(text)
+    }
+
+    fn sight(&self, path: &str) -> Sighting {
+        self.sight(path)
+    }
+
+    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+        self.sight_exactly(text)
+    }
+
+    fn has_folder(&self, text: &str) -> bool {
+        self.has_folder(text)
     }
 }
 

@@ -11,10 +11,13 @@ mod listed;
 #[cfg(unix)]
 mod own;
 
+use std::rc::Rc;
+
 use ignored::Ignored;
 #[cfg(not(unix))]
 use listed::Listed;
 
+use crate::reader::Basis;
 use crate::{Limits, RepoPath, Repository, Unreadable};
 
 /// The names in the index and in one commit, and the rules by which git ignores paths.
@@ -45,13 +48,42 @@ struct Found {
 impl KnownPaths {
     /// Reads the index and the rules of `repository`; `commit` is one whose names count as well.
     pub fn read(
-        repository: &Repository,
+        repository: Repository,
+        commit: Option<&str>,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
+        Self::of(Rc::new(repository), None, commit, limits)
+    }
+
+    /// The same, by what a reading of the repository went by.
+    #[cfg(unix)]
+    pub(crate) fn of(
+        repository: Rc<Repository>,
+        basis: Option<Rc<Basis>>,
+        commit: Option<&str>,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
+        let basis = match basis {
+            Some(basis) => basis,
+            None => Rc::new(Basis::read(&repository, limits)?),
+        };
+        Ok(Self {
+            ignored: Ignored::by(&basis, &repository)?,
+            names: Names::Own(Box::new(own::Names::by(basis, repository, commit, limits))),
+        })
+    }
+
+    /// The same: no reading of this system goes by anything that could be used again.
+    #[cfg(not(unix))]
+    pub(crate) fn of(
+        repository: Rc<Repository>,
+        _basis: Option<Rc<Basis>>,
         commit: Option<&str>,
         limits: &Limits,
     ) -> Result<Self, Unreadable> {
         Ok(Self {
-            names: Names::read(repository, commit, limits)?,
-            ignored: Ignored::read(repository, limits)?,
+            names: Names::Listed(Listed::read(&repository, commit, limits)?),
+            ignored: Ignored::read(&repository, limits)?,
         })
     }
 
@@ -80,29 +112,6 @@ impl KnownPaths {
 }
 
 impl Names {
-    #[cfg(unix)]
-    fn read(
-        repository: &Repository,
-        commit: Option<&str>,
-        limits: &Limits,
-    ) -> Result<Self, Unreadable> {
-        use crate::reader::refusal::Refusal;
-        match own::Names::read(repository, commit, limits) {
-            Ok(names) => Ok(Self::Own(Box::new(names))),
-            Err(Refusal::Unreadable(why)) => Err(why),
-            Err(refusal) => Err(Unreadable::Recorded(refusal.to_string())),
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn read(
-        repository: &Repository,
-        commit: Option<&str>,
-        limits: &Limits,
-    ) -> Result<Self, Unreadable> {
-        Listed::read(repository, commit, limits).map(Self::Listed)
-    }
-
     #[cfg_attr(
         not(unix),
         expect(clippy::unnecessary_wraps, reason = "objects may be missing")

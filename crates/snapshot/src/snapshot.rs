@@ -11,7 +11,7 @@ use crate::beneath::Root;
 use crate::fingerprint::{self, Look};
 use crate::identity::{Digest, Identity};
 use crate::objects::Store;
-use crate::reader::{self, Head, Memory, ReaderKind, Seen};
+use crate::reader::{self, Basis, Head, Memory, ReaderKind, Seen};
 use crate::repository::check_time;
 use crate::unlisted::Unlisted;
 use crate::worktrees::{self, LinkedWorktree};
@@ -127,6 +127,15 @@ impl WorkTree {
         limits: &Limits,
         earlier: Option<&Self>,
     ) -> Result<Self, Unreadable> {
+        Ok(Self::read_with_basis(repository, limits, earlier)?.0)
+    }
+
+    /// The same, and what it went by.
+    pub(crate) fn read_with_basis(
+        repository: &Repository,
+        limits: &Limits,
+        earlier: Option<&Self>,
+    ) -> Result<(Self, Option<Basis>), Unreadable> {
         let taken_at = Moment::now();
         // Times tell what changed in between only on one clock that ran on.
         let earlier = earlier.filter(|earlier| {
@@ -160,7 +169,7 @@ impl WorkTree {
         paths.sort_by(|(a, _), (b, _)| a.cmp(b));
         paths.dedup_by(|(a, _), (b, _)| a == b);
         tree.files = tree.states(paths, limits, earlier)?;
-        Ok(tree)
+        Ok((tree, listing.basis))
     }
 
     /// What the paths are, which come in their order.

@@ -1,6 +1,6 @@
 //! The words that a blocked agent reads.
 
-use attest_snapshot::{Printable, Untrusted};
+use attest_evidence::{Printable, Untrusted};
 
 use crate::{Finding, PathFinding, Unmet, Verdict};
 

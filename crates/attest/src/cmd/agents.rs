@@ -6,9 +6,9 @@ use std::time::SystemTime;
 
 use attest_host::hosts;
 use attest_snapshot::{escaped, path_bytes};
+use attest_state::history::{self, Filter, Run};
 use attest_transcript::{TranscriptError, Usage, last_usage};
 use attest_verdict::Outcome;
-use attest_verdict::history::{self, Filter, Run};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &AgentsArgs, env: &Env) -> Result<(), HistoryError> {
         ..Filter::default()
     };
     let runs = match open(env)? {
-        Some(store) => history::agents(store.connection(), &filter)?,
+        Some(store) => history::agents(&store, &filter)?,
         None => Vec::new(),
     };
     let now = Timestamp::now();

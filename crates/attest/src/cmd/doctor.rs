@@ -96,7 +96,7 @@ fn check_all(
     let program = installed.as_deref().unwrap_or(this);
     if has_git {
         checks.push(round_trip::check(host, program, env));
-        checks.extend(is_live.then(|| live::check(program, env)));
+        checks.extend(is_live.then(|| live::check(program, this, env)));
     } else {
         checks.push(Check::warn(
             "round trip",

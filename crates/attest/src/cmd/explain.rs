@@ -4,7 +4,7 @@ mod words;
 
 use attest_claim::Status;
 use attest_snapshot::escaped;
-use attest_verdict::history::{Detail, Entry};
+use attest_state::history::{Detail, Entry};
 use attest_verdict::{Outcome, ReasonCode, Strict};
 
 use super::counted;

@@ -3,24 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attest_store::{Store, StoreError};
-use attest_verdict::Forgotten;
-use jiff::{SignedDuration, Timestamp};
+use attest_state::StoreError;
+use attest_state::retention::{self, Forgotten};
+use jiff::SignedDuration;
 
 use super::{counted, time};
 use crate::config::Config;
 use crate::env::Env;
 use crate::log::Log;
 use crate::state;
-
-/// How long what is forgotten by itself was kept.
-pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
-
-/// How long after its agent has stopped a baseline is kept: one that is resumed later has none.
-pub(crate) const BASELINES_KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
-
-/// Baselines that are let go before the size is looked at again.
-const STEP: u32 = 10;
 
 /// What a person is told of that was given back to the disk, in bytes.
 const WORTH_TELLING: u64 = 100_000;
@@ -63,11 +54,11 @@ pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
         format!("{agents} and {verdicts}")
     };
     if args.dry_run {
-        let count = attest_verdict::count_older(store.connection(), before).map_err(failed)?;
+        let count = retention::count_older(&store, before).map_err(failed)?;
         return Ok(format!("would forget {}", words(count)));
     }
     let size = size_of(&path);
-    let count = forget(&mut store, before, config.most_state).map_err(failed)?;
+    let count = retention::forget(&mut store, before, config.most_state).map_err(failed)?;
     store.compact().map_err(failed)?;
     let mut text = format!("forgot {}", words(count));
     let smaller = size.saturating_sub(size_of(&path));
@@ -76,25 +67,6 @@ pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
         text.push_str(&format!("; the state file is {megabytes} smaller"));
     }
     Ok(text)
-}
-
-/// Forgets what is older than `before`, and what is above `most` bytes.
-fn forget(store: &mut Store, before: Timestamp, most: u64) -> Result<Forgotten, StoreError> {
-    let baselines_before = before.max(time::before_now(BASELINES_KEPT_FOR));
-    let now = Timestamp::now();
-    store.write(|transaction| {
-        let mut forgotten = attest_verdict::remove_older(transaction, before, None)?;
-        forgotten.baselines +=
-            attest_verdict::release_baselines(transaction, baselines_before, None)?;
-        while attest_verdict::bytes_in_use(transaction)? > most {
-            let some = attest_verdict::make_room(transaction, now, STEP)?;
-            if some == Forgotten::default() {
-                break;
-            }
-            forgotten += some;
-        }
-        Ok(forgotten)
-    })
 }
 
 /// The file and what is beside it.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable};
-use attest_store::{Store, StoreError};
+use attest_state::history::{Filter, LookupError};
+use attest_state::{Store, StoreError};
 use attest_verdict::Outcome;
-use attest_verdict::history::{Filter, LookupError};
 use jiff::Timestamp;
 
 use super::time;

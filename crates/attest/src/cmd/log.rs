@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use attest_snapshot::escaped;
-use attest_verdict::history::{self, Entry, Filter};
+use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 
 use super::history::{FilterArgs, HistoryError, Place, SHORT_ID};
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &LogArgs, env: &Env) -> Result<(), HistoryError> {
     let place = Place::of(env)?;
     let store = place.open()?;
     let mut entries = match &store {
-        Some(store) => history::entries(store.connection(), &filter)?,
+        Some(store) => history::entries(store, &filter)?,
         None => Vec::new(),
     };
     let print = |entries: &[Entry]| -> String {
@@ -94,7 +94,7 @@ fn follow(
             store = place.open()?;
         }
         let entries = match &store {
-            Some(store) => history::entries(store.connection(), &filter)?,
+            Some(store) => history::entries(store, &filter)?,
             None => Vec::new(),
         };
         filter.after = entries.last().map(|entry| entry.seq).or(filter.after);

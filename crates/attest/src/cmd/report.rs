@@ -6,8 +6,8 @@ mod timeline;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use attest_state::history::{self, Detail, Entry, Filter, Run, Tally};
 use attest_verdict::Outcome;
-use attest_verdict::history::{self, Detail, Entry, Filter, Run, Tally};
 use jiff::Timestamp;
 
 use super::history::{FilterArgs, HistoryError, open};
@@ -60,7 +60,6 @@ fn gather(filter: &Filter, env: &Env) -> Result<Report, HistoryError> {
             ..Report::default()
         });
     };
-    let connection = store.connection();
     let shown = Filter {
         limit: Some(MOST_SHOWN),
         ..filter.clone()
@@ -75,7 +74,7 @@ fn gather(filter: &Filter, env: &Env) -> Result<Report, HistoryError> {
         Vec::new()
     } else {
         history::details(
-            connection,
+            &store,
             &Filter {
                 outcomes: false_dones,
                 ..shown.clone()
@@ -84,8 +83,8 @@ fn gather(filter: &Filter, env: &Env) -> Result<Report, HistoryError> {
     };
     Ok(Report {
         made_at,
-        tallies: history::tally(connection, filter)?,
-        runs: history::runs(connection, &shown)?,
+        tallies: history::tally(&store, filter)?,
+        runs: history::runs(&store, &shown)?,
         lies,
     })
 }

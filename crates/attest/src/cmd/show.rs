@@ -2,8 +2,8 @@
 
 use attest_claim::Claim;
 use attest_snapshot::escaped;
-use attest_store::Store;
-use attest_verdict::history::{
+use attest_state::Store;
+use attest_state::history::{
     self, Detail, Entry, Judged, Listed, LookupError, Side, ToolCall, Whole,
 };
 use jiff::Timestamp;
@@ -47,8 +47,8 @@ pub(crate) fn run(args: &ShowArgs, env: &Env) -> Result<(), HistoryError> {
 pub(super) fn look_up(id: Option<&str>, env: &Env) -> Result<(Entry, Detail), HistoryError> {
     let store: Store = open(env)?.ok_or(LookupError::Empty)?;
     let found = match id {
-        Some(id) => history::find(store.connection(), id),
-        None => history::newest(store.connection()),
+        Some(id) => history::find(&store, id),
+        None => history::newest(&store),
     };
     Ok(found?)
 }

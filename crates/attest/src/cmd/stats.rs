@@ -1,8 +1,8 @@
 //! `attest stats`: how often agents of each type were right.
 
 use attest_snapshot::escaped;
+use attest_state::history::{self, Tally};
 use attest_verdict::Outcome;
-use attest_verdict::history::{self, Tally};
 
 use super::history::{FilterArgs, HistoryError, open};
 use super::screen::{FAINT, Screen, style_of, styled, table};
@@ -24,7 +24,7 @@ pub(crate) struct StatsArgs {
 pub(crate) fn run(args: &StatsArgs, env: &Env) -> Result<(), HistoryError> {
     let filter = args.filter.filter()?;
     let tallies = match open(env)? {
-        Some(store) => history::tally(store.connection(), &filter)?,
+        Some(store) => history::tally(&store, &filter)?,
         None => Vec::new(),
     };
     let screen = Screen::of_stdout();

@@ -6,7 +6,7 @@ use attest_snapshot::{
     Comparison, DocumentError, Doubt, Format, RepoPath, Repository, Sighting, Unreadable, WorkTree,
     from_document,
 };
-use attest_verdict::{self as verdict, PathEvidence, PathFinding, Verdict};
+use attest_verdict::{PathEvidence, PathFinding, Verdict, weigh};
 use serde::Serialize;
 
 use super::{InputError, claim::names, read_text};
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), Verify
         comparison: &comparison,
         format,
     };
-    let verdict = verdict::judge(&claim, comparison.delta(), strict, &evidence);
+    let verdict = weigh(&claim, comparison.delta().paths(), strict, &evidence);
     let is_false_done = verdict.is_false_done();
     let printed = Printed {
         status: claim.status,

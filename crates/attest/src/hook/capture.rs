@@ -6,7 +6,7 @@ use std::path::Path;
 
 use attest_host::AgentTranscript;
 use attest_snapshot::Repository;
-use attest_store::private;
+use attest_state::private;
 
 use super::{Context, Event, now, shrug};
 use crate::log::Level;

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use attest_checklist::{Grading, ItemResult, Outcome, Settings, evaluate};
-use attest_store::{Store, StoreError};
-use attest_verdict::{Agent, Unmet};
+use attest_state::trust::recorded;
+use attest_state::{Agent, Store, StoreError};
+use attest_verdict::Unmet;
 
 use super::report::Report;
 use super::stop::tell;
@@ -29,7 +30,7 @@ pub(super) fn at_start(
 ) -> Option<String> {
     context.config.check_environment.as_ref()?;
     let file = read(context, worktree?)?;
-    match criteria::trust_in(store.connection(), &file) {
+    match criteria::trust_in(store, &file) {
         Ok(Trust::Given) => Some(file.sha256),
         Ok(Trust::Missing) => {
             let path = file.path.display();
@@ -107,14 +108,14 @@ fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Check
     else {
         return Ok(None);
     };
-    let Some(recorded) = criteria::recorded(store.connection(), agent.id)? else {
+    let Some(recorded) = recorded(store, agent.id)? else {
         return Ok(None);
     };
     let file = match read(context, root) {
         Some(file) if file.sha256 == recorded => file,
         _ => return Ok(Some(Err(Refusal::Changed))),
     };
-    match criteria::trust_in(store.connection(), &file)? {
+    match criteria::trust_in(store, &file)? {
         Trust::Given => {}
         Trust::Missing => return Ok(Some(Err(Refusal::Untrusted))),
         Trust::Refused(foreign) => {

@@ -1,8 +1,8 @@
 //! What a start and a stop show together.
 
-use attest_snapshot::{Comparison, Sighting, Snapshot, Unreadable, WorkTree, load_baseline};
-use attest_store::Store;
-use attest_verdict::{self as verdict, Agent, Unmet, Verdict, statement, unmet_statement};
+use attest_snapshot::{Comparison, Sighting, Snapshot, Unreadable, WorkTree};
+use attest_state::{Agent, Store, load_baseline};
+use attest_verdict::{self as verdict, Unmet, Verdict, statement, unmet_statement};
 
 use super::record::Seen;
 use super::witness::Witness;
@@ -36,7 +36,12 @@ impl Evidence {
         };
         let strict = context.config.policy.strict;
         let judge = |comparison: &Comparison<'_>| {
-            verdict::judge(witness.claim, comparison.delta(), strict, comparison)
+            verdict::weigh(
+                witness.claim,
+                comparison.delta().paths(),
+                strict,
+                comparison,
+            )
         };
         let mut verdict = judge(&comparison);
         if verdict.contradictions().next().is_some() {
@@ -91,7 +96,7 @@ pub(super) fn sight(
     agent: &Agent,
     path: &str,
 ) -> Option<Sighting> {
-    let baseline = load_baseline(store.connection(), agent.id).ok()??;
+    let baseline = load_baseline(store, agent.id).ok()??;
     let Snapshot::Readable(baseline) = baseline else {
         return None;
     };

@@ -5,8 +5,6 @@
 //! output of a subagent's stop to nobody.
 
 mod capture;
-mod cast;
-mod collect;
 mod criteria;
 mod evidence;
 mod guard;
@@ -29,8 +27,7 @@ use std::time::{Duration, Instant};
 
 use attest_host::{Host, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
-use attest_store::{Patience, Store, StoreError};
-use attest_verdict::AgentKey;
+use attest_state::{AgentKey, BaselineError, Patience, Store, StoreError};
 
 use crate::config::{self, Config};
 use crate::env::Env;
@@ -94,7 +91,7 @@ enum HookError {
     #[error("state file")]
     Store(#[from] StoreError),
     #[error("stored baseline")]
-    Baseline(#[from] attest_snapshot::LoadError),
+    Baseline(#[from] BaselineError),
     #[error("no folder: the payload names none, and this process has none")]
     NoFolder(#[source] io::Error),
 }

@@ -1,17 +1,17 @@
 //! What a start and a stop leave in the history. It is written when the answer is out, and in the
 //! transaction that the hook makes anyway; a failure to write it changes nothing else.
 
-use std::cell::{Cell, OnceCell};
 use std::path::PathBuf;
 
 use attest_claim::Claim;
 use attest_snapshot::{Change as Kind, Comparison, Unreadable, WorkTree, escaped};
-use attest_store::{Store, StoreError};
+use attest_state::history::{self, Change, Detail, Listed, RunStart, Side, ToolCall};
+use attest_state::{
+    Agent, AgentKey, Baseline, Closing, Registration, Store, StoreError, record_start, record_stop,
+};
 use attest_transcript::Call;
-use attest_verdict::history::{self, Change, Detail, Listed, RunStart, Side, ToolCall};
-use attest_verdict::{self as verdict, Agent, AgentKey, Outcome, ReasonCode, Verdict};
+use attest_verdict::{self as verdict, Outcome, ReasonCode, Verdict};
 use jiff::Timestamp;
-use rusqlite::Transaction;
 
 use super::report::Source;
 use super::{Context, shrug};
@@ -55,8 +55,6 @@ fn side(tree: &WorkTree) -> Side {
 
 /// One stop, as the history keeps it.
 pub(super) struct Record {
-    /// Names the verdict, once it is written.
-    id: OnceCell<String>,
     at: Timestamp,
     key: AgentKey,
     outcome: Outcome,
@@ -79,7 +77,6 @@ impl Record {
         let kind = context.payload.agent_type.as_deref();
         let screened = verdict::screen(policy, kind, has_agent_id, is_false_done, false);
         Self {
-            id: OnceCell::new(),
             at: Timestamp::now(),
             key,
             outcome,
@@ -182,22 +179,19 @@ impl Record {
         self
     }
 
-    /// What names the verdict; `None` where it could not be written.
-    pub(super) fn id(&self) -> Option<&str> {
-        self.id.get().map(String::as_str)
-    }
-
     pub(super) fn is_block(&self) -> bool {
         self.reason == ReasonCode::BlockFalseDone
     }
 
-    /// Writes the record. `agent` is `None` where the start was never seen.
+    /// Writes the record, and ends the generation as `closing` says. Gives what names the verdict. `agent` is
+    /// `None` where the start was never seen.
     pub(super) fn write(
         &self,
         context: &Context,
         agent: Option<&Agent>,
-        transaction: &Transaction<'_>,
-    ) -> Result<(), StoreError> {
+        closing: Option<&Closing<'_>>,
+        store: &mut Store,
+    ) -> Result<Option<String>, StoreError> {
         let payload = &context.payload;
         let known_type = agent.and_then(|agent| agent.agent_type.as_deref());
         let transcript = context.harness.likely_transcript(payload);
@@ -215,65 +209,37 @@ impl Record {
             summary: &self.summary,
             detail: &self.detail,
         };
-        let id = history::record_stop(transaction, &stop)?;
-        // Written once: a second try is made without the record.
-        let _ = self.id.set(id);
-        Ok(())
-    }
-
-    /// Writes the record in a transaction of its own.
-    pub(super) fn keep(&self, context: &Context, agent: Option<&Agent>, store: &mut Store) {
-        if let Err(error) = store.write(|transaction| self.write(context, agent, transaction)) {
-            shrug(&context.log, NOT_RECORDED, &error);
-        }
+        record_stop(store, &stop, closing, |error| not_recorded(context, error))
     }
 }
 
-const NOT_RECORDED: &str = "HISTORY_NOT_RECORDED";
+fn not_recorded(context: &Context, error: &StoreError) {
+    shrug(&context.log, "HISTORY_NOT_RECORDED", error);
+}
 
-/// Records a start. `tree` is what was read of the work tree, where it was.
+/// Records a start, with what was found of the work tree if the agent has no baseline yet.
 pub(super) fn start(
     context: &Context,
-    key: &AgentKey,
-    tree: Option<&WorkTree>,
-    transaction: &Transaction<'_>,
+    store: &mut Store,
+    registration: &Registration<'_>,
+    found: Option<(&Baseline<'_>, Option<&WorkTree>)>,
 ) -> Result<(), StoreError> {
     let payload = &context.payload;
     let transcript = context.harness.likely_transcript(payload);
-    let start = RunStart {
-        key,
-        agent_type: payload.agent_type.as_deref(),
-        harness: context.harness.name(),
+    let tree = found.and_then(|(_, tree)| tree);
+    let run = RunStart {
+        key: registration.key,
+        agent_type: registration.agent_type,
+        harness: registration.harness,
         transcript: transcript.as_deref(),
         cwd: payload.cwd.as_deref(),
         repository: tree.map(|tree| tree.common_dir.as_path()),
         at: Timestamp::now(),
     };
-    history::record_start(transaction, &start)
-}
-
-/// Does the work that the hook needs and records it in one transaction; where the record is what
-/// fails, the work is done without it.
-pub(super) fn beside<T>(
-    context: &Context,
-    store: &mut Store,
-    work: impl Fn(&Transaction<'_>) -> Result<T, StoreError>,
-    record: impl FnOnce(&Transaction<'_>) -> Result<(), StoreError>,
-) -> Result<T, StoreError> {
-    let was_worked = Cell::new(false);
-    let both = store.write(|transaction| {
-        let value = work(transaction)?;
-        was_worked.set(true);
-        record(transaction)?;
-        Ok(value)
-    });
-    match both {
-        Err(error) if was_worked.get() => {
-            shrug(&context.log, NOT_RECORDED, &error);
-            store.write(work)
-        }
-        other => other,
-    }
+    let baseline = found.map(|(baseline, _)| baseline);
+    record_start(store, registration, baseline, &run, |error| {
+        not_recorded(context, error);
+    })
 }
 
 /// The first of some names on one line.

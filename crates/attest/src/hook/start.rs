@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use attest_host::AgentTranscript;
-use attest_snapshot::{Moment, Snapshot, WorkTree, load_baseline, save_baseline};
-use attest_store::Store;
-use attest_verdict::{self as verdict, Registration};
+use attest_snapshot::{Moment, Snapshot, WorkTree};
+use attest_state::{self as state, Baseline, Registration, Store, load_baseline};
 
 use super::{Context, HookError, criteria, now, record, shrug};
 use crate::log::Level;
@@ -25,13 +24,8 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         now: now(),
     };
     // An agent that is resumed keeps its first baseline: its second report may be cumulative.
-    if verdict::find(store.connection(), &key)?.is_some() {
-        record::beside(
-            context,
-            &mut store,
-            |transaction| verdict::register(transaction, &registration),
-            |transaction| record::start(context, &key, None, transaction),
-        )?;
+    if state::find(&store, &key)?.is_some() {
+        record::start(context, &mut store, &registration, None)?;
         context.log.write(Level::Info, "RESUMED", &key.agent);
         return Ok(());
     }
@@ -48,21 +42,12 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
     };
     registration.worktree = tree.map(|tree| tree.root.as_path());
     let criteria = criteria::at_start(context, &store, registration.worktree);
-    record::beside(
-        context,
-        &mut store,
-        |transaction| {
-            let (agent, is_new) = verdict::register(transaction, &registration)?;
-            if is_new {
-                save_baseline(transaction, agent, taken_at, &snapshot)?;
-                if let Some(sha256) = &criteria {
-                    crate::criteria::record(transaction, agent, sha256)?;
-                }
-            }
-            Ok(())
-        },
-        |transaction| record::start(context, &key, tree, transaction),
-    )?;
+    let baseline = Baseline {
+        taken_at,
+        snapshot: &snapshot,
+        criteria: criteria.as_deref(),
+    };
+    record::start(context, &mut store, &registration, Some((&baseline, tree)))?;
     // The process ends: taking a large tree apart first would only cost time.
     std::mem::forget(snapshot);
     Ok(())
@@ -70,10 +55,10 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
 
 /// What the last agent found that began in this work tree.
 fn latest_of(context: &Context, store: &Store, root: &Path) -> Option<WorkTree> {
-    let loaded = verdict::latest_in(store.connection(), root)
+    let loaded = state::latest_in(store, root)
         .map_err(HookError::from)
         .and_then(|agent| match agent {
-            Some(agent) => Ok(load_baseline(store.connection(), agent)?),
+            Some(agent) => Ok(load_baseline(store, agent)?),
             None => Ok(None),
         });
     match loaded {

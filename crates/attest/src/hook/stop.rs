@@ -3,30 +3,31 @@
 use std::io::{stderr, stdout};
 
 use attest_claim::{Claim, Status};
-use attest_snapshot::{Printable, Snapshot, load_baseline, path_bytes};
-use attest_store::Store;
-use attest_verdict::{
-    self as verdict, Advisory, Agent, BlockRequest, Outcome, Policy, ReasonCode, block_reason,
+use attest_snapshot::{Printable, Snapshot, path_bytes};
+use attest_state::{
+    self as state, Advisory, Agent, BlockPermit, BlockRequest, Closing, Store, load_baseline,
+    retention,
 };
-use rusqlite::Transaction;
+use attest_verdict::{self as verdict, Outcome, Policy, ReasonCode, block_reason};
 
 use super::evidence::{self, Evidence};
 use super::message::message;
-use super::record::{self, Record};
+use super::record::Record;
 use super::report::Report;
 use super::witness::Witness;
-use super::{Context, HookError, cast, collect, criteria, now, print, shrug};
+use super::{Context, HookError, criteria, now, print, shrug};
 use crate::advice::Advice;
+use crate::config::Config;
 use crate::log::{Level, chain};
 
 pub(super) fn run(context: &Context) -> Result<(), HookError> {
     let (key, _) = context.agent_key();
     let mut store = context.open_store()?;
-    let Some(agent) = verdict::find(store.connection(), &key)? else {
+    let Some(agent) = state::find(&store, &key)? else {
         tell(context, &Report::no_snapshot(&key.agent), Level::Info);
         let record = Record::unjudged(context, Outcome::NoSnapshot, None);
-        record.keep(context, None, &mut store);
-        after(context, &mut store, &record);
+        let id = record.write(context, None, None, &mut store)?;
+        after(context, &mut store, id.as_deref());
         return Ok(());
     };
     let ending = judge(context, &mut store, &agent).unwrap_or_else(|error| {
@@ -34,12 +35,13 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
         let record = Record::unjudged(context, Outcome::Unverifiable, Some(chain(&error)));
         Ending { record, told: None }
     });
-    if ending.record.is_block() {
-        ending.record.keep(context, Some(&agent), &mut store);
+    let id = if ending.record.is_block() {
+        let record = &ending.record;
+        record.write(context, Some(&agent), None, &mut store)?
     } else {
-        close(context, &mut store, &agent, &ending)?;
-    }
-    after(context, &mut store, &ending.record);
+        close(context, &mut store, &agent, &ending)?
+    };
+    after(context, &mut store, id.as_deref());
     Ok(())
 }
 
@@ -51,13 +53,29 @@ struct Ending {
 }
 
 /// What can wait until the answer is out and everything is recorded.
-fn after(context: &Context, store: &mut Store, record: &Record) {
-    if let Some(id) = record.id() {
-        cast::mirror(context, store, id);
+fn after(context: &Context, store: &mut Store, id: Option<&str>) {
+    let Config { cast_db, .. } = &context.config;
+    if let (Some(id), Some(path)) = (id, cast_db)
+        && let Err(error) = state::mirror(store, id, path)
+    {
+        shrug(&context.log, "CAST_NOT_WRITTEN", &error);
     }
-    collect::in_spare_time(context, store);
+    collect(context, store);
     if let Err(error) = store.tidy() {
         shrug(&context.log, "NOT_TIDIED", &error);
+    }
+}
+
+/// Forgets what is old, if nobody did today, and what is too much.
+fn collect(context: &Context, store: &mut Store) {
+    let most = context.config.most_state;
+    let (forgotten, result) = retention::collect(store, most, context.limits.deadline);
+    if let Some(forgotten) = forgotten {
+        context.log.write(Level::Info, "COLLECTED", forgotten);
+    }
+    match result {
+        Err(error) if !error.is_busy() => shrug(&context.log, "NOT_COLLECTED", &error),
+        _ => {}
     }
 }
 
@@ -84,7 +102,7 @@ fn judge(context: &Context, store: &mut Store, agent: &Agent) -> Result<Ending, 
             told: (!told.is_empty()).then_some(told),
         });
     }
-    let (mut evidence, advice) = match load_baseline(store.connection(), agent.id)? {
+    let (mut evidence, advice) = match load_baseline(store, agent.id)? {
         None => {
             tell(context, &Report::no_snapshot(&key.agent), Level::Info);
             let record = Record::unjudged(context, Outcome::NoSnapshot, None);
@@ -211,7 +229,7 @@ impl Stop<'_> {
         else {
             return Err(ReasonCode::AllowDeltaUnreliable);
         };
-        let others = match verdict::others_at_work(store.connection(), self.agent) {
+        let others = match state::others_at_work(store, self.agent) {
             Ok(others) => others,
             Err(error) => {
                 shrug(&context.log, "OTHERS_UNKNOWN", &error);
@@ -229,16 +247,20 @@ impl Stop<'_> {
             now: now(),
         };
         let policy = &context.config.policy;
-        let permit = verdict::commit_block(store, policy, &request).map_err(|refusal| {
+        let permit = state::commit_block(store, policy, &request).map_err(|refusal| {
             if refusal.code() == ReasonCode::AllowCounterNotDurable {
                 context.log.error("ALLOW_COUNTER_NOT_DURABLE", &refusal);
             }
             refusal.code()
         })?;
-        let reply = attest_host::block(context.harness, permit, &context.payload, &reason);
-        print(stdout().lock(), &reply);
+        send(permit, &context.harness.block(&context.payload, &reason));
         Ok(reason)
     }
+}
+
+/// Sends a block, for which there is leave once.
+fn send(_permit: BlockPermit, reply: &str) {
+    print(stdout().lock(), reply);
 }
 
 /// Detect mode speaks on standard output; enforce mode leaves that to the block.
@@ -269,34 +291,23 @@ fn close(
     store: &mut Store,
     agent: &Agent,
     ending: &Ending,
-) -> Result<(), HookError> {
+) -> Result<Option<String>, HookError> {
     let (key, is_named) = context.agent_key();
     let agent_type = context.payload.agent_type.as_deref();
-    let advise = |transaction: &Transaction<'_>| match &ending.told {
-        Some(lines) if context.config.advise => {
-            let finding = lines.join("\n");
-            let advisory = Advisory {
-                key: &key,
-                agent_type: agent_type.or(agent.agent_type.as_deref()),
-                finding: (!lines.is_empty()).then_some(finding.as_str()),
-                now: now(),
-            };
-            verdict::advise(transaction, &advisory)
-        }
-        _ => Ok(()),
+    let told = ending.told.as_ref().filter(|_| context.config.advise);
+    let finding = told.filter(|lines| !lines.is_empty());
+    let finding = finding.map(|lines| lines.join("\n"));
+    let closing = Closing {
+        agent: agent.id,
+        has_agent_id: is_named,
+        told: told.map(|_| Advisory {
+            key: &key,
+            agent_type: agent_type.or(agent.agent_type.as_deref()),
+            finding: finding.as_deref(),
+            now: now(),
+        }),
+        now: now(),
     };
-    record::beside(
-        context,
-        store,
-        |transaction| {
-            advise(transaction)?;
-            if is_named {
-                verdict::close(transaction, agent.id, now())
-            } else {
-                verdict::forget(transaction, agent.id)
-            }
-        },
-        |transaction| ending.record.write(context, Some(agent), transaction),
-    )?;
-    Ok(())
+    let record = &ending.record;
+    Ok(record.write(context, Some(agent), Some(&closing), store)?)
 }

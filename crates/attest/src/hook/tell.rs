@@ -4,8 +4,7 @@
 use std::io::stdout;
 
 use attest_snapshot::{Printable, Untrusted};
-use attest_store::Store;
-use attest_verdict::{self as verdict, AgentKey, Notice, Told};
+use attest_state::{AgentKey, Notice, Store, Told, take_for_parent, take_for_person};
 
 use super::{Context, HookError, now, print};
 use crate::log::Level;
@@ -24,7 +23,7 @@ pub(super) fn person(context: &Context) -> Result<(), HookError> {
         return Ok(());
     };
     let (key, _) = context.agent_key();
-    if let Some(notice) = verdict::take_for_person(&mut store, &key.session, now())? {
+    if let Some(notice) = take_for_person(&mut store, &key.session, now())? {
         let text = for_person(&notice, &key.session);
         let reply = context.harness.notice(&context.payload, &text);
         say(context, &text, reply.as_deref());
@@ -47,7 +46,7 @@ pub(super) fn parent(context: &Context) -> Result<(), HookError> {
             session: session.clone(),
             agent: agent.clone(),
         };
-        findings.extend(verdict::take_for_parent(&mut store, &key, now())?);
+        findings.extend(take_for_parent(&mut store, &key, now())?);
     }
     if !findings.is_empty() {
         let text = for_parent(&findings);

@@ -6,9 +6,9 @@ mod reported;
 
 use std::path::PathBuf;
 
+use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::{Form, forms};
-use attest_verdict::Printable;
 use serde_json::{Value, json};
 
 use crate::fields;

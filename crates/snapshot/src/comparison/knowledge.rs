@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::ground::Ground;
 use super::names::Names;
@@ -73,7 +74,8 @@ impl Comparison<'_> {
         known(&self.knowledge.known_paths, || {
             // What was staged for removal since is in the commit of the start alone.
             let commit = self.start.head.oid.as_deref();
-            KnownPaths::read(&self.repository, commit, &self.limits)
+            let (repository, basis) = (Rc::clone(&self.repository), self.basis.clone());
+            KnownPaths::of(repository, basis, commit, &self.limits)
         })
     }
 

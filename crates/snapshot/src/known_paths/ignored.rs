@@ -9,11 +9,8 @@ use std::sync::Arc;
 use rustix::fs::FileType;
 
 use super::Names;
-use crate::config::Config;
-use crate::reader::fast::{
-    Ignoring, RULES, Rules, folder_of, join, root, rules_everywhere, stat, text_in,
-};
-use crate::{Limits, RepoPath, Repository, Unreadable};
+use crate::reader::fast::{Basis, RULES, Rules, folder_of, join, root, stat, text_in};
+use crate::{RepoPath, Repository, Unreadable};
 
 /// The rules that hold everywhere, and those of the folders that were asked for.
 pub(super) struct Ignored {
@@ -31,16 +28,11 @@ struct Folder {
 }
 
 impl Ignored {
-    pub(super) fn read(repository: &Repository, limits: &Limits) -> Result<Self, Unreadable> {
-        let config = Config::read(repository, limits)?;
-        let ignoring = Ignoring::read(&config, repository, limits)?;
-        let texts = rules_everywhere(&repository.common_dir, &ignoring).into_iter();
-        let texts = texts.collect::<Result<Vec<_>, _>>();
-        let texts = texts.map_err(|error| Unreadable::io(&repository.common_dir, error))?;
+    pub(super) fn by(basis: &Basis, repository: &Repository) -> Result<Self, Unreadable> {
         Ok(Self {
             root: root(&repository.root)?,
             root_path: repository.root.clone(),
-            everywhere: Arc::new(Rules::everywhere(&texts, ignoring.ignore_case)),
+            everywhere: Arc::clone(&basis.everywhere),
             folders: RefCell::default(),
         })
     }

@@ -1,24 +1,20 @@
 //! The names in the index and in a commit, looked up folder by folder.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::Found;
 use crate::odb::{GITLINK, Item as TreeItem, Odb, Oid};
-use crate::path::fold;
-use crate::reader::fast::{Child, Index, base, children, folder_of, read_index, root, rules_of};
-use crate::reader::refusal::Refusal;
+use crate::reader::fast::{Basis, Child, Index, base, children, folder_of, rules_of};
 use crate::repository::check_time;
 use crate::{Limits, RepoPath, Repository, Unreadable};
+use attest_evidence::fold;
 
 /// The names, and what was looked up of them so far.
 pub(super) struct Names {
-    root: PathBuf,
-    /// Opened when an object is asked for, which few repositories need.
-    opened: OnceCell<Box<Repository>>,
-    index: Index,
+    basis: Rc<Basis>,
+    repository: Rc<Repository>,
     /// The commit whose names count too.
     commit: Option<Oid>,
     folders: RefCell<HashMap<Folder, Rc<Children>>>,
@@ -48,33 +44,27 @@ enum Item {
 }
 
 impl Names {
-    pub(super) fn read(
-        repository: &Repository,
+    pub(super) fn by(
+        basis: Rc<Basis>,
+        repository: Rc<Repository>,
         commit: Option<&str>,
         limits: &Limits,
-    ) -> Result<Self, Refusal> {
-        let odb = repository.odb(limits)?;
-        let (index, _) = read_index(repository, &odb, &root(&repository.root)?)?;
-        Ok(Self {
-            root: repository.root.clone(),
-            opened: OnceCell::new(),
-            index,
+    ) -> Self {
+        Self {
+            basis,
+            repository,
             commit: commit.and_then(|commit| Oid::from_hex(commit.as_bytes())),
             folders: RefCell::default(),
             limits: limits.clone(),
-        })
+        }
+    }
+
+    fn index(&self) -> &Index {
+        &self.basis.index
     }
 
     fn odb(&self) -> Result<Odb<'_>, Unreadable> {
-        if self.opened.get().is_none() {
-            let opened = Repository::discover(&self.root, &self.limits)?;
-            // Nobody else can have set it.
-            let _ = self.opened.set(Box::new(opened));
-        }
-        match self.opened.get() {
-            Some(opened) => opened.odb(&self.limits),
-            None => Err(Unreadable::NotARepository(self.root.clone())),
-        }
+        self.repository.odb(&self.limits)
     }
 
     pub(super) fn find(&self, path: &RepoPath) -> Result<Found, Unreadable> {
@@ -127,11 +117,11 @@ impl Names {
     }
 
     fn add_indexed(&self, number: usize, found: &mut Children) {
-        let path = self.index.folder_path(&self.index.folders[number]);
-        for child in children(&self.index.folders, number) {
+        let path = self.index().folder_path(&self.index().folders[number]);
+        for child in children(&self.index().folders, number) {
             let (below, item) = match child {
                 Child::Entry(entry) => {
-                    let entry = self.index.entry(entry);
+                    let entry = self.index().entry(entry);
                     let is_module = entry.mode() == GITLINK;
                     (
                         entry.path,
@@ -139,7 +129,7 @@ impl Names {
                     )
                 }
                 Child::Folder(folder) => {
-                    let below = self.index.folder_path(&self.index.folders[folder]);
+                    let below = self.index().folder_path(&self.index().folders[folder]);
                     (below, Item::Folder(Folder::Indexed(folder)))
                 }
             };
@@ -154,7 +144,12 @@ impl Names {
         let is_below = |of: &[u8]| {
             of.len() > base && of.starts_with(path) && (base == 0 || of[base - 1] == b'/')
         };
-        for collapsed in self.index.collapsed.iter().filter(|it| is_below(&it.path)) {
+        for collapsed in self
+            .index()
+            .collapsed
+            .iter()
+            .filter(|it| is_below(&it.path))
+        {
             let rest = &collapsed.path[base..];
             match rest.iter().position(|byte| *byte == b'/') {
                 None => add(found, rest, Item::Folder(Folder::Tree(collapsed.tree))),
@@ -168,7 +163,7 @@ impl Names {
 
     /// What the index has of the file of rules at `path`, if that is left out of the checkout.
     pub(super) fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
-        let entry = self.index.find(path).filter(|entry| entry.is_left_out());
+        let entry = self.index().find(path).filter(|entry| entry.is_left_out());
         if let Some(entry) = entry {
             return rules_of(&self.odb()?, entry.oid());
         }
@@ -181,7 +176,7 @@ impl Names {
     fn in_left_out_folder(&self, path: &[u8]) -> Result<Option<Oid>, Unreadable> {
         let mut folder = folder_of(path);
         while !folder.is_empty() {
-            if let Some(collapsed) = self.index.collapsed_at(folder) {
+            if let Some(collapsed) = self.index().collapsed_at(folder) {
                 let found = self.odb()?.at(collapsed.tree, &path[base(folder)..])?;
                 let file = found.filter(|item| !item.is_tree() && item.mode != GITLINK);
                 return Ok(file.map(|item| item.oid));

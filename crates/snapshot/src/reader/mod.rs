@@ -18,6 +18,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(unix)]
+pub(crate) use fast::Basis;
 pub(crate) use memory::Memory;
 #[cfg(not(unix))]
 use raw_index::RawIndex;
@@ -56,7 +58,14 @@ pub(crate) struct Listing {
     pub(crate) unlisted: Option<Unlisted>,
     /// What the next reading may build upon.
     pub(crate) memory: Option<Memory>,
+    /// What the reading went by, if a proof may go by the same.
+    pub(crate) basis: Option<Basis>,
 }
+
+/// Only attest's own reader has one.
+#[cfg(not(unix))]
+#[derive(Debug)]
+pub(crate) enum Basis {}
 
 /// What a listing saw at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,11 +107,7 @@ pub(crate) fn read(
             )
         }
     };
-    match listing {
-        Ok(listing) => Ok((kind, listing)),
-        Err(Refusal::Unreadable(why)) => Err(why),
-        Err(refusal) => Err(Unreadable::Recorded(refusal.to_string())),
-    }
+    Ok((kind, listing?))
 }
 
 /// Reads `repository` with the fastest reader that understands it.

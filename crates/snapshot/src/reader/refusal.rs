@@ -20,6 +20,17 @@ pub(crate) enum Refusal {
     Index(&'static str),
 }
 
+/// Where no other reader is asked.
+#[cfg(unix)]
+impl From<Refusal> for Unreadable {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Unreadable(why) => why,
+            refusal => Self::Recorded(refusal.to_string()),
+        }
+    }
+}
+
 impl From<crate::TooMuch> for Refusal {
     fn from(bound: crate::TooMuch) -> Self {
         Self::Unreadable(bound.into())

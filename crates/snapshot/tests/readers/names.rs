@@ -105,7 +105,7 @@ fn ignored(scratch: &Scratch, paths: &[RepoPath]) -> Vec<Option<bool>> {
 fn agrees(scratch: &Scratch, who: Who, commit: Option<&str>) -> Result<(), TestCaseError> {
     let limits = Limits::default();
     let repository = scratch.repository(who);
-    let known = KnownPaths::read(&repository, commit, &limits);
+    let known = KnownPaths::read(repository, commit, &limits);
     let known = match (who, known) {
         // A hook never lets git read a split index.
         (Who::Program, Err(_)) => return Ok(()),

@@ -1,9 +1,8 @@
 use attest_claim::{Certainty, Claim, Entry, Form, Meaning, Operation, Reading, Status, Target};
-use attest_snapshot::Delta;
 
 use super::*;
 use crate::finding::tests::Seen;
-use crate::judge;
+use crate::weigh;
 
 fn claim(status: Status) -> Claim {
     Claim {
@@ -26,13 +25,7 @@ fn claim(status: Status) -> Claim {
 /// Whether a claim of a file that is gone is a false DONE.
 fn is_false(status: Status) -> bool {
     let nothing = Seen(&[]);
-    judge(
-        &claim(status),
-        &Delta::default(),
-        Strict::default(),
-        &nothing,
-    )
-    .is_false_done()
+    weigh(&claim(status), Vec::new(), Strict::default(), &nothing).is_false_done()
 }
 
 fn enforcing() -> Policy {
@@ -166,7 +159,7 @@ fn criteria_disprove_a_done_only_where_that_is_wanted() {
     ] {
         let mut claim = claim(status);
         claim.entries.clear();
-        let mut verdict = judge(&claim, &Delta::default(), strict, &Seen(&[]));
+        let mut verdict = weigh(&claim, Vec::new(), strict, &Seen(&[]));
         verdict.add_unmet(unmet(), strict);
         assert_eq!(verdict.is_false_done(), is_false, "{status:?}");
         if is_false {

@@ -1,10 +1,9 @@
 use attest_claim::{Certainty, Claim, Entry, Form, Meaning, Operation, Reading, Status, Target};
-use attest_snapshot::Delta;
 use proptest::prelude::*;
 
 use super::*;
 use crate::finding::tests::Seen;
-use crate::{Strict, judge};
+use crate::{Strict, weigh};
 
 /// A DONE that claims these files.
 fn claim(names: &[String]) -> Claim {
@@ -31,8 +30,8 @@ fn verdict(count: usize) -> Verdict {
     let names: Vec<_> = (0..count)
         .map(|number| format!("src/{number:02}.py"))
         .collect();
-    let (delta, strict) = (Delta::default(), "all".parse::<Strict>().unwrap());
-    judge(&claim(&names), &delta, strict, &Seen(&[]))
+    let strict = "all".parse::<Strict>().unwrap();
+    weigh(&claim(&names), Vec::new(), strict, &Seen(&[]))
 }
 
 fn unmet(name: &str) -> Unmet {
@@ -141,7 +140,7 @@ proptest! {
     ) {
         let names: Vec<_> = names.into_iter().collect();
         let strict = "criteria".parse().unwrap();
-        let mut verdict = judge(&claim(&names), &Delta::default(), strict, &Seen(&[]));
+        let mut verdict = weigh(&claim(&names), Vec::new(), strict, &Seen(&[]));
         let disproved = verdict.proofs().count();
         prop_assert!(disproved > 0);
         let unmet: Vec<_> = unmet.into_iter().map(|(name, why)| Unmet { name, why }).collect();

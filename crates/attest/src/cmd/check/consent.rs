@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use attest_checklist::{Criteria, Uncovered, uncovered};
 use attest_snapshot::{Moment, escaped, path_bytes};
-use attest_store::StoreError;
+use attest_state::{StoreError, trust};
 use thiserror::Error;
 
 use crate::config::Config;
@@ -61,7 +61,7 @@ pub(super) fn obtain(
     criteria: &Criteria,
     config: &Config,
 ) -> Result<(), ConsentError> {
-    match trust(file, config)? {
+    match trust_of(file, config)? {
         Trust::Given => return Ok(()),
         Trust::Refused(foreign) => return Err(ConsentError::Foreign(foreign)),
         Trust::Missing => {}
@@ -77,7 +77,7 @@ pub(super) fn obtain(
     remember(file, config)
 }
 
-fn trust(file: &CriteriaFile, config: &Config) -> Result<Trust, ConsentError> {
+fn trust_of(file: &CriteriaFile, config: &Config) -> Result<Trust, ConsentError> {
     let path = config.state_db.as_ref().ok_or(ConsentError::NoStateFile)?;
     let failed = |source| ConsentError::Store {
         path: path.clone(),
@@ -90,7 +90,7 @@ fn trust(file: &CriteriaFile, config: &Config) -> Result<Trust, ConsentError> {
     }
     let log = Log::new(config, "check");
     let store = state::open(path, &log).map_err(failed)?;
-    criteria::trust_in(store.connection(), file).map_err(failed)
+    criteria::trust_in(&store, file).map_err(failed)
 }
 
 /// Lets the commands of this content run in this place from now on.
@@ -98,9 +98,8 @@ pub(crate) fn remember(file: &CriteriaFile, config: &Config) -> Result<(), Conse
     file.check_owner().map_err(ConsentError::Foreign)?;
     let path = config.state_db.as_ref().ok_or(ConsentError::NoStateFile)?;
     let log = Log::new(config, "trust");
-    let trusted = state::open(path, &log).and_then(|mut store| {
-        store.write_durably(|transaction| criteria::trust(transaction, file, Moment::now().wall_ns))
-    });
+    let trusted = state::open(path, &log)
+        .and_then(|mut store| trust::trust(&mut store, &file.content(), Moment::now().wall_ns));
     trusted.map_err(|source| ConsentError::Store {
         path: path.clone(),
         source,

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use attest_host::Host;
 use attest_host::settings::{CallForm, Entry};
-use attest_store::StoreError;
 
 use super::report::Check;
 use crate::cmd::host::OnPath;
@@ -97,7 +96,7 @@ pub(super) fn state_file(env: &Env) -> Check {
         );
     };
     let log = Log::new(&config, "doctor");
-    let write = || state::open(&path, &log)?.write_durably(|_| Ok::<_, StoreError>(()));
+    let write = || state::open(&path, &log)?.check_write();
     match write() {
         Ok(()) => Check::pass(
             NAME,

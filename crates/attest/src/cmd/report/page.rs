@@ -2,8 +2,8 @@
 //! are whatever an agent wrote.
 
 use attest_snapshot::escaped;
+use attest_state::history::{Detail, Entry, Run, Tally};
 use attest_verdict::Outcome;
-use attest_verdict::history::{Detail, Entry, Run, Tally};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jiff::{SignedDuration, Timestamp};

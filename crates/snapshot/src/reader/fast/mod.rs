@@ -6,6 +6,7 @@
 //! `git status --porcelain=v2 -uall --no-renames --ignore-submodules=all`, but that a file of which
 //! only a program could tell whether it differs counts as differing.
 
+mod basis;
 mod bitmap;
 mod cache_tree;
 mod content;
@@ -33,6 +34,7 @@ use std::sync::{Arc, OnceLock};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
+pub(crate) use basis::Basis;
 use content::Contents;
 pub(crate) use folders::{Child, base, children, folder_of, join};
 pub(crate) use index::Index;
@@ -103,6 +105,7 @@ impl<'a> FastReader<'a> {
         let root = root(&self.repository.root)?;
         let (index, index_identity) = read_index(self.repository, &odb, &root)?;
         let everywhere = rules_everywhere(&self.repository.common_dir, &settings.ignoring);
+        let is_whole = everywhere.iter().all(Result::is_ok);
         let everywhere: Vec<_> = everywhere
             .into_iter()
             .map(rules::as_git_reads)
@@ -151,12 +154,14 @@ impl<'a> FastReader<'a> {
         let unlisted = unlisted(&outcome, &index, &everywhere)?;
         let memory =
             terms.map(|terms| recall::remember(outcome, &index, terms, scan.earlier.as_ref()));
+        let everywhere = scan.everywhere;
         Ok(Listing {
             head,
             refs,
             differing,
             unlisted: Some(unlisted),
             memory,
+            basis: is_whole.then_some(Basis { index, everywhere }),
         })
     }
 
