@@ -1,7 +1,7 @@
 //! What one line of a Codex rollout says.
 //!
-//! The conversation is in lines of type `response_item`, one per item: a message, a call of a tool,
-//! or its output. Other lines (`event_msg`, `turn_context`, …) tell the same again for a reader.
+//! The conversation is in lines of type `response_item`, one per item: a message, a tool call, or
+//! its output. Other lines (`event_msg`, `turn_context`, …) repeat it for a reader.
 
 use attest_json::{self as json, Object};
 
@@ -9,7 +9,7 @@ use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolResult, ToolU
 use crate::usage::{Usage, number};
 
 const PATCH_TOOL: &str = "apply_patch";
-/// The lines of a patch that name a file, with what happens to it. A file that is moved is written
+/// The lines of a patch that name a file, and what happens to the file. A moved file is written
 /// under its new name.
 const PATCH_HEADERS: [(&str, Effect); 4] = [
     ("*** Add File: ", Effect::Writes),
@@ -17,11 +17,11 @@ const PATCH_HEADERS: [(&str, Effect); 4] = [
     ("*** Move to: ", Effect::Writes),
     ("*** Delete File: ", Effect::Removes),
 ];
-/// How an output in plain text names the exit status of a command.
+/// How a plain-text output gives the exit status of a command.
 const STATUS_LINES: [&str; 2] = ["Exit code: ", "Process exited with code "];
 
 /// Tools that write nothing.
-const READERS: [&str; 8] = [
+const READ_ONLY_TOOLS: [&str; 8] = [
     "grep_files",
     "list_dir",
     "read_file",
@@ -60,7 +60,7 @@ impl Form for Codex {
     }
 
     fn only_reads(&self, tool: &str) -> bool {
-        READERS.contains(&tool)
+        READ_ONLY_TOOLS.contains(&tool)
     }
 }
 
@@ -108,7 +108,7 @@ fn texts(item: &Object<'_>) -> Vec<String> {
         .collect()
 }
 
-/// A call without a name of its own is known by its kind: `local_shell_call` is of `local_shell`.
+/// A call without its own name is known by its kind: `local_shell_call` calls `local_shell`.
 fn call(item: &Object<'_>, kind: &str) -> ToolUse {
     let tool = item.text("name").unwrap_or_else(|| kind.to_owned());
     let patch = (tool == PATCH_TOOL).then(|| patch(item)).flatten();
@@ -119,7 +119,7 @@ fn call(item: &Object<'_>, kind: &str) -> ToolUse {
     }
 }
 
-/// The patch is the whole input, or, in the form of a function, its argument `input`.
+/// The patch is the whole input, or, in a function call, the argument `input`.
 fn patch(item: &Object<'_>) -> Option<String> {
     item.text("input").or_else(|| {
         let arguments = item.text("arguments")?;
@@ -134,7 +134,7 @@ fn targets(patch: &str) -> Vec<(Effect, String)> {
             .iter()
             .find_map(|(start, effect)| Some((*effect, line.strip_prefix(start)?)));
         if let Some((effect, path)) = header {
-            // A move follows the name that the file had.
+            // The line of a move follows the one with the old name.
             if line.starts_with("*** Move to: ")
                 && let Some(last) = targets.last_mut()
             {
@@ -153,8 +153,8 @@ fn output(item: &Object<'_>) -> Option<ToolResult> {
     })
 }
 
-/// An output is a text, an object, or parts with texts. Where it does not say how the call went,
-/// nobody knows: a tool's own words are no status.
+/// An output is a text, an object, or parts with texts. If it does not say how the call went, the
+/// answer is unknown: a tool's own words are not a status.
 fn success(output: &str) -> Option<bool> {
     if let Ok(object) = Object::parse(output) {
         if object.is_true("success") {

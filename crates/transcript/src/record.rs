@@ -20,10 +20,10 @@ pub trait Form: Sync {
 /// The forms that the lines of a transcript may have.
 pub type Forms<'f> = &'f [&'f dyn Form];
 
-/// One line, as far as it concerns the conversation.
+/// One line, as far as it matters for the conversation.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// When it was written, as the host spells it.
+    /// When it was written, in the host's format.
     pub(crate) at: Option<String>,
     /// What it says.
     pub(crate) event: Event,
@@ -34,7 +34,8 @@ pub(crate) struct Record {
 pub enum Event {
     /// The model spoke, or the host in its name.
     Assistant(Reply),
-    /// Somebody spoke to the model: a person, a hook's feedback, or the tools with these results.
+    /// Somebody spoke to the model: a person, a hook that gave feedback, or the tools with these
+    /// results.
     User(Vec<ToolResult>),
     /// Attachments, system lines and the host's own notes.
     Other,
@@ -53,12 +54,12 @@ pub struct Reply {
     pub blocks: Vec<Block>,
 }
 
-/// Why the model stopped, by what it means for whether the reply is the last one.
+/// Why the model stopped, which tells whether the reply is the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It had said all it wanted to.
+    /// It had said everything.
     Complete,
-    /// It waits for a tool's result or is to be asked to go on.
+    /// It waits for a tool's result, or will be asked to continue.
     Continues,
     /// It was cut off, or the line does not say. The host asks again after a cut, and the last
     /// reply counts.
@@ -79,7 +80,7 @@ pub enum Block {
 /// A call of a tool.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct ToolUse {
-    /// What its result refers to.
+    /// The id that its result refers to.
     pub id: Option<String>,
     /// The tool.
     pub tool: String,
@@ -103,11 +104,11 @@ pub enum Effect {
 pub struct ToolResult {
     /// The call that it belongs to.
     pub id: String,
-    /// Whether the tool reported success; `None` where it does not say.
+    /// Whether the tool reported success; `None` if it does not say.
     pub success: Option<bool>,
 }
 
-/// Reads one line; `None` if it is no JSON object.
+/// Reads one line; `None` if it is not a JSON object.
 pub(crate) fn decode(line: &[u8], forms: Forms<'_>) -> Option<Record> {
     let line = String::from_utf8_lossy(line);
     let line = Object::parse(&line).ok()?;

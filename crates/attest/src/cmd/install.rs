@@ -10,9 +10,12 @@ use attest_host::{Executable, Host, Version, hosts};
 use clap::Args;
 use thiserror::Error;
 
+use super::ExitStatus;
 use super::host::OnPath;
 use crate::env::{self, Env};
+use crate::error::CommandError;
 use crate::settings::{self, SettingsError, SettingsFile};
+use crate::ui::Ui;
 
 /// Install the hooks into the settings file of Claude Code.
 #[derive(Debug, Args)]
@@ -72,10 +75,25 @@ impl InstallError {
             Self::Output(_) => None,
         }
     }
+
+    /// The error of the command.
+    pub(super) fn hinted(self) -> CommandError {
+        let hint = self.hint();
+        let error = CommandError::from(self);
+        match hint {
+            Some(hint) => error.hinted(hint),
+            None => error,
+        }
+    }
 }
 
-/// Runs the command.
-pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStatus, CommandError> {
+    let installed = install(ui, env, args).and_then(|()| Ok(ui.flush()?));
+    installed.map_err(InstallError::hinted)?;
+    Ok(ExitStatus::Success)
+}
+
+fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallError> {
     let host = hosts::usual();
     let path = settings_path(host, args.settings.as_deref(), env)?;
     let binary = binary(args, env)?;
@@ -101,7 +119,6 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
     let content = file.content().unwrap_or_default();
     let merged = host.wiring().install(content, scope, program);
     let merged = merged.map_err(|source| refused(&path, source))?;
-    let out = &mut anstream::stdout().lock();
     if merged.changes.is_empty() {
         writeln!(
             out,
@@ -127,7 +144,7 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
         )?;
         say_version(out, host, &found)?;
     }
-    warn(host, &path, &merged.bytes)
+    warn(out, host, &path, &merged.bytes)
 }
 
 fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
@@ -252,22 +269,20 @@ fn report(
 }
 
 /// Says what would keep the hooks from running as they are.
-fn warn(host: &dyn Host, path: &Path, content: &[u8]) -> Result<(), InstallError> {
+fn warn(ui: &mut Ui, host: &dyn Host, path: &Path, content: &[u8]) -> Result<(), InstallError> {
     let inspection = host.wiring().inspect(content);
     let inspection = inspection.map_err(|source| refused(path, source))?;
-    let err = &mut anstream::stderr().lock();
     if let Some(key) = inspection.disabled_by {
-        writeln!(
-            err,
-            "warning: `{key}` is true in {}: no hook runs",
+        ui.warn(&format!(
+            "`{key}` is true in {}: no hook runs",
             path.display()
-        )?;
+        ));
     }
     for event in &inspection.mentions {
-        writeln!(
-            err,
-            "warning: a {event} hook runs attest within a larger command; it was left alone and attest may run twice",
-        )?;
+        ui.warn(&format!(
+            "a {event} hook runs attest within a larger command; it was left alone and attest may \
+             run twice"
+        ));
     }
     Ok(())
 }
