@@ -28,7 +28,7 @@ pub enum Unfinished {
     #[error("cannot run: {0}")]
     Failed(#[from] io::Error),
     /// It was ended, since it took this long.
-    #[error("no end after {} s", .0.as_secs())]
+    #[error("timed out after {} s", .0.as_secs())]
     TimedOut(Duration),
 }
 
