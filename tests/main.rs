@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::disallowed_methods,
+    clippy::disallowed_macros,
     unreachable_pub,
     reason = "a test that cannot go on fails, and it starts what it needs"
 )]
@@ -34,6 +35,8 @@ mod install_script;
 mod installer;
 #[cfg(unix)]
 mod kills;
+#[cfg(unix)]
+mod output;
 mod parity;
 mod places;
 #[cfg(unix)]

@@ -132,15 +132,6 @@ impl CriteriaError {
             Self::NotAFile { .. } | Self::NotText { .. } | Self::Syntax { .. } => false,
         }
     }
-
-    /// What the person can do about it.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Syntax { .. } => Some("`attest check --schema` prints the schema for editors"),
-            _ if self.is_absence() => Some("`attest check --init` writes one to begin with"),
-            _ => None,
-        }
-    }
 }
 
 /// The content of the file and what the system says about it; `None` if it is not a regular one, or too

@@ -1,7 +1,7 @@
 //! Time and memory for the dearest inputs: `cargo bench -p attest-claim --bench limits`, and behind
 //! `--` the size of each in bytes.
 
-#![allow(missing_docs, reason = "a benchmark")]
+#![allow(missing_docs, clippy::disallowed_macros, reason = "a benchmark")]
 
 #[path = "../src/tests/heavy.rs"]
 mod heavy;

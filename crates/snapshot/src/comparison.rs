@@ -6,6 +6,7 @@ mod knowledge;
 mod look;
 mod mentions;
 mod names;
+mod rest;
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -10,15 +10,15 @@ use crate::{AgentKey, Store, StoreError};
 
 /// What one stop that was let through showed.
 #[derive(Debug, Clone, Copy)]
-pub struct Advisory<'a> {
+pub(crate) struct Advisory<'a> {
     /// Whose stop.
-    pub key: &'a AgentKey,
+    pub(crate) key: &'a AgentKey,
     /// The host's name for its kind.
-    pub agent_type: Option<&'a str>,
+    pub(crate) agent_type: Option<&'a str>,
     /// What did not hold, one line each; `None` where all held.
-    pub finding: Option<&'a str>,
+    pub(crate) finding: Option<&'a str>,
     /// Nanoseconds since the epoch.
-    pub now: i64,
+    pub(crate) now: i64,
 }
 
 /// What did not hold of one agent's report.

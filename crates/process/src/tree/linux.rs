@@ -5,6 +5,7 @@
 //! came from except that its parent is gone. As a subreaper, this process becomes the parent of
 //! such orphans.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -22,9 +23,6 @@ use rustix::process::{
 /// How long to keep looking once some were found: they may just have started others. Whatever
 /// starts new ones faster than they can be found is left after this.
 const CHASE_TIME: Duration = Duration::from_millis(500);
-
-/// How long to wait for an orphan to end.
-const REAP_WAIT: Duration = Duration::from_millis(200);
 
 /// What runs now. Locked while a program is started, so that the new program is not taken for an
 /// orphan.
@@ -63,7 +61,7 @@ pub(super) fn forget(reaches_all: bool) {
     running.may_leave_orphans |= reaches_all;
     if running.count == 0 && running.may_leave_orphans {
         running.may_leave_orphans = false;
-        chase(|process| is_orphan(process) && end(process, is_orphan) && reap(process));
+        end_orphans();
     }
 }
 
@@ -102,7 +100,7 @@ pub(super) fn kill(mark: &str) {
 /// Looks again and again for processes to end, until there are none. If the first look finds none,
 /// it is enough. After a look that found some, others may have slipped past it, so two looks have
 /// to find none.
-fn chase(end: impl Fn(Pid) -> bool) {
+fn chase(mut end: impl FnMut(Pid) -> bool) {
     let began = Instant::now();
     let mut looks_to_go = 1;
     while looks_to_go > 0 && began.elapsed() < CHASE_TIME {
@@ -121,21 +119,46 @@ fn all() -> Vec<Pid> {
     numbers.into_iter().filter_map(Pid::from_raw).collect()
 }
 
-/// Whether the process is a child of this one that it did not start: those that it started are in
-/// its own group.
-fn is_orphan(process: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
-    let Ok(stat) = stat else {
-        return false;
-    };
+/// A child of this process that it did not start: those that it started are in its own group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Orphan {
+    Alive,
+    /// It only waits to be reaped.
+    Dead,
+}
+
+fn orphan(process: Pid) -> Option<Orphan> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
     // From proc(5): the name in parentheses, which may hold any character, the state, the parent, the group.
-    let mut fields = stat
-        .rsplit_once(") ")
-        .into_iter()
-        .flat_map(|(_, rest)| rest.split(' ').skip(1))
-        .map(|field| field.parse::<i32>().ok());
-    let own = |process: Pid| Some(process.as_raw_nonzero().get());
-    fields.next().flatten() == own(getpid()) && fields.next().flatten() != own(getpgrp())
+    let (_, rest) = stat.rsplit_once(") ")?;
+    let mut fields = rest.split(' ');
+    let is_dead = matches!(fields.next()?, "Z" | "X");
+    let mut number = || fields.next()?.parse::<i32>().ok();
+    let (parent, group) = (number()?, number()?);
+    let own = |process: Pid| process.as_raw_nonzero().get();
+    if parent != own(getpid()) || group == own(getpgrp()) {
+        return None;
+    }
+    Some(if is_dead { Orphan::Dead } else { Orphan::Alive })
+}
+
+/// Ends orphans until none is alive and none has died since the last look: one that died may have
+/// started another that the look missed. Only then are the dead reaped. Until then no number can be
+/// given to another process, and no time is lost in which the living go on.
+fn end_orphans() {
+    let is_alive = |process| orphan(process) == Some(Orphan::Alive);
+    let mut dead = HashSet::new();
+    chase(|process| {
+        if dead.contains(&process) {
+            return false;
+        }
+        match orphan(process) {
+            Some(Orphan::Alive) => end(process, is_alive),
+            Some(Orphan::Dead) => dead.insert(process),
+            None => false,
+        }
+    });
+    dead.into_iter().for_each(reap);
 }
 
 /// The number of a process may be given to another one at any time, so get a handle first, and look
@@ -147,16 +170,8 @@ fn end(process: Pid, is_it: impl Fn(Pid) -> bool) -> bool {
     is_it(process) && pidfd_send_signal(held, Signal::KILL).is_ok()
 }
 
-/// The process was just killed. Waiting for it makes its own children orphans by the next look. One
-/// that the kernel keeps alive is not waited for long.
-fn reap(process: Pid) -> bool {
-    let began = Instant::now();
-    loop {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-        match rustix::io::retry_on_intr(|| waitid(WaitId::Pid(process), options)) {
-            Ok(None) if began.elapsed() < REAP_WAIT => super::sleep(REAP_WAIT, began.elapsed()),
-            Ok(Some(_)) => return true,
-            Ok(None) | Err(_) => return false,
-        }
-    }
+fn reap(dead: Pid) {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    // Best effort: otherwise whatever becomes its parent next reaps it.
+    let _ = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(dead), options));
 }

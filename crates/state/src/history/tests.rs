@@ -1,7 +1,8 @@
-use crate::Store;
+use attest_verdict::Source;
 use tempfile::TempDir;
 
 use super::*;
+use crate::Store;
 
 struct Kept {
     _folder: TempDir,
@@ -221,7 +222,7 @@ fn a_detail_reads_back_as_it_was() {
             path: n.to_string(),
             is_deleted: false,
         }),
-        ..Detail::default().with_claim(&claim)
+        ..Detail::default().with_claim(&claim, Source::Payload)
     };
     let text = serde_json::to_string(&detail).unwrap();
     assert_eq!(serde_json::from_str::<Detail>(&text).unwrap(), detail);
@@ -234,7 +235,10 @@ fn a_long_claim_is_cut_between_characters() {
     let text = format!("Status: DONE\nFiles changed: a.py\n{}", "é".repeat(60_000));
     let mut claim = attest_claim::parse(&text);
     claim.raw = format!("x{}", "é".repeat(60_000));
-    let kept = Detail::default().with_claim(&claim).claim.unwrap();
+    let kept = Detail::default()
+        .with_claim(&claim, Source::Payload)
+        .claim
+        .unwrap();
     assert_eq!(kept.raw.len(), 64 * 1024 - 1);
 }
 
