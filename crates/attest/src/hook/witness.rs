@@ -50,7 +50,7 @@ impl<'a> Witness<'a> {
     /// The paths that the agent's tools were to write, where something speaks against it.
     pub(super) fn mentions(&self) -> Vec<Mention> {
         let cwd = self.context.payload.cwd.as_deref();
-        let ledger = self.ledger(|ledger| !self.account(ledger).is_settled());
+        let ledger = self.ledger(|ledger| !self.is_settled(ledger));
         let calls = ledger.into_iter().flat_map(|ledger| &ledger.calls);
         calls
             .filter(|call| call.result != Outcome::Error)
@@ -93,12 +93,12 @@ impl<'a> Witness<'a> {
                             .check(&name, |path| self.is_missing(path))
                             .is_empty()
             };
-            !account.is_settled() && speaks_against()
+            !self.is_settled(ledger) && speaks_against()
         };
         let Some(ledger) = self.ledger(wants_more) else {
             return Vec::new();
         };
-        let is_settled = self.account(ledger).is_settled();
+        let is_settled = self.is_settled(ledger);
         if let Some(verdict) = &mut verdict {
             let settled = if is_settled {
                 Settled::Yes
@@ -125,6 +125,12 @@ impl<'a> Witness<'a> {
         let cwd = self.context.payload.cwd.as_deref();
         let inside = cwd.and_then(|cwd| Path::new(text).strip_prefix(cwd).ok());
         inside.and_then(Path::to_str).unwrap_or(text).to_owned()
+    }
+
+    /// Whether the ledger is known to hold every call up to the report. One that ends with the report
+    /// of an agent that was sent back may be as old as the first time that it gave it.
+    fn is_settled(&self, ledger: &Ledger) -> bool {
+        !self.context.payload.stop_hook_active && self.account(ledger).is_settled()
     }
 
     fn account<'b>(&'b self, ledger: &'b Ledger) -> Account<'b> {
