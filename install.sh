@@ -19,6 +19,7 @@ and checks that they work.
   --prefix DIR   put the program into DIR/bin
   --static       build a program that runs on every Linux of this processor
                  (needs the musl target of Rust and a C compiler for it)
+  --live         also build and install what attest doctor --live runs
   --dry-run      build, print what would change, and change nothing
   --uninstall    remove the hooks and the program
   --no-doctor    leave out the checks at the end
@@ -89,10 +90,11 @@ find_static_target() {
     [ -d "$libraries" ] || fail "Rust has no target $target here" "run: rustup target add $target"
 }
 
-# Sets $built to the program.
+# Sets $built to the program, and $built_player to what plays the model where that is wanted.
 build() {
     find_cargo
     set -- build --release --locked -p attest
+    [ "$live" = no ] || set -- "$@" -p attest-scripted-host
     if [ "$static" = yes ]; then
         find_static_target
         compiler=musl-gcc
@@ -106,32 +108,43 @@ build() {
         "there is no C compiler ($compiler), with which SQLite and libgit2 are built" \
         "install one (Debian: build-essential, with --static musl-tools; Fedora: gcc; macOS: xcode-select --install), or set CC"
     (cd -- "$root" && "$cargo" "$@") || fail 'the build failed' 'the lines above say why'
-    # Only cargo knows where its configuration puts the program.
-    built=$(cd -- "$root" && "$cargo" "$@" --quiet --message-format=json |
-        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
-    [ -x "$built" ] || fail "the build left no program at ${built:-any known place}"
+    # Only cargo knows where its configuration puts the programs.
+    programs=$(cd -- "$root" && "$cargo" "$@" --quiet --message-format=json |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
+    built=$(named attest)
+    [ "$live" = no ] || built_player=$(named attest-scripted-host)
 }
 
+# Prints which of $programs has this name.
+named() {
+    place=$(printf '%s\n' "$programs" | grep -E "/$1(\.exe)?\$" | tail -n 1)
+    [ -x "$place" ] || fail "the build left no $1 at ${place:-any known place}"
+    printf '%s\n' "$place"
+}
+
+# Puts the file $1 at $2.
 install_program() {
     mkdir -p -- "$bin"
-    [ ! -d "$program" ] || fail "$program is a folder" 'remove it, or choose another --prefix'
+    [ ! -d "$2" ] || fail "$2 is a folder" 'remove it, or choose another --prefix'
     # Renamed into place: a hook that runs meanwhile sees the old program or the new one.
     temporary=$(mktemp "$bin/.attest.XXXXXX")
-    cp -- "$built" "$temporary"
+    cp -- "$1" "$temporary"
     chmod 755 -- "$temporary"
-    mv -f -- "$temporary" "$program"
+    mv -f -- "$temporary" "$2"
     temporary=
-    say "installed $program"
+    say "installed $2"
 }
 
 install_all() {
     build
     if [ "$dry_run" = yes ]; then
         say "would install $program"
+        [ "$live" = no ] || say "would install $player"
         "$built" install --dry-run --binary "$program"
         return
     fi
-    install_program
+    install_program "$built" "$program"
+    [ "$live" = no ] || install_program "$built_player" "$player"
     "$program" install --binary "$program"
     case ":${PATH:-}:" in
     *":$bin:"*) ;;
@@ -150,15 +163,18 @@ uninstall_all() {
     fi
     if [ "$dry_run" = yes ]; then
         "$remover" uninstall --dry-run
-        [ ! -f "$program" ] || say "would remove $program"
+        for file in "$program" "$player"; do
+            [ ! -f "$file" ] || say "would remove $file"
+        done
         return
     fi
     # First the hooks: a hook whose program is gone is an error at every stop.
     "$remover" uninstall
-    if [ -f "$program" ]; then
-        rm -f -- "$program"
-        say "removed $program"
-    fi
+    for file in "$program" "$player"; do
+        [ -f "$file" ] || continue
+        rm -f -- "$file"
+        say "removed $file"
+    done
     if [ -e "${HOME:-}/.attest" ]; then
         say "the state in $HOME/.attest stays; remove it with: rm -r '$HOME/.attest'"
     fi
@@ -169,6 +185,7 @@ prefix=
 dry_run=no
 doctor=yes
 static=no
+live=no
 while [ "$#" -gt 0 ]; do
     case $1 in
     --prefix)
@@ -181,6 +198,7 @@ while [ "$#" -gt 0 ]; do
     --uninstall) action=uninstall_all ;;
     --no-doctor) doctor=no ;;
     --static) static=yes ;;
+    --live) live=yes ;;
     --help | -h)
         usage
         exit
@@ -199,4 +217,6 @@ case $prefix in
 esac
 bin=$prefix/bin
 program=$bin/attest
+# What attest doctor --live looks for beside the program.
+player=$bin/attest-scripted-host
 "$action"

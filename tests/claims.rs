@@ -9,7 +9,7 @@ use crate::common::TestContext;
 use crate::common::forms::{Form, cases, forms};
 use attest_claim::{Claim, Status};
 use attest_snapshot::{Comparison, Limits, Snapshot, WorkTree};
-use attest_verdict::{Strict, Verdict, judge};
+use attest_verdict::{Strict, Verdict, weigh};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde::Deserialize;
@@ -123,7 +123,12 @@ impl Scene {
     fn judge(&self, claim: &Claim) -> Verdict {
         let limits = Limits::default();
         let comparison = Comparison::with(&self.start, &self.root, &limits).unwrap();
-        judge(claim, comparison.delta(), Strict::default(), &comparison)
+        weigh(
+            claim,
+            comparison.delta().changes(),
+            Strict::default(),
+            &comparison,
+        )
     }
 }
 

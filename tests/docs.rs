@@ -335,7 +335,8 @@ fn the_table_of_variables_is_the_registry() {
 #[test]
 fn the_table_of_crates_is_that_of_the_manifests() {
     let design = read("docs/DESIGN.md");
-    for entry in fs::read_dir(top().join("crates")).unwrap() {
+    let folders = ["crates", "dev"].map(|folder| fs::read_dir(top().join(folder)).unwrap());
+    for entry in folders.into_iter().flatten() {
         let manifest = read(entry.unwrap().path().join("Cargo.toml"));
         let name = manifest
             .lines()
@@ -359,7 +360,86 @@ fn the_table_of_crates_is_that_of_the_manifests() {
     }
 }
 
+/// Whoever has the program of the hooks can be sure that it opens no connection.
+#[test]
+fn the_program_that_is_a_hook_has_no_code_for_a_network() {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(top()).args([
+        "tree",
+        "--locked",
+        "--offline",
+        "--package",
+        "attest",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+    ]);
+    let printed = Printed::of(cargo.output().unwrap()).assert_success();
+    let names: BTreeSet<_> = printed
+        .stdout
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.contains("attest-verdict"), "{printed:?}");
+    for name in [
+        "attest-scripted-host",
+        "h2",
+        "http",
+        "hyper",
+        "mio",
+        "reqwest",
+        "socket2",
+        "tokio",
+        "ureq",
+    ] {
+        assert!(!names.contains(name), "attest depends on {name}");
+    }
+}
+
 /// The anchor that a heading gets.
+/// The packages that a crate is built with, all the way down.
+fn built_with(package: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "--edges", "normal"])
+        .args(["--prefix", "none", "--format", "{p}", "--package", package])
+        .current_dir(top())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let packages = lines.lines().filter_map(|line| line.split(' ').next());
+    packages.map(str::to_owned).collect()
+}
+
+#[test]
+fn what_judges_and_what_speaks_to_a_host_knows_neither_git_nor_sqlite() {
+    for package in ["attest-evidence", "attest-verdict", "attest-harness"] {
+        let known = built_with(package);
+        assert!(known.contains(package), "{known:?}");
+        for library in ["libgit2-sys", "libsqlite3-sys"] {
+            assert!(
+                !known.contains(library),
+                "{package} is built with {library}"
+            );
+        }
+    }
+    assert!(!built_with("attest-harness").contains("attest-verdict"));
+    assert!(!built_with("attest-snapshot").contains("libsqlite3-sys"));
+}
+
+#[test]
+fn sqlite_is_known_to_the_state_alone() {
+    for entry in fs::read_dir(top().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let manifest = read(folder.join("Cargo.toml"));
+        let (_, dependencies) = manifest.split_once("[dependencies]").unwrap();
+        let dependencies = dependencies.split("\n[").next().unwrap();
+        let is_state = folder.ends_with("state");
+        assert_eq!(dependencies.contains("rusqlite"), is_state, "{folder:?}");
+    }
+}
+
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase();
     let kept = kept

@@ -56,6 +56,7 @@ struct Tally {
     faults: Mutex<Vec<String>>,
 }
 
+#[attest_needs::needs(trace)]
 #[test]
 fn no_call_that_fails_blocks_the_honest_or_ends_a_hook_badly() {
     let (wanted, only) = (variable("FAULT_CASES"), variable("FAULT_ONLY"));
@@ -69,10 +70,6 @@ fn no_call_that_fails_blocks_the_honest_or_ends_a_hook_badly() {
         "" => SAMPLE.div_ceil(jobs.len()),
         number => number.parse::<usize>().unwrap().div_ceil(jobs.len()),
     };
-    if !may_trace() {
-        println!("SKIPPED: this process may not trace another one");
-        return;
-    }
     let (tally, next) = (Tally::default(), AtomicUsize::new(0));
     let workers = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
@@ -111,13 +108,6 @@ fn no_call_that_fails_blocks_the_honest_or_ends_a_hook_badly() {
 fn variable(name: &str) -> String {
     #[expect(clippy::disallowed_methods, reason = "how much is tried")]
     std::env::var(name).unwrap_or_default()
-}
-
-fn may_trace() -> bool {
-    let context = crate::common::TestContext::new();
-    let mut command = context.command("sh");
-    command.args(["-c", tracer::WAIT_AND_BECOME, "true"]);
-    tracer::run(&mut command, None, LIMIT).is_ok()
 }
 
 /// Tries up to `count` cases of one part of one plot.

@@ -394,6 +394,7 @@ fn colour_is_for_terminals_and_for_who_asks() {
 
 /// Needs the program that lends a terminal to another one.
 #[cfg(target_os = "linux")]
+#[attest_needs::needs(script)]
 #[test]
 fn a_terminal_gets_its_width_and_a_pager_where_the_text_is_long() {
     let (mut context, _) = four_stops();
@@ -401,20 +402,17 @@ fn a_terminal_gets_its_width_and_a_pager_where_the_text_is_long() {
         let line = format!("stty rows {lines} cols 60; {} log", crate::common::BINARY);
         let mut command = context.command("script");
         command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
-        command.output().ok()
+        command.output().unwrap()
     };
     context
         .set("PAGER", "sed s/^/PAGED:/")
         .set("NO_COLOR", "1")
         .set("TERM", "xterm");
-    let Some(long) = on_terminal(&context, 3) else {
-        eprintln!("SKIPPED: no `script` to lend a terminal");
-        return;
-    };
+    let long = on_terminal(&context, 3);
     let long = crate::common::Printed::of(long).assert_success().stdout;
     let paged = long.lines().filter(|line| line.starts_with("PAGED:"));
     assert_eq!(paged.count(), 4, "{long}");
-    let short = crate::common::Printed::of(on_terminal(&context, 40).unwrap()).assert_success();
+    let short = crate::common::Printed::of(on_terminal(&context, 40)).assert_success();
     assert!(short.stdout.contains("MISMATCH     ghost.py"), "{short:?}");
     assert!(!short.stdout.contains("PAGED:"), "{short:?}");
     for line in short.stdout.lines() {

@@ -87,6 +87,37 @@ fn installs_and_uninstalls_without_leftovers() {
 }
 
 #[test]
+fn what_doctor_live_runs_is_installed_where_it_is_asked_for() {
+    let context = context();
+    let tools = context.folder().join("tools");
+    let player = tools.join("attest-scripted-host");
+    fs::write(&player, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(&player, fs::Permissions::from_mode(0o755)).unwrap();
+    let cargo = fs::read_to_string(tools.join("cargo")).unwrap();
+    let names_it = format!(
+        "case $* in *json*host*|*host*json*) echo '{{\"executable\":\"{}\"}}' ;; esac\n",
+        player.display()
+    );
+    fs::write(tools.join("cargo"), cargo + &names_it).unwrap();
+    let programs = program(&context).parent().unwrap().to_owned();
+    let installed = programs.join("attest-scripted-host");
+    let printed = run(&context, &["--live", "--dry-run"]).assert_success();
+    assert!(
+        printed.stdout.contains(installed.to_str().unwrap()),
+        "{printed:?}"
+    );
+    run(&context, &["--live", "--no-doctor"]).assert_success();
+    assert_eq!(fs::read(&installed).unwrap(), fs::read(&player).unwrap());
+    assert_eq!(
+        fs::read(program(&context)).unwrap(),
+        fs::read(BINARY).unwrap()
+    );
+    assert!(cargo_log(&context).contains("-p attest -p attest-scripted-host"));
+    run(&context, &["--uninstall"]).assert_success();
+    assert_eq!(names(&programs), [""; 0]);
+}
+
+#[test]
 fn ends_with_doctor() {
     let printed = run(&context(), &[]);
     let (_, report) = printed.stdout.split_once("pass  hooks ").unwrap();

@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::disallowed_methods,
+    clippy::disallowed_macros,
     unreachable_pub,
     reason = "a test that cannot go on fails, and it starts what it needs"
 )]
@@ -34,6 +35,8 @@ mod install_script;
 mod installer;
 #[cfg(unix)]
 mod kills;
+#[cfg(unix)]
+mod output;
 mod parity;
 mod places;
 #[cfg(unix)]
@@ -54,7 +57,7 @@ fn every_file_of_tests_is_a_part_of_this_program() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
         let is_rust = path.extension().is_some_and(|it| it == "rs");
-        if is_rust && !["main", "claude_code"].contains(&name) {
+        if is_rust && name != "main" {
             let line = format!("\nmod {name};\n");
             assert!(include_str!("main.rs").contains(&line), "{name}");
         }

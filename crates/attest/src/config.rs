@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use attest_checklist::Names;
-use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits, escaped};
+use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits};
 use attest_verdict::Policy;
 
 use crate::env::{self, Env};
 use crate::log::Level;
+use crate::ui::Ui;
 
 /// What a start hook may take where nobody says otherwise.
 pub(crate) const START_DEADLINE: Duration = Duration::from_secs(10);
@@ -56,12 +56,10 @@ pub(crate) struct Config {
 
 impl Config {
     /// Reads the settings for a command of a person, who is told of every value that cannot be read.
-    pub(crate) fn of_command(env: &Env) -> Self {
+    pub(crate) fn of_command(ui: &mut Ui, env: &Env) -> Self {
         let config = Self::read(env);
-        let err = &mut anstream::stderr().lock();
         for complaint in &config.complaints {
-            // Nobody reads a closed pipe.
-            let _ = writeln!(err, "warning: {}", escaped(complaint.as_bytes()));
+            ui.warn(complaint);
         }
         config
     }

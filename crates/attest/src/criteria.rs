@@ -14,7 +14,7 @@ use thiserror::Error;
 
 pub(crate) use self::owner::Foreign;
 use self::place::Place;
-pub(crate) use self::trust::{Trust, record, recorded, trust, trust_in};
+pub(crate) use self::trust::{Trust, trust_in};
 
 /// The folder of the file in a work tree.
 const FOLDER: &str = ".attest";
@@ -130,15 +130,6 @@ impl CriteriaError {
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
             ),
             Self::NotAFile { .. } | Self::NotText { .. } | Self::Syntax { .. } => false,
-        }
-    }
-
-    /// What the person can do about it.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Syntax { .. } => Some("`attest check --schema` prints the schema for editors"),
-            _ if self.is_absence() => Some("`attest check --init` writes one to begin with"),
-            _ => None,
         }
     }
 }

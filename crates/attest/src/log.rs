@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use attest_snapshot::Untrusted;
-use attest_store::private;
+use attest_state::private;
 use jiff::Timestamp;
 
 use crate::config::Config;

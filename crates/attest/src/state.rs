@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attest_store::{Patience, Store, StoreError};
+use attest_state::{Patience, Store, StoreError};
 
 use crate::log::{Level, Log};
 

@@ -1,7 +1,7 @@
 //! Time and memory for the dearest inputs: `cargo bench -p attest-claim --bench limits`, and behind
 //! `--` the size of each in bytes.
 
-#![allow(missing_docs, reason = "a benchmark")]
+#![allow(missing_docs, clippy::disallowed_macros, reason = "a benchmark")]
 
 #[path = "../src/tests/heavy.rs"]
 mod heavy;
@@ -15,7 +15,7 @@ fn main() {
         .filter_map(|size| size.parse().ok())
         .collect();
     for bytes in if sizes.is_empty() {
-        vec![attest_claim::LONGEST_MESSAGE, 5_000_000]
+        vec![attest_claim::MAX_MESSAGE_BYTES, 5_000_000]
     } else {
         sizes
     } {

@@ -1,6 +1,7 @@
 use super::*;
 
 mod choice;
+mod corpus;
 mod heavy;
 mod lists;
 mod properties;

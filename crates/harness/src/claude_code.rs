@@ -6,7 +6,7 @@ mod reported;
 
 use std::path::PathBuf;
 
-use attest_verdict::{BlockPermit, Printable};
+use attest_evidence::Printable;
 use serde_json::{Value, json};
 
 use crate::fields;
@@ -76,14 +76,9 @@ pub(crate) fn likely_transcript(payload: &Payload) -> Option<PathBuf> {
 /// newline.
 ///
 /// The host honours it only if standard output holds nothing else, and hands `reason` to the agent
-/// whole and twice, so it has to be short. The permit is spent on the reply: it exists only once
-/// the block is recorded, and one record allows one block.
+/// whole and twice, so it has to be short. Who prints it needs leave for that, of which nothing is known here.
 #[must_use]
-pub fn render_revise(_permit: BlockPermit, reason: &Printable) -> String {
-    block(reason)
-}
-
-fn block(reason: &Printable) -> String {
+pub fn render_revise(reason: &Printable) -> String {
     line(&json!({ "decision": "block", "reason": &**reason }))
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use attest_verdict::{BlockPermit, Printable};
+use attest_evidence::Printable;
 
 use crate::claude_code;
 use crate::payload::{AgentTranscript, Payload, PayloadError};
@@ -60,9 +60,9 @@ impl Harness {
 
     /// What to print so that this host sends the agent back to work with `reason`.
     #[must_use]
-    pub fn render_revise(self, permit: BlockPermit, reason: &Printable) -> String {
+    pub fn render_revise(self, reason: &Printable) -> String {
         match self {
-            Self::ClaudeCode => claude_code::render_revise(permit, reason),
+            Self::ClaudeCode => claude_code::render_revise(reason),
         }
     }
 

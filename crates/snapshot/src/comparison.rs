@@ -16,6 +16,8 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
+use attest_evidence::PathEvidence;
+
 use crate::history;
 use crate::place::{self, Places, places};
 use crate::presence::{Listings, Presence};
@@ -214,6 +216,24 @@ impl<'a> Comparison<'a> {
 
     fn places(&self, text: &str) -> Places {
         places(text, &self.start.root, &self.cwd)
+    }
+}
+
+impl PathEvidence for Comparison<'_> {
+    fn name(&self, text: &str) -> String {
+        self.name(text)
+    }
+
+    fn sight(&self, path: &str) -> Sighting {
+        self.sight(path)
+    }
+
+    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+        self.sight_exactly(text)
+    }
+
+    fn has_folder(&self, text: &str) -> bool {
+        self.has_folder(text)
     }
 }
 

@@ -7,16 +7,7 @@ use itertools::Itertools;
 use crate::history::{self, TreeChange};
 use crate::odb::Odb;
 use crate::snapshot::fingerprint;
-use crate::{Fingerprint, Limits, RepoPath, Repository, Unreadable, WorkTree};
-
-/// What happened to a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// It holds something that it did not hold before.
-    Written,
-    /// It was there and is not any more.
-    Deleted,
-}
+use crate::{Change, Fingerprint, Limits, RepoPath, Repository, Unreadable, WorkTree};
 
 /// Every path whose content changed, whatever became of it in git.
 ///
@@ -33,6 +24,13 @@ impl Delta {
     /// The changes, sorted by path.
     pub fn iter(&self) -> impl Iterator<Item = (&RepoPath, Change)> {
         self.changes.iter().map(|(path, change)| (path, *change))
+    }
+
+    /// The same as a list.
+    #[must_use]
+    pub fn changes(&self) -> Vec<(RepoPath, Change)> {
+        let changes = self.iter().map(|(path, change)| (path.clone(), change));
+        changes.collect()
     }
 
     /// Whether nothing changed.

@@ -12,7 +12,6 @@ mod comparison;
 mod config;
 mod delta;
 mod document;
-mod escape;
 mod fingerprint;
 mod git;
 mod history;
@@ -24,7 +23,6 @@ pub mod measured;
 mod objects;
 mod odb;
 mod parallel;
-mod path;
 mod place;
 mod presence;
 mod reader;
@@ -32,9 +30,8 @@ mod regular;
 mod repository;
 #[cfg(test)]
 mod scratch;
-mod sighting;
 mod snapshot;
-mod table;
+mod stored;
 mod text;
 mod touch;
 mod unlisted;
@@ -44,22 +41,23 @@ mod worktrees;
 use std::path::PathBuf;
 use std::time::Instant;
 
+pub use attest_evidence::{
+    Change, Doubt, Landing, Printable, RepoPath, Sighting, Touch, Untrusted, escaped, path_bytes,
+    path_of_bytes,
+};
 pub use bounds::TooMuch;
 pub use clock::Moment;
 pub use comparison::{Comparison, Mention};
-pub use delta::{Change, Delta};
+pub use delta::Delta;
 pub use document::{DocumentError, Format, document, from_document};
-pub use escape::{Printable, Untrusted, escaped};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};
 pub use git::GitError;
 pub use known_paths::KnownPaths;
-pub use path::{RepoPath, path_bytes, path_of_bytes};
 pub use reader::{Head, ReaderKind};
 pub use regular::read_regular_whole;
 pub use repository::Repository;
-pub use sighting::{Doubt, Landing, Sighting, Touch};
 pub use snapshot::{FileState, Snapshot, WorkTree};
-pub use table::{LoadError, load_baseline, save_baseline};
+pub use stored::{Stored, StoredError};
 pub use unreadable::Unreadable;
 pub use worktrees::LinkedWorktree;
 

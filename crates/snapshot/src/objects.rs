@@ -14,8 +14,8 @@ pub(crate) use store::Store;
 use crate::bounds::{self, Count};
 use crate::history;
 use crate::odb::{Kind, Odb, Oid};
-use crate::path::fold;
 use crate::{Moment, RepoPath, Unreadable};
+use attest_evidence::fold;
 
 /// What new objects tell of work.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use crate::path::path_bytes;
+use crate::path_bytes;
 use crate::{RepoPath, bounds};
 
 /// What a text may mean.

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::RepoPath;
 use crate::bounds::{self, Count};
 use crate::fingerprint::is_missing;
-use crate::path::fold;
+use attest_evidence::fold;
 
 /// Folders that one search enters before it gives up.
 const MOST_FOLDERS: usize = 64;

@@ -38,7 +38,7 @@ pub(crate) mod path {
     use super::{Name, Path, PathBuf};
 
     pub(crate) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
-        Name::of(&crate::path::path_bytes(path)).serialize(to)
+        Name::of(&crate::path_bytes(path)).serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {

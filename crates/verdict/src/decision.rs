@@ -151,7 +151,7 @@ impl Default for Policy {
 
 /// Applies the rows of the decision table that need no counter. `is_false_done` is `None` where a
 /// work tree could not be read. `Ok` means that nothing so far stands against a block.
-pub fn screen(
+pub(crate) fn screen(
     policy: &Policy,
     agent_type: Option<&str>,
     has_agent_id: bool,

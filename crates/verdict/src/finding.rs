@@ -1,7 +1,7 @@
 //! The finding for one claimed path.
 
 use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target};
-use attest_snapshot::{Comparison, RepoPath, Sighting, Touch};
+use attest_evidence::{PathEvidence, RepoPath, Sighting, Touch};
 use serde::{Deserialize, Serialize};
 
 use crate::Strict;
@@ -43,36 +43,6 @@ pub struct PathFinding {
     /// The paths of the delta that the entry accounts for.
     #[serde(skip)]
     pub accounts_for: Vec<RepoPath>,
-}
-
-/// What is known of the texts that may be paths.
-pub trait PathEvidence {
-    /// How a text that may be a path is reported.
-    fn name(&self, text: &str) -> String;
-    /// What can be proven about a path.
-    fn sight(&self, path: &str) -> Sighting;
-    /// What exists under exactly this name; never a doubt, an absence or a file of a similar name.
-    fn sight_exactly(&self, text: &str) -> Option<Sighting>;
-    /// Whether the folder that the text begins with exists.
-    fn has_folder(&self, text: &str) -> bool;
-}
-
-impl PathEvidence for Comparison<'_> {
-    fn name(&self, text: &str) -> String {
-        self.name(text)
-    }
-
-    fn sight(&self, path: &str) -> Sighting {
-        self.sight(path)
-    }
-
-    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
-        self.sight_exactly(text)
-    }
-
-    fn has_folder(&self, text: &str) -> bool {
-        self.has_folder(text)
-    }
 }
 
 /// Judges one entry: the best of its readings wins. A reading that is only likely speaks for the agent or not

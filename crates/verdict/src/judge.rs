@@ -1,177 +1,250 @@
-//! From findings to an outcome.
+//! One stop: what it is judged by, and all that it came to.
 
-use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use attest_claim::{Claim, Status};
-use attest_snapshot::{Delta, RepoPath};
+use attest_evidence::Printable;
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Outcome, PathEvidence, PathFinding, Strict, finding};
+use crate::decision::screen;
+use crate::reason::{block_reason, unmet_statement};
+use crate::{Outcome, Policy, ReasonCode, Tools, Unmet, Verdict, Warning, statement};
 
-/// Everything that one stop showed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
-    /// The claimed status.
-    pub status: Option<Status>,
-    /// One finding per claimed path, sorted by path.
-    pub findings: Vec<PathFinding>,
-    /// What changed in the work tree, sorted.
-    pub observed: Vec<RepoPath>,
-    /// Of that, what no claimed path accounts for.
-    pub unclaimed: Vec<RepoPath>,
-    /// The findings that disprove a DONE, as indices into `findings`.
-    proofs: Vec<usize>,
-    /// Criteria that disprove it.
-    unmet: Vec<Unmet>,
+/// Everything that one stop is judged by.
+#[derive(Debug, Clone)]
+pub struct StopInput {
+    /// The host's name for the agent's kind.
+    pub agent_type: Option<String>,
+    /// Whether the host gave the agent an id of its own.
+    pub has_agent_id: bool,
+    /// The agent's final message.
+    pub message: String,
+    /// Where that was found.
+    pub source: Source,
+    /// What it claims.
+    pub claim: Claim,
+    /// What the work tree says to that.
+    pub evidence: Evidence,
+    /// What the agent's tools did, if its transcript was read.
+    pub tools: Option<Tools>,
+    /// What came of the completion criteria, if there are any.
+    pub criteria: Option<Criteria>,
+    /// How many other agents worked in the same work tree.
+    pub others_at_work: u32,
 }
 
-/// A completion criterion that is not met.
+/// Where the agent's message was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// In what the host sent.
+    Payload,
+    /// In a transcript.
+    Transcript,
+}
+
+impl Source {
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payload => "payload",
+            Self::Transcript => "transcript",
+        }
+    }
+}
+
+/// What the work tree says to a claim.
+#[derive(Debug, Clone)]
+pub enum Evidence {
+    /// The start was not seen, or what was found then is gone.
+    NoSnapshot,
+    /// There is no claim, so nothing was compared.
+    NoClaim,
+    /// A work tree could not be read, and why.
+    Unreadable(String),
+    /// The stop itself could not be read, and why.
+    Failed(String),
+    /// The start and the stop were compared.
+    Compared(Box<Compared>),
+}
+
+/// A start and a stop, compared.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// What names the repository.
+    pub repository: PathBuf,
+    /// The repository at the start.
+    pub start: Side,
+    /// The repository at the stop.
+    pub stop: Side,
+    /// What the claim is worth by that.
+    pub verdict: Verdict,
+}
+
+/// What a repository was at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unmet {
-    /// Its full name.
-    pub name: String,
-    /// Why it is not met.
-    pub why: String,
+pub struct Side {
+    /// Nanoseconds since the epoch.
+    pub taken_at: i64,
+    /// The commit; absent before the first one.
+    pub head: Option<String>,
+    /// The full name of the branch; absent when HEAD was detached.
+    pub branch: Option<String>,
+    /// Paths that differed from HEAD.
+    pub differing: usize,
 }
 
-/// Judges a claim by what is known of its paths.
-pub fn judge(
-    claim: &Claim,
-    delta: &Delta,
-    strict: Strict,
-    evidence: &impl PathEvidence,
-) -> Verdict {
-    let mut findings: Vec<_> = claim
-        .entries
-        .iter()
-        .map(|entry| finding::find(entry, strict, evidence))
-        .collect();
-    // A path that is claimed twice is one claim, and the best that is known of it counts.
-    findings.sort_by(|a, b| a.claimed.cmp(&b.claimed).then(b.merit().cmp(&a.merit())));
-    findings.dedup_by(|worse, best| {
-        let is_same = worse.claimed == best.claimed;
-        if is_same {
-            best.accounts_for.append(&mut worse.accounts_for);
-        }
-        is_same
-    });
-    let is_done = claim.is_claim() && claim.status == Some(Status::Done);
-    let proofs = findings
-        .iter()
-        .enumerate()
-        .filter(|(_, found)| is_done && strict.proves(found.finding))
-        .map(|(index, _)| index)
-        .collect();
-    let accounted: BTreeSet<_> = findings.iter().flat_map(|f| &f.accounts_for).collect();
-    let observed: Vec<_> = delta.iter().map(|(path, _)| path.clone()).collect();
-    let is_claimed = |path: &RepoPath| {
-        accounted.contains(path) || findings.iter().any(|found| found.is_folder_above(path))
+impl Side {
+    /// Whether there were uncommitted changes.
+    #[must_use]
+    pub fn is_dirty(&self) -> bool {
+        self.differing > 0
+    }
+}
+
+/// What came of the completion criteria.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Criteria {
+    /// All that count are met, and what shows it.
+    Met(String),
+    /// Some are not.
+    Unmet(Vec<Unmet>),
+    /// They could not be checked, in words.
+    NotChecked(String),
+    /// There was nothing to check, in words.
+    Skipped(String),
+}
+
+/// All that a stop came to, which only [`judge`] makes. What is printed, sent, told and recorded is read from
+/// this and nothing else.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct StopOutcome {
+    /// What it was judged by; the findings say by now what the agent's tools say of them.
+    pub input: StopInput,
+    /// What else does not fit together.
+    pub warnings: Vec<Warning>,
+    /// The row of the decision table that decided.
+    pub reason: ReasonCode,
+    /// The same if enforcement were on, as far as that needs no counter.
+    pub if_enforced: Result<(), ReasonCode>,
+    /// What the agent is to be sent back with; only with [`ReasonCode::BlockFalseDone`].
+    pub block: Option<Printable>,
+}
+
+/// Judges a stop. If the outcome asks for a block, that still has to be recorded, and what comes of it is for
+/// [`StopOutcome::refused`].
+#[must_use]
+pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
+    let warnings = match &input.tools {
+        Some(tools) => tools.warnings(&input.message, &input.claim),
+        None => Vec::new(),
     };
-    let unclaimed = observed
-        .iter()
-        .filter(|path| !is_claimed(path))
-        .cloned()
-        .collect();
-    Verdict {
-        status: claim.status,
-        findings,
-        observed,
-        unclaimed,
-        proofs,
-        unmet: Vec::new(),
+    if let Evidence::Compared(compared) = &mut input.evidence {
+        let verdict = &mut compared.verdict;
+        if let Some(tools) = &input.tools {
+            verdict.testify(|claimed| tools.testimony(&input.message, claimed));
+        }
+        if let Some(Criteria::Unmet(unmet)) = &input.criteria {
+            verdict.add_unmet(unmet, policy.strict);
+        }
+    }
+    let screened = |policy: &Policy| {
+        let (is_false_done, was_dirty) = match &input.evidence {
+            Evidence::Compared(it) => (Some(it.verdict.is_false_done()), it.start.is_dirty()),
+            Evidence::NoSnapshot | Evidence::NoClaim => (Some(false), false),
+            Evidence::Unreadable(_) | Evidence::Failed(_) => (None, false),
+        };
+        let agent_type = input.agent_type.as_deref();
+        screen(
+            policy,
+            agent_type,
+            input.has_agent_id,
+            is_false_done,
+            was_dirty,
+        )
+    };
+    let reason = screened(policy).err().unwrap_or(ReasonCode::BlockFalseDone);
+    let if_enforced = screened(&Policy {
+        enforce: true,
+        ..policy.clone()
+    });
+    let block = match &input.evidence {
+        Evidence::Compared(it) if reason == ReasonCode::BlockFalseDone => {
+            Some(block_reason(&it.verdict, input.others_at_work))
+        }
+        _ => None,
+    };
+    StopOutcome {
+        input,
+        warnings,
+        reason,
+        if_enforced,
+        block,
     }
 }
 
-impl Verdict {
-    /// Takes note of criteria that are not met. They disprove a DONE only where that is wanted.
-    pub fn add_unmet(&mut self, unmet: Vec<Unmet>, strict: Strict) {
-        if strict.criteria && self.status == Some(Status::Done) {
-            self.unmet.extend(unmet);
+impl StopOutcome {
+    /// The same, where the block that it asks for may not be sent.
+    #[must_use]
+    pub fn refused(self, reason: ReasonCode) -> Self {
+        Self {
+            reason,
+            block: None,
+            ..self
         }
     }
 
-    /// A DONE that at least one finding or criterion disproves.
+    /// Whether the agent is sent back.
     #[must_use]
-    pub fn is_false_done(&self) -> bool {
-        !self.proofs.is_empty() || !self.unmet.is_empty()
+    pub fn is_block(&self) -> bool {
+        self.block.is_some()
     }
 
-    /// The criteria that disprove it.
+    /// What it came to, in one word.
     #[must_use]
-    pub fn unmet(&self) -> &[Unmet] {
-        &self.unmet
-    }
-
-    /// The findings that disprove it.
-    pub fn proofs(&self) -> impl Iterator<Item = &PathFinding> {
-        self.proofs.iter().map(|index| &self.findings[*index])
-    }
-
-    /// Every finding, and whether it is one of those.
-    pub fn weighed(&self) -> impl Iterator<Item = (&PathFinding, bool)> {
-        let findings = self.findings.iter().enumerate();
-        findings.map(|(index, found)| (found, self.proofs.binary_search(&index).is_ok()))
-    }
-
-    /// The gravest thing that it shows, as the field's tools rank it. Never
-    /// [`Outcome::Blocked`], which is a decision.
-    #[must_use]
-    pub fn outcome(&self) -> Outcome {
-        if self.is_false_done() {
-            Outcome::Mismatch
-        } else if self.unchanged().next().is_some() {
-            Outcome::Warn
-        } else if !self.unclaimed.is_empty() {
-            Outcome::ScopeCreep
-        } else {
-            Outcome::Ok
+    pub fn word(&self) -> Outcome {
+        match &self.input.evidence {
+            Evidence::NoSnapshot => Outcome::NoSnapshot,
+            Evidence::NoClaim => Outcome::NoClaim,
+            Evidence::Unreadable(_) | Evidence::Failed(_) => Outcome::Unverifiable,
+            Evidence::Compared(_) if self.is_block() => Outcome::Blocked,
+            Evidence::Compared(compared) => compared.verdict.outcome(),
         }
     }
 
-    /// The findings that stand against a DONE, whether or not they may count as proof.
-    pub fn contradictions(&self) -> impl Iterator<Item = &PathFinding> {
-        let is_done = self.status == Some(Status::Done);
-        self.findings.iter().filter(move |found| {
-            let finding = found.finding;
-            is_done
-                && matches!(
-                    finding,
-                    Finding::Absent | Finding::Untouched | Finding::NotDeleted
-                )
-        })
-    }
-
-    /// Adds to every path for which no work was seen what the agent's tools say of it.
-    pub fn testify(&mut self, testimony: impl Fn(&str) -> Option<String>) {
-        for found in &mut self.findings {
-            if found.is_unchanged() {
-                found.testimony = testimony(&found.claimed);
-            }
+    /// The start and the stop, if they were compared.
+    #[must_use]
+    pub fn compared(&self) -> Option<&Compared> {
+        match &self.input.evidence {
+            Evidence::Compared(compared) => Some(compared),
+            _ => None,
         }
     }
 
-    /// The claimed paths for which no work was seen.
-    pub fn unchanged(&self) -> impl Iterator<Item = &PathFinding> {
-        self.findings.iter().filter(|found| found.is_unchanged())
+    /// What person and parent are to hear of a stop that is let through, one line each. `None` if nothing
+    /// was checked: an agent of which all holds counts as verified.
+    #[must_use]
+    pub fn told(&self) -> Option<Vec<String>> {
+        let is_told = |path: &str| self.warnings.iter().any(|warning| warning.names(path));
+        let verdict = self.compared().map(|compared| &compared.verdict);
+        let findings = verdict.into_iter().flat_map(Verdict::contradictions);
+        let findings = findings.filter(|found| !is_told(&found.claimed));
+        let unmet = self.unmet().iter();
+        let lines: Vec<_> = findings
+            .map(statement)
+            .chain(self.warnings.iter().map(ToString::to_string))
+            .chain(unmet.map(|unmet| format!("criterion {}", unmet_statement(unmet))))
+            .collect();
+        (verdict.is_some() || !lines.is_empty()).then_some(lines)
     }
-}
 
-impl PathFinding {
-    fn is_unchanged(&self) -> bool {
-        !matches!(
-            self.finding,
-            Finding::Changed | Finding::LandedElsewhere | Finding::Unresolvable
-        ) && self.accounts_for.is_empty()
-    }
-
-    fn merit(&self) -> u8 {
-        finding::merit(self.finding)
-    }
-
-    /// A claimed folder accounts for everything in it.
-    fn is_folder_above(&self, path: &RepoPath) -> bool {
-        let folder = self.claimed.trim_start_matches("./").as_bytes();
-        folder.ends_with(b"/") && path.as_bytes().starts_with(folder)
+    /// The criteria that should be met and are not. An agent that says it is not done may leave some open.
+    fn unmet(&self) -> &[Unmet] {
+        match (&self.input.criteria, self.input.claim.status) {
+            (Some(Criteria::Unmet(unmet)), None | Some(Status::Done)) => unmet,
+            _ => &[],
+        }
     }
 }
 

@@ -1,32 +1,22 @@
-//! What a claim is worth: the findings, the decision, and the counters that keep a block from looping.
+//! What a claim is worth: the findings, the warnings and the decision. Everything here is a function of
+//! values.
 //!
-//! [`judge`] turns a claim and what was seen of its paths into a [`Verdict`]. [`screen`] says
-//! whether a verdict may block at all. [`commit_block`] records the block and hands out the
-//! [`BlockPermit`] without which no host reply that blocks can be rendered.
+//! [`weigh`] turns a claim and what was seen of its paths into a [`Verdict`]. [`judge`] turns all that is known
+//! of a stop into one [`StopOutcome`].
 
-mod advisories;
-mod agents;
 mod decision;
 mod finding;
-pub mod history;
 mod judge;
-mod ledger;
 mod outcome;
 mod reason;
-mod retention;
+mod warnings;
+mod weigh;
 
-pub use advisories::{Advisory, Notice, Told, advise, take_for_parent, take_for_person};
-pub use agents::{
-    Agent, AgentKey, Registration, close, find, forget, latest_in, others_at_work, register,
-};
-pub use attest_snapshot::Printable;
-pub use decision::{Policy, ReasonCode, Strict, UnknownStrict, screen};
-pub use finding::{Finding, PathEvidence, PathFinding};
-pub use judge::{Unmet, Verdict, judge};
-pub use ledger::{BlockPermit, BlockRequest, Refusal, commit_block};
+pub use attest_evidence::PathEvidence;
+pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
+pub use finding::{Finding, PathFinding};
+pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};
 pub use outcome::{Outcome, UnknownOutcome};
-pub use reason::{block_reason, quoted, statement, unmet_statement};
-pub use retention::{
-    Forgotten, bytes_in_use, count_older, is_due, make_room, release_baselines, remove_older,
-    take_turn,
-};
+pub use reason::{quoted, statement};
+pub use warnings::{Account, Tools, Warning};
+pub use weigh::{Unmet, Verdict, weigh};

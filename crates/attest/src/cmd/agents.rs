@@ -5,16 +5,17 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use attest_snapshot::{escaped, path_bytes};
+use attest_state::history::{self, Filter, Run};
 use attest_transcript::{TranscriptError, Usage, last_usage};
 use attest_verdict::Outcome;
-use attest_verdict::history::{self, Filter, Run};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use super::history::{HistoryError, open};
-use super::screen::{FAINT, Screen, style_of, styled, table};
-use super::time;
+use super::history::{open, read};
+use super::{ExitStatus, time};
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::{FAINT, Ui, style_of, styled, table};
 
 /// An agent that has not written to its transcript for so long will not stop any more: hosts give
 /// up on one that is stuck after ten minutes.
@@ -69,27 +70,26 @@ struct Line {
     context_percent: Option<f64>,
 }
 
-pub(crate) fn run(args: &AgentsArgs, env: &Env) -> Result<(), HistoryError> {
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatus, CommandError> {
     let filter = Filter {
         session: args.session.clone(),
         limit: Some(args.limit),
         ..Filter::default()
     };
-    let runs = match open(env)? {
-        Some(store) => history::agents(store.connection(), &filter)?,
+    let runs = match open(ui, env)? {
+        Some(store) => read(history::agents(&store, &filter))?,
         None => Vec::new(),
     };
     let now = Timestamp::now();
     let lines: Vec<_> = runs.iter().map(|run| line(run, now)).collect();
-    let screen = Screen::of_stdout();
     if args.json {
-        screen.show(&format!("{}\n", super::to_json(&lines)), env);
+        ui.json(&lines)?;
     } else if lines.is_empty() {
-        screen.show("no agent was seen yet\n", env);
+        ui.say("no agent was seen yet")?;
     } else {
-        screen.show(&text(&lines, screen.width()), env);
+        ui.page(&text(&lines, ui.width()))?;
     }
-    Ok(())
+    Ok(ExitStatus::Success)
 }
 
 fn line(run: &Run, now: Timestamp) -> Line {

@@ -12,19 +12,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use attest_checklist::{
-    Check, Criteria, Grading, Rubric, Scores, ScoresError, Settings, duration, evaluate,
+    Check, Criteria, Grading, Rubric, SCHEMA, Scores, ScoresError, Settings, duration, evaluate,
 };
-use attest_snapshot::{Repository, WorkTree, path_of_bytes};
+use attest_snapshot::{Repository, WorkTree, escaped, path_bytes, path_of_bytes};
 use clap::Args;
 use thiserror::Error;
 
-use self::consent::ConsentError;
 use self::show::Show;
-use self::starter::StarterError;
-use super::{InputError, read_text};
+use super::{ExitStatus, read_text};
 use crate::config::Config;
-use crate::criteria::{CriteriaError, CriteriaFile};
+use crate::criteria::CriteriaFile;
 use crate::env::Env;
+use crate::error::{CommandError, Hint as _};
+use crate::ui::Ui;
 
 /// Check the completion criteria of a work tree
 #[derive(Debug, Args)]
@@ -40,10 +40,10 @@ pub(crate) struct CheckArgs {
     item: Option<String>,
     /// Print one JSON object
     #[arg(long)]
-    pub(crate) json: bool,
+    json: bool,
     /// Print one JSON object per check, as they end, then one for the whole
     #[arg(long, conflicts_with = "json")]
-    pub(crate) jsonl: bool,
+    jsonl: bool,
     /// How long a command may take that has no time-out of its own
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse)]
     timeout: Duration,
@@ -72,54 +72,37 @@ pub(crate) struct CheckArgs {
 
 /// Why nothing was checked. A check that fails is no error.
 #[derive(Debug, Error)]
-pub(crate) enum CheckError {
+enum CheckError {
     #[error("cannot tell what the current folder is")]
     NoFolder(#[source] io::Error),
-    #[error(transparent)]
-    Criteria(#[from] CriteriaError),
     #[error("no item is called {name:?}; there are {}", .known.join(", "))]
     NoItem { name: String, known: Vec<String> },
-    #[error(transparent)]
-    Consent(#[from] ConsentError),
-    #[error(transparent)]
-    Input(#[from] InputError),
     #[error("cannot use the scores in {path:?}")]
     Scores { path: PathBuf, source: ScoresError },
     #[error("the scores name no criterion of the file: {}", .0.join(", "))]
     UnknownScores(Vec<String>),
-    #[error(transparent)]
-    Starter(#[from] StarterError),
     #[error("interrupted")]
     Interrupted,
-    #[error("cannot print")]
-    Output(#[from] io::Error),
 }
 
-impl CheckError {
-    /// What the person can do about it.
-    pub(crate) fn hint(&self) -> Option<String> {
-        match self {
-            Self::Criteria(error) => error.hint().map(str::to_owned),
-            Self::Consent(error) => error.hint(),
-            _ => None,
-        }
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &CheckArgs) -> Result<ExitStatus, CommandError> {
+    if args.json || args.jsonl {
+        ui.speak_json();
     }
-}
-
-/// Runs the command; `true` when everything passed.
-pub(crate) fn run(args: &CheckArgs, env: &Env) -> Result<bool, CheckError> {
-    let start = std::env::current_dir().map_err(CheckError::NoFolder)?;
     if args.schema {
-        show::schema()?;
-        return Ok(true);
+        ui.print(SCHEMA)?;
+        return Ok(ExitStatus::Success);
     }
     if args.init {
-        let path = starter::write(args.file.as_deref(), &start)?;
-        show::starter(&path)?;
-        return Ok(true);
+        let path = starter::write(args.file.as_deref(), &current_folder()?)?;
+        let path = escaped(&path_bytes(&path));
+        ui.say(&format!(
+            "wrote {path}\nedit it, then: attest trust && attest check"
+        ))?;
+        return Ok(ExitStatus::Success);
     }
-    let file = CriteriaFile::find(args.file.as_deref(), &start)?;
-    let all = file.parse()?;
+    let file = find(args.file.as_deref())?;
+    let all = parse(&file)?;
     let criteria = match &args.item {
         Some(name) => all.only(name).ok_or_else(|| CheckError::NoItem {
             name: name.clone(),
@@ -127,59 +110,69 @@ pub(crate) fn run(args: &CheckArgs, env: &Env) -> Result<bool, CheckError> {
         })?,
         None => all.clone(),
     };
-    let scores = args
-        .scores
-        .as_deref()
-        .map(|path| scores(path, &all))
-        .transpose()?;
-    let config = Config::of_command(env);
+    let scores = args.scores.as_deref();
+    let scores = scores.map(|path| read_scores(path, &all)).transpose()?;
+    let config = Config::of_command(ui, env);
     if !args.yes {
-        consent::obtain(&file, &all, &config)?;
+        consent::obtain(ui, &file, &all, &config)?;
     }
-    check(args, env, &config, &file, &criteria, scores.as_ref())
-}
-
-fn check(
-    args: &CheckArgs,
-    env: &Env,
-    config: &Config,
-    file: &CriteriaFile,
-    criteria: &Criteria,
-    scores: Option<&Scores>,
-) -> Result<bool, CheckError> {
     let cancelled = cancelled_by_signals();
     let persons: Vec<_> = env
         .variables()
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let environment = config.check_names.of(env.variables());
-    let changed = || changed_files(&file.folder, config);
     let settings = Settings {
         folder: &file.folder,
-        environment: &environment,
+        environment: &config.check_names.of(env.variables()),
         timeout: args.timeout,
         jobs: args.jobs.unwrap_or_else(processors),
         deadline: None,
         cancelled: &cancelled,
-        grading: match (scores, &args.judge) {
+        grading: match (&scores, &args.judge) {
             (Some(scores), _) => Grading::Scores(scores),
             // The judge is the person's own, and may well need a credential.
             (None, Some(command)) => Grading::Judge {
                 command,
                 environment: &persons,
-                changed: &changed,
+                changed: &|| changed_files(&file.folder, &config),
             },
             (None, None) => Grading::Nobody,
         },
         allow_skipped: args.allow_skipped,
     };
-    let show = Show::new(args);
-    let report = evaluate(criteria, &settings, &|event| show.event(&event));
+    let show = Show::new(ui, args);
+    let report = evaluate(&criteria, &settings, &|event| show.event(&event));
     if cancelled.load(Ordering::Relaxed) {
-        return Err(CheckError::Interrupted);
+        return Err(CheckError::Interrupted.into());
     }
     show.report(&report)?;
-    Ok(report.passed)
+    Ok(if report.passed {
+        ExitStatus::Success
+    } else {
+        ExitStatus::Refuted
+    })
+}
+
+fn current_folder() -> Result<PathBuf, CommandError> {
+    Ok(std::env::current_dir().map_err(CheckError::NoFolder)?)
+}
+
+/// The criteria file that is named, or that of the current folder.
+pub(super) fn find(named: Option<&Path>) -> Result<CriteriaFile, CommandError> {
+    CriteriaFile::find(named, &current_folder()?).map_err(|error| {
+        let is_absence = error.is_absence();
+        let error = CommandError::from(error);
+        if is_absence {
+            return error.hinted("`attest check --init` writes one to begin with");
+        }
+        error
+    })
+}
+
+/// What the file says.
+pub(super) fn parse(file: &CriteriaFile) -> Result<Criteria, CommandError> {
+    file.parse()
+        .hint("`attest check --schema` prints the schema for editors")
 }
 
 /// As many as the machine has.
@@ -203,7 +196,7 @@ pub(crate) fn cancelled_by_signals() -> Arc<AtomicBool> {
     cancelled
 }
 
-fn scores(path: &Path, criteria: &Criteria) -> Result<Scores, CheckError> {
+fn read_scores(path: &Path, criteria: &Criteria) -> Result<Scores, CommandError> {
     let text = read_text(path)?;
     let scores = Scores::parse(text.as_bytes()).map_err(|source| CheckError::Scores {
         path: path.to_owned(),
@@ -225,7 +218,7 @@ fn scores(path: &Path, criteria: &Criteria) -> Result<Scores, CheckError> {
     if unknown.is_empty() {
         Ok(scores)
     } else {
-        Err(CheckError::UnknownScores(unknown))
+        Err(CheckError::UnknownScores(unknown).into())
     }
 }
 

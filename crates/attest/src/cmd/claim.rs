@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use attest_claim::{Claim, Entry, Form, Meaning, Status, Target};
 use serde::Serialize;
 
-use super::{InputError, read_text};
+use super::{ExitStatus, read_text};
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::Ui;
 
 /// Print the claim that a message makes
 #[derive(Debug, clap::Args)]
@@ -26,9 +29,10 @@ struct Printed<'a> {
     entries: &'a [Entry],
 }
 
-pub(crate) fn run(args: &ClaimArgs) -> Result<String, InputError> {
+pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, CommandError> {
+    ui.speak_json();
     let claim = attest_claim::parse(&read_text(&args.file)?);
-    Ok(super::to_json(&Printed {
+    ui.json(&Printed {
         status: claim.status,
         files_changed: names(&claim),
         blockers: claim.blockers.as_deref(),
@@ -36,7 +40,8 @@ pub(crate) fn run(args: &ClaimArgs) -> Result<String, InputError> {
         source: claim.form,
         raw: &claim.raw,
         entries: &claim.entries,
-    }))
+    })?;
+    Ok(ExitStatus::Success)
 }
 
 /// The preferred reading of each entry.

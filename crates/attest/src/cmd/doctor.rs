@@ -7,7 +7,7 @@ mod live;
 mod report;
 mod round_trip;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,9 +15,12 @@ use thiserror::Error;
 
 use self::in_force::{HookEnv, Setting};
 use self::report::Check;
+use super::ExitStatus;
 use super::host::Host;
 use super::install::{InstallError, settings_path};
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::Ui;
 
 /// Check that the hooks are installed and work
 #[derive(Debug, Args)]
@@ -33,45 +36,30 @@ pub(crate) struct DoctorArgs {
     pub(crate) json: bool,
 }
 
-/// Why the checks could not be made or shown. A check that fails is no error.
 #[derive(Debug, Error)]
-pub(crate) enum DoctorError {
-    #[error(transparent)]
-    Settings(#[from] InstallError),
-    #[error("cannot tell where this program is")]
-    CurrentProgram(#[source] io::Error),
-    #[error("cannot print")]
-    Output(#[from] io::Error),
-}
+#[error("cannot tell where this program is")]
+struct CurrentProgram(#[source] io::Error);
 
-impl DoctorError {
-    /// What the person can do about it.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Settings(error) => error.hint(),
-            Self::CurrentProgram(_) | Self::Output(_) => None,
-        }
-    }
-}
-
-/// Runs the command; `true` when no check failed.
-pub(crate) fn run(args: &DoctorArgs, env: &Env) -> Result<bool, DoctorError> {
-    let settings = settings_path(args.settings.as_deref(), env)?;
-    let this = std::env::current_exe().map_err(DoctorError::CurrentProgram)?;
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatus, CommandError> {
+    let settings = settings_path(args.settings.as_deref(), env).map_err(InstallError::hinted)?;
+    let this = std::env::current_exe().map_err(CurrentProgram)?;
     let (checks, in_force) = check_all(&settings, &this, args.live, env);
-    let out = &mut anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{}", report::json(&checks, &in_force))?;
+        ui.json(&report::json(&checks, &in_force))?;
     } else {
         for check in &checks {
-            writeln!(out, "{check}")?;
+            ui.say(&check.to_string())?;
         }
-        writeln!(out, "in force for the hooks:")?;
+        ui.say("in force for the hooks:")?;
         for setting in &in_force {
-            writeln!(out, "{setting}")?;
+            ui.say(&setting.to_string())?;
         }
     }
-    Ok(checks.iter().all(|check| !check.has_failed()))
+    Ok(if checks.iter().any(Check::has_failed) {
+        ExitStatus::Failure
+    } else {
+        ExitStatus::Success
+    })
 }
 
 fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> (Vec<Check>, Vec<Setting>) {
@@ -88,7 +76,7 @@ fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> (Vec<Che
     let program = installed.as_deref().unwrap_or(this);
     if has_git {
         checks.push(round_trip::check(program, env));
-        checks.extend(is_live.then(|| live::check(program, env)));
+        checks.extend(is_live.then(|| live::check(program, this, env)));
     } else {
         checks.push(Check::warn(
             "round trip",

@@ -4,14 +4,14 @@ mod words;
 
 use attest_claim::Status;
 use attest_snapshot::escaped;
-use attest_verdict::history::{Detail, Entry};
+use attest_state::history::{Detail, Entry};
 use attest_verdict::{Outcome, ReasonCode, Strict};
 
-use super::counted;
-use super::history::HistoryError;
-use super::screen::{STRONG, Screen, style_of, styled};
 use super::show::look_up;
+use super::{ExitStatus, and_more, counted};
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::{STRONG, Ui, style_of, styled};
 
 pub(super) use words::{meaning, why};
 
@@ -27,10 +27,10 @@ pub(crate) struct ExplainArgs {
     id: Option<String>,
 }
 
-pub(crate) fn run(args: &ExplainArgs, env: &Env) -> Result<(), HistoryError> {
-    let (entry, detail) = look_up(args.id.as_deref(), env)?;
-    Screen::of_stdout().show(&text(&entry, &detail), env);
-    Ok(())
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStatus, CommandError> {
+    let (entry, detail) = look_up(ui, env, args.id.as_deref())?;
+    ui.page(&text(&entry, &detail))?;
+    Ok(ExitStatus::Success)
 }
 
 fn text(entry: &Entry, detail: &Detail) -> String {
@@ -299,9 +299,9 @@ fn some(names: impl Iterator<Item = impl AsRef<str>>, count: usize) -> String {
         .map(|name| quoted(name.as_ref()))
         .collect();
     let listed = first.join(", ");
-    match count - first.len() {
-        0 => listed,
-        more => format!("{listed} and {more} more"),
+    match and_more(count, first.len()) {
+        more if more.is_empty() => listed,
+        more => format!("{listed} {more}"),
     }
 }
 

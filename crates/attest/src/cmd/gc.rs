@@ -1,26 +1,18 @@
 //! `attest gc`: forget what was last heard of long ago.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use attest_store::{Store, StoreError};
-use attest_verdict::Forgotten;
-use jiff::{SignedDuration, Timestamp};
+use attest_state::Store;
+use attest_state::retention::{self, Forgotten};
+use jiff::SignedDuration;
 
-use super::{counted, time};
+use super::state_file::StateFile;
+use super::{ExitStatus, counted, time};
 use crate::config::Config;
 use crate::env::Env;
-use crate::log::Log;
-use crate::state;
-
-/// How long what is forgotten by itself was kept.
-pub(crate) const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
-
-/// How long after its agent has stopped a baseline is kept: one that is resumed later has none.
-pub(crate) const BASELINES_KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
-
-/// Baselines that are let go before the size is looked at again.
-const STEP: u32 = 10;
+use crate::error::CommandError;
+use crate::ui::Ui;
 
 /// What a person is told of that was given back to the disk, in bytes.
 const WORTH_TELLING: u64 = 100_000;
@@ -36,65 +28,44 @@ pub(crate) struct GcArgs {
     dry_run: bool,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum GcError {
-    #[error("no state file: HOME is not set")]
-    NoStateFile,
-    #[error("cannot use the state file {path:?}")]
-    Store { path: PathBuf, source: StoreError },
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &GcArgs) -> Result<ExitStatus, CommandError> {
+    let config = Config::of_command(ui, env);
+    let file = StateFile::of(&config, "gc")?;
+    let text = match file.open_if_there()? {
+        None => "nothing to forget: there is no state file yet".to_owned(),
+        Some(mut store) => forget(args, config.most_state, &file, &mut store)?,
+    };
+    ui.say(&text)?;
+    Ok(ExitStatus::Success)
 }
 
-pub(crate) fn run(args: &GcArgs, env: &Env) -> Result<String, GcError> {
-    let config = Config::of_command(env);
-    let log = Log::new(&config, "gc");
-    let path = config.state_db.ok_or(GcError::NoStateFile)?;
-    if !path.exists() {
-        return Ok("nothing to forget: there is no state file yet".to_owned());
-    }
-    let failed = |source| GcError::Store {
-        path: path.clone(),
-        source,
-    };
+/// Forgets what is older than is asked for, and what is above `most` bytes.
+fn forget(
+    args: &GcArgs,
+    most: u64,
+    file: &StateFile,
+    store: &mut Store,
+) -> Result<String, CommandError> {
     let before = time::before_now(args.older_than);
-    let mut store = state::open(&path, &log).map_err(failed)?;
     let words = |count: Forgotten| {
         let agents = counted(count.agents, "agent");
         let verdicts = counted(count.verdicts, "verdict");
         format!("{agents} and {verdicts}")
     };
     if args.dry_run {
-        let count = attest_verdict::count_older(store.connection(), before).map_err(failed)?;
+        let count = file.used(retention::count_older(store, before))?;
         return Ok(format!("would forget {}", words(count)));
     }
-    let size = size_of(&path);
-    let count = forget(&mut store, before, config.most_state).map_err(failed)?;
-    store.compact().map_err(failed)?;
+    let size = size_of(&file.path);
+    let count = file.used(retention::forget(store, before, most))?;
+    file.used(store.compact())?;
     let mut text = format!("forgot {}", words(count));
-    let smaller = size.saturating_sub(size_of(&path));
+    let smaller = size.saturating_sub(size_of(&file.path));
     if smaller >= WORTH_TELLING {
         let megabytes = bytes_in_words(smaller);
         text.push_str(&format!("; the state file is {megabytes} smaller"));
     }
     Ok(text)
-}
-
-/// Forgets what is older than `before`, and what is above `most` bytes.
-fn forget(store: &mut Store, before: Timestamp, most: u64) -> Result<Forgotten, StoreError> {
-    let baselines_before = before.max(time::before_now(BASELINES_KEPT_FOR));
-    let now = Timestamp::now();
-    store.write(|transaction| {
-        let mut forgotten = attest_verdict::remove_older(transaction, before, None)?;
-        forgotten.baselines +=
-            attest_verdict::release_baselines(transaction, baselines_before, None)?;
-        while attest_verdict::bytes_in_use(transaction)? > most {
-            let some = attest_verdict::make_room(transaction, now, STEP)?;
-            if some == Forgotten::default() {
-                break;
-            }
-            forgotten += some;
-        }
-        Ok(forgotten)
-    })
 }
 
 /// The file and what is beside it.

@@ -1,55 +1,64 @@
-//! What the commands that show the history share: the state file, the filters, the errors.
+//! What the commands that show the history share: opening it, the filters, the errors.
 
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable};
-use attest_store::{Store, StoreError};
+use attest_state::history::{Filter, LookupError};
+use attest_state::{Store, StoreError};
 use attest_verdict::Outcome;
-use attest_verdict::history::{Filter, LookupError};
 use jiff::Timestamp;
+use thiserror::Error;
 
+use super::state_file::StateFile;
 use super::time;
 use crate::config::Config;
 use crate::env::Env;
-use crate::log::Log;
-use crate::state;
+use crate::error::{CommandError, Hint as _};
+use crate::ui::Ui;
 
 /// Digits of an id that lists show; the whole of it is never needed.
 pub(super) const SHORT_ID: usize = 8;
 
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum HistoryError {
-    #[error("no state file: HOME is not set")]
-    NoStateFile,
-    #[error("cannot use the state file {path:?}")]
-    Store { path: PathBuf, source: StoreError },
-    #[error("cannot read the history")]
-    Read(#[from] StoreError),
-    #[error(transparent)]
-    Lookup(#[from] LookupError),
-    #[error("{path:?} is in no repository")]
-    Repository { path: PathBuf, source: Unreadable },
-    #[error("cannot write {path:?}")]
-    Write {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+#[derive(Debug, Error)]
+#[error("cannot read the history")]
+struct HistoryError(#[source] StoreError);
+
+#[derive(Debug, Error)]
+#[error("{path:?} is in no repository")]
+struct RepositoryError {
+    path: PathBuf,
+    source: Unreadable,
 }
 
-impl HistoryError {
-    /// What the person can do about it.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::NoStateFile => Some("set HOME, or ATTEST_STATE_DB to an absolute path"),
-            Self::Store { .. } | Self::Read(_) => Some("`attest doctor` checks the state file"),
-            Self::Lookup(LookupError::Unknown(_)) => Some("`attest log` lists the ids"),
-            Self::Lookup(LookupError::Ambiguous { .. }) => Some("give more digits of one of them"),
-            Self::Lookup(LookupError::Empty) => Some(
-                "a verdict is recorded when a subagent stops; `attest doctor` checks the hooks",
-            ),
-            Self::Lookup(_) | Self::Repository { .. } | Self::Write { .. } => None,
+/// What was read of the history.
+pub(super) fn read<T>(result: Result<T, StoreError>) -> Result<T, CommandError> {
+    result
+        .map_err(HistoryError)
+        .hint("`attest doctor` checks the state file")
+}
+
+/// Why there is not the verdict that is asked for.
+pub(super) fn not_found(error: LookupError) -> CommandError {
+    let hint = match &error {
+        LookupError::Unknown(_) => "`attest log` lists the ids",
+        LookupError::Ambiguous { .. } => "give more digits of one of them",
+        LookupError::Empty => {
+            "a verdict is recorded when a subagent stops; `attest doctor` checks the hooks"
         }
-    }
+        _ => "`attest doctor` checks the state file",
+    };
+    CommandError::from(error).hinted(hint)
+}
+
+/// The state file; `None` where there is none yet. The person is told what of the settings cannot be
+/// read.
+pub(super) fn open(ui: &mut Ui, env: &Env) -> Result<Option<Store>, CommandError> {
+    place(ui, env)?.open_if_there()
+}
+
+/// Where the state file is.
+pub(super) fn place(ui: &mut Ui, env: &Env) -> Result<StateFile, CommandError> {
+    StateFile::of(&Config::of_command(ui, env), "history")
 }
 
 /// The options that narrow a list.
@@ -76,7 +85,7 @@ pub(crate) struct FilterArgs {
 }
 
 impl FilterArgs {
-    pub(super) fn filter(&self) -> Result<Filter, HistoryError> {
+    pub(super) fn filter(&self) -> Result<Filter, CommandError> {
         let repository = self.repository.as_deref().map(common_dir).transpose()?;
         Ok(Filter {
             session: self.session.clone(),
@@ -90,47 +99,13 @@ impl FilterArgs {
     }
 }
 
-fn common_dir(folder: &Path) -> Result<PathBuf, HistoryError> {
-    match Repository::discover(folder, &Limits::default()) {
-        Ok(repository) => Ok(repository.common_dir),
-        Err(source) => Err(HistoryError::Repository {
-            path: folder.to_owned(),
-            source,
-        }),
-    }
-}
-
-/// Where the state file is, whether there is one or not.
-pub(super) struct Place {
-    path: PathBuf,
-    log: Log,
-}
-
-impl Place {
-    /// Reads the settings, and tells the person what of them cannot be read.
-    pub(super) fn of(env: &Env) -> Result<Self, HistoryError> {
-        let config = Config::of_command(env);
-        let log = Log::new(&config, "history");
-        let path = config.state_db.ok_or(HistoryError::NoStateFile)?;
-        Ok(Self { path, log })
-    }
-
-    /// The state file; `None` where there is none yet.
-    pub(super) fn open(&self) -> Result<Option<Store>, HistoryError> {
-        if !self.path.exists() {
-            return Ok(None);
-        }
-        let opened = state::open(&self.path, &self.log).map(Some);
-        opened.map_err(|source| HistoryError::Store {
-            path: self.path.clone(),
-            source,
-        })
-    }
-}
-
-/// The state file; `None` where there is none yet.
-pub(super) fn open(env: &Env) -> Result<Option<Store>, HistoryError> {
-    Place::of(env)?.open()
+fn common_dir(folder: &Path) -> Result<PathBuf, CommandError> {
+    let found = Repository::discover(folder, &Limits::default());
+    let repository = found.map_err(|source| RepositoryError {
+        path: folder.to_owned(),
+        source,
+    })?;
+    Ok(repository.common_dir)
 }
 
 /// A repository by the folder that a person knows it by.

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use thiserror::Error;
 
+use super::ExitStatus;
 use super::host::{self, Host, Version};
 use crate::env::{self, Env};
+use crate::error::CommandError;
 use crate::settings::{
     self, CLAUDE_CODE, CLAUDE_CODE_CORE, CallForm, Change, ContentError, HookSpec, Program,
     SettingsError, SettingsFile,
 };
+use crate::ui::Ui;
 
 /// Install the hooks into the settings file of Claude Code.
 #[derive(Debug, Args)]
@@ -69,10 +72,25 @@ impl InstallError {
             Self::Output(_) => None,
         }
     }
+
+    /// The error of the command.
+    pub(super) fn hinted(self) -> CommandError {
+        let hint = self.hint();
+        let error = CommandError::from(self);
+        match hint {
+            Some(hint) => error.hinted(hint),
+            None => error,
+        }
+    }
 }
 
-/// Runs the command.
-pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStatus, CommandError> {
+    let installed = install(ui, env, args).and_then(|()| Ok(ui.flush()?));
+    installed.map_err(InstallError::hinted)?;
+    Ok(ExitStatus::Success)
+}
+
+fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallError> {
     let path = settings_path(args.settings.as_deref(), env)?;
     let binary = binary(args, env)?;
     let found = Host::on_path(env);
@@ -97,7 +115,6 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
     let merge = |content| settings::install(content, host, program);
     let merged =
         merge(file.content().unwrap_or_default()).map_err(|source| refused(&path, source))?;
-    let out = &mut anstream::stdout().lock();
     if merged.changes.is_empty() {
         writeln!(
             out,
@@ -116,7 +133,7 @@ pub(crate) fn run(args: &InstallArgs, env: &Env) -> Result<(), InstallError> {
         report(out, &path, &merged.changes, written.backup.as_deref())?;
         say_version(out, &found)?;
     }
-    warn(&path, &merged.bytes)
+    warn(out, &path, &merged.bytes)
 }
 
 fn refuse_too_old(host: &Host) -> Result<(), InstallError> {
@@ -233,21 +250,19 @@ fn report(
 }
 
 /// Says what would keep the hooks from running as they are.
-fn warn(path: &Path, content: &[u8]) -> Result<(), InstallError> {
+fn warn(ui: &mut Ui, path: &Path, content: &[u8]) -> Result<(), InstallError> {
     let inspection = settings::inspect(content).map_err(|source| refused(path, source))?;
-    let err = &mut anstream::stderr().lock();
     if inspection.all_hooks_disabled {
-        writeln!(
-            err,
-            "warning: `disableAllHooks` is true in {}: no hook runs",
+        ui.warn(&format!(
+            "`disableAllHooks` is true in {}: no hook runs",
             path.display()
-        )?;
+        ));
     }
     for event in &inspection.mentions {
-        writeln!(
-            err,
-            "warning: a {event} hook runs attest within a larger command; it was left alone and attest may run twice",
-        )?;
+        ui.warn(&format!(
+            "a {event} hook runs attest within a larger command; it was left alone and attest may \
+             run twice"
+        ));
     }
     Ok(())
 }

@@ -1,17 +1,18 @@
 //! `attest log`: the verdicts, the newest first.
 
-use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
 use attest_snapshot::escaped;
-use attest_verdict::history::{self, Entry, Filter};
+use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 
-use super::history::{FilterArgs, HistoryError, Place, SHORT_ID};
-use super::screen::{FAINT, Screen, cut, fitted, style_of, styled};
-use super::time;
+use super::history::{FilterArgs, SHORT_ID, place, read};
+use super::state_file::StateFile;
+use super::{ExitStatus, time};
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::{FAINT, Ui, cut, fitted, style_of, styled};
 
 /// Between two looks for new verdicts.
 const PAUSE: Duration = Duration::from_millis(300);
@@ -43,65 +44,62 @@ pub(crate) struct LogArgs {
     follow: bool,
 }
 
-pub(crate) fn run(args: &LogArgs, env: &Env) -> Result<(), HistoryError> {
-    let screen = Screen::of_stdout();
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, CommandError> {
     let filter = Filter {
         limit: args.limit.or(args.follow.then_some(BEFORE_FOLLOWING)),
         ..args.filter.filter()?
     };
-    let place = Place::of(env)?;
-    let store = place.open()?;
-    let mut entries = match &store {
-        Some(store) => history::entries(store.connection(), &filter)?,
+    let place = place(ui, env)?;
+    let mut entries = match place.open_if_there()? {
+        Some(store) => read(history::entries(&store, &filter))?,
         None => Vec::new(),
     };
-    let print = |entries: &[Entry]| -> String {
+    let width = ui.width();
+    let lines = |entries: &[Entry]| -> String {
         let lines = entries.iter();
-        lines
-            .map(|entry| line(entry, args.json, screen.width()))
-            .collect()
+        lines.map(|entry| line(entry, args.json, width)).collect()
     };
     if args.follow {
         entries.reverse();
         let last = entries.iter().map(|entry| entry.seq).max().unwrap_or(0);
-        write(&print(&entries));
-        return follow(&filter, last, &place, |entries| write(&print(entries)));
+        ui.print(&lines(&entries))?;
+        return follow(ui, &filter, last, &place, lines);
     }
     if entries.is_empty() && !args.json {
-        screen.show("no verdict is recorded\n", env);
+        ui.say("no verdict is recorded")?;
     } else {
-        screen.show(&print(&entries), env);
+        ui.page(&lines(&entries))?;
     }
-    Ok(())
+    Ok(ExitStatus::Success)
 }
 
 /// Waits for verdicts until nobody reads any more.
 fn follow(
+    ui: &mut Ui,
     filter: &Filter,
     last: i64,
-    place: &Place,
-    print: impl Fn(&[Entry]) -> bool,
-) -> Result<(), HistoryError> {
+    place: &StateFile,
+    lines: impl Fn(&[Entry]) -> String,
+) -> Result<ExitStatus, CommandError> {
     let mut filter = Filter {
         after: Some(last),
         limit: None,
         ..filter.clone()
     };
-    let mut store = place.open()?;
-    loop {
+    let mut store = None;
+    while ui.is_read() && !reader_is_gone(PAUSE) {
         // The first stop of all makes the state file.
         if store.is_none() {
-            store = place.open()?;
+            store = place.open_if_there()?;
         }
         let entries = match &store {
-            Some(store) => history::entries(store.connection(), &filter)?,
+            Some(store) => read(history::entries(store, &filter))?,
             None => Vec::new(),
         };
         filter.after = entries.last().map(|entry| entry.seq).or(filter.after);
-        if !print(&entries) || reader_is_gone(PAUSE) {
-            return Ok(());
-        }
+        ui.print(&lines(&entries))?;
     }
+    Ok(ExitStatus::Success)
 }
 
 /// Waits for `pause`, or until nobody reads standard output any more: that is when a pipe reports an
@@ -130,14 +128,6 @@ fn reader_is_gone(pause: Duration) -> bool {
 fn reader_is_gone(pause: Duration) -> bool {
     thread::sleep(pause);
     false
-}
-
-/// Returns whether somebody still reads.
-fn write(text: &str) -> bool {
-    let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .is_ok()
 }
 
 /// One verdict, with its newline.

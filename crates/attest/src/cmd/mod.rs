@@ -1,30 +1,124 @@
-//! One file per command.
+//! One file per command. What is here is the list of them, and what several share.
 
-pub(crate) mod agents;
-pub(crate) mod check;
-pub(crate) mod claim;
-pub(crate) mod doctor;
-pub(crate) mod explain;
-pub(crate) mod gc;
-pub(crate) mod history;
+mod agents;
+mod check;
+mod claim;
+mod doctor;
+mod explain;
+mod gc;
+mod history;
 mod host;
-pub(crate) mod install;
-pub(crate) mod log;
+mod install;
+mod log;
 mod process;
-mod progress;
-pub(crate) mod report;
-mod screen;
-pub(crate) mod show;
-pub(crate) mod snapshot;
-pub(crate) mod stats;
-pub(crate) mod time;
-pub(crate) mod trust;
-pub(crate) mod uninstall;
-pub(crate) mod verify;
+mod report;
+mod show;
+mod snapshot;
+mod state_file;
+mod stats;
+mod time;
+mod trust;
+mod uninstall;
+mod verify;
 
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use attest_harness::Harness;
+use clap::Subcommand;
+
+pub(crate) use self::check::{cancelled_by_signals, processors};
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::hook;
+use crate::ui::Ui;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run as a hook of an agent host: reads its payload on standard input
+    Hook {
+        #[arg(value_enum)]
+        event: hook::Event,
+        /// The host that calls
+        #[arg(long, default_value = Harness::default().name())]
+        harness: Harness,
+    },
+    Snapshot(snapshot::SnapshotArgs),
+    Verify(verify::VerifyArgs),
+    Claim(claim::ClaimArgs),
+    Install(install::InstallArgs),
+    Uninstall(uninstall::UninstallArgs),
+    Doctor(doctor::DoctorArgs),
+    Check(Box<check::CheckArgs>),
+    Trust(trust::TrustArgs),
+    Agents(agents::AgentsArgs),
+    Log(log::LogArgs),
+    Show(show::ShowArgs),
+    Explain(explain::ExplainArgs),
+    Stats(stats::StatsArgs),
+    Report(report::ReportArgs),
+    Gc(gc::GcArgs),
+}
+
+/// How a command ends that did what it was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExitStatus {
+    Success,
+    /// A check of attest's own installation failed.
+    Failure,
+    /// What was judged is not so: a false DONE under `verify --exit-code`, criteria that are not met.
+    Refuted,
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(match status {
+            ExitStatus::Success => 0,
+            ExitStatus::Failure => 1,
+            ExitStatus::Refuted => 3,
+        })
+    }
+}
+
+impl Command {
+    pub(crate) fn run(&self, env: &Env) -> ExitCode {
+        // A hook has its own way to say things, and no time to look at a terminal.
+        if let Self::Hook { event, harness } = self {
+            return hook::run(*event, *harness, env);
+        }
+        let mut ui = Ui::new(env);
+        self.run_with(&mut ui, env).map_or_else(
+            |error| {
+                ui.complain(&error);
+                ExitCode::FAILURE
+            },
+            ExitCode::from,
+        )
+    }
+
+    fn run_with(&self, ui: &mut Ui, env: &Env) -> Result<ExitStatus, CommandError> {
+        match self {
+            Self::Hook { .. } => Ok(ExitStatus::Success),
+            Self::Snapshot(args) => snapshot::run(ui, env, args),
+            Self::Verify(args) => verify::run(ui, env, args),
+            Self::Claim(args) => claim::run(ui, env, args),
+            Self::Install(args) => install::run(ui, env, args),
+            Self::Uninstall(args) => uninstall::run(ui, env, args),
+            Self::Doctor(args) => doctor::run(ui, env, args),
+            Self::Check(args) => check::run(ui, env, args),
+            Self::Trust(args) => trust::run(ui, env, args),
+            Self::Agents(args) => agents::run(ui, env, args),
+            Self::Log(args) => log::run(ui, env, args),
+            Self::Show(args) => show::run(ui, env, args),
+            Self::Explain(args) => explain::run(ui, env, args),
+            Self::Stats(args) => stats::run(ui, env, args),
+            Self::Report(args) => report::run(ui, env, args),
+            Self::Gc(args) => gc::run(ui, env, args),
+        }
+    }
+}
 
 /// Input that a command cannot use.
 #[derive(Debug, thiserror::Error)]
@@ -59,15 +153,18 @@ fn read_text(path: &Path) -> Result<String, InputError> {
     })
 }
 
-fn to_json(value: &impl serde::Serialize) -> String {
-    // Strings, numbers and lists of them always have a JSON form.
-    serde_json::to_string_pretty(value).unwrap_or_default()
-}
-
 /// A number with the name of what it counts.
 fn counted(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {name}{plural}")
+}
+
+/// What follows the first of a list that has `count` in all; nothing if that was all of it.
+fn and_more(count: usize, shown: usize) -> String {
+    match count.saturating_sub(shown) {
+        0 => String::new(),
+        more => format!("and {more} more"),
+    }
 }
 
 /// The word that an enum has in JSON.

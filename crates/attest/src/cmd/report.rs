@@ -6,12 +6,15 @@ mod timeline;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use attest_state::history::{self, Detail, Entry, Filter, Run, Tally};
 use attest_verdict::Outcome;
-use attest_verdict::history::{self, Detail, Entry, Filter, Run, Tally};
 use jiff::Timestamp;
 
-use super::history::{FilterArgs, HistoryError, open};
+use super::history::{FilterArgs, not_found, open, read};
+use super::{ExitStatus, counted};
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::Ui;
 
 /// Runs that the timeline shows at most, and false DONEs that are told in full: a page with more is
 /// slow in the browser, and nobody reads it.
@@ -36,31 +39,37 @@ struct Report {
     lies: Vec<(Entry, Detail)>,
 }
 
-/// Returns what was written, for the person.
-pub(crate) fn run(args: &ReportArgs, env: &Env) -> Result<String, HistoryError> {
-    let report = gather(&args.filter.filter()?, env)?;
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {path:?}")]
+struct WriteError {
+    path: PathBuf,
+    source: std::io::Error,
+}
+
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &ReportArgs) -> Result<ExitStatus, CommandError> {
+    let report = gather(ui, env, &args.filter.filter()?)?;
     let page = page::page(&report).into_string();
-    write(&args.html, &page).map_err(|source| HistoryError::Write {
+    write(&args.html, &page).map_err(|source| WriteError {
         path: args.html.clone(),
         source,
     })?;
     let name = attest_snapshot::escaped(&attest_snapshot::path_bytes(&args.html));
     let stops: u32 = report.tallies.iter().map(|tally| tally.stops).sum();
-    Ok(format!(
+    ui.say(&format!(
         "wrote {name}: {}",
-        super::counted(stops as usize, "stop")
-    ))
+        counted(stops as usize, "stop")
+    ))?;
+    Ok(ExitStatus::Success)
 }
 
-fn gather(filter: &Filter, env: &Env) -> Result<Report, HistoryError> {
+fn gather(ui: &mut Ui, env: &Env, filter: &Filter) -> Result<Report, CommandError> {
     let made_at = Timestamp::now();
-    let Some(store) = open(env)? else {
+    let Some(store) = open(ui, env)? else {
         return Ok(Report {
             made_at,
             ..Report::default()
         });
     };
-    let connection = store.connection();
     let shown = Filter {
         limit: Some(MOST_SHOWN),
         ..filter.clone()
@@ -74,18 +83,16 @@ fn gather(filter: &Filter, env: &Env) -> Result<Report, HistoryError> {
     let lies = if false_dones.is_empty() {
         Vec::new()
     } else {
-        history::details(
-            connection,
-            &Filter {
-                outcomes: false_dones,
-                ..shown.clone()
-            },
-        )?
+        let told = Filter {
+            outcomes: false_dones,
+            ..shown.clone()
+        };
+        history::details(&store, &told).map_err(not_found)?
     };
     Ok(Report {
         made_at,
-        tallies: history::tally(connection, filter)?,
-        runs: history::runs(connection, &shown)?,
+        tallies: read(history::tally(&store, filter))?,
+        runs: read(history::runs(&store, &shown))?,
         lies,
     })
 }

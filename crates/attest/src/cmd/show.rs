@@ -2,16 +2,16 @@
 
 use attest_claim::Claim;
 use attest_snapshot::escaped;
-use attest_store::Store;
-use attest_verdict::history::{
+use attest_state::history::{
     self, Detail, Entry, Judged, Listed, LookupError, Side, ToolCall, Whole,
 };
 use jiff::Timestamp;
 
-use super::history::{HistoryError, open, repository_name};
-use super::screen::{FAINT, STRONG, Screen, style_of, styled, table};
-use super::{counted, explain, time};
+use super::history::{not_found, open, repository_name};
+use super::{ExitStatus, and_more, counted, explain, time};
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::{FAINT, STRONG, Ui, style_of, styled, table};
 
 /// Digits of a commit.
 const SHORT_OID: usize = 12;
@@ -28,29 +28,31 @@ pub(crate) struct ShowArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &ShowArgs, env: &Env) -> Result<(), HistoryError> {
-    let (entry, detail) = look_up(args.id.as_deref(), env)?;
-    let screen = Screen::of_stdout();
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus, CommandError> {
+    let (entry, detail) = look_up(ui, env, args.id.as_deref())?;
     if args.json {
-        let whole = Whole {
+        ui.json(&Whole {
             entry: &entry,
             detail: &detail,
-        };
-        screen.show(&format!("{}\n", super::to_json(&whole)), env);
+        })?;
     } else {
-        screen.show(&text(&entry, &detail, screen.width()), env);
+        ui.page(&text(&entry, &detail, ui.width()))?;
     }
-    Ok(())
+    Ok(ExitStatus::Success)
 }
 
 /// The verdict that is asked for; the last one where none is named.
-pub(super) fn look_up(id: Option<&str>, env: &Env) -> Result<(Entry, Detail), HistoryError> {
-    let store: Store = open(env)?.ok_or(LookupError::Empty)?;
-    let found = match id {
-        Some(id) => history::find(store.connection(), id),
-        None => history::newest(store.connection()),
+pub(super) fn look_up(
+    ui: &mut Ui,
+    env: &Env,
+    id: Option<&str>,
+) -> Result<(Entry, Detail), CommandError> {
+    let found = match (open(ui, env)?, id) {
+        (None, _) => Err(LookupError::Empty),
+        (Some(store), Some(id)) => history::find(&store, id),
+        (Some(store), None) => history::newest(&store),
     };
-    Ok(found?)
+    found.map_err(not_found)
 }
 
 fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
@@ -220,8 +222,8 @@ fn side(name: &str, side: &Side) -> String {
 }
 
 fn left_out<T>(listed: &Listed<T>) -> String {
-    match listed.count - listed.first.len() {
-        0 => String::new(),
-        more => format!("  and {more} more\n"),
+    match and_more(listed.count, listed.first.len()) {
+        more if more.is_empty() => more,
+        more => format!("  {more}\n"),
     }
 }

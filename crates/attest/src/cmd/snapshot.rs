@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use attest_snapshot::{DocumentError, Format, Snapshot, Unreadable, document};
 
-use super::progress;
+use super::ExitStatus;
 use crate::config::Config;
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::{Ui, progress};
 
 /// Print a snapshot of a git work tree
 #[derive(Debug, clap::Args)]
@@ -26,22 +28,26 @@ enum FormatArg {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum SnapshotError {
+enum SnapshotError {
     #[error("cannot read the work tree")]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[source] Unreadable),
     #[error("cannot print the snapshot")]
-    Document(#[from] DocumentError),
+    Document(#[source] DocumentError),
 }
 
-pub(crate) fn run(args: &SnapshotArgs, env: &Env) -> Result<String, SnapshotError> {
-    let limits = Config::of_command(env).limits(None);
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &SnapshotArgs) -> Result<ExitStatus, CommandError> {
+    ui.speak_json();
+    let limits = Config::of_command(ui, env).limits(None);
     let format = match args.format {
         FormatArg::Json => Format::Json,
         FormatArg::Flat => Format::Flat,
     };
     let take = || Snapshot::take(&args.repo, &limits, |_| None);
     match progress::during("reading the work tree", take) {
-        Snapshot::Readable(tree) => Ok(document(&tree, format)?),
-        Snapshot::Unreadable(why) => Err(why.into()),
+        Snapshot::Readable(tree) => {
+            ui.say(&document(&tree, format).map_err(SnapshotError::Document)?)?;
+            Ok(ExitStatus::Success)
+        }
+        Snapshot::Unreadable(why) => Err(SnapshotError::Unreadable(why).into()),
     }
 }

@@ -1,12 +1,14 @@
 //! `attest stats`: how often agents of each type were right.
 
 use attest_snapshot::escaped;
+use attest_state::history::{self, Tally};
 use attest_verdict::Outcome;
-use attest_verdict::history::{self, Tally};
 
-use super::history::{FilterArgs, HistoryError, open};
-use super::screen::{FAINT, Screen, style_of, styled, table};
+use super::ExitStatus;
+use super::history::{FilterArgs, open, read};
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::{FAINT, Ui, style_of, styled, table};
 
 /// Cells of the chart.
 const CHART: u32 = 20;
@@ -21,21 +23,20 @@ pub(crate) struct StatsArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &StatsArgs, env: &Env) -> Result<(), HistoryError> {
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus, CommandError> {
     let filter = args.filter.filter()?;
-    let tallies = match open(env)? {
-        Some(store) => history::tally(store.connection(), &filter)?,
+    let tallies = match open(ui, env)? {
+        Some(store) => read(history::tally(&store, &filter))?,
         None => Vec::new(),
     };
-    let screen = Screen::of_stdout();
     if args.json {
-        screen.show(&format!("{}\n", super::to_json(&tallies)), env);
+        ui.json(&tallies)?;
     } else if tallies.is_empty() {
-        screen.show("no verdict is recorded\n", env);
+        ui.say("no verdict is recorded")?;
     } else {
-        screen.show(&text(&tallies, screen.width()), env);
+        ui.page(&text(&tallies, ui.width()))?;
     }
-    Ok(())
+    Ok(ExitStatus::Success)
 }
 
 fn text(tallies: &[Tally], width: Option<usize>) -> String {

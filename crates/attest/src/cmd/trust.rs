@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::check::CheckError;
-use super::check::consent;
+use super::ExitStatus;
+use super::check::{consent, find, parse};
 use crate::config::Config;
-use crate::criteria::CriteriaFile;
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::Ui;
 
 /// Let a criteria file run its commands, as long as it stays as it is and where it is
 #[derive(Debug, clap::Args)]
@@ -18,18 +19,18 @@ pub(crate) struct TrustArgs {
     show: bool,
 }
 
-/// What to print.
-pub(crate) fn run(args: &TrustArgs, env: &Env) -> Result<String, CheckError> {
-    let start = std::env::current_dir().map_err(CheckError::NoFolder)?;
-    let file = CriteriaFile::find(args.file.as_deref(), &start)?;
-    let criteria = file.parse()?;
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &TrustArgs) -> Result<ExitStatus, CommandError> {
+    let file = find(args.file.as_deref())?;
+    let criteria = parse(&file)?;
     let commands = consent::commands(&file, &criteria);
     if args.show {
-        return Ok(commands.trim_end().to_owned());
+        ui.print(&commands)?;
+    } else {
+        consent::remember(&file, &Config::of_command(ui, env))?;
+        let sha256 = &file.sha256;
+        ui.say(&format!(
+            "{commands}trusted as it is, in this place (sha256 {sha256})"
+        ))?;
     }
-    consent::remember(&file, &Config::of_command(env))?;
-    Ok(format!(
-        "{commands}trusted as it is, in this place (sha256 {})",
-        file.sha256
-    ))
+    Ok(ExitStatus::Success)
 }

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::ExitStatus;
 use super::install::{InstallError, refused, settings_path};
 use crate::env::Env;
+use crate::error::CommandError;
 use crate::settings::{self, SettingsFile};
+use crate::ui::Ui;
 
 /// Remove the hooks from the settings file of Claude Code
 #[derive(Debug, Args)]
@@ -20,10 +23,18 @@ pub(crate) struct UninstallArgs {
     pub(crate) dry_run: bool,
 }
 
-/// Runs the command.
-pub(crate) fn run(args: &UninstallArgs, env: &Env) -> Result<(), InstallError> {
+pub(super) fn run(
+    ui: &mut Ui,
+    env: &Env,
+    args: &UninstallArgs,
+) -> Result<ExitStatus, CommandError> {
+    let removed = uninstall(ui, env, args).and_then(|()| Ok(ui.flush()?));
+    removed.map_err(InstallError::hinted)?;
+    Ok(ExitStatus::Success)
+}
+
+fn uninstall(out: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), InstallError> {
     let path = settings_path(args.settings.as_deref(), env)?;
-    let out = &mut anstream::stdout().lock();
     // A look first: the lock needs the folder, and there is no reason to make one here.
     let file = SettingsFile::peek(&path)?;
     let Some(content) = file.content() else {

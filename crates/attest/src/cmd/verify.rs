@@ -6,12 +6,14 @@ use attest_snapshot::{
     Comparison, DocumentError, Doubt, Format, RepoPath, Repository, Sighting, Unreadable, WorkTree,
     from_document,
 };
-use attest_verdict::{self as verdict, PathEvidence, PathFinding, Verdict};
+use attest_verdict::{PathEvidence, PathFinding, Verdict, weigh};
 use serde::Serialize;
 
-use super::{InputError, claim::names, read_text};
+use super::{ExitStatus, claim::names, read_text};
 use crate::config::Config;
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::Ui;
 
 /// Judge a claim against the work tree
 #[derive(Debug, clap::Args)]
@@ -27,15 +29,13 @@ pub(crate) struct VerifyArgs {
     repo: PathBuf,
     /// Exit with status 3 when the claim is a false DONE
     #[arg(long)]
-    pub(crate) exit_code: bool,
+    exit_code: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum VerifyError {
-    #[error(transparent)]
-    Input(#[from] InputError),
+enum VerifyError {
     #[error("cannot read the work tree")]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[source] Unreadable),
     #[error("cannot use the snapshot {path:?}")]
     Before {
         path: PathBuf,
@@ -60,13 +60,14 @@ struct Printed<'a> {
     findings: &'a [PathFinding],
 }
 
-/// The JSON to print, and whether the claim is a false DONE.
-pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), VerifyError> {
-    let config = Config::of_command(env);
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatus, CommandError> {
+    ui.speak_json();
+    let config = Config::of_command(ui, env);
     let limits = config.limits(None);
     let claim = attest_claim::parse(&read_text(&args.claim_file)?);
-    let repository = Repository::discover(&args.repo, &limits)?;
-    let now = WorkTree::read(&repository, &limits, None)?;
+    let now = Repository::discover(&args.repo, &limits)
+        .and_then(|repository| WorkTree::read(&repository, &limits, None))
+        .map_err(VerifyError::Unreadable)?;
     let text = read_text(&args.before)?;
     let (before, format) = from_document(&text, &now).map_err(|source| VerifyError::Before {
         path: args.before.clone(),
@@ -76,21 +77,23 @@ pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), Verify
         return Err(VerifyError::OtherWorkTree {
             snapshot: before.root,
             repo: now.root,
-        });
+        }
+        .into());
     }
-    let comparison = Comparison::with(&before, &args.repo, &limits)?;
+    let comparison =
+        Comparison::with(&before, &args.repo, &limits).map_err(VerifyError::Unreadable)?;
     let strict = config.policy.strict;
     let evidence = Against {
         comparison: &comparison,
         format,
     };
-    let verdict = verdict::judge(&claim, comparison.delta(), strict, &evidence);
+    let verdict = weigh(&claim, comparison.delta().changes(), strict, &evidence);
     let is_false_done = verdict.is_false_done();
     let printed = Printed {
         status: claim.status,
         source: claim.form,
         claimed: names(&claim),
-        observed: texts(&verdict.observed),
+        observed: texts(verdict.observed.iter().map(|(path, _)| path)),
         claimed_but_unchanged: verdict
             .unchanged()
             .map(|found| found.claimed.as_str())
@@ -101,7 +104,12 @@ pub(crate) fn run(args: &VerifyArgs, env: &Env) -> Result<(String, bool), Verify
         reason: reason(&verdict, claim.is_claim()),
         findings: &verdict.findings,
     };
-    Ok((super::to_json(&printed), is_false_done))
+    ui.json(&printed)?;
+    Ok(if args.exit_code && is_false_done {
+        ExitStatus::Refuted
+    } else {
+        ExitStatus::Success
+    })
 }
 
 fn with_history(comparison: &Comparison<'_>, path: RepoPath) -> Sighting {
@@ -112,8 +120,8 @@ fn with_history(comparison: &Comparison<'_>, path: RepoPath) -> Sighting {
     }
 }
 
-fn texts(paths: &[RepoPath]) -> Vec<String> {
-    paths.iter().map(ToString::to_string).collect()
+fn texts<'a>(paths: impl IntoIterator<Item = &'a RepoPath>) -> Vec<String> {
+    paths.into_iter().map(ToString::to_string).collect()
 }
 
 fn reason(verdict: &Verdict, is_claim: bool) -> String {

@@ -3,8 +3,7 @@
 
 use clap::error::{ContextKind, ErrorKind};
 
-use super::TELL_DEADLINE;
-use super::guard::guarded;
+use super::guard::{TELL_DEADLINE, guarded};
 use crate::config::Config;
 use crate::env::Env;
 use crate::log::{Level, Log};

@@ -2,9 +2,7 @@
 
 use similar::{ChangeTag, TextDiff};
 
-const ADDED: &str = "\u{1b}[32m";
-const REMOVED: &str = "\u{1b}[31m";
-const PLAIN: &str = "\u{1b}[0m";
+use crate::ui::{ADDED, REMOVED, styled};
 
 /// Lines of context around a change.
 const CONTEXT: usize = 3;
@@ -24,8 +22,8 @@ pub(crate) fn unified(name: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Str
             let line = change.value().trim_end_matches('\n');
             lines.push(match change.tag() {
                 ChangeTag::Equal => format!(" {line}"),
-                ChangeTag::Insert => format!("{ADDED}+{line}{PLAIN}"),
-                ChangeTag::Delete => format!("{REMOVED}-{line}{PLAIN}"),
+                ChangeTag::Insert => styled(ADDED, format_args!("+{line}")),
+                ChangeTag::Delete => styled(REMOVED, format_args!("-{line}")),
             });
             if change.missing_newline() {
                 lines.push("\\ No newline at end of file".to_owned());

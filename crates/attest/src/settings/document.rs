@@ -1,16 +1,15 @@
-//! A settings file as text with its syntax tree: what is where, to the byte.
-//!
-//! The tree is only ever read. Edits are splices of the text (`splice.rs`), so that every byte
-//! that is not part of an edit stays what it was.
+//! A settings file as a syntax tree that keeps every byte, and the way from its root to the hooks.
 
-use std::ops::Range;
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{
+    CstArray, CstContainerNode, CstLeafNode, CstNode, CstObject, CstObjectProp, CstRootNode,
+};
 
-use jsonc_parser::ast::{Array, Object, Value};
-use jsonc_parser::common::Ranged;
-use jsonc_parser::tokens::{Token, TokenAndRange};
-use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
-
+use super::entry::{self, Handler};
 use super::error::ContentError;
+
+/// The key of the root, and of a group, under which a host looks for hooks.
+pub(super) const HOOKS: &str = "hooks";
 
 /// JSON with comments and trailing commas, and nothing beyond: what a host would not read is refused.
 const ACCEPTED: ParseOptions = ParseOptions {
@@ -27,164 +26,231 @@ const ACCEPTED: ParseOptions = ParseOptions {
 };
 
 /// The parsed text of a settings file, without its byte order mark.
-pub(super) struct Document<'a> {
-    pub(super) text: &'a str,
-    pub(super) root: Object<'a>,
-    tokens: Vec<TokenAndRange<'a>>,
+pub(super) struct Document {
+    tree: CstRootNode,
+    pub(super) root: CstObject,
+    /// The property of the root with all hooks, and its value.
+    pub(super) hooks: Option<(CstObjectProp, CstObject)>,
 }
 
-/// The items between a pair of brackets.
-pub(super) struct Container {
-    /// From the opening to behind the closing bracket.
-    pub(super) span: Range<usize>,
-    /// The properties or elements.
-    pub(super) items: Vec<Range<usize>>,
-    /// Where the property or element starts that this container is the value of; `None` for the root.
-    pub(super) owner: Option<usize>,
+/// One handler and the way to it.
+pub(super) struct Place {
+    pub(super) event: CstObjectProp,
+    pub(super) group: CstObject,
+    /// The property of the group that holds the handlers.
+    pub(super) handlers: CstObjectProp,
+    pub(super) handler: CstObject,
+    pub(super) is: Handler,
 }
 
-impl<'a> Document<'a> {
+impl Document {
     /// Parses `text`, which has to hold one JSON object.
-    pub(super) fn parse(text: &'a str) -> Result<Self, ContentError> {
-        let collect = CollectOptions {
-            comments: CommentCollectionStrategy::AsTokens,
-            tokens: true,
+    pub(super) fn parse(text: &str) -> Result<Self, ContentError> {
+        let tree = CstRootNode::parse(text, &ACCEPTED)?;
+        refuse_control_characters(&tree.clone().into())?;
+        let value = tree.value();
+        let Some(root) = value.as_ref().and_then(CstNode::as_object) else {
+            let found = value.as_ref().map_or("only comments", kind);
+            return Err(ContentError::NotAnObject { found });
         };
-        let parsed = parse_to_ast(text, &collect, &ACCEPTED)?;
-        let tokens = parsed.tokens.unwrap_or_default();
-        refuse_control_characters(text, &tokens)?;
-        match parsed.value {
-            Some(Value::Object(root)) => Ok(Self { text, root, tokens }),
-            Some(other) => Err(ContentError::NotAnObject {
-                found: kind(&other),
-            }),
-            None => Err(ContentError::NotAnObject {
-                found: "only comments",
-            }),
+        let hooks = match unique(&root, HOOKS)? {
+            None => None,
+            Some(property) => match property.object_value() {
+                Some(hooks) => Some((property, hooks)),
+                None => return Err(wrong_type(&property, HOOKS, "an object")),
+            },
+        };
+        Ok(Self { tree, root, hooks })
+    }
+
+    /// The text with all edits.
+    pub(super) fn text(&self) -> String {
+        self.tree.to_string()
+    }
+
+    /// The groups of one event; `None` if the file does not name the event.
+    pub(super) fn groups(&self, event: &str) -> Result<Option<CstArray>, ContentError> {
+        let Some((_, hooks)) = &self.hooks else {
+            return Ok(None);
+        };
+        let Some(property) = unique(hooks, event)? else {
+            return Ok(None);
+        };
+        match property.array_value() {
+            Some(groups) => Ok(Some(groups)),
+            None => Err(wrong_type(
+                &property,
+                &format!("{HOOKS}.{event}"),
+                "an array",
+            )),
         }
     }
 
-    /// The token, comments included, that ends last before `offset`.
-    pub(super) fn token_before(&self, offset: usize) -> Option<&TokenAndRange<'a>> {
-        let count = self
-            .tokens
-            .partition_point(|token| token.range.end <= offset);
-        count
-            .checked_sub(1)
-            .and_then(|index| self.tokens.get(index))
-    }
-
-    /// The token, comments included, that starts first at or after `offset`.
-    pub(super) fn token_after(&self, offset: usize) -> Option<&TokenAndRange<'a>> {
-        let index = self
-            .tokens
-            .partition_point(|token| token.range.start < offset);
-        self.tokens.get(index)
-    }
-
-    /// The first comma in `span`.
-    pub(super) fn comma_in(&self, span: &Range<usize>) -> Option<Range<usize>> {
-        self.tokens_in(span)
-            .find(|token| token.token == Token::Comma)
-            .map(|token| token.range.start..token.range.end)
-    }
-
-    /// Whether `span` holds a comment.
-    pub(super) fn has_comment_in(&self, span: &Range<usize>) -> bool {
-        self.tokens_in(span)
-            .any(|token| matches!(token.token, Token::CommentLine(_) | Token::CommentBlock(_)))
-    }
-
-    /// The first colon of the document.
-    pub(super) fn first_colon(&self) -> Option<usize> {
-        self.tokens
-            .iter()
-            .find(|token| token.token == Token::Colon)
-            .map(|token| token.range.end)
-    }
-
-    fn tokens_in(&self, span: &Range<usize>) -> impl Iterator<Item = &TokenAndRange<'a>> {
-        let first = self
-            .tokens
-            .partition_point(|token| token.range.start < span.start);
-        let end = span.end;
-        self.tokens
-            .iter()
-            .skip(first)
-            .take_while(move |token| token.range.end <= end)
-    }
-
-    /// The line and column of `offset`.
-    pub(super) fn position(&self, offset: usize) -> (usize, usize) {
-        position(self.text, offset)
+    /// Every handler of every event, in order. What does not have the shape of a handler is left
+    /// to whoever wrote it.
+    pub(super) fn places(&self) -> Result<Vec<Place>, ContentError> {
+        let mut places = Vec::new();
+        let events = self.hooks.iter().flat_map(|(_, hooks)| hooks.properties());
+        for event in events {
+            let groups = event.array_value().into_iter();
+            for group in groups.flat_map(|groups| groups.elements()) {
+                if let Some(group) = group.as_object() {
+                    add_places(&event, &group, &mut places)?;
+                }
+            }
+        }
+        Ok(places)
     }
 }
 
-/// The parser lets a string run over the end of its line, which no host does.
-fn refuse_control_characters(text: &str, tokens: &[TokenAndRange<'_>]) -> Result<(), ContentError> {
-    for token in tokens {
-        let is_string = matches!(token.token, Token::String(_));
-        let raw = text
-            .get(token.range.start..token.range.end)
-            .unwrap_or_default();
-        if let Some(at) = raw.find(|char: char| char < ' ').filter(|_| is_string) {
-            let (line, column) = position(text, token.range.start + at);
-            let why = "control character in a string".to_owned();
-            return Err(ContentError::Syntax { line, column, why });
+impl Place {
+    /// The event that the handler is for.
+    pub(super) fn event(&self) -> String {
+        self.event.decoded_name().unwrap_or_default()
+    }
+
+    /// What the group is matched against; `None` for everything.
+    pub(super) fn matcher(&self) -> Option<String> {
+        text(&self.group, "matcher").filter(|matcher| !matches!(matcher.as_str(), "" | "*"))
+    }
+}
+
+fn add_places(
+    event: &CstObjectProp,
+    group: &CstObject,
+    places: &mut Vec<Place>,
+) -> Result<(), ContentError> {
+    if is_ambiguous(group, &[HOOKS])? {
+        return Ok(());
+    }
+    let Some(handlers) = group.get(HOOKS) else {
+        return Ok(());
+    };
+    let elements = handlers.array_value().into_iter();
+    for handler in elements.flat_map(|handlers| handlers.elements()) {
+        let Some(handler) = handler.as_object() else {
+            continue;
+        };
+        if is_ambiguous(&handler, &["type", "command", "args"])? {
+            continue;
         }
+        places.push(Place {
+            event: event.clone(),
+            group: group.clone(),
+            handlers: handlers.clone(),
+            is: entry::recognise(&handler),
+            handler,
+        });
     }
     Ok(())
 }
 
-/// Line and column, both counted from one, of a byte offset.
-pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.matches('\n').count() + 1;
-    let column = before
-        .get(line_start..)
-        .map_or(0, |part| part.chars().count())
-        + 1;
-    (line, column)
+/// Whether `object` has one of `keys` twice. That is refused if attest is named in it, because a
+/// host reads only one of the two; otherwise it is somebody else's and does not matter.
+fn is_ambiguous(object: &CstObject, keys: &[&str]) -> Result<bool, ContentError> {
+    for key in keys {
+        match unique(object, key) {
+            Err(error) if object.to_string().contains("attest") => return Err(error),
+            Err(_) => return Ok(true),
+            Ok(_) => {}
+        }
+    }
+    Ok(false)
 }
 
-impl Container {
-    pub(super) fn of_object(object: &Object<'_>, owner: Option<usize>) -> Self {
-        Self {
-            span: object.range.start..object.range.end,
-            items: object.properties.iter().map(span).collect(),
-            owner,
+/// The property `key` of `object`, which must not be there twice: a host reads one of the two, and
+/// an edit of the other would have no effect.
+fn unique(object: &CstObject, key: &str) -> Result<Option<CstObjectProp>, ContentError> {
+    let properties = object.properties().into_iter();
+    let mut found = properties.filter(|property| property.decoded_name().as_deref() == Some(key));
+    let first = found.next();
+    match found.next() {
+        None => Ok(first),
+        Some(second) => {
+            let (line, column) = position_of(&second.into());
+            Err(ContentError::DuplicateKey {
+                key: key.to_owned(),
+                line,
+                column,
+            })
         }
-    }
-
-    pub(super) fn of_array(array: &Array<'_>, owner: usize) -> Self {
-        Self {
-            span: array.range.start..array.range.end,
-            items: array.elements.iter().map(span).collect(),
-            owner: Some(owner),
-        }
-    }
-
-    /// Where the closing bracket is.
-    pub(super) fn close(&self) -> usize {
-        self.span.end - 1
     }
 }
 
-/// The bytes that a node covers.
-pub(super) fn span(node: &impl Ranged) -> Range<usize> {
-    let range = node.range();
-    range.start..range.end
+fn wrong_type(property: &CstObjectProp, key: &str, expected: &'static str) -> ContentError {
+    let value = property.value().unwrap_or_else(|| property.clone().into());
+    let (line, column) = position_of(&value);
+    ContentError::WrongType {
+        key: key.to_owned(),
+        expected,
+        found: kind(&value),
+        line,
+        column,
+    }
+}
+
+/// The parser lets a string run over the end of its line, which no host does.
+fn refuse_control_characters(node: &CstNode) -> Result<(), ContentError> {
+    if let Some(string) = node.as_string_lit() {
+        let raw = string.raw_value();
+        if let Some(at) = raw.find(|char: char| char < ' ') {
+            let before = text_before(node) + raw.get(..at).unwrap_or_default();
+            let (line, column) = end_of(&before);
+            let why = "control character in a string".to_owned();
+            return Err(ContentError::Syntax { line, column, why });
+        }
+    }
+    let mut children = node.children().into_iter();
+    children.try_for_each(|child| refuse_control_characters(&child))
+}
+
+fn position_of(node: &CstNode) -> (usize, usize) {
+    end_of(&text_before(node))
+}
+
+/// All that the file has in front of `node`.
+fn text_before(node: &CstNode) -> String {
+    let mut siblings: Vec<_> = node.previous_siblings().collect();
+    siblings.reverse();
+    let outer = node.parent().map(|parent| text_before(&parent.into()));
+    let own = siblings.iter().map(CstNode::to_string);
+    outer.into_iter().chain(own).collect()
+}
+
+/// The line and the column, both counted from one, at which what follows `text` starts.
+pub(super) fn end_of(text: &str) -> (usize, usize) {
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    (text.matches('\n').count() + 1, last.chars().count() + 1)
+}
+
+/// The value of `name` in `object`.
+pub(super) fn value(object: &CstObject, name: &str) -> Option<CstNode> {
+    object.get(name)?.value()
+}
+
+/// The string that `name` is in `object`.
+pub(super) fn text(object: &CstObject, name: &str) -> Option<String> {
+    string(&value(object, name)?)
+}
+
+/// The string that `node` is.
+pub(super) fn string(node: &CstNode) -> Option<String> {
+    node.as_string_lit()?.decoded_value().ok()
+}
+
+/// The boolean that `node` is.
+pub(super) fn boolean(node: &CstNode) -> Option<bool> {
+    Some(node.as_boolean_lit()?.value())
 }
 
 /// What a value is, for a person.
-pub(super) fn kind(value: &Value<'_>) -> &'static str {
+fn kind(value: &CstNode) -> &'static str {
     match value {
-        Value::StringLit(_) => "a string",
-        Value::NumberLit(_) => "a number",
-        Value::BooleanLit(_) => "a boolean",
-        Value::Object(_) => "an object",
-        Value::Array(_) => "an array",
-        Value::NullKeyword(_) => "null",
+        CstNode::Container(CstContainerNode::Array(_)) => "an array",
+        CstNode::Container(_) => "an object",
+        CstNode::Leaf(CstLeafNode::StringLit(_)) => "a string",
+        CstNode::Leaf(CstLeafNode::NumberLit(_)) => "a number",
+        CstNode::Leaf(CstLeafNode::BooleanLit(_)) => "a boolean",
+        CstNode::Leaf(_) => "null",
     }
 }

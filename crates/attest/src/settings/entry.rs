@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::cst::CstObject;
 
+use super::document;
 use super::hosts::VERBS;
 use super::shell;
 
@@ -41,20 +42,20 @@ pub(super) enum Form {
 }
 
 /// Looks at one handler.
-pub(super) fn recognise(handler: &Object<'_>) -> Handler {
-    let Some(command) = handler.get_string("command") else {
+pub(super) fn recognise(handler: &CstObject) -> Handler {
+    let Some(command) = document::text(handler, "command") else {
         return Handler::Foreign;
     };
-    let command = command.value.as_ref();
     let args = args_of(handler);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let own = if args.is_empty() {
-        own_command_line(command)
+        own_command_line(&command)
     } else {
-        own_exec(command, &args)
+        own_exec(&command, &args)
     };
     match own {
         Some(call) => Handler::Own(call),
-        None if mentions(command, &args) => Handler::Mention,
+        None if mentions(&command, &args) => Handler::Mention,
         None => Handler::Foreign,
     }
 }
@@ -65,12 +66,10 @@ pub(crate) fn is_attest(program: &str) -> bool {
     name == "attest" || name.eq_ignore_ascii_case("attest.exe")
 }
 
-fn args_of<'h>(handler: &'h Object<'_>) -> Vec<&'h str> {
-    let text = |value: &'h Value<'_>| value.as_string_lit().map(|text| text.value.as_ref());
-    let args = handler.get_array("args");
-    args.into_iter()
-        .flat_map(|args| args.elements.iter().filter_map(text))
-        .collect()
+fn args_of(handler: &CstObject) -> Vec<String> {
+    let args = handler.array_value("args");
+    let args = args.into_iter().flat_map(|args| args.elements());
+    args.filter_map(|arg| document::string(&arg)).collect()
 }
 
 fn own_exec(program: &str, args: &[&str]) -> Option<OwnCall> {
@@ -131,19 +130,11 @@ fn mentions(command: &str, args: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-
     use super::*;
+    use crate::settings::document::Document;
 
     fn describe(handler: &str) -> String {
-        let parsed = parse_to_ast(
-            handler,
-            &CollectOptions::default(),
-            &ParseOptions::default(),
-        )
-        .unwrap();
-        let value = parsed.value.unwrap();
-        match recognise(value.as_object().unwrap()) {
+        match recognise(&Document::parse(handler).unwrap().root) {
             Handler::Own(call) => format!("own {} {} {:?}", call.verb, call.program, call.form),
             other => format!("{other:?}"),
         }

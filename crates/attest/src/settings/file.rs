@@ -22,7 +22,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use attest_store::private;
+use attest_state::private;
 use tempfile::NamedTempFile;
 
 use super::error::SettingsError;

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::fragment::Fragment;
+use jsonc_parser::cst::CstInputValue;
+
 use super::shell;
 use crate::env::{self, Env};
 
@@ -97,9 +98,6 @@ pub(crate) const CLAUDE_CODE_CORE: Host = Host {
 /// Every word that may stand behind `attest hook`, whichever version wrote the entry.
 pub(super) const VERBS: [&str; 5] = ["start", "stop", "session-stop", "post-tool-use", "prompt"];
 
-/// Shown by the host while the hook runs, and quoted to the model in place of the command line.
-const STATUS_MESSAGE: &str = "attest";
-
 /// The settings file of Claude Code for this person, or `None` without a home folder.
 pub(crate) fn claude_code_settings(env: &Env) -> Option<PathBuf> {
     env.path(env::SETTINGS).or_else(|| {
@@ -119,48 +117,50 @@ impl Host {
 
 impl Program<'_> {
     /// The value of `command` for a call with `args`.
-    pub(super) fn command(self, args: &[String]) -> Fragment {
-        Fragment::Text(match self.form {
-            CallForm::Shell => shell::command_line(self.path, args),
-            CallForm::Exec => self.path.to_owned(),
-        })
+    pub(super) fn command(self, args: &[String]) -> CstInputValue {
+        match self.form {
+            CallForm::Shell => shell::command_line(self.path, args).into(),
+            CallForm::Exec => self.path.into(),
+        }
     }
 }
 
 impl HookSpec {
+    /// Shown by the host while the hook runs, and quoted to the model in place of the command line.
+    pub(super) const STATUS_MESSAGE: &str = "attest";
+
+    /// The matcher groups of an event with nothing but this hook.
+    pub(super) fn groups(&self, program: Program<'_>) -> CstInputValue {
+        CstInputValue::Array(vec![self.group(program)])
+    }
+
     /// A matcher group with nothing but this hook.
-    pub(super) fn group(&self, program: Program<'_>) -> Fragment {
-        let mut group = Vec::new();
-        if let Some(matcher) = self.matcher {
-            group.push(("matcher", Fragment::Text(matcher.to_owned())));
-        }
-        group.push(("hooks", Fragment::Array(vec![self.handler(program)])));
-        Fragment::Object(group)
+    pub(super) fn group(&self, program: Program<'_>) -> CstInputValue {
+        let matcher = self.matcher.map(|matcher| ("matcher", matcher.into()));
+        let handlers = CstInputValue::Array(vec![self.handler(program)]);
+        object(matcher.into_iter().chain([("hooks", handlers)]))
     }
 
     // The full path, because a host need not have the PATH of the person's shell.
-    fn handler(&self, program: Program<'_>) -> Fragment {
-        let args = ["hook", self.verb].map(str::to_owned);
-        let mut handler = vec![
-            ("type", Fragment::Text("command".to_owned())),
-            ("command", program.command(&args)),
+    fn handler(&self, program: Program<'_>) -> CstInputValue {
+        let words = ["hook", self.verb].map(str::to_owned).to_vec();
+        let command = program.command(&words);
+        let args = (program.form == CallForm::Exec).then(|| ("args", words.into()));
+        let call = [("type", "command".into()), ("command", command)];
+        let settings = [
+            ("timeout", self.timeout.into()),
+            ("async", false.into()),
+            ("statusMessage", Self::STATUS_MESSAGE.into()),
         ];
-        if program.form == CallForm::Exec {
-            handler.push(("args", Fragment::words(&args)));
-        }
-        handler.extend([
-            ("timeout", self.timeout()),
-            ("async", Fragment::Bool(false)),
-            ("statusMessage", Self::status_message()),
-        ]);
-        Fragment::Object(handler)
+        object(call.into_iter().chain(args).chain(settings))
     }
+}
 
-    pub(super) fn timeout(&self) -> Fragment {
-        Fragment::Number(self.timeout)
-    }
-
-    pub(super) fn status_message() -> Fragment {
-        Fragment::Text(STATUS_MESSAGE.to_owned())
-    }
+fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -> CstInputValue {
+    let properties = properties.into_iter();
+    CstInputValue::Object(
+        properties
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
 }

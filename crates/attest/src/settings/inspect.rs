@@ -1,13 +1,11 @@
 //! What a settings file says about our hooks, for `doctor` and for warnings.
 
-use jsonc_parser::ast::{Object, Value};
+use jsonc_parser::cst::{CstLeafNode, CstNode, CstObject};
 
-use super::document::Document;
+use super::document::{self, Document};
+use super::edit::{is_false, is_positive};
 use super::entry::Handler;
 use super::error::ContentError;
-use super::merge::{is_false, is_positive};
-use super::splice::holds;
-use super::tree;
 
 /// The key with which a person turns all hooks of a host off.
 pub(crate) const DISABLE_ALL: &str = "disableAllHooks";
@@ -45,51 +43,41 @@ pub(crate) fn inspect(content: &[u8]) -> Result<Inspection, ContentError> {
         return Ok(Inspection::default());
     }
     let document = Document::parse(text)?;
+    let disabled = document::value(&document.root, DISABLE_ALL);
     let mut inspection = Inspection {
-        all_hooks_disabled: holds(&document.root, DISABLE_ALL, |value| {
-            value.as_boolean_lit().is_some_and(|value| value.value)
-        }),
+        all_hooks_disabled: disabled.as_ref().and_then(document::boolean) == Some(true),
         env: variables(&document.root),
         ..Inspection::default()
     };
-    let Some((_, hooks)) = tree::hooks(&document)? else {
-        return Ok(inspection);
-    };
-    for event in &hooks.properties {
-        let name = event.name.as_str();
-        for place in tree::places(&document, event)? {
-            match &place.is {
-                Handler::Own(call) => inspection.entries.push(Entry {
-                    event: name.to_owned(),
-                    verb: call.verb,
-                    matcher: place.matcher().map(str::to_owned),
-                    program: call.program.clone(),
-                    is_literal: call.is_literal,
-                    has_args: place.handler.get("args").is_some(),
-                    faults: faults(place.handler),
-                }),
-                Handler::Mention => inspection.mentions.push(name.to_owned()),
-                Handler::Foreign => {}
-            }
+    for place in document.places()? {
+        match &place.is {
+            Handler::Own(call) => inspection.entries.push(Entry {
+                event: place.event(),
+                verb: call.verb,
+                matcher: place.matcher(),
+                program: call.program.clone(),
+                is_literal: call.is_literal,
+                has_args: place.handler.get("args").is_some(),
+                faults: faults(&place.handler),
+            }),
+            Handler::Mention => inspection.mentions.push(place.event()),
+            Handler::Foreign => {}
         }
     }
     Ok(inspection)
 }
 
 /// The `env` of the settings, as text. A later one of two of the same name is the one that counts.
-fn variables(root: &Object<'_>) -> Vec<(String, String)> {
-    let Some(env) = root.get_object("env") else {
-        return Vec::new();
+fn variables(root: &CstObject) -> Vec<(String, String)> {
+    let env = root.object_value("env").into_iter();
+    let properties = env.flat_map(|env| env.properties());
+    let text = |value: CstNode| match value {
+        CstNode::Leaf(CstLeafNode::NumberLit(number)) => Some(number.to_string()),
+        CstNode::Leaf(CstLeafNode::BooleanLit(value)) => Some(value.to_string()),
+        value => document::string(&value),
     };
-    let text = |value: &Value<'_>| match value {
-        Value::StringLit(text) => Some(text.value.to_string()),
-        Value::NumberLit(number) => Some(number.value.to_owned()),
-        Value::BooleanLit(value) => Some(value.value.to_string()),
-        Value::Object(_) | Value::Array(_) | Value::NullKeyword(_) => None,
-    };
-    let properties = env.properties.iter();
     properties
-        .filter_map(|property| Some((property.name.as_str().to_owned(), text(&property.value)?)))
+        .filter_map(|property| Some((property.decoded_name()?, text(property.value()?)?)))
         .collect()
 }
 
@@ -103,19 +91,14 @@ pub(super) fn first_program(text: &str) -> Result<Option<String>, ContentError> 
         .map(|entry| entry.program))
 }
 
-fn faults(handler: &Object<'_>) -> Vec<&'static str> {
-    let is_command = holds(handler, "type", |value| {
-        value
-            .as_string_lit()
-            .is_some_and(|text| text.value == "command")
-    });
-    let off = |name| {
-        handler
-            .get(name)
-            .is_none_or(|property| is_false(&property.value))
-    };
+fn faults(handler: &CstObject) -> Vec<&'static str> {
+    let value = |name| document::value(handler, name);
+    let off = |name| value(name).is_none_or(|value| is_false(&value));
     let checks = [
-        (is_command, "its type is not `command`"),
+        (
+            document::text(handler, "type").as_deref() == Some("command"),
+            "its type is not `command`",
+        ),
         (
             off("async"),
             "it is asynchronous, so that the host does not wait for its answer",
@@ -125,11 +108,11 @@ fn faults(handler: &Object<'_>) -> Vec<&'static str> {
             handler.get("if").is_none(),
             "it has an `if`, with which the host never runs it",
         ),
-        (holds(handler, "timeout", is_positive), "it has no timeout"),
+        (
+            value("timeout").is_some_and(|value| is_positive(&value)),
+            "it has no timeout",
+        ),
     ];
-    checks
-        .into_iter()
-        .filter(|(is_right, _)| !is_right)
-        .map(|(_, fault)| fault)
-        .collect()
+    let wrong = checks.into_iter().filter(|(is_right, _)| !is_right);
+    wrong.map(|(_, fault)| fault).collect()
 }

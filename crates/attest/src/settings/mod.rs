@@ -1,26 +1,23 @@
 //! Editing a host's settings file: our hooks in, our hooks out, everything else as it was.
 //!
-//! The text is parsed to a syntax tree that says where each item stands, and edited by splices at
-//! those places. So comments, order, indentation, line ends and everybody else's hooks survive,
-//! because no edit touches them.
+//! The text is parsed to a syntax tree that keeps every byte, and the tree is edited. So no key, value,
+//! order or comment of anybody else changes; only white space and commas beside our hooks may. What
+//! uninstalling gives back to the byte is the backup.
 
 mod diff;
 mod document;
+mod edit;
 mod entry;
 mod error;
 mod file;
-mod fragment;
 mod hosts;
 mod inspect;
-mod merge;
 mod shell;
-mod splice;
-mod tree;
-mod unmerge;
 
 use std::str;
 
 pub(crate) use diff::unified;
+pub(crate) use edit::Change;
 pub(crate) use entry::is_attest;
 pub(crate) use error::{ContentError, SettingsError};
 pub(crate) use file::SettingsFile;
@@ -28,7 +25,6 @@ pub(crate) use hosts::{
     CLAUDE_CODE, CLAUDE_CODE_CORE, CallForm, HookSpec, Host, Program, claude_code_settings,
 };
 pub(crate) use inspect::{Entry, Inspection, inspect};
-pub(crate) use merge::Change;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -64,7 +60,7 @@ pub(crate) fn install(
     } else {
         text
     };
-    let (merged, changes) = merge::merge(text, host, program)?;
+    let (merged, changes) = edit::merge(text, host, program)?;
     Ok(Merged {
         bytes: encode(mark, &merged),
         changes,
@@ -87,7 +83,7 @@ pub(crate) fn uninstall(
             events: Vec::new(),
         });
     }
-    let (rest, events) = unmerge::unmerge(text)?;
+    let (rest, events) = edit::unmerge(text)?;
     if events.is_empty() {
         return Ok(Removed {
             bytes: Some(original.to_vec()),
@@ -115,14 +111,14 @@ pub(crate) fn uninstall(
 
 fn has_own(content: &[u8]) -> bool {
     decode(content)
-        .is_ok_and(|(_, text)| unmerge::unmerge(text).is_ok_and(|(_, events)| !events.is_empty()))
+        .is_ok_and(|(_, text)| edit::unmerge(text).is_ok_and(|(_, events)| !events.is_empty()))
 }
 
 fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
     let text = str::from_utf8(content).map_err(|error| {
         let valid = content.get(..error.valid_up_to()).unwrap_or_default();
         let valid = str::from_utf8(valid).unwrap_or_default();
-        let (line, column) = document::position(valid, valid.len());
+        let (line, column) = document::end_of(valid);
         ContentError::NotUtf8 { line, column }
     })?;
     Ok(match text.strip_prefix(BYTE_ORDER_MARK) {

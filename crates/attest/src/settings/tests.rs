@@ -135,7 +135,6 @@ fn hooks_of_others_comments_and_order_stay() {
                         }
                     ]
                 },
-                // more to come
                 {
                     "hooks": [
                         {
@@ -147,6 +146,7 @@ fn hooks_of_others_comments_and_order_stay() {
                         }
                     ]
                 }
+                // more to come
             ],
             "SubagentStart": [
                 {
@@ -168,9 +168,11 @@ fn hooks_of_others_comments_and_order_stay() {
 }
 
 #[test]
-fn one_line_stays_one_line() {
-    insta::assert_snapshot!(installed(r#"{"model":"opus"}"#), @r#"{"model":"opus","hooks":{"SubagentStart":[{"hooks":[{"type":"command","command":"'/opt/my tools/attest' hook start","timeout":15,"async":false,"statusMessage":"attest"}]}],"SubagentStop":[{"hooks":[{"type":"command","command":"'/opt/my tools/attest' hook stop","timeout":30,"async":false,"statusMessage":"attest"}]}]}}"#);
-    insta::assert_snapshot!(installed(r#"{ "model": "opus" }"#), @r#"{ "model": "opus", "hooks": {"SubagentStart": [{"hooks": [{"type": "command", "command": "'/opt/my tools/attest' hook start", "timeout": 15, "async": false, "statusMessage": "attest"}]}], "SubagentStop": [{"hooks": [{"type": "command", "command": "'/opt/my tools/attest' hook stop", "timeout": 30, "async": false, "statusMessage": "attest"}]}]} }"#);
+fn one_line_becomes_many() {
+    let text = installed(r#"{"model":"opus", "env": { "A": "1" }}"#);
+    let start = "{\n  \"model\":\"opus\",\n  \"env\": { \"A\": \"1\" },\n  \"hooks\": {\n    \"Sub";
+    assert!(text.starts_with(start), "{text}");
+    assert!(text.ends_with("\n    ]\n  }\n}"), "{text}");
 }
 
 #[test]
@@ -201,14 +203,28 @@ fn the_second_install_changes_nothing() {
 }
 
 #[test]
+fn nothing_of_others_changes() {
+    for text in corpus::LAYOUTS {
+        let (before, after) = (corpus::tokens(text), corpus::tokens(&installed(text)));
+        assert!(corpus::is_within(&before, &after), "{text}");
+    }
+}
+
+#[test]
 fn uninstall_gives_the_original_back() {
     for text in corpus::LAYOUTS {
+        let installed = installed(text);
         assert_eq!(
-            uninstalled_with(&installed(text), Some(text)).as_deref(),
+            uninstalled_with(&installed, Some(text)).as_deref(),
             Some(*text)
         );
         if !corpus::AMBIGUOUS.contains(text) {
-            assert_eq!(uninstalled(&installed(text)), *text, "without a backup");
+            let rest = uninstalled(&installed);
+            assert_eq!(
+                corpus::tokens(&rest),
+                corpus::tokens(text),
+                "without a backup"
+            );
         }
     }
 }
@@ -306,7 +322,13 @@ fn entries_of_ours_are_updated_in_place() {
             "matcher": "worker",
             "hooks": [
               { "type": "command", "command": "other hook start" },
-              { "type": "command", "command": "'/opt/my tools/attest' hook start", "timeout": 5, "async": false, "statusMessage": "attest" }
+              {
+                "type": "command",
+                "command": "'/opt/my tools/attest' hook start",
+                "timeout": 5,
+                "async": false,
+                "statusMessage": "attest"
+              }
             ]
           }
         ],
@@ -425,6 +447,26 @@ fn what_cannot_be_edited_is_refused() {
         {\"hooks\": {}, \"hooks\": {}}: line 1, column 15: `hooks` is there twice, and a host reads only one of them
         "#
     );
+}
+
+#[test]
+fn a_repeated_key_beside_attest_is_refused_by_both_and_another_by_neither() {
+    let settings = |event: &str, command: &str| {
+        format!(
+            r#"{{"hooks": {{"{event}": [{{"hooks": [{{"command": "x", "command": "{command}"}}]}}]}}}}"#
+        )
+    };
+    for event in ["SubagentStop", "PreToolUse"] {
+        let why = refusal(settings(event, "attest hook stop").as_bytes());
+        assert!(why.contains("`command` is there twice"), "{why}");
+        let group = format!(r#"{{"hooks": {{"{event}": [{{"hooks": [], "hooks": []}}]}}}}"#);
+        for theirs in [settings(event, "y"), group] {
+            let both = installed(&theirs);
+            assert_eq!(inspect(both.as_bytes()).unwrap().entries.len(), 2);
+            let rest = uninstalled(&both);
+            assert_eq!(corpus::tokens(&rest), corpus::tokens(&theirs));
+        }
+    }
 }
 
 #[test]

@@ -234,7 +234,7 @@ fn five_megabytes_are_read_quickly() {
 #[test]
 fn a_block_is_one_line_of_json_whatever_the_reason_holds() {
     assert_eq!(
-        block(&Printable::new("a \"b\"\n\u{1b}[31m")),
+        render_revise(&Printable::new("a \"b\"\n\u{1b}[31m")),
         "{\"decision\":\"block\",\"reason\":\"a \\\"b\\\"\\n\\\\u{1b}[31m\"}\n"
     );
 }

@@ -1,7 +1,9 @@
-//! Processes that have left their group: by the variable that they were given, and by their parent.
+//! Processes that have left their group, found by the variable that they were given and by their
+//! parent.
 //!
-//! A daemon makes a session of its own, and may clear its environment; then nothing of its origin is left but
-//! that its parent is gone. As a subreaper this process becomes the parent of such orphans.
+//! A daemon starts a session of its own, and may clear its environment. Then nothing shows where it
+//! came from except that its parent is gone. As a subreaper, this process becomes the parent of
+//! such orphans.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -18,11 +20,12 @@ use rustix::process::{
     set_child_subreaper, waitid,
 };
 
-/// How long it is looked for more, if some were found: they may just have started others. What starts new
-/// ones faster than it can be looked for is left after this.
-const CHASE: Duration = Duration::from_millis(500);
+/// How long to keep looking once some were found: they may just have started others. Whatever
+/// starts new ones faster than they can be found is left after this.
+const CHASE_TIME: Duration = Duration::from_millis(500);
 
-/// What runs now. Held while a program is started, so that none is taken for an orphan.
+/// What runs now. Locked while a program is started, so that the new program is not taken for an
+/// orphan.
 static RUNNING: Mutex<Running> = Mutex::new(Running {
     count: 0,
     may_leave_orphans: false,
@@ -30,15 +33,15 @@ static RUNNING: Mutex<Running> = Mutex::new(Running {
 
 struct Running {
     count: usize,
-    /// Whether one of them, or of those before, was to be ended with all that left it.
+    /// Whether one of them, or of those before, was to be ended with everything that left it.
     may_leave_orphans: bool,
 }
 
-/// Makes orphans of what will be started children of this process.
+/// Makes this process the parent of every orphan that the programs it starts leave behind.
 pub(super) fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // A kernel that does not know it leaves the marks to find them by.
+        // A kernel that does not know the call still leaves the marks to find them by.
         let _ = set_child_subreaper(Some(getpid()));
     });
 }
@@ -51,7 +54,7 @@ pub(super) fn counted<T>(start: impl FnOnce() -> io::Result<T>) -> io::Result<T>
     Ok(started)
 }
 
-/// Forgets a program. With the last one, the orphans that any of them left are ended.
+/// Forgets a program. With the last one, the orphans that any of them left behind are ended.
 pub(super) fn forget(reaches_all: bool) {
     let mut running = running();
     running.count = running.count.saturating_sub(1);
@@ -66,18 +69,18 @@ fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A handle by which the end of a process can be waited for.
+/// A handle to wait for the end of a process with.
 pub(super) fn handle(process: Pid) -> Option<OwnedFd> {
     pidfd_open(process, PidfdFlags::empty()).ok()
 }
 
 pub(super) fn wait(handle: &OwnedFd, most: Duration) {
     let timeout = Timespec::try_from(most).ok();
-    // An interrupted wait is only shorter.
+    // An interrupted wait is merely a shorter one.
     let _ = poll(&mut [PollFd::new(handle, PollFlags::IN)], timeout.as_ref());
 }
 
-/// A file that is on no disk.
+/// A file in memory.
 pub(super) fn memory_file() -> io::Result<File> {
     match memfd_create("attest-input", MemfdFlags::CLOEXEC) {
         Ok(file) => Ok(File::from(file)),
@@ -94,18 +97,19 @@ pub(super) fn kill(mark: &str) {
     chase(|process| is_marked(process) && end(process, is_marked));
 }
 
-/// Looks again and again for processes to end, until there are none. One look is enough if it finds none; after
-/// one that did, those that it has just missed may be anywhere, so that two have to find none.
+/// Looks again and again for processes to end, until there are none. If the first look finds none,
+/// it is enough. After a look that found some, others may have slipped past it, so two looks have
+/// to find none.
 fn chase(mut end: impl FnMut(Pid) -> bool) {
     let began = Instant::now();
     let mut looks_to_go = 1;
-    while looks_to_go > 0 && began.elapsed() < CHASE {
+    while looks_to_go > 0 && began.elapsed() < CHASE_TIME {
         let found = all().into_iter().filter(|process| end(*process)).count();
         looks_to_go = if found == 0 { looks_to_go - 1 } else { 2 };
     }
 }
 
-/// All processes that can be seen, the newest first: one that starts the next and ends may be gone soon.
+/// All visible processes, the newest first: one that starts the next and ends may be gone soon.
 fn all() -> Vec<Pid> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let mut numbers: Vec<i32> = processes
@@ -115,7 +119,7 @@ fn all() -> Vec<Pid> {
     numbers.into_iter().filter_map(Pid::from_raw).collect()
 }
 
-/// A child of this process that it did not start: those that it did are in its own group.
+/// A child of this process that it did not start: those that it started are in its own group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Orphan {
     Alive,
@@ -138,9 +142,9 @@ fn orphan(process: Pid) -> Option<Orphan> {
     Some(if is_dead { Orphan::Dead } else { Orphan::Alive })
 }
 
-/// Ends orphans until none is left alive and none has died since the last look: one that did may have started
-/// another, which the look missed. Only then the dead are reaped; until then none can get the number of
-/// another, and no time is lost in which the living go on.
+/// Ends orphans until none is alive and none has died since the last look: one that died may have
+/// started another that the look missed. Only then are the dead reaped. Until then no number can be
+/// given to another process, and no time is lost in which the living go on.
 fn end_orphans() {
     let is_alive = |process| orphan(process) == Some(Orphan::Alive);
     let mut dead = HashSet::new();
@@ -157,7 +161,8 @@ fn end_orphans() {
     dead.into_iter().for_each(reap);
 }
 
-/// The number of a process may be given to another one at any time, so it is held first, then looked at.
+/// The number of a process may be given to another one at any time, so get a handle first, and look
+/// then.
 fn end(process: Pid, is_it: impl Fn(Pid) -> bool) -> bool {
     let Ok(held) = pidfd_open(process, PidfdFlags::empty()) else {
         return false;
@@ -167,6 +172,6 @@ fn end(process: Pid, is_it: impl Fn(Pid) -> bool) -> bool {
 
 fn reap(dead: Pid) {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-    // Best effort: whoever comes after this process reaps it otherwise.
+    // Best effort: otherwise whatever becomes its parent next reaps it.
     let _ = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(dead), options));
 }

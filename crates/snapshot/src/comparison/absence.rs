@@ -7,7 +7,7 @@ use super::{Comparison, unreadable};
 use crate::place::Places;
 use crate::presence::{self, Obstacle, Presence};
 use crate::{Doubt, Landing, LinkedWorktree, ReaderKind, RepoPath, Sighting, Touch};
-use crate::{path::path_bytes, touch};
+use crate::{path_bytes, touch};
 
 impl Comparison<'_> {
     /// Nothing is at any of the paths. Does that prove that nothing was done?

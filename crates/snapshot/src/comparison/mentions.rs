@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::RepoPath;
-use crate::path::{fold, path_bytes};
+use attest_evidence::{fold, path_bytes};
 
 /// A path that a tool call of the agent's transcript names. It can only speak for the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,7 +19,7 @@ impl Git<'_> {
         // A name that is no UTF-8, or a configuration that has changed since.
         match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
             Some((name, _)) => Err(GitError::Filter {
-                name: crate::path::escaped(&name),
+                name: crate::escaped(&name),
             }),
             None => Ok(self),
         }

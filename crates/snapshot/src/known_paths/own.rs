@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use super::Found;
 use crate::odb::{GITLINK, Item as TreeItem, Odb, Oid};
-use crate::path::fold;
 use crate::reader::fast::{Basis, Child, Index, base, children, folder_of, rules_of};
 use crate::repository::check_time;
 use crate::{Limits, RepoPath, Repository, Unreadable};
+use attest_evidence::fold;
 
 /// The names, and what was looked up of them so far.
 pub(super) struct Names {

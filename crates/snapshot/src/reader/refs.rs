@@ -12,7 +12,7 @@ use crate::escaped;
 use crate::fingerprint::is_missing;
 use crate::git::{Ask, Git, GitError};
 use crate::odb::{Odb, Oid};
-use crate::path::path_bytes;
+use crate::path_bytes;
 use crate::regular::read_regular;
 use crate::repository::git_dir::check_file;
 use crate::repository::{check_time, path_of};

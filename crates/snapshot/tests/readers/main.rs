@@ -141,11 +141,9 @@ fn is_for_libgit2(step: &Step) -> bool {
 }
 
 /// What a reader cannot do is left to git, so most trees have to be within its reach.
+#[cfg(unix)]
 #[test]
 fn the_fast_reader_reads_what_people_have() {
-    if !cfg!(unix) {
-        return;
-    }
     for layout in [
         Layout::Plain,
         Layout::Linked,

@@ -1,9 +1,8 @@
 use attest_claim::{Certainty, Claim, Entry, Form, Meaning, Operation, Reading, Status, Target};
-use attest_snapshot::Delta;
 
 use super::*;
 use crate::finding::tests::Seen;
-use crate::judge;
+use crate::weigh;
 
 fn claim(status: Status) -> Claim {
     Claim {
@@ -26,13 +25,7 @@ fn claim(status: Status) -> Claim {
 /// Whether a claim of a file that is gone is a false DONE.
 fn is_false(status: Status) -> bool {
     let nothing = Seen(&[]);
-    judge(
-        &claim(status),
-        &Delta::default(),
-        Strict::default(),
-        &nothing,
-    )
-    .is_false_done()
+    weigh(&claim(status), Vec::new(), Strict::default(), &nothing).is_false_done()
 }
 
 fn enforcing() -> Policy {
@@ -40,70 +33,6 @@ fn enforcing() -> Policy {
         enforce: true,
         ..Policy::default()
     }
-}
-
-#[test]
-fn a_proven_false_done_may_block() {
-    let lie = is_false(Status::Done);
-    assert_eq!(
-        screen(&enforcing(), Some("x"), true, Some(lie), false),
-        Ok(())
-    );
-}
-
-#[test]
-fn every_row_takes_the_block_away() {
-    let lie = is_false(Status::Done);
-    let scoped = Policy {
-        agents: Some(["explore".to_owned()].into()),
-        ..enforcing()
-    };
-    let honest = is_false(Status::Blocked);
-    let rows = [
-        (
-            screen(&Policy::default(), None, true, Some(lie), false),
-            ReasonCode::AllowNotEnforcing,
-        ),
-        (
-            screen(&scoped, Some("other"), true, Some(lie), false),
-            ReasonCode::AllowAgentNotInScope,
-        ),
-        (
-            screen(&scoped, None, true, Some(lie), false),
-            ReasonCode::AllowAgentNotInScope,
-        ),
-        (
-            screen(&enforcing(), None, false, Some(lie), false),
-            ReasonCode::AllowNoAgentId,
-        ),
-        (
-            screen(&enforcing(), None, true, Some(honest), false),
-            ReasonCode::AllowNotFalseDone,
-        ),
-        (
-            screen(&enforcing(), None, true, None, false),
-            ReasonCode::AllowDeltaUnreliable,
-        ),
-        (
-            screen(&enforcing(), None, true, Some(lie), true),
-            ReasonCode::AllowAmbiguous,
-        ),
-    ];
-    for (row, code) in rows {
-        assert_eq!(row, Err(code));
-    }
-}
-
-#[test]
-fn the_first_row_that_applies_is_the_reason() {
-    let scoped = Policy {
-        agents: Some(["explore".to_owned()].into()),
-        ..Policy::default()
-    };
-    assert_eq!(
-        screen(&scoped, None, false, None, true),
-        Err(ReasonCode::AllowNotEnforcing)
-    );
 }
 
 #[test]
@@ -166,11 +95,11 @@ fn criteria_disprove_a_done_only_where_that_is_wanted() {
     ] {
         let mut claim = claim(status);
         claim.entries.clear();
-        let mut verdict = judge(&claim, &Delta::default(), strict, &Seen(&[]));
-        verdict.add_unmet(unmet(), strict);
+        let mut verdict = weigh(&claim, Vec::new(), strict, &Seen(&[]));
+        verdict.add_unmet(&unmet(), strict);
         assert_eq!(verdict.is_false_done(), is_false, "{status:?}");
         if is_false {
-            let reason = crate::block_reason(&verdict, 1);
+            let reason = crate::reason::block_reason(&verdict, 1);
             assert!(
                 reason.contains("- \"tests \\\"all\\\"\": exit status 1\n"),
                 "{reason}"

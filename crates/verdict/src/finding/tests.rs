@@ -1,5 +1,5 @@
 use attest_claim::Unresolvable;
-use attest_snapshot::{Change, Doubt, Landing};
+use attest_evidence::{Change, Doubt, Landing};
 
 use super::*;
 

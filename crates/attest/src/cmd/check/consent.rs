@@ -1,126 +1,89 @@
 //! Whether a person lets the commands of a criteria file run.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::path::PathBuf;
 
 use attest_checklist::{Criteria, Uncovered, uncovered};
 use attest_snapshot::{Moment, escaped, path_bytes};
-use attest_store::StoreError;
+use attest_state::trust;
 use thiserror::Error;
 
+use crate::cmd::state_file::StateFile;
 use crate::config::Config;
 use crate::criteria::{self, CriteriaFile, Foreign, Trust};
-use crate::log::Log;
+use crate::error::{CommandError, Hint as _};
 use crate::shell_word::shell_word;
-use crate::state;
+use crate::ui::Ui;
 
 /// Why the commands do not run.
 #[derive(Debug, Error)]
-pub(crate) enum ConsentError {
+enum ConsentError {
     #[error("{path:?} is not trusted here, and its content may run commands")]
     Untrusted { path: PathBuf },
     #[error("only what is your own can be trusted to run commands")]
     Foreign(#[source] Foreign),
     #[error("nothing was run")]
     Refused,
-    #[error("no state file: HOME is not set")]
-    NoStateFile,
-    #[error("cannot use the state file {path:?}")]
-    Store { path: PathBuf, source: StoreError },
     #[error("cannot ask")]
     Terminal(#[source] io::Error),
 }
 
-impl ConsentError {
-    /// What the person can do about it.
-    pub(crate) fn hint(&self) -> Option<String> {
-        match self {
-            Self::Untrusted { path } => {
-                let path = shell_word(&path_bytes(path));
-                Some(format!(
-                    "see what it runs with `attest trust --show {path}`, allow it with `attest trust \
-                     {path}`, or run it this once with --yes"
-                ))
-            }
-            Self::Foreign(_) => Some(
-                "--yes runs it this once, after you have looked at it with `attest trust --show`"
-                    .to_owned(),
-            ),
-            Self::NoStateFile | Self::Store { .. } => {
-                Some("--yes runs it this once, without the state file".to_owned())
-            }
-            Self::Refused | Self::Terminal(_) => None,
-        }
-    }
-}
-
 /// Goes on where the file is trusted already, or a person at the terminal now says so.
 pub(super) fn obtain(
+    ui: &mut Ui,
     file: &CriteriaFile,
     criteria: &Criteria,
     config: &Config,
-) -> Result<(), ConsentError> {
-    match trust(file, config)? {
+) -> Result<(), CommandError> {
+    let trust = trust_of(file, config).hint("--yes runs it this once, without the state file")?;
+    match trust {
         Trust::Given => return Ok(()),
-        Trust::Refused(foreign) => return Err(ConsentError::Foreign(foreign)),
+        Trust::Refused(foreign) => return Err(not_ones_own(foreign)),
         Trust::Missing => {}
     }
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Err(ConsentError::Untrusted {
+    if !Ui::can_ask() {
+        let path = shell_word(&path_bytes(&file.path));
+        let untrusted = ConsentError::Untrusted {
             path: file.path.clone(),
-        });
+        };
+        return Err(CommandError::from(untrusted).hinted(format!(
+            "see what it runs with `attest trust --show {path}`, allow it with `attest trust \
+             {path}`, or run it this once with --yes"
+        )));
     }
-    if !ask(file, criteria).map_err(ConsentError::Terminal)? {
-        return Err(ConsentError::Refused);
+    let question =
+        commands(file, criteria) + "Run this here, now and whenever the file is the same?";
+    if !ui.ask(&question).map_err(ConsentError::Terminal)? {
+        return Err(ConsentError::Refused.into());
     }
     remember(file, config)
 }
 
-fn trust(file: &CriteriaFile, config: &Config) -> Result<Trust, ConsentError> {
-    let path = config.state_db.as_ref().ok_or(ConsentError::NoStateFile)?;
-    let failed = |source| ConsentError::Store {
-        path: path.clone(),
-        source,
-    };
-    // Looking makes no file.
-    if !path.exists() {
-        let owned = file.check_owner();
-        return Ok(owned.map_or_else(Trust::Refused, |()| Trust::Missing));
+fn not_ones_own(foreign: Foreign) -> CommandError {
+    CommandError::from(ConsentError::Foreign(foreign))
+        .hinted("--yes runs it this once, after you have looked at it with `attest trust --show`")
+}
+
+fn trust_of(file: &CriteriaFile, config: &Config) -> Result<Trust, CommandError> {
+    let state = StateFile::of(config, "check")?;
+    match state.open_if_there()? {
+        None => Ok(file
+            .check_owner()
+            .map_or_else(Trust::Refused, |()| Trust::Missing)),
+        Some(store) => state.used(criteria::trust_in(&store, file)),
     }
-    let log = Log::new(config, "check");
-    let store = state::open(path, &log).map_err(failed)?;
-    criteria::trust_in(store.connection(), file).map_err(failed)
 }
 
 /// Lets the commands of this content run in this place from now on.
-pub(crate) fn remember(file: &CriteriaFile, config: &Config) -> Result<(), ConsentError> {
-    file.check_owner().map_err(ConsentError::Foreign)?;
-    let path = config.state_db.as_ref().ok_or(ConsentError::NoStateFile)?;
-    let log = Log::new(config, "trust");
-    let trusted = state::open(path, &log).and_then(|mut store| {
-        store.write_durably(|transaction| criteria::trust(transaction, file, Moment::now().wall_ns))
-    });
-    trusted.map_err(|source| ConsentError::Store {
-        path: path.clone(),
-        source,
-    })
-}
-
-fn ask(file: &CriteriaFile, criteria: &Criteria) -> io::Result<bool> {
-    let mut err = anstream::stderr().lock();
-    write!(err, "{}", commands(file, criteria))?;
-    write!(
-        err,
-        "Run this here, now and whenever the file is the same? [y/N] "
-    )?;
-    err.flush()?;
-    drop(err);
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    Ok(matches!(
-        answer.trim().to_ascii_lowercase().as_str(),
-        "y" | "yes"
+pub(crate) fn remember(file: &CriteriaFile, config: &Config) -> Result<(), CommandError> {
+    file.check_owner().map_err(not_ones_own)?;
+    let state = StateFile::of(config, "trust")?;
+    let mut store = state.open()?;
+    state.used(trust::trust(
+        &mut store,
+        &file.content(),
+        Moment::now().wall_ns,
     ))
 }
 

@@ -1,20 +1,16 @@
 //! What `attest check` prints: while it checks, and at the end.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
-use attest_checklist::{Event, ItemResult, Report, SCHEMA, SEPARATOR};
-use attest_snapshot::{escaped, path_bytes};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use attest_checklist::{Event, ItemResult, Report, SEPARATOR};
+use attest_snapshot::escaped;
 use serde::Serialize;
 
 use super::CheckArgs;
-
-/// How often the spinner turns.
-const TICK: Duration = Duration::from_millis(120);
+use crate::error::CommandError;
+use crate::ui::Ui;
+use crate::ui::progress::Spinners;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -24,18 +20,19 @@ enum Form {
 }
 
 /// Prints results as they come in, and the whole at the end.
-pub(super) struct Show {
+pub(super) struct Show<'u> {
     form: Form,
-    spinners: MultiProgress,
-    state: Mutex<State>,
+    state: Mutex<State<'u>>,
 }
 
 /// Results are printed in the order of the file, so one that ends early waits for those before it.
-#[derive(Default)]
-struct State {
+struct State<'u> {
+    ui: &'u mut Ui,
     next: usize,
     waiting: BTreeMap<usize, ItemResult>,
-    running: BTreeMap<usize, ProgressBar>,
+    spinners: Spinners,
+    /// Why a result could not be printed.
+    failed: Option<CommandError>,
 }
 
 /// A line of `--jsonl`.
@@ -46,79 +43,69 @@ enum Line<'a> {
     Report(&'a Report),
 }
 
-impl Show {
-    pub(super) fn new(args: &CheckArgs) -> Self {
+impl<'u> Show<'u> {
+    pub(super) fn new(ui: &'u mut Ui, args: &CheckArgs) -> Self {
         Self {
             form: match (args.json, args.jsonl) {
                 (true, _) => Form::Json,
                 (_, true) => Form::Lines,
                 _ => Form::Text,
             },
-            // On standard error, and only where that is a terminal.
-            spinners: MultiProgress::new(),
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                ui,
+                next: 0,
+                waiting: BTreeMap::new(),
+                spinners: Spinners::default(),
+                failed: None,
+            }),
         }
     }
 
     pub(super) fn event(&self, event: &Event<'_>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Started { index, name } => {
-                let spinner = self.spinners.add(ProgressBar::new_spinner());
-                if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-                    spinner.set_style(style);
-                }
-                spinner.set_message(escaped(name.as_bytes()));
-                spinner.enable_steady_tick(TICK);
-                state.running.insert(*index, spinner);
-            }
+            Event::Started { index, name } => state.spinners.begin(*index, name),
             Event::Finished { index, result } => {
-                if let Some(spinner) = state.running.remove(index) {
-                    spinner.finish_and_clear();
-                }
+                state.spinners.end(*index);
                 state.waiting.insert(*index, (*result).clone());
                 while let Some(result) = state.take_next() {
-                    // A reader that has seen enough closes the pipe; the exit status still counts.
-                    let _ = self.spinners.suspend(|| self.print(&result));
+                    state.print(self.form, &result);
                 }
             }
         }
     }
 
-    fn print(&self, result: &ItemResult) -> io::Result<()> {
-        let out = &mut anstream::stdout().lock();
-        match self.form {
-            Form::Text => write!(out, "{}", text(result)),
-            Form::Lines => writeln!(out, "{}", line(&Line::Check(result))),
-            Form::Json => Ok(()),
+    pub(super) fn report(self, report: &Report) -> Result<(), CommandError> {
+        let state = self.state.into_inner();
+        let State { ui, failed, .. } = state.unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = failed {
+            return Err(error);
         }
-    }
-
-    pub(super) fn report(&self, report: &Report) -> io::Result<()> {
-        let out = &mut anstream::stdout().lock();
-        let printed = match self.form {
-            Form::Text => write!(out, "{}", summary(report)),
-            Form::Lines => writeln!(out, "{}", line(&Line::Report(report))),
-            Form::Json => writeln!(out, "{}", crate::cmd::to_json(report)),
-        };
-        match printed {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            other => other,
+        match self.form {
+            Form::Text => ui.print(&summary(report)),
+            Form::Lines => ui.json_line(&Line::Report(report)),
+            Form::Json => ui.json(report),
         }
     }
 }
 
-impl State {
+impl State<'_> {
     fn take_next(&mut self) -> Option<ItemResult> {
         let result = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some(result)
     }
-}
 
-fn line(line: &Line<'_>) -> String {
-    // Strings, numbers and lists of them always have a JSON form.
-    serde_json::to_string(line).unwrap_or_default()
+    fn print(&mut self, form: Form, result: &ItemResult) {
+        let printed = self.spinners.aside(|| match form {
+            Form::Text => self.ui.print(&text(result)),
+            Form::Lines => self.ui.json_line(&Line::Check(result)),
+            Form::Json => Ok(()),
+        });
+        if let Err(error) = printed {
+            self.failed.get_or_insert(error);
+        }
+    }
 }
 
 /// The line of one check, and what its commands printed where it did not pass.
@@ -174,16 +161,4 @@ fn to_confirm(results: &[ItemResult], parents: &str, names: &mut Vec<String>) {
             to_confirm(result.below(), &name, names);
         }
     }
-}
-
-pub(super) fn schema() -> io::Result<()> {
-    write!(anstream::stdout().lock(), "{SCHEMA}")
-}
-
-pub(super) fn starter(path: &Path) -> io::Result<()> {
-    let path = escaped(&path_bytes(path));
-    writeln!(
-        anstream::stdout().lock(),
-        "wrote {path}\nedit it, then: attest trust && attest check"
-    )
 }

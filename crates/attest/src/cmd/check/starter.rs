@@ -11,7 +11,7 @@ use crate::criteria::path_in;
 
 /// Why no file was written.
 #[derive(Debug, Error)]
-pub(crate) enum StarterError {
+pub(super) enum StarterError {
     #[error("{path:?} is there already; nothing was written")]
     Exists { path: PathBuf },
     #[error("cannot write {path:?}")]

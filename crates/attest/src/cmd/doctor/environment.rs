@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use attest_store::StoreError;
-
 use super::report::Check;
 use crate::cmd::host::{self, Host};
 use crate::cmd::process::{self, find};
@@ -94,7 +92,7 @@ pub(super) fn state_file(env: &Env) -> Check {
         );
     };
     let log = Log::new(&config, "doctor");
-    let write = || state::open(&path, &log)?.write_durably(|_| Ok::<_, StoreError>(()));
+    let write = || state::open(&path, &log)?.check_write();
     match write() {
         Ok(()) => Check::pass(
             NAME,

@@ -4,13 +4,10 @@ use std::fmt;
 
 use attest_snapshot::escaped;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::in_force::Setting;
-
-const GREEN: &str = "\u{1b}[32m";
-const YELLOW: &str = "\u{1b}[33m";
-const RED: &str = "\u{1b}[1;31m";
-const PLAIN: &str = "\u{1b}[0m";
+use crate::ui::{BAD, DOUBTFUL, GOOD, styled};
 
 /// One line of the report.
 #[derive(Debug, Serialize)]
@@ -70,16 +67,12 @@ impl Check {
 
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (colour, status) = match self.status {
-            Status::Pass => (GREEN, "pass"),
-            Status::Warn => (YELLOW, "warn"),
-            Status::Fail => (RED, "FAIL"),
+        let status = match self.status {
+            Status::Pass => styled(GOOD, "pass"),
+            Status::Warn => styled(DOUBTFUL, "warn"),
+            Status::Fail => styled(BAD, "FAIL"),
         };
-        write!(
-            f,
-            "{colour}{status}{PLAIN}  {:<10}  {}",
-            self.name, self.detail
-        )?;
+        write!(f, "{status}  {:<10}  {}", self.name, self.detail)?;
         match &self.advice {
             Some(advice) => write!(f, ": {advice}"),
             None => Ok(()),
@@ -88,12 +81,11 @@ impl fmt::Display for Check {
 }
 
 /// All checks, and what is in force, as one JSON object.
-pub(super) fn json(checks: &[Check], in_force: &[Setting]) -> String {
-    let object = serde_json::json!({
+pub(super) fn json(checks: &[Check], in_force: &[Setting]) -> Value {
+    serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
         "ok": checks.iter().all(|check| !check.has_failed()),
         "checks": checks,
         "in_force": in_force,
-    });
-    format!("{object:#}")
+    })
 }

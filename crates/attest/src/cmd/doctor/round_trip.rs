@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use attest_process::{Finished, Unfinished};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::report::Check;
-use crate::cmd::process::{self, Output, RunError};
+use crate::cmd::process;
 use crate::env::{self, Env};
 
 const NAME: &str = "round trip";
@@ -25,14 +26,14 @@ const PREFIXES: [&str; 2] = ["ATTEST_", "GIT_"];
 /// Why the round trip did not end as it should.
 struct Fault(String);
 
-impl<E: Into<RunError>> From<E> for Fault {
+impl<E: Into<Unfinished>> From<E> for Fault {
     fn from(error: E) -> Self {
         Self(error.into().to_string())
     }
 }
 
 impl Fault {
-    fn of(what: &str, output: &Output) -> Self {
+    fn of(what: &str, output: &Finished) -> Self {
         let said = [&output.stdout, &output.stderr].map(|text| text.trim());
         Self(format!("{what} (it said: {})", said.join(" ").trim()))
     }
@@ -117,7 +118,7 @@ impl<'a> Scratch<'a> {
     }
 
     /// Runs one hook with the payload that the host would send, and gives what it printed.
-    fn hook(&self, verb: &str, agent: &str, claimed: Option<&str>) -> Result<Output, Fault> {
+    fn hook(&self, verb: &str, agent: &str, claimed: Option<&str>) -> Result<Finished, Fault> {
         let mut payload = json!({
             "session_id": "attest-doctor",
             "agent_id": agent,

@@ -1,7 +1,7 @@
 //! Rows of the decision table and findings in words.
 
 use attest_snapshot::escaped;
-use attest_verdict::history::Judged;
+use attest_state::history::Judged;
 use attest_verdict::{Finding, ReasonCode};
 
 /// A row of the decision table in words.

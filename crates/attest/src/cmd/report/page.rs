@@ -2,8 +2,8 @@
 //! are whatever an agent wrote.
 
 use attest_snapshot::escaped;
+use attest_state::history::{Detail, Entry, Run, Tally};
 use attest_verdict::Outcome;
-use attest_verdict::history::{Detail, Entry, Run, Tally};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jiff::{SignedDuration, Timestamp};
@@ -15,7 +15,7 @@ use super::{MOST_SHOWN, Report};
 use crate::cmd::explain;
 use crate::cmd::history::{SHORT_ID, repository_name};
 use crate::cmd::stats::rate;
-use crate::cmd::{counted, time, word};
+use crate::cmd::{and_more, counted, time, word};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -148,7 +148,7 @@ fn mismatch(entry: &Entry, detail: &Detail) -> Markup {
 }
 
 fn changes(detail: &Detail) -> Markup {
-    let more = detail.delta.count - detail.delta.first.len();
+    let more = and_more(detail.delta.count, detail.delta.first.len());
     html! {
         @if detail.delta.count > 0 {
             details {
@@ -157,7 +157,7 @@ fn changes(detail: &Detail) -> Markup {
                     @for change in &detail.delta.first {
                         li { code { (safe(&change.path)) } @if change.is_deleted { " (deleted)" } }
                     }
-                    @if more > 0 { li { "and " (more) " more" } }
+                    @if !more.is_empty() { li { (more) } }
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Runs of agents as bars on a line of time, one line for each session.
 
-use attest_verdict::history::Run;
+use attest_state::history::Run;
 use jiff::Timestamp;
 
 use crate::cmd::agents::LOST_AFTER;

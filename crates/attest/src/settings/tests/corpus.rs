@@ -1,5 +1,6 @@
 //! Settings files in many hands.
 
+use jsonc_parser::cst::{CstNode, CstRootNode};
 use serde_json::Value;
 
 /// A file that a person and several tools have written to.
@@ -223,9 +224,30 @@ impl<N: Iterator<Item = u8>> Writer<N> {
     }
 }
 
-/// How many comments `written` put into the text.
-pub(super) fn comments(text: &str) -> usize {
-    text.matches("// note").count() + text.matches("/* note */").count()
+/// What a text says, comments included, without white space and commas.
+pub(super) fn tokens(text: &str) -> Vec<String> {
+    fn collect(node: &CstNode, tokens: &mut Vec<String>) {
+        match node {
+            CstNode::Container(container) => {
+                for child in container.children() {
+                    collect(&child, tokens);
+                }
+            }
+            leaf if leaf.is_whitespace() || leaf.is_newline() || leaf.is_comma() => {}
+            CstNode::Leaf(leaf) => tokens.push(leaf.to_string()),
+        }
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let tree = CstRootNode::parse(text, &jsonc_parser::ParseOptions::default()).unwrap();
+    let mut tokens = Vec::new();
+    collect(&tree.into(), &mut tokens);
+    tokens
+}
+
+/// Whether `all` holds `some` in their order.
+pub(super) fn is_within(some: &[String], all: &[String]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|token| all.any(|other| other == token))
 }
 
 /// The value without the empty arrays and objects under `hooks` that an uninstall may take along.

@@ -16,7 +16,7 @@ use crate::identity::{Digest, Identity};
 use crate::odb::GITLINK;
 use crate::reader::Seen;
 use crate::repository::check_time;
-use crate::{Unreadable, bounds, path};
+use crate::{Unreadable, bounds};
 
 /// How an entry of the index stands to what is at its path `now`.
 pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>) -> Standing {
@@ -119,7 +119,10 @@ impl<'a> Visit<'a> {
         unknown.clear();
         let mut has_git = false;
         let mut take = |name: &[u8], kind: FileType| {
-            let composed = scan.settings.precompose.then(|| path::composed(name));
+            let composed = scan
+                .settings
+                .precompose
+                .then(|| attest_evidence::composed(name));
             let name = composed.as_deref().unwrap_or(name);
             if name == b".git"
                 || (scan.settings.ignoring.ignore_case && name.eq_ignore_ascii_case(b".git"))

@@ -127,7 +127,7 @@ impl Contents<'_> {
 
     /// By the attributes of gitattributes(5), the strongest first.
     fn line_ends_of(&self, opened: &Repository, path: &[u8]) -> Result<LineEnds, Refusal> {
-        let place = crate::path::path_of_bytes(path);
+        let place = crate::path_of_bytes(path);
         let flags = AttrCheckFlags::FILE_THEN_INDEX;
         let ask = |name| opened.get_attr_bytes(&place, name, flags);
         for name in ["text", "crlf"] {

@@ -1,0 +1,344 @@
+//! Putting our hooks into a settings file, and taking them out again.
+//!
+//! Each step makes one change to the tree; then the text is parsed and looked at again, until
+//! nothing is left to do. So a file that is already as it should be is not touched.
+
+use jsonc_parser::cst::{CstInputValue, CstLeafNode, CstNode, CstObject, CstObjectProp};
+
+use super::document::{self, Document, HOOKS, Place};
+use super::entry::{Form, Handler, OwnCall};
+use super::error::ContentError;
+use super::hosts::{CLAUDE_CODE, CallForm, HookSpec, Host, Program};
+use super::shell;
+
+/// What was done for one event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    Added(&'static str),
+    Updated(&'static str),
+    Removed(&'static str),
+}
+
+impl Change {
+    pub(crate) fn event(self) -> &'static str {
+        match self {
+            Self::Added(event) | Self::Updated(event) | Self::Removed(event) => event,
+        }
+    }
+}
+
+/// Merges the hooks of `host` into `text`, and takes out those of ours that it does not want. The
+/// steps come in the order of the host's table.
+pub(super) fn merge(
+    text: &str,
+    host: &Host,
+    program: Program<'_>,
+) -> Result<(String, Vec<Change>), ContentError> {
+    let mut text = text.to_owned();
+    let mut changes: Vec<Change> = Vec::new();
+    loop {
+        let document = Document::parse(&text)?;
+        let Some(change) = step(&document, host, program)? else {
+            return Ok((text, changes));
+        };
+        let added = Change::Added(change.event());
+        if !changes.contains(&change) && !changes.contains(&added) {
+            changes.push(change);
+        }
+        text = document.text();
+    }
+}
+
+/// Removes every entry of ours from `text`, under whatever event, and what is empty because of it.
+/// Returns the text and the events that an entry was removed from.
+pub(super) fn unmerge(text: &str) -> Result<(String, Vec<String>), ContentError> {
+    let mut text = text.to_owned();
+    let mut events: Vec<String> = Vec::new();
+    loop {
+        let document = Document::parse(&text)?;
+        let mut places = document.places()?.into_iter();
+        let Some(place) = places.find(|place| matches!(place.is, Handler::Own(_))) else {
+            return Ok((text, events));
+        };
+        if !events.contains(&place.event()) {
+            events.push(place.event());
+        }
+        remove(&document, &place);
+        text = document.text();
+    }
+}
+
+fn step(
+    document: &Document,
+    host: &Host,
+    program: Program<'_>,
+) -> Result<Option<Change>, ContentError> {
+    let places = document.places()?;
+    let groups = host.hooks.iter().map(|spec| document.groups(spec.event));
+    let groups = groups.collect::<Result<Vec<_>, _>>()?;
+    for (spec, groups) in host.hooks.iter().zip(groups) {
+        let own: Vec<_> = own(&places, spec).collect();
+        if own.is_empty() {
+            match (groups, &document.hooks) {
+                (Some(groups), _) => _ = groups.append(spec.group(program)),
+                (None, Some((_, hooks))) => _ = hooks.append(spec.event, spec.groups(program)),
+                (None, None) => {
+                    let hooks = vec![(spec.event.to_owned(), spec.groups(program))];
+                    document.root.append(HOOKS, CstInputValue::Object(hooks));
+                }
+            }
+            return Ok(Some(Change::Added(spec.event)));
+        }
+        if has_corrected(document, &own, spec, program) {
+            return Ok(Some(Change::Updated(spec.event)));
+        }
+    }
+    let unwanted = CLAUDE_CODE.hooks.iter();
+    for spec in unwanted.filter(|spec| !host.wants(spec.verb)) {
+        if let Some((place, _)) = own(&places, spec).next() {
+            remove(document, place);
+            return Ok(Some(Change::Removed(spec.event)));
+        }
+    }
+    Ok(None)
+}
+
+/// The entries of ours for one hook.
+fn own<'p>(places: &'p [Place], spec: &HookSpec) -> impl Iterator<Item = (&'p Place, &'p OwnCall)> {
+    places.iter().filter_map(|place| match &place.is {
+        Handler::Own(call) if call.verb == spec.verb && place.event() == spec.event => {
+            Some((place, call))
+        }
+        _ => None,
+    })
+}
+
+/// Corrects the first thing that is wrong with the entries of one hook, if anything is.
+fn has_corrected(
+    document: &Document,
+    own: &[(&Place, &OwnCall)],
+    spec: &HookSpec,
+    program: Program<'_>,
+) -> bool {
+    let mut matchers = Vec::new();
+    for (place, call) in own {
+        if matchers.contains(&place.matcher()) {
+            // The second of two would run on the same event as the first.
+            remove(document, place);
+            return true;
+        }
+        matchers.push(place.matcher());
+        if has_corrected_call(&place.handler, call, program)
+            || has_corrected_settings(&place.handler, spec)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Makes the entry run `program`, in its form. A command line that a person added to stays one.
+fn has_corrected_call(handler: &CstObject, call: &OwnCall, program: Program<'_>) -> bool {
+    let has_args = handler.get("args").is_some();
+    // An empty `args` is an exec form too: the host would look for a program of that whole name.
+    let has_form = match (&call.form, program.form) {
+        (Form::Exec(_), form) => form == CallForm::Exec,
+        (Form::Shell(_), form) => form == CallForm::Shell && !has_args,
+        (Form::Decorated { .. }, _) => !has_args,
+    };
+    if has_form && call.is_literal && call.program == program.path {
+        return false;
+    }
+    match (&call.form, program.form) {
+        (Form::Exec(args) | Form::Shell(args), form) => {
+            set(handler, "command", program.command(args));
+            match form {
+                CallForm::Exec => set(handler, "args", args.clone().into()),
+                CallForm::Shell => without(handler, "args"),
+            }
+        }
+        (Form::Decorated { program: span }, _) => {
+            let mut command = document::text(handler, "command").unwrap_or_default();
+            command.replace_range(span.clone(), &shell::quoted(program.path));
+            set(handler, "command", command.into());
+            without(handler, "args");
+        }
+    }
+    true
+}
+
+/// Makes the entry a synchronous command with a time limit. A limit and a message that a person
+/// chose stay as they are.
+fn has_corrected_settings(handler: &CstObject, spec: &HookSpec) -> bool {
+    let value = |name| document::value(handler, name);
+    let wanted: [(_, bool, CstInputValue); 4] = [
+        (
+            "type",
+            document::text(handler, "type").as_deref() == Some("command"),
+            "command".into(),
+        ),
+        (
+            "timeout",
+            value("timeout").is_some_and(|value| is_positive(&value)),
+            spec.timeout.into(),
+        ),
+        (
+            "async",
+            value("async").is_some_and(|value| is_false(&value)),
+            false.into(),
+        ),
+        (
+            "statusMessage",
+            document::text(handler, "statusMessage").is_some(),
+            HookSpec::STATUS_MESSAGE.into(),
+        ),
+    ];
+    for (name, is_right, right) in wanted {
+        if !is_right {
+            set(handler, name, right);
+            return true;
+        }
+    }
+    // With a condition the host never runs a hook of an agent's start or stop.
+    let is_wrong = [
+        (
+            "asyncRewake",
+            value("asyncRewake").is_some_and(|value| !is_false(&value)),
+        ),
+        ("if", handler.get("if").is_some()),
+    ];
+    let wrong = is_wrong.into_iter().find(|(_, is_wrong)| *is_wrong);
+    if let Some((name, _)) = wrong {
+        without(handler, name);
+    }
+    wrong.is_some()
+}
+
+pub(super) fn is_false(value: &CstNode) -> bool {
+    document::boolean(value) == Some(false)
+}
+
+pub(super) fn is_positive(value: &CstNode) -> bool {
+    let number = value
+        .as_number_lit()
+        .and_then(|number| number.to_string().parse::<f64>().ok());
+    number.is_some_and(|number| number.is_finite() && number > 0.0)
+}
+
+/// Sets a property of `handler`, which is added if it is not there.
+fn set(handler: &CstObject, name: &str, value: CstInputValue) {
+    match handler.get(name) {
+        Some(property) => property.set_value(value),
+        None => _ = handler.append(name, value),
+    }
+}
+
+/// Removes a property of `handler` if it is there.
+fn without(handler: &CstObject, name: &str) {
+    if let Some(property) = handler.get(name) {
+        take_out(&property.into());
+    }
+}
+
+/// Removes one handler, and with it the group, the event and the hooks that hold nothing else.
+/// Whatever holds a comment of somebody is not empty.
+fn remove(document: &Document, place: &Place) {
+    let is_plain = !has_comment(&place.group.children())
+        && place.group.properties().iter().all(|property| {
+            property
+                .decoded_name()
+                .is_some_and(|name| matches!(name.as_str(), HOOKS | "matcher"))
+        });
+    let item: CstNode = if !holds_one(&place.handlers) || !is_plain {
+        place.handler.clone().into()
+    } else if !holds_one(&place.event) {
+        place.group.clone().into()
+    } else {
+        match &document.hooks {
+            Some((hooks, _)) if holds_one(hooks) => hooks.clone().into(),
+            _ => place.event.clone().into(),
+        }
+    };
+    take_out(&item);
+}
+
+/// Whether the value of `property` has one item, and no comment is beside that or the property's name.
+fn holds_one(property: &CstObjectProp) -> bool {
+    let value = property.value().map(|value| value.children());
+    let children = value.unwrap_or_default();
+    children.iter().filter(|child| is_item(child)).count() == 1
+        && !has_comment(&children)
+        && !has_comment(&property.children())
+}
+
+fn has_comment(nodes: &[CstNode]) -> bool {
+    nodes.iter().any(CstNode::is_comment)
+}
+
+/// Takes `item` out of its container, with its comma and the white space that only it needed. The
+/// tree's own `remove` would take the comments on its line along.
+fn take_out(item: &CstNode) {
+    let followers = item.next_siblings().filter(|node| !node.is_comma());
+    let after: Vec<_> = followers.collect();
+    let before: Vec<_> = item.previous_siblings().collect();
+    let (indent, space) = (spaces(&before), spaces(&after));
+    let starts_line = before.get(indent).is_some_and(CstNode::is_newline);
+    let ends_line = after.get(space).is_some_and(CstNode::is_newline);
+    let is_last = !after.iter().any(is_item);
+    let (indent, space) = match (starts_line && ends_line, is_last) {
+        (true, _) => (indent + 1, space),
+        (false, true) => (indent, 0),
+        (false, false) => (0, space),
+    };
+    let own_comma = item.trailing_comma();
+    let comma = own_comma.or_else(|| before.iter().find(|node| node.is_comma())?.as_token());
+    if let Some(comma) = comma {
+        comma.remove();
+    }
+    let unneeded = before.into_iter().take(indent);
+    unneeded
+        .chain(after.into_iter().take(space))
+        .for_each(CstNode::remove);
+    let container = item.parent();
+    vanish(item);
+    let rest = container
+        .map(|container| container.children())
+        .unwrap_or_default();
+    if !rest
+        .iter()
+        .any(|node| node.is_comment() || is_item(node) && !node.to_string().is_empty())
+    {
+        rest.into_iter().filter(is_space).for_each(CstNode::remove);
+    }
+}
+
+/// How many of `nodes` are spaces before anything else comes.
+fn spaces(nodes: &[CstNode]) -> usize {
+    nodes.iter().take_while(|node| node.is_whitespace()).count()
+}
+
+fn is_space(node: &CstNode) -> bool {
+    node.is_whitespace() || node.is_newline()
+}
+
+fn is_item(node: &CstNode) -> bool {
+    !node.is_trivia() && !node.is_token()
+}
+
+/// Leaves nothing of `item` in the text. Only for a tree that is written out next: a literal
+/// without characters stands in its place.
+fn vanish(item: &CstNode) {
+    let nothing = || CstInputValue::Number(String::new());
+    if let Some(object) = item.as_object() {
+        object.replace_with(nothing());
+    } else if let Some(property) = item.as_object_prop() {
+        property.set_value(nothing());
+        for part in property.children() {
+            match part {
+                CstNode::Leaf(CstLeafNode::StringLit(name)) => name.set_raw_value(String::new()),
+                part if is_space(&part) || part.is_token() => part.remove(),
+                _ => {}
+            }
+        }
+    }
+}

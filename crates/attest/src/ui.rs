@@ -1,0 +1,186 @@
+//! All that a command writes to the terminal goes through here: as wide as that is, coloured where
+//! that is wanted, in a pager where it is long. Piped text is plain and as wide as it likes.
+//!
+//! A hook does not come here. What it prints is for the host, and it has no time to look at a
+//! terminal.
+
+pub(crate) mod progress;
+mod text;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::{Child, Command, Stdio};
+
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
+use attest_snapshot::{Printable, escaped};
+use serde::Serialize;
+use thiserror::Error;
+
+pub(crate) use self::text::{
+    ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, cut, fitted, style_of, styled, table,
+};
+use crate::env::{self, Env};
+use crate::error::CommandError;
+
+/// Narrower than this nothing is cut: such a terminal wraps.
+const NARROWEST: usize = 40;
+
+/// Standard output took no more, and not because nobody reads it.
+#[derive(Debug, Error)]
+#[error("cannot print")]
+struct OutputError(#[source] io::Error);
+
+/// The terminal, or what stands in its place.
+pub(crate) struct Ui {
+    /// Columns and lines of standard output, where it is a terminal.
+    size: Option<(usize, usize)>,
+    pager: String,
+    /// Whether the person has chosen the options of `less`.
+    has_less: bool,
+    /// Whether an error is one JSON object.
+    speaks_json: bool,
+    is_read: bool,
+    out: anstream::Stdout,
+    err: anstream::Stderr,
+}
+
+impl Ui {
+    pub(crate) fn new(env: &Env) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let size = is_terminal.then(terminal_size::terminal_size).flatten();
+        Self {
+            size: size.map(|(width, height)| (width.0.into(), height.0.into())),
+            pager: env.text(env::PAGER).unwrap_or("less").to_owned(),
+            has_less: env.get(env::LESS).is_some(),
+            speaks_json: false,
+            is_read: true,
+            out: anstream::stdout(),
+            err: anstream::stderr(),
+        }
+    }
+
+    /// Errors are for programs from now on.
+    pub(crate) fn speak_json(&mut self) {
+        self.speaks_json = true;
+    }
+
+    /// How wide a line may be; `None` where nobody minds.
+    pub(crate) fn width(&self) -> Option<usize> {
+        self.size
+            .map(|(width, _)| width)
+            .filter(|width| *width >= NARROWEST)
+    }
+
+    /// Whether somebody still reads what is printed, as far as was found out.
+    pub(crate) fn is_read(&self) -> bool {
+        self.is_read
+    }
+
+    /// Prints text that may hold styles. A reader that has seen enough is no error.
+    pub(crate) fn print(&mut self, text: &str) -> Result<(), CommandError> {
+        let written = self.write_all(text.as_bytes());
+        Ok(written.and_then(|()| self.flush()).map_err(OutputError)?)
+    }
+
+    /// Prints one line.
+    pub(crate) fn say(&mut self, line: &str) -> Result<(), CommandError> {
+        self.print(&format!("{line}\n"))
+    }
+
+    /// Prints a value as JSON, over several lines.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CommandError> {
+        self.page(&format!("{}\n", serde_json::to_string_pretty(value)?))
+    }
+
+    /// Prints a value as JSON, on one line.
+    pub(crate) fn json_line(&mut self, value: &impl Serialize) -> Result<(), CommandError> {
+        self.say(&serde_json::to_string(value)?)
+    }
+
+    /// Prints text, in a pager if the terminal is too small for it.
+    pub(crate) fn page(&mut self, text: &str) -> Result<(), CommandError> {
+        let is_long = self
+            .size
+            .is_some_and(|(_, height)| text.lines().count() >= height);
+        let Some(mut pager) = is_long.then(|| self.pager()).flatten() else {
+            return self.print(text);
+        };
+        if let Some(mut pipe) = pager.stdin.take() {
+            let is_plain = AutoStream::choice(&io::stdout()) == ColorChoice::Never;
+            let plain = is_plain.then(|| strip_str(text).to_string());
+            // A person who has seen enough leaves the pager.
+            let _ = pipe.write_all(plain.as_deref().unwrap_or(text).as_bytes());
+        }
+        let _ = pager.wait();
+        Ok(())
+    }
+
+    /// The person's pager, or `less` so that it leaves short text and colours alone.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a pager is the person's: it has the terminal, and ends when they are done"
+    )]
+    fn pager(&self) -> Option<Child> {
+        let mut words = self.pager.split_whitespace();
+        let mut command = Command::new(words.next()?);
+        command.args(words).stdin(Stdio::piped());
+        if !self.has_less {
+            command.env(env::LESS, "FRX");
+        }
+        command.spawn().ok()
+    }
+
+    /// Says on standard error what does not keep the command from going on.
+    pub(crate) fn warn(&mut self, text: &str) {
+        // Nobody reads a closed pipe.
+        let _ = writeln!(self.err, "warning: {}", escaped(text.as_bytes()));
+    }
+
+    /// Says why the command did not do what it was asked for. It may quote what somebody else named.
+    pub(crate) fn complain(&mut self, error: &CommandError) {
+        let text = if self.speaks_json {
+            format!("{}\n", error.json())
+        } else {
+            Printable::new(&error.text()).to_string()
+        };
+        let _ = self.err.write_all(text.as_bytes());
+    }
+
+    /// Whether a person can answer.
+    pub(crate) fn can_ask() -> bool {
+        io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Asks for a yes; everything else is a no.
+    pub(crate) fn ask(&mut self, question: &str) -> io::Result<bool> {
+        write!(self.err, "{question} [y/N] ")?;
+        self.err.flush()?;
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer)?;
+        let answer = answer.trim().to_ascii_lowercase();
+        Ok(matches!(answer.as_str(), "y" | "yes"))
+    }
+}
+
+/// Standard output. What nobody reads any more is taken for written.
+impl Write for Ui {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.out.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_read = false;
+                Ok(bytes.len())
+            }
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.out.flush() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_read = false;
+                Ok(())
+            }
+            flushed => flushed,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What a proof is made of, as values: paths inside a work tree, what was seen of one, and text from outside
+//! made safe to print. Nothing here reads anything, so that what judges needs neither git nor a disk.
+
+mod escape;
+mod path;
+mod sighting;
+
+pub use escape::{Printable, Untrusted, escaped};
+#[cfg(unix)]
+pub use path::composed;
+pub use path::{RepoPath, fold, path_bytes, path_of_bytes};
+pub use sighting::{Change, Doubt, Landing, PathEvidence, Sighting, Touch};

@@ -1,0 +1,65 @@
+//! Runs a program that is expected to end by itself.
+
+use std::io;
+use std::process::Command;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::capture::Window;
+use crate::run::{End, Reach, Task, run};
+use crate::stop::Stop;
+
+/// A program that came to an end of its own, and the beginning of what it printed.
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended.
+    pub end: End,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+/// Why a program did not come to an end of its own.
+#[derive(Debug, Error)]
+pub enum Unfinished {
+    /// It never began, or was lost.
+    #[error("cannot run: {0}")]
+    Failed(#[from] io::Error),
+    /// It was ended, since it took this long.
+    #[error("no end after {} s", .0.as_secs())]
+    TimedOut(Duration),
+}
+
+/// Runs the program with `input`, and ends it and its process group after `limit`. Of each
+/// output the first `kept` bytes are kept.
+pub fn finish(
+    program: Command,
+    input: &[u8],
+    limit: Duration,
+    kept: usize,
+) -> Result<Finished, Unfinished> {
+    let beginning = Window {
+        head: kept,
+        tail: 0,
+    };
+    let task = Task {
+        program,
+        input: Some(input),
+        limit,
+        stdout: beginning,
+        stderr: Some(beginning),
+        reach: Reach::Group,
+    };
+    let ran = run(task, &Stop::at(None));
+    match ran.end {
+        End::Failed(error) => Err(error.into()),
+        End::TimedOut(limit) => Err(Unfinished::TimedOut(limit)),
+        end => Ok(Finished {
+            end,
+            stdout: ran.stdout.beginning(),
+            stderr: ran.stderr.beginning(),
+        }),
+    }
+}

@@ -1,0 +1,101 @@
+//! A work tree in the form in which it is kept: a header as JSON, and a content that costs little to write
+//! and to read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::reader::Memory;
+use crate::{FileState, RepoPath, WorkTree};
+
+/// Why a stored work tree cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoredError {
+    /// The header is not what this version writes.
+    #[error("stored snapshot has a damaged header")]
+    Header(#[from] serde_json::Error),
+    /// The files are not what this version writes.
+    #[error("stored snapshot has a damaged content")]
+    Content(#[from] postcard::Error),
+}
+
+/// A work tree in the form in which it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// What it was, as JSON.
+    pub header: String,
+    /// What it held.
+    pub content: Vec<u8>,
+}
+
+impl WorkTree {
+    /// The form in which it is kept.
+    pub fn to_stored(&self) -> Result<Stored, StoredError> {
+        let content = Content {
+            files: &self.files,
+            memory: &self.memory,
+        };
+        Ok(Stored {
+            header: serde_json::to_string(self)?,
+            content: postcard::to_stdvec(&(content, &self.unlisted, &self.store))?,
+        })
+    }
+
+    /// The reverse, also of what an earlier version kept.
+    pub fn from_stored(header: &str, content: &[u8]) -> Result<Self, StoredError> {
+        let tree: Self = serde_json::from_str(header)?;
+        let (content, rest) = postcard::take_from_bytes::<Read>(content)?;
+        // A baseline of an earlier version ends here.
+        let (unlisted, store) = match rest {
+            [] => (None, None),
+            rest => postcard::from_bytes(rest)?,
+        };
+        Ok(Self {
+            files: content.files.into_iter().collect(),
+            unlisted,
+            store,
+            memory: content.memory,
+            ..tree
+        })
+    }
+}
+
+/// What is compared, in a form that costs little to write and to read.
+#[derive(Serialize, Deserialize)]
+struct Content<Files, Kept> {
+    /// In the order of the paths.
+    files: Files,
+    memory: Kept,
+}
+
+/// The content as it is read.
+type Read = Content<Vec<(RepoPath, FileState)>, Option<Memory>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objects::Store;
+    use crate::unlisted::Unlisted;
+
+    #[test]
+    fn what_an_earlier_version_stored_is_read() {
+        let none: Vec<(RepoPath, FileState)> = Vec::new();
+        let content = Content {
+            files: none,
+            memory: None::<Memory>,
+        };
+        let unlisted = Unlisted {
+            modules: Vec::new(),
+            ignored: Vec::new(),
+            hollow: Vec::new(),
+            rules: None,
+        };
+        let old = postcard::to_stdvec(&content).unwrap();
+        let new = postcard::to_stdvec(&(content, Some(unlisted), None::<Store>)).unwrap();
+        let header = r#"{"root":"/r","common_dir":"/r/.git","head":null,"branch":null,"refs":{},
+            "worktrees":[],"taken_at":{"wall_ns":1},"reader":{"name":"fast"}}"#;
+        for (content, is_told) in [(old, false), (new, true)] {
+            let tree = WorkTree::from_stored(header, &content).unwrap();
+            assert_eq!(tree.unlisted.is_some(), is_told);
+        }
+    }
+}

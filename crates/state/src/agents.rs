@@ -1,0 +1,160 @@
+//! One row per agent of a session: its generation, and whether that is still open.
+//!
+//! A start opens a generation, a stop that is let through closes it. A start while one is open
+//! changes nothing, so that no second start can give an agent fresh retries.
+
+use std::path::{Path, PathBuf};
+
+use attest_evidence::{path_bytes, path_of_bytes};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use crate::{Store, StoreError};
+
+/// What identifies an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentKey {
+    /// The host's session.
+    pub session: String,
+    /// The agent within it.
+    pub agent: String,
+}
+
+/// What a start says about an agent.
+#[derive(Debug, Clone)]
+pub struct Registration<'a> {
+    /// Who.
+    pub key: &'a AgentKey,
+    /// The host.
+    pub harness: &'a str,
+    /// The host's name for its kind.
+    pub agent_type: Option<&'a str>,
+    /// Top folder of its work tree, where that is known.
+    pub worktree: Option<&'a Path>,
+    /// Its transcript, where the host names it.
+    pub transcript: Option<&'a Path>,
+    /// Nanoseconds since the epoch.
+    pub now: i64,
+}
+
+/// A known agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agent {
+    /// Row id.
+    pub id: i64,
+    /// Counts the starts that followed an allowed stop.
+    pub generation: u32,
+    /// Whether a stop is still to come.
+    pub is_open: bool,
+    /// Blocks in this generation.
+    pub block_count: u32,
+    /// Nanoseconds since the epoch, of the first start.
+    pub started_at: i64,
+    /// The type that the start named.
+    pub agent_type: Option<String>,
+    /// Top folder of its work tree.
+    pub worktree: Option<PathBuf>,
+}
+
+/// Looks an agent up.
+pub fn find(store: &Store, key: &AgentKey) -> Result<Option<Agent>, StoreError> {
+    find_in(&store.connection, key)
+}
+
+fn find_in(connection: &Connection, key: &AgentKey) -> Result<Option<Agent>, StoreError> {
+    let found = connection
+        .query_row(
+            "SELECT id, generation, open, block_count, started_at, agent_type, worktree
+             FROM agents WHERE session = ?1 AND agent = ?2",
+            params![key.session, key.agent],
+            |row| {
+                let worktree: Option<Vec<u8>> = row.get(6)?;
+                Ok(Agent {
+                    id: row.get(0)?,
+                    generation: row.get(1)?,
+                    is_open: row.get(2)?,
+                    block_count: row.get(3)?,
+                    started_at: row.get(4)?,
+                    agent_type: row.get(5)?,
+                    worktree: worktree.map(|bytes| path_of_bytes(&bytes)),
+                })
+            },
+        )
+        .optional()?;
+    Ok(found)
+}
+
+/// The row id of the last agent that began in this work tree, among the last hundred of all: every
+/// start asks, and one in a new work tree would go through the whole table.
+pub fn latest_in(store: &Store, worktree: &Path) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT id FROM (SELECT id, worktree FROM agents ORDER BY id DESC LIMIT 100)
+               WHERE worktree = ?1 ORDER BY id DESC LIMIT 1";
+    let path = path_bytes(worktree);
+    Ok(store
+        .connection
+        .query_row(sql, [path], |row| row.get(0))
+        .optional()?)
+}
+
+/// Records a start. Returns the row id, and whether the agent is new and needs a baseline.
+pub(crate) fn register(
+    transaction: &Transaction<'_>,
+    start: &Registration<'_>,
+) -> Result<(i64, bool), StoreError> {
+    if let Some(known) = find_in(transaction, start.key)? {
+        if !known.is_open {
+            transaction.execute(
+                "UPDATE agents SET generation = generation + 1, open = 1, block_count = 0,
+                     stopped_at = NULL
+                 WHERE id = ?1",
+                [known.id],
+            )?;
+        }
+        return Ok((known.id, false));
+    }
+    transaction.execute(
+        "INSERT INTO agents (session, agent, harness, agent_type, worktree, transcript, started_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            start.key.session,
+            start.key.agent,
+            start.harness,
+            start.agent_type,
+            start.worktree.map(path_bytes),
+            start.transcript.map(path_bytes),
+            start.now,
+        ],
+    )?;
+    Ok((transaction.last_insert_rowid(), true))
+}
+
+/// Records a stop that was let through.
+pub(crate) fn close(transaction: &Transaction<'_>, id: i64, now: i64) -> Result<(), StoreError> {
+    transaction.execute(
+        "UPDATE agents SET open = 0, stopped_at = ?2 WHERE id = ?1",
+        params![id, now],
+    )?;
+    Ok(())
+}
+
+/// Drops an agent with everything that is stored for it.
+pub(crate) fn forget(transaction: &Transaction<'_>, id: i64) -> Result<(), StoreError> {
+    transaction.execute("DELETE FROM agents WHERE id = ?1", [id])?;
+    Ok(())
+}
+
+/// How many other agents worked in the same work tree while this one did.
+pub fn others_at_work(store: &Store, agent: &Agent) -> Result<u32, StoreError> {
+    let Some(worktree) = &agent.worktree else {
+        return Ok(0);
+    };
+    let count = store.connection.query_row(
+        "SELECT count(*) FROM agents
+         WHERE worktree = ?1 AND id <> ?2 AND (open = 1 OR stopped_at >= ?3)",
+        params![path_bytes(worktree), agent.id, agent.started_at],
+        |row| row.get(0),
+    )?;
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests;

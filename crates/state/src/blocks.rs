@@ -1,0 +1,132 @@
+//! The counters that bound how often an agent is sent back, and the permit that they guard.
+
+use std::time::Instant;
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use attest_verdict::{Policy, ReasonCode};
+
+use crate::{Store, StoreError};
+
+/// Leave to send one block to the host. It exists only after both counters were raised in a
+/// transaction that is on the disk, and whoever sends the block uses it up.
+#[derive(Debug)]
+#[must_use = "the block was recorded and has to be sent"]
+pub struct BlockPermit {
+    _recorded: (),
+}
+
+/// What is to be recorded.
+#[derive(Debug)]
+pub struct BlockRequest<'a> {
+    /// Row id of the agent.
+    pub agent: i64,
+    /// The session.
+    pub session: &'a str,
+    /// What names the repository.
+    pub repository: &'a [u8],
+    /// Whether the host says that it already continues after a block.
+    pub host_is_continuing: bool,
+    /// After this no block may be recorded any more.
+    pub deadline: Option<Instant>,
+    /// Nanoseconds since the epoch.
+    pub now: i64,
+}
+
+/// Why there is no permit.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A row of the decision table.
+    #[error("{0}")]
+    Rule(ReasonCode),
+    /// The counters could not be raised, or it is not certain that they were.
+    #[error("cannot record the block")]
+    NotDurable(#[from] StoreError),
+}
+
+impl Refusal {
+    /// The reason for the log.
+    #[must_use]
+    pub fn code(&self) -> ReasonCode {
+        match self {
+            Self::Rule(code) => *code,
+            Self::NotDurable(_) => ReasonCode::AllowCounterNotDurable,
+        }
+    }
+}
+
+/// Checks the limits and raises both counters, in one transaction that is on the disk before this
+/// returns: of any number of stops at once, no more than the limits allow get a permit.
+pub fn commit_block(
+    store: &mut Store,
+    policy: &Policy,
+    request: &BlockRequest<'_>,
+) -> Result<BlockPermit, Refusal> {
+    store.write_durably(|transaction| raise(transaction, policy, request))?;
+    Ok(BlockPermit { _recorded: () })
+}
+
+fn raise(
+    transaction: &Transaction<'_>,
+    policy: &Policy,
+    request: &BlockRequest<'_>,
+) -> Result<(), Refusal> {
+    let (blocks, of_session) = counters(transaction, request)?;
+    if blocks >= policy.max_retries {
+        return Err(Refusal::Rule(ReasonCode::AllowRetryCap));
+    }
+    if of_session >= policy.session_ceiling {
+        return Err(Refusal::Rule(ReasonCode::AllowSessionCeiling));
+    }
+    if request.host_is_continuing {
+        return Err(Refusal::Rule(ReasonCode::AllowStopHookActive));
+    }
+    if request
+        .deadline
+        .is_some_and(|deadline| Instant::now() >= deadline)
+    {
+        return Err(Refusal::Rule(ReasonCode::AllowDeadline));
+    }
+    let changed = transaction
+        .execute(
+            "UPDATE agents SET block_count = block_count + 1 WHERE id = ?1",
+            [request.agent],
+        )
+        .map_err(StoreError::from)?;
+    if changed != 1 {
+        return Err(StoreError::from(rusqlite::Error::QueryReturnedNoRows).into());
+    }
+    transaction
+        .execute(
+            "INSERT INTO session_blocks (session, repository, blocks, raised_at)
+             VALUES (?1, ?2, 1, ?3)
+             ON CONFLICT DO UPDATE SET blocks = blocks + 1, raised_at = ?3",
+            params![request.session, request.repository, request.now],
+        )
+        .map_err(StoreError::from)?;
+    Ok(())
+}
+
+fn counters(
+    transaction: &Transaction<'_>,
+    request: &BlockRequest<'_>,
+) -> Result<(u32, u32), StoreError> {
+    let blocks = transaction.query_row(
+        "SELECT block_count FROM agents WHERE id = ?1",
+        [request.agent],
+        |row| row.get(0),
+    )?;
+    let of_session = transaction
+        .query_row(
+            "SELECT blocks FROM session_blocks WHERE session = ?1 AND repository = ?2",
+            params![request.session, request.repository],
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok((blocks, of_session.unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod interleavings;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! What can be wrong with the state file.
+
+use std::io;
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+use thiserror::Error;
+
+/// Why the state file cannot be used. Each hook fails open on any of these.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The path has no folder or no file name.
+    #[error("state file path {path:?} names no file")]
+    NoFileName {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// A folder or the file could not be made or looked at.
+    #[error("cannot prepare {path:?}")]
+    Prepare {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A directory, a link, a pipe or a device stands where the file should be.
+    #[error("{path:?} is not a regular file")]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Somebody else owns the folder or file.
+    #[error("{path:?} belongs to user {owner}, not to user {user}")]
+    ForeignOwner {
+        /// The folder or file.
+        path: PathBuf,
+        /// Its owner's id.
+        owner: u32,
+        /// The id that this process runs as.
+        user: u32,
+    },
+    /// Others may write to the folder or file.
+    #[error("{path:?} may be written to by others (mode {mode:04o})")]
+    OpenToOthers {
+        /// The folder or file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// The file was written by a newer attest.
+    #[error("state file has schema version {found}, this attest knows {known}")]
+    Newer {
+        /// The version in the file.
+        found: i64,
+        /// The newest version known here.
+        known: i64,
+    },
+    /// The file is not a SQLite database.
+    #[error("{path:?} is not a SQLite database; it was left as it is")]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is a database of some other program.
+    #[error("{path:?} is a database of another program; it was left as it is")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another process has the state file of the Python tool open, so that it stays where it is.
+    #[error("the state file of the Python tool is in use, and has to be moved aside")]
+    InUse,
+    /// The state file of the Python tool could not be moved aside.
+    #[error("cannot move {path:?} aside, which is the state file of the Python tool")]
+    MoveAside {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The schema could not be brought up to date.
+    // No `source`: that one prints the whole schema.
+    #[error("cannot migrate the state file: {}", migration_in_words(.0))]
+    Migrate(Box<rusqlite_migration::Error>),
+    /// SQLite refused: locked, corrupt, full or read-only.
+    // No `source`: that one prints the statement.
+    #[error("state file: {}", in_words(.0))]
+    Sqlite(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+impl StoreError {
+    /// Whether another process has what is needed, for now.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        let Self::Sqlite(error) = self else {
+            return false;
+        };
+        error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+    }
+}
+
+/// What SQLite said, on one line and without the statement.
+pub(crate) fn in_words(error: &rusqlite::Error) -> String {
+    let text = match error {
+        rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        other => other.to_string(),
+    };
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+fn migration_in_words(error: &rusqlite_migration::Error) -> String {
+    match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => in_words(err),
+        other => {
+            let text = other.to_string();
+            text.lines().next().unwrap_or_default().to_owned()
+        }
+    }
+}
+
+/// Whether another process has what is needed, for now.
+pub(crate) fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
+/// Whether a file of the database was gone when it was to be removed: another process moves the database
+/// aside just now.
+pub(crate) fn is_swept_away(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_IOERR_DELETE_NOENT)
+}

@@ -1,0 +1,75 @@
+//! What happened, kept for the person: runs of agents, and the verdict on each stop.
+//!
+//! No decision rests on anything here. A record is complete in itself: it can be read when the
+//! agent, its snapshot and its repository are gone.
+
+mod detail;
+mod filter;
+mod runs;
+mod stats;
+mod summary;
+mod verdicts;
+
+use std::path::Path;
+
+use attest_verdict::{Outcome, ReasonCode};
+use jiff::Timestamp;
+use rusqlite::Transaction;
+
+use crate::{AgentKey, StoreError};
+
+pub use attest_verdict::Side;
+pub use detail::{Change, Detail, Judged, Listed, ToolCall};
+pub use filter::Filter;
+pub(crate) use runs::record_start;
+pub use runs::{Run, RunStart, agents, runs};
+pub use stats::{Tally, tally};
+pub(crate) use summary::summary;
+pub use verdicts::{Entry, LookupError, Whole, details, entries, find, newest};
+
+/// A stop that is to be recorded.
+#[derive(Debug)]
+pub struct Stop<'a> {
+    /// Who stopped.
+    pub key: &'a AgentKey,
+    /// The host's name for its kind.
+    pub agent_type: Option<&'a str>,
+    /// The host.
+    pub harness: &'a str,
+    /// The agent's transcript.
+    pub transcript: Option<&'a Path>,
+    /// The folder that the host named.
+    pub cwd: Option<&'a Path>,
+    /// What names the repository, where it is known.
+    pub repository: Option<&'a Path>,
+    /// When.
+    pub at: Timestamp,
+    /// What it came to.
+    pub outcome: Outcome,
+    /// The row of the decision table that decided.
+    pub reason: ReasonCode,
+    /// How often this run had been sent back before.
+    pub blocks_before: u32,
+    /// One line on what the outcome rests on.
+    pub summary: &'a str,
+    /// All the rest.
+    pub detail: &'a Detail,
+}
+
+/// Records a stop: its verdict, and the end of the run where it was let through. Returns the
+/// verdict's id.
+pub(crate) fn record_stop(
+    transaction: &Transaction<'_>,
+    stop: &Stop<'_>,
+) -> Result<String, StoreError> {
+    runs::record_stop(transaction, stop)?;
+    verdicts::insert(transaction, stop)
+}
+
+/// A time as it is stored: of fixed width in UTC, so that times sort as text.
+pub(crate) fn stored(at: Timestamp) -> String {
+    format!("{at:.6}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,221 @@
+//! What is kept of a verdict beside the columns that lists filter by.
+
+use attest_claim::Claim;
+use attest_evidence::escaped;
+use attest_transcript::{Call, Outcome};
+use attest_verdict::{
+    Compared, Evidence, Finding, Policy, Side, Source, StopOutcome, Tools, Unmet,
+};
+use serde::{Deserialize, Serialize};
+
+/// Names of a list that are kept at most; how many there were is kept in any case.
+const MOST_LISTED: usize = 1000;
+/// Bytes of the claim's own text that are kept at most.
+const LONGEST_RAW: usize = 64 * 1024;
+
+/// Everything that a verdict rested on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Detail {
+    /// What the person had allowed.
+    pub policy: Policy,
+    /// Whether the host gave the agent an id of its own.
+    pub has_agent_id: bool,
+    /// Whether the host said that it already continued after a block.
+    pub host_was_continuing: bool,
+    /// Where the report was found, `payload` or `transcript`.
+    pub source: Option<String>,
+    /// The claim as it was parsed.
+    pub claim: Option<Claim>,
+    /// The findings, sorted by path.
+    pub findings: Vec<Judged>,
+    /// The criteria that disproved the claim, with why.
+    pub unmet: Vec<Unmet>,
+    /// What else does not fit together, by the agent's transcript.
+    pub advice: Vec<String>,
+    /// The tool calls that wrote, or may have, where the transcript was read.
+    pub calls: Listed<ToolCall>,
+    /// What differed between start and stop.
+    pub delta: Listed<Change>,
+    /// Of that, what no claimed path accounts for.
+    pub unclaimed: Listed<String>,
+    /// The repository at the start.
+    pub start: Option<Side>,
+    /// The repository at the stop.
+    pub stop: Option<Side>,
+    /// Why nothing could be said.
+    pub unreadable: Option<String>,
+    /// What the agent was sent back with.
+    pub block: Option<String>,
+}
+
+/// The finding for one claimed path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The path as the agent wrote it.
+    pub claimed: String,
+    /// The finding.
+    pub finding: Finding,
+    /// What it rests on, where the finding alone does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// What the agent's tools say of the path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub testimony: Option<String>,
+    /// Whether it disproved the claim.
+    pub is_proof: bool,
+}
+
+/// A call of a tool by the agent, as its transcript has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The tool, in the host's spelling.
+    pub tool: String,
+    /// The file that the call names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// When, as the host writes times: RFC 3339 in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// Whether the tool reported success; absent where it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_ok: Option<bool>,
+}
+
+impl ToolCall {
+    fn of(call: &Call) -> Self {
+        Self {
+            tool: call.tool.clone(),
+            path: call.path.clone(),
+            at: call.at.clone(),
+            is_ok: match call.result {
+                Outcome::Ok => Some(true),
+                Outcome::Error => Some(false),
+                Outcome::Unknown => None,
+            },
+        }
+    }
+}
+
+/// One path that changed. Its name is escaped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The path.
+    pub path: String,
+    /// Whether it was deleted; otherwise it was written.
+    pub is_deleted: bool,
+}
+
+/// The beginning of a list, and how long it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed<T> {
+    /// How many there were.
+    pub count: usize,
+    /// The first of them.
+    pub first: Vec<T>,
+}
+
+impl<T> Listed<T> {
+    /// Keeps the beginning of `items`, each as what `keep` makes of it.
+    pub fn of<S>(items: impl Iterator<Item = S>, keep: impl Fn(S) -> T) -> Self {
+        let (mut count, mut first) = (0, Vec::new());
+        for item in items {
+            if count < MOST_LISTED {
+                first.push(keep(item));
+            }
+            count += 1;
+        }
+        Self { count, first }
+    }
+}
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            first: Vec::new(),
+        }
+    }
+}
+
+impl Detail {
+    /// Everything that a stop came to.
+    #[must_use]
+    pub fn of(stop: &StopOutcome, policy: &Policy, host_was_continuing: bool) -> Self {
+        let input = &stop.input;
+        let calls = input.tools.iter().flat_map(Tools::writes);
+        let detail = Self {
+            policy: policy.clone(),
+            has_agent_id: input.has_agent_id,
+            host_was_continuing,
+            advice: stop.warnings.iter().map(ToString::to_string).collect(),
+            calls: Listed::of(calls, ToolCall::of),
+            block: stop.block.as_ref().map(ToString::to_string),
+            ..Self::default()
+        };
+        let with_claim = |detail: Self| detail.with_claim(&input.claim, input.source);
+        match &input.evidence {
+            Evidence::NoSnapshot | Evidence::NoClaim => detail,
+            Evidence::Failed(why) => detail.unreadable(why),
+            Evidence::Unreadable(why) => with_claim(detail).unreadable(why),
+            Evidence::Compared(compared) => with_claim(detail).with_compared(compared),
+        }
+    }
+
+    fn unreadable(self, why: &str) -> Self {
+        Self {
+            unreadable: Some(escaped(why.as_bytes())),
+            ..self
+        }
+    }
+
+    fn with_compared(self, compared: &Compared) -> Self {
+        let verdict = &compared.verdict;
+        let findings = verdict.weighed().map(|(found, is_proof)| Judged {
+            claimed: found.claimed.clone(),
+            finding: found.finding,
+            why: found.why.clone(),
+            testimony: found.testimony.clone(),
+            is_proof,
+        });
+        Self {
+            findings: findings.collect(),
+            unmet: verdict.unmet().to_vec(),
+            delta: Listed::of(verdict.observed.iter(), |(path, change)| Change {
+                path: path.to_string(),
+                is_deleted: *change == attest_evidence::Change::Deleted,
+            }),
+            unclaimed: Listed::of(verdict.unclaimed.iter(), ToString::to_string),
+            start: Some(compared.start.clone()),
+            stop: Some(compared.stop.clone()),
+            ..self
+        }
+    }
+
+    /// Keeps the claim, whose own text may be as long as a message.
+    pub(super) fn with_claim(self, claim: &Claim, source: Source) -> Self {
+        let mut claim = claim.clone();
+        let cut = claim.raw.floor_char_boundary(LONGEST_RAW);
+        claim.raw.truncate(cut);
+        Self {
+            source: Some(source.as_str().to_owned()),
+            claim: Some(claim),
+            ..self
+        }
+    }
+
+    /// Whether the work tree had uncommitted changes at the start.
+    #[must_use]
+    pub fn was_dirty(&self) -> bool {
+        self.start.as_ref().is_some_and(Side::is_dirty)
+    }
+
+    /// Whether the claim was proven false; `None` where that could not be seen.
+    #[must_use]
+    pub fn is_false_done(&self) -> Option<bool> {
+        let has_proof = || self.findings.iter().any(|judged| judged.is_proof);
+        self.unreadable
+            .is_none()
+            .then(|| has_proof() || !self.unmet.is_empty())
+    }
+}

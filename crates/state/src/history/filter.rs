@@ -1,0 +1,88 @@
+//! Which runs and verdicts are asked for.
+
+use std::path::PathBuf;
+
+use attest_evidence::path_bytes;
+use attest_verdict::Outcome;
+use jiff::Timestamp;
+use rusqlite::types::Value;
+
+use super::stored;
+
+/// What a list is narrowed to. Everything that is `None` or empty lets all through.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// The beginning of a session id.
+    pub session: Option<String>,
+    /// The agent's type, in any case.
+    pub agent_type: Option<String>,
+    /// Any of these.
+    pub outcomes: Vec<Outcome>,
+    /// What names the repository.
+    pub repository: Option<PathBuf>,
+    /// The earliest time.
+    pub since: Option<Timestamp>,
+    /// The first time that is too late.
+    pub until: Option<Timestamp>,
+    /// Only verdicts recorded after the one with this number.
+    pub after: Option<i64>,
+    /// How many at most.
+    pub limit: Option<u32>,
+}
+
+/// A condition in SQL, with its values in order.
+pub(super) struct Condition {
+    pub(super) sql: String,
+    pub(super) values: Vec<Value>,
+}
+
+impl Filter {
+    /// `time` is the expression that holds the time of a row.
+    pub(super) fn condition(&self, time: &str) -> Condition {
+        let mut condition = Condition {
+            sql: "1".to_owned(),
+            values: Vec::new(),
+        };
+        if let Some(session) = &self.session {
+            condition.and("session >= ?", session.clone());
+            condition.and("session < ?", above(session));
+        }
+        if let Some(agent_type) = &self.agent_type {
+            condition.and("agent_type = ? COLLATE NOCASE", agent_type.clone());
+        }
+        if let Some(repository) = &self.repository {
+            condition.and("repository = ?", path_bytes(repository).into_owned());
+        }
+        if let Some(since) = self.since {
+            condition.and(&format!("{time} >= ?"), stored(since));
+        }
+        if let Some(until) = self.until {
+            condition.and(&format!("{time} < ?"), stored(until));
+        }
+        if !self.outcomes.is_empty() {
+            let words: Vec<_> = self.outcomes.iter().map(|o| format!("'{o}'")).collect();
+            condition
+                .sql
+                .push_str(&format!(" AND outcome IN ({})", words.join(", ")));
+        }
+        condition
+    }
+
+    /// For `LIMIT`, to which a negative number is none.
+    pub(super) fn most(&self) -> i64 {
+        self.limit.map_or(-1, i64::from)
+    }
+}
+
+impl Condition {
+    pub(super) fn and(&mut self, sql: &str, value: impl Into<Value>) {
+        self.sql.push_str(" AND ");
+        self.sql.push_str(sql);
+        self.values.push(value.into());
+    }
+}
+
+/// The least text above all that begin with `prefix`, as far as ids go.
+pub(super) fn above(prefix: &str) -> String {
+    format!("{prefix}{}", char::MAX)
+}

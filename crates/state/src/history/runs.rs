@@ -1,0 +1,173 @@
+//! One row per start of an agent, until the stop that lets it end.
+
+use std::path::{Path, PathBuf};
+
+use attest_evidence::{path_bytes, path_of_bytes};
+use attest_verdict::{Outcome, ReasonCode};
+use jiff::Timestamp;
+use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
+
+use super::{Filter, Stop, stored};
+use crate::{AgentKey, Store, StoreError};
+
+/// A start that is to be recorded.
+#[derive(Debug)]
+pub struct RunStart<'a> {
+    /// Who.
+    pub key: &'a AgentKey,
+    /// The host's name for its kind.
+    pub agent_type: Option<&'a str>,
+    /// The host.
+    pub harness: &'a str,
+    /// The agent's transcript, where the host names it.
+    pub transcript: Option<&'a Path>,
+    /// The folder that the host named.
+    pub cwd: Option<&'a Path>,
+    /// What names the repository, where it is known.
+    pub repository: Option<&'a Path>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A run of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The host's session.
+    pub session: String,
+    /// The agent within it.
+    pub agent_id: String,
+    /// The host's name for its kind.
+    pub agent_type: Option<String>,
+    /// The host.
+    pub harness: String,
+    /// The agent's transcript.
+    pub transcript: Option<PathBuf>,
+    /// The folder that the host named.
+    pub cwd: Option<PathBuf>,
+    /// When it started; `None` where only the stop was seen.
+    pub started_at: Option<Timestamp>,
+    /// When it was let through.
+    pub stopped_at: Option<Timestamp>,
+    /// What its last stop came to.
+    pub outcome: Option<Outcome>,
+}
+
+const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
+                       stopped_at, outcome";
+
+/// Records a start.
+pub(crate) fn record_start(
+    transaction: &Transaction<'_>,
+    start: &RunStart<'_>,
+) -> Result<(), StoreError> {
+    // A resumed agent's tree is not read again: its repository is that of the run before.
+    transaction.execute(
+        "INSERT INTO runs (session, agent_id, agent_type, harness, transcript, cwd, repository,
+                           started_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+                 coalesce(?7, (SELECT repository FROM runs WHERE session = ?1 AND agent_id = ?2
+                               ORDER BY id DESC LIMIT 1)),
+                 ?8)",
+        params![
+            start.key.session,
+            start.key.agent,
+            start.agent_type,
+            start.harness,
+            start.transcript.map(path_bytes),
+            start.cwd.map(path_bytes),
+            start.repository.map(path_bytes),
+            stored(start.at),
+        ],
+    )?;
+    Ok(())
+}
+
+pub(super) fn record_stop(
+    transaction: &Transaction<'_>,
+    stop: &Stop<'_>,
+) -> Result<(), StoreError> {
+    let is_over = stop.reason != ReasonCode::BlockFalseDone;
+    let stopped_at = is_over.then(|| stored(stop.at));
+    let known = transaction.execute(
+        "UPDATE runs SET stopped_at = ?3, outcome = ?4, transcript = coalesce(?5, transcript),
+                         repository = coalesce(?6, repository),
+                         agent_type = coalesce(?7, agent_type)
+         WHERE id = (SELECT max(id) FROM runs WHERE session = ?1 AND agent_id = ?2)
+           AND stopped_at IS NULL",
+        params![
+            stop.key.session,
+            stop.key.agent,
+            stopped_at,
+            stop.outcome.as_str(),
+            stop.transcript.map(path_bytes),
+            stop.repository.map(path_bytes),
+            stop.agent_type,
+        ],
+    )?;
+    if known == 0 {
+        transaction.execute(
+            "INSERT INTO runs (session, agent_id, agent_type, harness, transcript, cwd, repository,
+                               stopped_at, outcome)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                stop.key.session,
+                stop.key.agent,
+                stop.agent_type,
+                stop.harness,
+                stop.transcript.map(path_bytes),
+                stop.cwd.map(path_bytes),
+                stop.repository.map(path_bytes),
+                stopped_at,
+                stop.outcome.as_str(),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+/// The last run of each agent, the newest first.
+pub fn agents(store: &Store, filter: &Filter) -> Result<Vec<Run>, StoreError> {
+    let last = "NOT EXISTS (SELECT 1 FROM runs AS later WHERE later.session = runs.session
+                            AND later.agent_id = runs.agent_id AND later.id > runs.id)";
+    select(&store.connection, filter, last)
+}
+
+/// Every run, the newest first.
+pub fn runs(store: &Store, filter: &Filter) -> Result<Vec<Run>, StoreError> {
+    select(&store.connection, filter, "1")
+}
+
+fn select(connection: &Connection, filter: &Filter, which: &str) -> Result<Vec<Run>, StoreError> {
+    let mut condition = filter.condition("coalesce(started_at, stopped_at)");
+    condition.values.push(filter.most().into());
+    let sql = format!(
+        "SELECT {COLUMNS} FROM runs WHERE {} AND {which} ORDER BY id DESC LIMIT ?",
+        condition.sql
+    );
+    let mut select = connection.prepare(&sql)?;
+    let rows = select.query_map(params_from_iter(condition.values), read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
+    let path = |column| -> Result<Option<PathBuf>, rusqlite::Error> {
+        let bytes: Option<Vec<u8>> = row.get(column)?;
+        Ok(bytes.map(|bytes| path_of_bytes(&bytes)))
+    };
+    let time = |column| -> Result<Option<Timestamp>, rusqlite::Error> {
+        let text: Option<String> = row.get(column)?;
+        Ok(text.and_then(|text| text.parse().ok()))
+    };
+    let outcome: Option<String> = row.get(8)?;
+    Ok(Run {
+        session: row.get(0)?,
+        agent_id: row.get(1)?,
+        agent_type: row.get(2)?,
+        harness: row.get(3)?,
+        transcript: path(4)?,
+        cwd: path(5)?,
+        started_at: time(6)?,
+        stopped_at: time(7)?,
+        outcome: outcome.and_then(|word| word.parse().ok()),
+    })
+}

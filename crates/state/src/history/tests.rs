@@ -1,0 +1,296 @@
+use attest_verdict::Source;
+use tempfile::TempDir;
+
+use super::*;
+use crate::Store;
+
+struct Kept {
+    _folder: TempDir,
+    store: Store,
+}
+
+impl Kept {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("attest/state.db")).unwrap();
+        Self {
+            _folder: folder,
+            store,
+        }
+    }
+
+    fn start(&mut self, agent: &str, second: i64) {
+        let key = key(agent);
+        let start = RunStart {
+            key: &key,
+            agent_type: Some("Explore"),
+            harness: "claude-code",
+            transcript: None,
+            cwd: Some(Path::new("/repo")),
+            repository: Some(Path::new("/repo/.git")),
+            at: at(second),
+        };
+        self.store.write(|t| record_start(t, &start)).unwrap();
+    }
+
+    fn stop(&mut self, agent: &str, second: i64, outcome: Outcome, reason: ReasonCode) -> String {
+        let key = key(agent);
+        let detail = Detail::default();
+        let stop = Stop {
+            key: &key,
+            agent_type: Some("Explore"),
+            harness: "claude-code",
+            transcript: Some(Path::new("/t.jsonl")),
+            cwd: Some(Path::new("/repo")),
+            repository: Some(Path::new("/repo/.git")),
+            at: at(second),
+            outcome,
+            reason,
+            blocks_before: 0,
+            summary: "ghost.py",
+            detail: &detail,
+        };
+        self.store.write(|t| record_stop(t, &stop)).unwrap()
+    }
+
+    fn ids(&self, filter: &Filter) -> Vec<String> {
+        let found = entries(&self.store, filter).unwrap();
+        found.into_iter().map(|entry| entry.id).collect()
+    }
+}
+
+fn key(agent: &str) -> AgentKey {
+    AgentKey {
+        session: "session-1".into(),
+        agent: agent.into(),
+    }
+}
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(second).unwrap()
+}
+
+const ALLOWED: ReasonCode = ReasonCode::AllowNotFalseDone;
+const BLOCKED: ReasonCode = ReasonCode::BlockFalseDone;
+
+#[test]
+fn a_blocked_stop_leaves_the_run_open_and_the_next_one_ends_it() {
+    let mut kept = Kept::new();
+    kept.start("a1", 10);
+    kept.stop("a1", 20, Outcome::Blocked, BLOCKED);
+    let filter = Filter::default();
+    let open = agents(&kept.store, &filter).unwrap();
+    assert_eq!(open[0].stopped_at, None);
+    assert_eq!(open[0].outcome, Some(Outcome::Blocked));
+    kept.stop("a1", 30, Outcome::Ok, ALLOWED);
+    let over = agents(&kept.store, &filter).unwrap();
+    assert_eq!(over.len(), 1);
+    assert_eq!(over[0].started_at, Some(at(10)));
+    assert_eq!(over[0].stopped_at, Some(at(30)));
+    assert_eq!(over[0].outcome, Some(Outcome::Ok));
+}
+
+#[test]
+fn each_start_is_a_run_and_a_stop_without_one_too() {
+    let mut kept = Kept::new();
+    kept.start("resumed", 10);
+    kept.stop("resumed", 20, Outcome::Ok, ALLOWED);
+    kept.start("resumed", 30);
+    kept.stop("unseen", 40, Outcome::NoSnapshot, ALLOWED);
+    let filter = Filter::default();
+    let all = runs(&kept.store, &filter).unwrap();
+    let times: Vec<_> = all
+        .iter()
+        .map(|run| (run.agent_id.as_str(), run.started_at, run.stopped_at))
+        .collect();
+    assert_eq!(
+        times,
+        [
+            ("unseen", None, Some(at(40))),
+            ("resumed", Some(at(30)), None),
+            ("resumed", Some(at(10)), Some(at(20))),
+        ]
+    );
+    assert_eq!(agents(&kept.store, &filter).unwrap().len(), 2);
+}
+
+#[test]
+fn filters_narrow_and_the_newest_comes_first() {
+    let mut kept = Kept::new();
+    let ok = kept.stop("a1", 10, Outcome::Ok, ALLOWED);
+    let lie = kept.stop("a2", 20, Outcome::Mismatch, ALLOWED);
+    let all = Filter::default();
+    assert_eq!(kept.ids(&all), [lie.clone(), ok.clone()]);
+    let cases = [
+        (
+            Filter {
+                outcomes: vec![Outcome::Ok, Outcome::Warn],
+                ..all.clone()
+            },
+            vec![&ok],
+        ),
+        (
+            Filter {
+                session: Some("session".into()),
+                agent_type: Some("explore".into()),
+                repository: Some("/repo/.git".into()),
+                ..all.clone()
+            },
+            vec![&lie, &ok],
+        ),
+        (
+            Filter {
+                session: Some("other".into()),
+                ..all.clone()
+            },
+            vec![],
+        ),
+        (
+            Filter {
+                since: Some(at(20)),
+                ..all.clone()
+            },
+            vec![&lie],
+        ),
+        (
+            Filter {
+                until: Some(at(20)),
+                ..all.clone()
+            },
+            vec![&ok],
+        ),
+        (
+            Filter {
+                after: Some(0),
+                limit: Some(1),
+                ..all.clone()
+            },
+            vec![&ok],
+        ),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(
+            kept.ids(&filter),
+            expected.into_iter().cloned().collect::<Vec<_>>(),
+            "{filter:?}"
+        );
+    }
+}
+
+#[test]
+fn an_id_may_be_shortened_while_it_is_one() {
+    let mut kept = Kept::new();
+    let ids: Vec<_> = (0..40)
+        .map(|n| kept.stop("zz", n, Outcome::Ok, ALLOWED))
+        .collect();
+    let connection = &kept.store;
+    for id in &ids {
+        let upper = id.to_ascii_uppercase();
+        assert_eq!(&find(connection, &upper).unwrap().0.id, id);
+    }
+    // Of 40 ids two begin with the same of 16 digits.
+    let first = |id: &String| id[..1].to_owned();
+    let shared = ids
+        .iter()
+        .map(first)
+        .find(|digit| ids.iter().filter(|id| first(id) == *digit).count() > 1)
+        .unwrap();
+    assert!(matches!(
+        find(connection, &shared),
+        Err(LookupError::Ambiguous { .. })
+    ));
+    assert!(matches!(
+        find(connection, "no such"),
+        Err(LookupError::Unknown(_))
+    ));
+    assert_eq!(&find(connection, "zz").unwrap().0.id, ids.last().unwrap());
+    assert_eq!(&newest(connection).unwrap().0.id, ids.last().unwrap());
+}
+
+#[test]
+fn a_detail_reads_back_as_it_was() {
+    let claim = attest_claim::parse("Status: DONE\nFiles changed: a.py, b -> c.py, *.rs, src/");
+    let detail = Detail {
+        findings: vec![Judged {
+            claimed: "a.py".into(),
+            finding: attest_verdict::Finding::Absent,
+            why: None,
+            testimony: Some("no tool call touched it".into()),
+            is_proof: true,
+        }],
+        delta: Listed::of(0..3000, |n: i32| Change {
+            path: n.to_string(),
+            is_deleted: false,
+        }),
+        ..Detail::default().with_claim(&claim, Source::Payload)
+    };
+    let text = serde_json::to_string(&detail).unwrap();
+    assert_eq!(serde_json::from_str::<Detail>(&text).unwrap(), detail);
+    assert_eq!((detail.delta.count, detail.delta.first.len()), (3000, 1000));
+    assert_eq!(detail.is_false_done(), Some(true));
+}
+
+#[test]
+fn a_long_claim_is_cut_between_characters() {
+    let text = format!("Status: DONE\nFiles changed: a.py\n{}", "é".repeat(60_000));
+    let mut claim = attest_claim::parse(&text);
+    claim.raw = format!("x{}", "é".repeat(60_000));
+    let kept = Detail::default()
+        .with_claim(&claim, Source::Payload)
+        .claim
+        .unwrap();
+    assert_eq!(kept.raw.len(), 64 * 1024 - 1);
+}
+
+/// What SQLite does for a query, without the query.
+fn plan(kept: &Kept, filter: &Filter) -> String {
+    let (sql, values) = verdicts::query(filter, "seq, summary");
+    let mut explain = kept
+        .store
+        .connection
+        .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
+        .unwrap();
+    let rows = explain.query_map(rusqlite::params_from_iter(values), |row| {
+        row.get::<_, String>(3)
+    });
+    rows.unwrap()
+        .map(Result::unwrap)
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+#[test]
+fn lists_read_an_index_and_sort_little() {
+    let kept = Kept::new();
+    let all = Filter::default();
+    let newest = plan(&kept, &all);
+    assert!(newest.contains("USING INDEX verdicts_by_time"), "{newest}");
+    assert!(!newest.contains("TEMP B-TREE"), "{newest}");
+    let since = Filter {
+        since: Some(at(1)),
+        ..all.clone()
+    };
+    let since = plan(&kept, &since);
+    assert!(
+        since.contains("SEARCH verdicts USING INDEX verdicts_by_time (at>?)"),
+        "{since}"
+    );
+    assert!(!since.contains("TEMP B-TREE"), "{since}");
+    // An index more would cost each stop a page, and saves a list of 10,000 a few milliseconds.
+    let session = Filter {
+        session: Some("s".into()),
+        ..all.clone()
+    };
+    let session = plan(&kept, &session);
+    assert!(!session.contains("TEMP B-TREE"), "{session}");
+    let after = Filter {
+        after: Some(7),
+        ..all
+    };
+    let after = plan(&kept, &after);
+    assert!(
+        after.contains("USING INTEGER PRIMARY KEY (rowid>?)"),
+        "{after}"
+    );
+    assert!(!after.contains("TEMP B-TREE"), "{after}");
+}

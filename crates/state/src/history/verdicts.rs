@@ -1,0 +1,244 @@
+//! One row per stop.
+
+use std::path::PathBuf;
+
+use attest_claim::Claim;
+use attest_evidence::path_of_bytes;
+use attest_verdict::{Outcome, ReasonCode};
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params, params_from_iter};
+use serde::de::value::StrDeserializer;
+use serde::{Deserialize, Serialize};
+
+use super::filter::above;
+use super::{Detail, Filter, Stop, stored};
+use crate::{Store, StoreError};
+
+/// A verdict, as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Counts up in the order of recording.
+    #[serde(skip)]
+    pub seq: i64,
+    /// Names it; 16 hexadecimal digits.
+    pub id: String,
+    /// When, in RFC 3339.
+    pub at: String,
+    /// The host's session.
+    pub session_id: String,
+    /// The agent within it.
+    pub agent_id: String,
+    /// The host's name for its kind.
+    pub agent_type: Option<String>,
+    /// The folder that all work trees of the repository share.
+    #[serde(serialize_with = "as_text")]
+    pub repository: Option<PathBuf>,
+    /// What it came to.
+    pub outcome: Outcome,
+    /// The row of the decision table that decided.
+    pub reason: ReasonCode,
+    /// Whether the report made a claim.
+    pub is_claim: bool,
+    /// How often this run had been sent back before.
+    pub blocks_before: u32,
+    /// One line on what the outcome rests on.
+    pub summary: String,
+}
+
+/// A verdict with everything that it rested on, as one object.
+#[derive(Debug, Serialize)]
+pub struct Whole<'a> {
+    /// What lists show.
+    #[serde(flatten)]
+    pub entry: &'a Entry,
+    /// The rest.
+    #[serde(flatten)]
+    pub detail: &'a Detail,
+}
+
+/// Why an id leads to no verdict.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LookupError {
+    /// Nothing begins with it.
+    #[error("no verdict {0:?}")]
+    Unknown(String),
+    /// Several begin with it.
+    #[error("{prefix:?} begins the ids of several verdicts: {}", ids.join(", "))]
+    Ambiguous {
+        /// What was given.
+        prefix: String,
+        /// Some of them.
+        ids: Vec<String>,
+    },
+    /// Nothing was recorded yet.
+    #[error("no verdict is recorded")]
+    Empty,
+    /// A row is not what this version writes.
+    #[error("verdict {id} is damaged")]
+    Damaged {
+        /// Its id.
+        id: String,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// SQLite refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, outcome, reason, \
+                       is_claim, blocks_before, summary";
+
+/// Records the verdict on a run that is recorded already, which may know more than this stop.
+pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<String, StoreError> {
+    let detail = serde_json::to_string(stop.detail)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let is_claim = stop.detail.claim.as_ref().is_some_and(Claim::is_claim);
+    let id = transaction.query_row(
+        "INSERT INTO verdicts (at, session, agent_id, agent_type, repository, outcome, reason,
+                               is_claim, blocks_before, summary, detail)
+         SELECT ?1, session, agent_id, agent_type, repository, ?4, ?5, ?6, ?7, ?8, ?9
+         FROM runs WHERE session = ?2 AND agent_id = ?3 ORDER BY id DESC LIMIT 1
+         RETURNING id",
+        params![
+            stored(stop.at),
+            stop.key.session,
+            stop.key.agent,
+            stop.outcome.as_str(),
+            stop.reason.to_string(),
+            is_claim,
+            stop.blocks_before,
+            stop.summary,
+            detail,
+        ],
+        |row| row.get(0),
+    )?;
+    Ok(id)
+}
+
+/// The verdicts that `filter` lets through, the newest first; those after a given one in the order
+/// in which they were recorded.
+pub fn entries(store: &Store, filter: &Filter) -> Result<Vec<Entry>, StoreError> {
+    let (sql, values) = query(filter, COLUMNS);
+    let mut select = store.connection.prepare(&sql)?;
+    let rows = select.query_map(params_from_iter(values), read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The same with everything that each rested on.
+pub fn details(store: &Store, filter: &Filter) -> Result<Vec<(Entry, Detail)>, LookupError> {
+    let (sql, values) = query(filter, &format!("{COLUMNS}, detail"));
+    let mut select = store.connection.prepare(&sql).map_err(StoreError::from)?;
+    let rows = select
+        .query_map(params_from_iter(values), read_whole)
+        .map_err(StoreError::from)?;
+    rows.map(|row| parse(row.map_err(StoreError::from)?))
+        .collect()
+}
+
+pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::types::Value>) {
+    let mut condition = filter.condition("at");
+    let order = match filter.after {
+        Some(seq) => {
+            condition.and("seq > ?", seq);
+            "seq"
+        }
+        None => "at DESC, seq DESC",
+    };
+    condition.values.push(filter.most().into());
+    let sql = format!(
+        "SELECT {columns} FROM verdicts WHERE {} ORDER BY {order} LIMIT ?",
+        condition.sql
+    );
+    (sql, condition.values)
+}
+
+/// The verdict whose id begins with `id`, or the last one on the agent that is called so.
+pub fn find(store: &Store, id: &str) -> Result<(Entry, Detail), LookupError> {
+    let prefix = id.to_ascii_lowercase();
+    let mut select = store
+        .connection
+        .prepare("SELECT id FROM verdicts WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT 5")
+        .map_err(StoreError::from)?;
+    let ids: Vec<String> = select
+        .query_map([&prefix, &above(&prefix)], |row| row.get(0))
+        .and_then(Iterator::collect)
+        .map_err(StoreError::from)?;
+    match ids.as_slice() {
+        [only] => load(&store.connection, "id = ?1", only),
+        [] => load(&store.connection, "agent_id = ?1", id),
+        _ => Err(LookupError::Ambiguous {
+            prefix: id.to_owned(),
+            ids,
+        }),
+    }
+}
+
+/// The verdict recorded last.
+pub fn newest(store: &Store) -> Result<(Entry, Detail), LookupError> {
+    load(&store.connection, "?1 = ''", "").map_err(|error| match error {
+        LookupError::Unknown(_) => LookupError::Empty,
+        other => other,
+    })
+}
+
+fn load(connection: &Connection, which: &str, value: &str) -> Result<(Entry, Detail), LookupError> {
+    let sql =
+        format!("SELECT {COLUMNS}, detail FROM verdicts WHERE {which} ORDER BY seq DESC LIMIT 1");
+    let row = connection
+        .query_row(&sql, [value], read_whole)
+        .optional()
+        .map_err(StoreError::from)?;
+    parse(row.ok_or_else(|| LookupError::Unknown(value.to_owned()))?)
+}
+
+fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail), LookupError> {
+    match serde_json::from_str(&detail) {
+        Ok(detail) => Ok((entry, detail)),
+        Err(source) => Err(LookupError::Damaged {
+            id: entry.id,
+            source,
+        }),
+    }
+}
+
+fn read_whole(row: &Row<'_>) -> Result<(Entry, String), rusqlite::Error> {
+    Ok((read(row)?, row.get(12)?))
+}
+
+fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
+    let repository: Option<Vec<u8>> = row.get(6)?;
+    Ok(Entry {
+        seq: row.get(0)?,
+        id: row.get(1)?,
+        at: row.get(2)?,
+        session_id: row.get(3)?,
+        agent_id: row.get(4)?,
+        agent_type: row.get(5)?,
+        repository: repository.map(|bytes| path_of_bytes(&bytes)),
+        outcome: word(row, 7)?,
+        reason: word(row, 8)?,
+        is_claim: row.get(9)?,
+        blocks_before: row.get(10)?,
+        summary: row.get(11)?,
+    })
+}
+
+/// One of the words of an enum.
+fn word<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> Result<T, rusqlite::Error> {
+    let text = row
+        .get_ref(column)?
+        .as_str()
+        .map_err(rusqlite::Error::from)?;
+    T::deserialize(StrDeserializer::<serde::de::value::Error>::new(text)).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
+    })
+}
+
+#[expect(clippy::ref_option, reason = "the form in which serde calls it")]
+fn as_text<S: serde::Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
+    path.as_ref()
+        .map(|path| attest_evidence::escaped(&attest_evidence::path_bytes(path)))
+        .serialize(to)
+}

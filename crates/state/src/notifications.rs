@@ -1,0 +1,149 @@
+//! What a stop showed and who was told of it.
+//!
+//! The host shows a subagent's stop hook to nobody, so what it found is kept until a hook runs that
+//! is heard. The person and the parent agent are told apart from each other, each once: what is
+//! told is marked in the transaction that reads it, so of any number of hooks at once one gets it.
+
+use rusqlite::{Connection, Transaction, params};
+
+use crate::{AgentKey, Store, StoreError};
+
+/// What one stop that was let through showed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Advisory<'a> {
+    /// Whose stop.
+    pub(crate) key: &'a AgentKey,
+    /// The host's name for its kind.
+    pub(crate) agent_type: Option<&'a str>,
+    /// What did not hold, one line each; `None` where all held.
+    pub(crate) finding: Option<&'a str>,
+    /// Nanoseconds since the epoch.
+    pub(crate) now: i64,
+}
+
+/// What did not hold of one agent's report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// The agent.
+    pub agent: String,
+    /// The host's name for its kind.
+    pub agent_type: Option<String>,
+    /// One line for each thing.
+    pub finding: String,
+}
+
+/// What a person is to be told of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// How many agents were verified since the last notice.
+    pub verified: u32,
+    /// Those whose report did not hold, in the order of their stops; never empty.
+    pub findings: Vec<Told>,
+}
+
+/// Keeps what a stop showed until it is told. A host may run the hook of one stop twice; what is
+/// still to be told to both is kept once.
+pub(crate) fn advise(
+    transaction: &Transaction<'_>,
+    advisory: &Advisory<'_>,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "INSERT INTO advisories (session, agent, agent_type, finding, made_at)
+         SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (
+             SELECT 1 FROM advisories
+             WHERE session = ?1 AND agent = ?2 AND finding IS ?4
+                 AND told_person IS NULL AND told_parent IS NULL
+         )",
+        params![
+            advisory.key.session,
+            advisory.key.agent,
+            advisory.agent_type,
+            advisory.finding,
+            advisory.now,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Takes what the person was not yet told of a session; `None` where all held so far.
+pub fn take_for_person(
+    store: &mut Store,
+    session: &str,
+    now: i64,
+) -> Result<Option<Notice>, StoreError> {
+    const PENDING: &str = "session = ?1 AND told_person IS NULL";
+    if !is_pending(
+        &store.connection,
+        &format!("{PENDING} AND finding IS NOT NULL"),
+        [session],
+    )? {
+        return Ok(None);
+    }
+    store.write(|transaction| {
+        let select = format!(
+            "SELECT agent, agent_type, finding FROM advisories
+             WHERE {PENDING} AND finding IS NOT NULL ORDER BY id"
+        );
+        let findings = told(transaction, &select, [session])?;
+        if findings.is_empty() {
+            return Ok(None);
+        }
+        let count = format!("SELECT count(DISTINCT agent) FROM advisories WHERE {PENDING}");
+        let verified = transaction.query_row(&count, [session], |row| row.get(0))?;
+        let mark = format!("UPDATE advisories SET told_person = ?2 WHERE {PENDING}");
+        transaction.execute(&mark, params![session, now])?;
+        Ok(Some(Notice { verified, findings }))
+    })
+}
+
+/// Takes what the parent was not yet told of one of its agents, in the order of the stops.
+pub fn take_for_parent(
+    store: &mut Store,
+    key: &AgentKey,
+    now: i64,
+) -> Result<Vec<Told>, StoreError> {
+    const PENDING: &str =
+        "session = ?1 AND agent = ?2 AND told_parent IS NULL AND finding IS NOT NULL";
+    let of_agent = [&key.session, &key.agent];
+    if !is_pending(&store.connection, PENDING, of_agent)? {
+        return Ok(Vec::new());
+    }
+    store.write(|transaction| {
+        let select = format!(
+            "SELECT agent, agent_type, finding FROM advisories WHERE {PENDING} ORDER BY id"
+        );
+        let findings = told(transaction, &select, of_agent)?;
+        let mark = format!("UPDATE advisories SET told_parent = ?3 WHERE {PENDING}");
+        transaction.execute(&mark, params![key.session, key.agent, now])?;
+        Ok(findings)
+    })
+}
+
+/// A look before the write lock is taken: nearly always there is nothing to tell.
+fn is_pending(
+    connection: &Connection,
+    condition: &str,
+    values: impl rusqlite::Params,
+) -> Result<bool, StoreError> {
+    let query = format!("SELECT EXISTS (SELECT 1 FROM advisories WHERE {condition})");
+    Ok(connection.query_row(&query, values, |row| row.get(0))?)
+}
+
+fn told(
+    transaction: &Transaction<'_>,
+    select: &str,
+    values: impl rusqlite::Params,
+) -> Result<Vec<Told>, StoreError> {
+    let mut statement = transaction.prepare(select)?;
+    let rows = statement.query_map(values, |row| {
+        Ok(Told {
+            agent: row.get(0)?,
+            agent_type: row.get(1)?,
+            finding: row.get(2)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests;

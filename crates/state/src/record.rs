@@ -1,0 +1,157 @@
+//! What a start and a stop write, each in one transaction: what later hooks need, and the history. If the
+//! history is what fails, the rest is written without it.
+
+use std::cell::Cell;
+use std::path::Path;
+
+use attest_snapshot::Snapshot;
+use attest_verdict::{Policy, StopOutcome};
+use jiff::Timestamp;
+use rusqlite::Transaction;
+
+use crate::history::{self, Detail, RunStart, Stop};
+use crate::retention::nanoseconds;
+use crate::{
+    Advisory, Agent, AgentKey, Registration, Store, StoreError, agents, baselines, notifications,
+    trust,
+};
+
+/// What an agent found when it first started.
+#[derive(Debug)]
+pub struct Baseline<'a> {
+    /// Nanoseconds since the epoch.
+    pub taken_at: i64,
+    /// The work tree.
+    pub snapshot: &'a Snapshot,
+    /// The digest of its criteria file, if a person trusts that.
+    pub criteria: Option<&'a str>,
+}
+
+/// A stop, judged.
+#[derive(Debug)]
+pub struct StopRecord<'a> {
+    /// Who stopped.
+    pub key: &'a AgentKey,
+    /// What is known of the agent; `None` if its start was never seen.
+    pub agent: Option<&'a Agent>,
+    /// The host.
+    pub harness: &'a str,
+    /// The agent's transcript.
+    pub transcript: Option<&'a Path>,
+    /// The folder that the host named.
+    pub cwd: Option<&'a Path>,
+    /// What the stop came to.
+    pub outcome: &'a StopOutcome,
+    /// What the person has allowed.
+    pub policy: &'a Policy,
+    /// Whether the host said that it already continued after a block.
+    pub host_was_continuing: bool,
+    /// Whether what did not hold is kept, to be told.
+    pub tells: bool,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Records a start; the baseline only of an agent that has none. `not_recorded` hears why the history lacks
+/// it, if it does.
+pub fn record_start(
+    store: &mut Store,
+    registration: &Registration<'_>,
+    baseline: Option<&Baseline<'_>>,
+    run: &RunStart<'_>,
+    not_recorded: impl FnOnce(&StoreError),
+) -> Result<(), StoreError> {
+    let needed = |transaction: &Transaction<'_>| {
+        let (agent, is_new) = agents::register(transaction, registration)?;
+        if let (true, Some(baseline)) = (is_new, baseline) {
+            baselines::save(transaction, agent, baseline.taken_at, baseline.snapshot)?;
+            if let Some(sha256) = baseline.criteria {
+                trust::record(transaction, agent, sha256)?;
+            }
+        }
+        Ok(())
+    };
+    let history = |transaction: &Transaction<'_>| history::record_start(transaction, run);
+    store
+        .write_with_history(needed, history, not_recorded)
+        .map(|_| ())
+}
+
+/// Records a stop, and with it the end of the generation unless the agent goes on or was never seen. Gives
+/// the id of the verdict; `None` if the history lacks it, and `not_recorded` hears why.
+pub fn record_stop(
+    store: &mut Store,
+    stop: &StopRecord<'_>,
+    not_recorded: impl FnOnce(&StoreError),
+) -> Result<Option<String>, StoreError> {
+    let outcome = stop.outcome;
+    let row = Stop {
+        key: stop.key,
+        agent_type: outcome.input.agent_type.as_deref(),
+        harness: stop.harness,
+        transcript: stop.transcript,
+        cwd: stop.cwd,
+        repository: outcome.compared().map(|it| it.repository.as_path()),
+        at: stop.at,
+        outcome: outcome.word(),
+        reason: outcome.reason,
+        blocks_before: stop.agent.map_or(0, |agent| agent.block_count),
+        summary: &history::summary(outcome),
+        detail: &Detail::of(outcome, stop.policy, stop.host_was_continuing),
+    };
+    let history = |transaction: &Transaction<'_>| history::record_stop(transaction, &row);
+    match stop.agent {
+        Some(agent) if !outcome.is_block() => {
+            let close = |transaction: &Transaction<'_>| stop.close(agent, transaction);
+            store.write_with_history(close, history, not_recorded)
+        }
+        _ => Ok(store.write(history).inspect_err(not_recorded).ok()),
+    }
+}
+
+impl StopRecord<'_> {
+    /// Ends the generation, and keeps what is to be told of it. An agent without an id is forgotten, since
+    /// the next of its kind would be taken for it.
+    fn close(&self, agent: &Agent, transaction: &Transaction<'_>) -> Result<(), StoreError> {
+        let input = &self.outcome.input;
+        let now = nanoseconds(self.at);
+        if let (true, Some(lines)) = (self.tells, self.outcome.told()) {
+            let finding = lines.join("\n");
+            let advisory = Advisory {
+                key: self.key,
+                agent_type: input.agent_type.as_deref(),
+                finding: (!lines.is_empty()).then_some(finding.as_str()),
+                now,
+            };
+            notifications::advise(transaction, &advisory)?;
+        }
+        if input.has_agent_id {
+            agents::close(transaction, agent.id, now)
+        } else {
+            agents::forget(transaction, agent.id)
+        }
+    }
+}
+
+impl Store {
+    fn write_with_history<T>(
+        &mut self,
+        needed: impl Fn(&Transaction<'_>) -> Result<(), StoreError>,
+        history: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+        not_recorded: impl FnOnce(&StoreError),
+    ) -> Result<Option<T>, StoreError> {
+        let is_needed_done = Cell::new(false);
+        let both = self.write(|transaction| {
+            needed(transaction)?;
+            is_needed_done.set(true);
+            history(transaction).map(Some)
+        });
+        match both {
+            Err(error) if is_needed_done.get() => {
+                not_recorded(&error);
+                self.write(needed).map(|()| None)
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+
+use tempfile::TempDir;
+
+use super::*;
+
+fn place() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("attest/state.db");
+    (folder, path)
+}
+
+#[test]
+fn many_first_starts_at_once_all_open() {
+    for _ in 0..10 {
+        let (_folder, path) = place();
+        let openers: Vec<_> = (0..8)
+            .map(|_| {
+                let path = path.clone();
+                thread::spawn(move || Store::open(&path).map(drop))
+            })
+            .collect();
+        for opener in openers {
+            opener.join().unwrap().unwrap();
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_it_makes_is_private() {
+    use std::os::unix::fs::MetadataExt;
+    let (_folder, path) = place();
+    Store::open(&path).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+    let parent = path.parent().unwrap();
+    assert_eq!(fs::metadata(parent).unwrap().mode() & 0o777, 0o700);
+}
+
+#[cfg(unix)]
+#[test]
+fn open_folder_is_refused_and_left_alone() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let (_folder, path) = place();
+    let parent = path.parent().unwrap();
+    fs::create_dir(parent).unwrap();
+    fs::set_permissions(parent, fs::Permissions::from_mode(0o777)).unwrap();
+    assert!(matches!(
+        Store::open(&path),
+        Err(StoreError::OpenToOthers { mode: 0o777, .. })
+    ));
+    assert_eq!(fs::metadata(parent).unwrap().mode() & 0o777, 0o777);
+}
+
+#[cfg(unix)]
+#[test]
+fn link_in_its_place_is_refused() {
+    let (folder, path) = place();
+    fs::create_dir(path.parent().unwrap()).unwrap();
+    let target = folder.path().join("elsewhere");
+    fs::write(&target, "").unwrap();
+    std::os::unix::fs::symlink(&target, &path).unwrap();
+    assert!(matches!(
+        Store::open(&path),
+        Err(StoreError::NotAFile { .. })
+    ));
+}
+
+#[test]
+fn directory_in_its_place_is_refused() {
+    let (_folder, path) = place();
+    fs::create_dir_all(&path).unwrap();
+    assert!(Store::open(&path).is_err());
+}
+
+#[test]
+fn corrupt_file_is_an_error_and_stays_as_it_is() {
+    let (_folder, path) = place();
+    fs::create_dir(path.parent().unwrap()).unwrap();
+    let garbage = vec![0x5a_u8; 8192];
+    fs::write(&path, &garbage).unwrap();
+    assert!(Store::open(&path).is_err());
+    assert_eq!(fs::read(&path).unwrap(), garbage);
+}
+
+/// An error with all that caused it, as a person reads it.
+fn chain(error: &StoreError) -> String {
+    let mut text = error.to_string();
+    let mut next = std::error::Error::source(error);
+    while let Some(cause) = next {
+        text.push_str(&format!(": {cause}"));
+        next = cause.source();
+    }
+    text
+}
+
+#[test]
+fn errors_are_one_line_in_words() {
+    let (_folder, path) = place();
+    drop(Store::open(&path).unwrap());
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch("DROP TABLE snapshots").unwrap();
+    connection.pragma_update(None, "user_version", 1).unwrap();
+    drop(connection);
+    let error = chain(&Store::open(&path).unwrap_err());
+    assert_eq!(
+        error,
+        "cannot migrate the state file: no such table: snapshots"
+    );
+
+    fs::write(&path, vec![0x5a_u8; 8192]).unwrap();
+    let error = chain(&Store::open(&path).unwrap_err());
+    assert!(
+        error.ends_with("is not a SQLite database; it was left as it is"),
+        "{error}"
+    );
+
+    let connection = Connection::open_in_memory().unwrap();
+    let error = connection.prepare("SELECT *\nFROM nowhere").unwrap_err();
+    assert_eq!(chain(&error.into()), "state file: no such table: nowhere");
+}
+
+#[test]
+fn failed_work_leaves_nothing() {
+    let (_folder, path) = place();
+    let mut store = Store::open(&path).unwrap();
+    let result: Result<(), StoreError> = store.write_durably(|transaction| {
+        transaction.execute("INSERT INTO session_blocks VALUES ('s', x'00', 1, 0)", [])?;
+        Err(StoreError::NoFileName { path: "x".into() })
+    });
+    assert!(result.is_err());
+    let rows: i64 = store
+        .connection
+        .query_row("SELECT count(*) FROM session_blocks", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(rows, 0);
+}

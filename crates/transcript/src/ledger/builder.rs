@@ -1,0 +1,156 @@
+//! Calls and their results, matched while they are read.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::{Call, Kind, LastEntry, Ledger, Outcome};
+use crate::record::{Block, Effect, Event, Record, Reply, ToolResult, ToolUse};
+
+/// How many calls are kept. The longest agents seen make a few thousand.
+const MAX_CALLS: usize = 50_000;
+/// The longest tool name or path that is kept, in bytes.
+const MAX_NAME_BYTES: usize = 8 * 1024;
+
+/// Tools of any host that write nothing. Any tool that is not listed here may write: if a tool is
+/// new or custom, the agent gets the benefit of the doubt.
+const READ_ONLY_TOOLS: [&str; 32] = [
+    "AskUserQuestion",
+    "BashOutput",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "Glob",
+    "Grep",
+    "KillShell",
+    "LS",
+    "ListMcpResourcesTool",
+    "NotebookRead",
+    "Read",
+    "ReadMcpResourceTool",
+    "StructuredOutput",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+    "grep_files",
+    "list_dir",
+    "read_file",
+    "request_user_input",
+    "tool_search",
+    "update_plan",
+    "view_image",
+    "web_search",
+];
+
+/// The tool calls read so far.
+#[derive(Default)]
+pub(super) struct ToolCallsBuilder {
+    calls: Vec<Call>,
+    /// The calls that have no result yet, by id.
+    open: HashMap<String, Range<usize>>,
+    last: LastEntry,
+    has_unreadable_line: bool,
+}
+
+impl ToolCallsBuilder {
+    /// A line could not be read, and may have contained a call.
+    pub(super) fn skip_line(&mut self) {
+        self.has_unreadable_line = true;
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.calls.len() >= MAX_CALLS
+    }
+
+    /// The calls so far. `unfinished` says that there is more to read.
+    pub(super) fn build(&self, unfinished: bool) -> Ledger {
+        Ledger {
+            calls: self.calls.clone(),
+            is_whole: !self.has_unreadable_line && !unfinished,
+            last: self.last.clone(),
+        }
+    }
+
+    pub(super) fn add(&mut self, record: Record) {
+        match record.event {
+            Event::Assistant(reply) => self.add_reply(reply, record.at.as_deref()),
+            Event::User(results) => {
+                self.last = LastEntry::NoReply;
+                for result in results {
+                    self.add_result(&result, record.at.as_deref());
+                }
+            }
+            Event::Other => {}
+        }
+    }
+
+    fn add_reply(&mut self, reply: Reply, at: Option<&str>) {
+        for block in reply.blocks {
+            match block {
+                Block::Text(text) if reply.synthetic => self.last = LastEntry::HostError(text),
+                Block::Text(text) => self.last = LastEntry::Text(text),
+                Block::ToolUse(call) => {
+                    self.last = LastEntry::NoReply;
+                    self.add_call(call, at);
+                }
+                Block::Other => {}
+            }
+        }
+    }
+
+    fn add_call(&mut self, call: ToolUse, at: Option<&str>) {
+        let start = self.calls.len();
+        let entry = |kind, path| Call {
+            tool: shortened(&call.tool),
+            kind,
+            path,
+            at: at.map(shortened),
+            result: Outcome::Unknown,
+        };
+        for (effect, path) in &call.targets {
+            let kind = match effect {
+                Effect::Writes => Kind::Write,
+                Effect::WritesElsewhere => Kind::WriteElsewhere,
+                Effect::Removes => Kind::MayWrite,
+            };
+            self.calls.push(entry(kind, Some(shortened(path))));
+        }
+        if call.targets.is_empty() {
+            let is_read_only = READ_ONLY_TOOLS.contains(&call.tool.as_str());
+            let kind = if is_read_only {
+                Kind::Other
+            } else {
+                Kind::MayWrite
+            };
+            self.calls.push(entry(kind, None));
+        }
+        if let Some(id) = call.id {
+            self.open.insert(id, start..self.calls.len());
+        }
+    }
+
+    fn add_result(&mut self, result: &ToolResult, at: Option<&str>) {
+        let calls = self.open.remove(&result.id).unwrap_or_default();
+        for call in self.calls.get_mut(calls).into_iter().flatten() {
+            call.result = match result.success {
+                Some(true) => Outcome::Ok,
+                Some(false) => Outcome::Error,
+                None => Outcome::Unknown,
+            };
+            call.at = at.map(shortened).or(call.at.take());
+        }
+    }
+}
+
+/// No real name is this long, and the start of one does not name anything.
+fn shortened(name: &str) -> String {
+    name.get(..MAX_NAME_BYTES.min(name.len()))
+        .unwrap_or_default()
+        .to_owned()
+}

@@ -1,0 +1,309 @@
+use std::fs;
+use std::time::{Duration, Instant};
+
+use attest_transcript::Patience;
+use serde_json::{Value, json};
+
+use super::*;
+
+/// A transcript of these lines, read as the hook reads it.
+fn ledger(lines: &[String]) -> Ledger {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), lines.concat()).unwrap();
+    let patience = Patience {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(1),
+    };
+    attest_transcript::ledger(file.path(), patience, |_| true).unwrap()
+}
+
+fn line(value: &Value) -> String {
+    format!("{value}\n")
+}
+
+/// A call and its result.
+fn call(id: u32, tool: &str, input: &Value, is_error: bool) -> String {
+    let id = format!("t{id}");
+    let call = json!({"type": "assistant", "timestamp": "2026-01-01T12:01:02Z", "message": {
+        "content": [{"type": "tool_use", "id": id, "name": tool, "input": input}]}});
+    let result = json!({"type": "user", "timestamp": "2026-01-01T12:01:03.5Z", "message": {
+        "content": [{"type": "tool_result", "tool_use_id": id, "is_error": is_error}]}});
+    line(&call) + &line(&result)
+}
+
+fn write(id: u32, path: &str) -> String {
+    call(id, "Write", &json!({"file_path": path}), false)
+}
+
+fn bash(id: u32, command: &str) -> String {
+    call(id, "Bash", &json!({"command": command}), false)
+}
+
+fn read(id: u32) -> String {
+    call(id, "Read", &json!({"file_path": "/repo/a.py"}), false)
+}
+
+/// The advice on a report, with all files gone whose name has "ghost" in it.
+fn check(lines: &[String], message: &str) -> Vec<String> {
+    let claim = attest_claim::parse(message);
+    let ledger = ledger(lines);
+    let account = Account {
+        message,
+        claim: &claim,
+        ledger: &ledger,
+    };
+    let name = |text: &str| text.trim_start_matches("/repo/").to_owned();
+    let lost = account.lost(|path| path.contains("ghost"));
+    let advice = account.check(name, &lost);
+    advice.iter().map(ToString::to_string).collect()
+}
+
+const DONE: &str = "Status: DONE\nFiles changed: a.py";
+const NO_WRITE: &str = "the report tells of finished files, and no tool call that writes was made";
+const NO_CALL: &str = "the report tells of work, and the agent made no tool call at all";
+
+#[test]
+fn a_report_of_files_without_any_write_is_flagged() {
+    for message in [
+        DONE,
+        "I fixed `src/a.py`.",
+        "All done.\n\nFiles changed: a.py",
+        "Created the front page, web/front.html",
+        "Updated the environment: config/env.toml",
+    ] {
+        assert_eq!(check(&[read(1)], message), [NO_WRITE], "{message}");
+    }
+}
+
+#[test]
+fn honest_reports_without_a_write_are_not() {
+    for message in [
+        "Status: DONE\nFiles changed: none",
+        "Status: DONE_WITH_CONCERNS\nFiles changed: a.py",
+        "Status: BLOCKED\nFiles changed: a.py",
+        "Not all tests pass in src/a.py.",
+        "The bug in src/a.py fixed itself.",
+        "I did not change src/a.py, it was already done.",
+        "Files changed: a.py",
+        "I reviewed src/a.py and completed the audit of src/b.py.",
+        "The module is complete.",
+        "See src/a.py.",
+    ] {
+        assert_eq!(check(&[read(1)], message), [""; 0], "{message}");
+    }
+}
+
+#[test]
+fn whatever_may_have_written_makes_it_silent() {
+    for call in [
+        bash(1, "echo x > a.py"),
+        write(1, "/repo/a.py"),
+        call(1, "Edit", &json!({"file_path": "/repo/a.py"}), true),
+        call(
+            1,
+            "NotebookEdit",
+            &json!({"notebook_path": "/repo/n.ipynb"}),
+            false,
+        ),
+        call(1, "Agent", &json!({"prompt": "go"}), false),
+        call(1, "mcp__disk__write", &json!({}), false),
+    ] {
+        assert_eq!(check(&[read(0), call.clone()], DONE), [""; 0], "{call}");
+    }
+}
+
+#[test]
+fn a_write_that_left_nothing_is_flagged() {
+    let lines = [bash(1, "ls"), write(2, "/repo/ghost.py"), read(3)];
+    assert_eq!(
+        check(&lines, "Status: DONE\nFiles changed: a.py"),
+        ["\"ghost.py\": Write reported success at 12:01:03, the file is not on disk"]
+    );
+    for claim in [
+        "ghost.py",
+        "./ghost.py",
+        "/repo/ghost.py",
+        "a.py -> ghost.py",
+    ] {
+        assert_eq!(
+            check(&lines, &format!("Status: DONE\nFiles changed: {claim}")),
+            [
+                "SILENT_WRITE_FAILURE: \"ghost.py\": Write reported success at 12:01:03, the file is not on disk"
+            ],
+            "{claim}"
+        );
+    }
+    let deleted = check(&lines, "Status: DONE\nFiles deleted: ghost.py");
+    assert!(deleted[0].starts_with("\"ghost.py\""), "{deleted:?}");
+    let notebook = call(
+        1,
+        "NotebookEdit",
+        &json!({"notebook_path": "/repo/ghost.ipynb"}),
+        false,
+    );
+    let notebook = check(&[notebook], "All done.");
+    assert!(
+        notebook[0].starts_with("\"ghost.ipynb\": NotebookEdit"),
+        "{notebook:?}"
+    );
+}
+
+#[test]
+fn honest_writes_that_left_nothing_are_not() {
+    let scratch = [write(1, "/repo/ghost.py"), bash(2, "rm ghost.py")];
+    assert_eq!(check(&scratch, DONE), [""; 0], "a scratch file");
+    let refused = call(1, "Write", &json!({"file_path": "/repo/ghost.py"}), true);
+    let admitted = "Status: BLOCKED\nThe write of ghost.py failed.";
+    assert_eq!(
+        check(std::slice::from_ref(&refused), admitted),
+        [""; 0],
+        "admitted"
+    );
+    assert_eq!(
+        check(&[refused], DONE),
+        [""; 0],
+        "an error is no silent failure"
+    );
+    assert_eq!(check(&[write(1, "/repo/there.py")], DONE), [""; 0]);
+}
+
+#[test]
+fn a_report_of_work_without_any_call_is_flagged() {
+    for message in [
+        DONE,
+        "Status: DONE",
+        "I reviewed all modules and found no flaw in them; done.\nAll tests pass.",
+        "Implemented the parser.",
+    ] {
+        assert_eq!(check(&[], message), [NO_CALL], "{message}");
+    }
+    for message in [
+        "4",
+        "Which file do you mean?",
+        "Status: NEEDS_CONTEXT",
+        "",
+        "It was fixed.",
+    ] {
+        assert_eq!(check(&[], message), [""; 0], "{message}");
+    }
+}
+
+#[test]
+fn an_error_of_the_host_is_no_report() {
+    let error = json!({"type": "assistant", "isApiErrorMessage": true, "message": {
+        "model": "<synthetic>", "content": [{"type": "text", "text": "API Error: 529"}]}});
+    let advice = check(&[write(1, "/repo/a.py"), line(&error)], "API Error: 529");
+    assert_eq!(advice.len(), 1);
+    assert!(
+        advice[0].contains("error message of the host"),
+        "{advice:?}"
+    );
+    let said = json!({"type": "assistant", "message": {
+        "content": [{"type": "text", "text": "API Error: 529"}]}});
+    assert_eq!(
+        check(&[write(1, "/repo/a.py"), line(&said)], "API Error: 529"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_ledger_with_a_hole_or_without_its_end_is_not_settled() {
+    let message = "Status: DONE\nFiles changed: a.py";
+    let claim = attest_claim::parse(message);
+    let said = line(&json!({"type": "assistant", "message": {
+        "content": [{"type": "text", "text": message}]}}));
+    let is_settled = |lines: &[String]| {
+        let ledger = ledger(lines);
+        let account = Account {
+            message,
+            claim: &claim,
+            ledger: &ledger,
+        };
+        account.is_settled()
+    };
+    assert!(is_settled(&[read(1), said.clone()]));
+    assert!(!is_settled(&[read(1)]), "the end is still to come");
+    assert!(
+        !is_settled(&["{\"type\":\"assis\n".to_owned(), said.clone()]),
+        "a malformed line"
+    );
+    assert!(
+        !is_settled(&[said.clone(), write(1, "/repo/a.py")]),
+        "the report of an earlier run"
+    );
+}
+
+#[test]
+fn a_long_transcript_is_read_to_its_end() {
+    let mut lines: Vec<_> = (0..2000).map(read).collect();
+    lines.insert(0, write(5000, "/repo/ghost.py"));
+    let advice = check(&lines, "Status: DONE\nFiles changed: ghost.py");
+    assert!(advice[0].starts_with("SILENT_WRITE_FAILURE"), "{advice:?}");
+}
+
+#[test]
+fn testimony_tells_a_write_that_was_lost_from_one_that_never_ran() {
+    let say = |lines: &[String], settled| {
+        testimony(&ledger(lines), settled, |path| path.ends_with("ghost.py"))
+    };
+    let text = |lines: &[String]| say(lines, Settled::Yes).unwrap();
+    let ghost = write(1, "/repo/ghost.py");
+    assert_eq!(
+        text(std::slice::from_ref(&ghost)),
+        "Write reported success at 12:01:03"
+    );
+    assert_eq!(
+        text(&[ghost.clone(), bash(2, "ls")]),
+        "Write reported success at 12:01:03, Bash ran after it"
+    );
+    let refused = call(1, "Write", &json!({"file_path": "/repo/ghost.py"}), true);
+    assert_eq!(text(&[refused]), "Write reported an error at 12:01:03");
+    let unanswered = ghost.lines().next().unwrap().to_owned() + "\n";
+    assert_eq!(
+        text(&[unanswered]),
+        "Write was called, without a result, at 12:01:02"
+    );
+    assert_eq!(
+        text(&[read(1), write(2, "/repo/a.py")]),
+        "no tool call touched it"
+    );
+    assert_eq!(
+        text(&[bash(1, "ls"), read(2)]),
+        "no tool call names it, though Bash may have touched it"
+    );
+    assert_eq!(say(&[read(1)], Settled::No), None);
+    assert_eq!(
+        say(&[ghost], Settled::No).as_deref(),
+        Some("Write reported success at 12:01:03")
+    );
+}
+
+#[test]
+fn a_hostile_transcript_is_quoted_as_data() {
+    let tool = format!("Write\u{1b}[31m\n{}", "x".repeat(300));
+    let advice = check(
+        &[
+            write(1, "/repo/ghost\u{1b}[31m\".py"),
+            call(2, "Read", &json!({}), false),
+        ],
+        "All done.",
+    );
+    assert!(
+        !advice[0].contains('\u{1b}') && advice[0].contains("\\\".py"),
+        "{advice:?}"
+    );
+    let ledger = ledger(&[call(1, &tool, &json!({}), false)]);
+    let text = testimony(&ledger, Settled::Yes, |_| false).unwrap();
+    assert!(
+        !text.contains(['\u{1b}', '\n']) && text.len() < 200,
+        "{text:?}"
+    );
+}
+
+#[test]
+fn a_path_is_meant_by_its_end_at_a_separator() {
+    assert!(same_file("src/b.py", "b.py") && same_file("b.py", "b.py"));
+    assert!(same_file("C:\\src\\b.py", "b.py"));
+    assert!(!same_file("src/ab.py", "b.py") && !same_file("b.py", "src/b.py"));
+    assert!(!same_file("src/", ""));
+}

@@ -1,0 +1,175 @@
+//! From a claim and what was seen of its paths to a verdict.
+
+use std::collections::BTreeSet;
+
+use attest_claim::{Claim, Status};
+use attest_evidence::{Change, PathEvidence, RepoPath};
+use serde::{Deserialize, Serialize};
+
+use crate::{Finding, Outcome, PathFinding, Strict, finding};
+
+/// Everything that one stop showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// The claimed status.
+    pub status: Option<Status>,
+    /// One finding per claimed path, sorted by path.
+    pub findings: Vec<PathFinding>,
+    /// What changed in the work tree, sorted by path.
+    pub observed: Vec<(RepoPath, Change)>,
+    /// Of that, what no claimed path accounts for.
+    pub unclaimed: Vec<RepoPath>,
+    /// The findings that disprove a DONE, as indices into `findings`.
+    proofs: Vec<usize>,
+    /// Criteria that disprove it.
+    unmet: Vec<Unmet>,
+}
+
+/// A completion criterion that is not met.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unmet {
+    /// Its full name.
+    pub name: String,
+    /// Why it is not met.
+    pub why: String,
+}
+
+/// Weighs a claim by what is known of its paths. `observed` is what changed, sorted by path.
+pub fn weigh(
+    claim: &Claim,
+    observed: Vec<(RepoPath, Change)>,
+    strict: Strict,
+    evidence: &impl PathEvidence,
+) -> Verdict {
+    let mut findings: Vec<_> = claim
+        .entries
+        .iter()
+        .map(|entry| finding::find(entry, strict, evidence))
+        .collect();
+    // A path that is claimed twice is one claim, and the best that is known of it counts.
+    findings.sort_by(|a, b| a.claimed.cmp(&b.claimed).then(b.merit().cmp(&a.merit())));
+    findings.dedup_by(|worse, best| {
+        let is_same = worse.claimed == best.claimed;
+        if is_same {
+            best.accounts_for.append(&mut worse.accounts_for);
+        }
+        is_same
+    });
+    let is_done = claim.is_claim() && claim.status == Some(Status::Done);
+    let proofs = findings
+        .iter()
+        .enumerate()
+        .filter(|(_, found)| is_done && strict.proves(found.finding))
+        .map(|(index, _)| index)
+        .collect();
+    let accounted: BTreeSet<_> = findings.iter().flat_map(|f| &f.accounts_for).collect();
+    let is_claimed = |path: &RepoPath| {
+        accounted.contains(path) || findings.iter().any(|found| found.is_folder_above(path))
+    };
+    let paths = observed.iter().map(|(path, _)| path);
+    let unclaimed = paths.filter(|path| !is_claimed(path)).cloned().collect();
+    Verdict {
+        status: claim.status,
+        findings,
+        observed,
+        unclaimed,
+        proofs,
+        unmet: Vec::new(),
+    }
+}
+
+impl Verdict {
+    /// Takes note of criteria that are not met. They disprove a DONE only where that is wanted.
+    pub(crate) fn add_unmet(&mut self, unmet: &[Unmet], strict: Strict) {
+        if strict.criteria && self.status == Some(Status::Done) {
+            self.unmet.extend_from_slice(unmet);
+        }
+    }
+
+    /// A DONE that at least one finding or criterion disproves.
+    #[must_use]
+    pub fn is_false_done(&self) -> bool {
+        !self.proofs.is_empty() || !self.unmet.is_empty()
+    }
+
+    /// The criteria that disprove it.
+    #[must_use]
+    pub fn unmet(&self) -> &[Unmet] {
+        &self.unmet
+    }
+
+    /// The findings that disprove it.
+    pub fn proofs(&self) -> impl Iterator<Item = &PathFinding> {
+        self.proofs.iter().map(|index| &self.findings[*index])
+    }
+
+    /// Every finding, and whether it is one of those.
+    pub fn weighed(&self) -> impl Iterator<Item = (&PathFinding, bool)> {
+        let findings = self.findings.iter().enumerate();
+        findings.map(|(index, found)| (found, self.proofs.binary_search(&index).is_ok()))
+    }
+
+    /// The gravest thing that it shows, as the field's tools rank it. Never
+    /// [`Outcome::Blocked`], which is a decision.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        if self.is_false_done() {
+            Outcome::Mismatch
+        } else if self.unchanged().next().is_some() {
+            Outcome::Warn
+        } else if !self.unclaimed.is_empty() {
+            Outcome::ScopeCreep
+        } else {
+            Outcome::Ok
+        }
+    }
+
+    /// The findings that stand against a DONE, whether or not they may count as proof.
+    pub fn contradictions(&self) -> impl Iterator<Item = &PathFinding> {
+        let is_done = self.status == Some(Status::Done);
+        self.findings.iter().filter(move |found| {
+            let finding = found.finding;
+            is_done
+                && matches!(
+                    finding,
+                    Finding::Absent | Finding::Untouched | Finding::NotDeleted
+                )
+        })
+    }
+
+    /// Adds to every path for which no work was seen what the agent's tools say of it.
+    pub(crate) fn testify(&mut self, testimony: impl Fn(&str) -> Option<String>) {
+        for found in &mut self.findings {
+            if found.is_unchanged() {
+                found.testimony = testimony(&found.claimed);
+            }
+        }
+    }
+
+    /// The claimed paths for which no work was seen.
+    pub fn unchanged(&self) -> impl Iterator<Item = &PathFinding> {
+        self.findings.iter().filter(|found| found.is_unchanged())
+    }
+}
+
+impl PathFinding {
+    fn is_unchanged(&self) -> bool {
+        !matches!(
+            self.finding,
+            Finding::Changed | Finding::LandedElsewhere | Finding::Unresolvable
+        ) && self.accounts_for.is_empty()
+    }
+
+    fn merit(&self) -> u8 {
+        finding::merit(self.finding)
+    }
+
+    /// A claimed folder accounts for everything in it.
+    fn is_folder_above(&self, path: &RepoPath) -> bool {
+        let folder = self.claimed.trim_start_matches("./").as_bytes();
+        folder.ends_with(b"/") && path.as_bytes().starts_with(folder)
+    }
+}
+
+#[cfg(test)]
+mod tests;

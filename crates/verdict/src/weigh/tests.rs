@@ -1,0 +1,220 @@
+use attest_claim::{Certainty, Entry, Form, Meaning, Operation, Reading, Target};
+use attest_evidence::{Change, Doubt, Sighting, Touch};
+
+use super::*;
+use crate::finding::tests::Seen;
+
+fn path(text: &str) -> RepoPath {
+    RepoPath::from_git(text.as_bytes()).unwrap()
+}
+
+fn entry(operation: Operation, text: &str) -> Entry {
+    let target = if text.ends_with('/') {
+        Target::Dir(text.into())
+    } else {
+        Target::File(text.into())
+    };
+    Entry {
+        raw: text.into(),
+        operation,
+        meaning: Meaning::Paths(vec![Reading {
+            target,
+            certainty: Certainty::Certain,
+        }]),
+    }
+}
+
+fn claim(status: Option<Status>, entries: Vec<Entry>) -> Claim {
+    Claim {
+        form: Form::Lines,
+        status,
+        entries,
+        blockers: None,
+        ran_tests: None,
+        raw: String::new(),
+    }
+}
+
+fn changed(text: &str) -> Sighting {
+    Sighting::Changed {
+        path: path(text),
+        change: Change::Written,
+    }
+}
+
+fn on_disk(touch: Touch) -> Sighting {
+    Sighting::OnDisk {
+        path: "/repo/a".into(),
+        touch,
+        namesake: None,
+    }
+}
+
+/// One claimed path of every finding that a path can have.
+const ALL: [(&str, Finding); 5] = [
+    ("src/absent", Finding::Absent),
+    ("src/changed", Finding::Changed),
+    ("src/deleted", Finding::NotDeleted),
+    ("src/doubt", Finding::Present),
+    ("src/untouched", Finding::Untouched),
+];
+
+fn judge_all(status: Option<Status>, strict: Strict) -> Verdict {
+    let entries = ALL.map(|(text, finding)| {
+        let operation = match finding {
+            Finding::NotDeleted => Operation::Deleted,
+            _ => Operation::Changed,
+        };
+        entry(operation, text)
+    });
+    let seen = [
+        ("src/changed", changed("src/changed")),
+        ("src/deleted", on_disk(Touch::Untouched)),
+        ("src/doubt", Sighting::Unproven(Doubt::Ignored)),
+        ("src/untouched", on_disk(Touch::Untouched)),
+    ];
+    let claim = claim(status, entries.into());
+    weigh(&claim, Vec::new(), strict, &Seen(&seen))
+}
+
+fn names<'f>(findings: impl Iterator<Item = &'f PathFinding>) -> Vec<&'f str> {
+    findings.map(|found| found.claimed.as_str()).collect()
+}
+
+#[test]
+fn only_what_is_proven_and_wanted_disproves() {
+    let of = |strict: &str| judge_all(Some(Status::Done), strict.parse().unwrap());
+    assert_eq!(names(of("").proofs()), ["src/absent"]);
+    assert_eq!(
+        names(of("untouched").proofs()),
+        ["src/absent", "src/untouched"]
+    );
+    assert_eq!(names(of("deleted").proofs()), ["src/absent", "src/deleted"]);
+    let verdict = of("all");
+    assert_eq!(
+        names(verdict.proofs()),
+        ["src/absent", "src/deleted", "src/untouched"]
+    );
+    let weighed: Vec<_> = verdict
+        .weighed()
+        .map(|(found, is_proof)| (found.claimed.as_str(), found.finding, is_proof))
+        .collect();
+    let expected = ALL.map(|(text, finding)| {
+        let is_proof = !matches!(finding, Finding::Changed | Finding::Present);
+        (text, finding, is_proof)
+    });
+    assert_eq!(weighed, expected);
+}
+
+#[test]
+fn what_stands_against_a_done_stands_against_nothing_else() {
+    let all = ["src/absent", "src/deleted", "src/untouched"];
+    let done = judge_all(Some(Status::Done), Strict::default());
+    assert_eq!(names(done.contradictions()), all);
+    for status in [None, Some(Status::Blocked), Some(Status::DoneWithConcerns)] {
+        let verdict = judge_all(status, "all".parse().unwrap());
+        assert_eq!(names(verdict.contradictions()), [""; 0], "{status:?}");
+        assert!(!verdict.is_false_done(), "{status:?}");
+        assert_eq!(verdict.outcome(), Outcome::Warn, "{status:?}");
+    }
+}
+
+#[test]
+fn the_tools_are_asked_about_what_did_not_change() {
+    let mut verdict = judge_all(Some(Status::Done), Strict::default());
+    let unchanged = ["src/absent", "src/deleted", "src/doubt", "src/untouched"];
+    assert_eq!(names(verdict.unchanged()), unchanged);
+    verdict.testify(|name| (name != "src/doubt").then(|| format!("tools on {name}")));
+    for found in &verdict.findings {
+        let is_told = !matches!(found.claimed.as_str(), "src/doubt" | "src/changed");
+        let expected = is_told.then(|| format!("tools on {}", found.claimed));
+        assert_eq!(found.testimony, expected);
+    }
+}
+
+#[test]
+fn the_gravest_thing_is_the_outcome() {
+    let outcome = |text: &str, sighting: Sighting| {
+        let claim = claim(Some(Status::Done), vec![entry(Operation::Changed, text)]);
+        let seen = [(text, sighting)];
+        weigh(&claim, Vec::new(), Strict::default(), &Seen(&seen)).outcome()
+    };
+    assert_eq!(
+        outcome("src/a", Sighting::Gone(path("src/a"))),
+        Outcome::Mismatch
+    );
+    assert_eq!(outcome("src/a", on_disk(Touch::Possible)), Outcome::Warn);
+    assert_eq!(outcome("src/a", changed("src/a")), Outcome::Ok);
+    let excused = Sighting::Namesake {
+        path: path("src/a"),
+        changed: path("x/src/a"),
+        is_suffix: true,
+    };
+    assert_eq!(outcome("src/a", excused), Outcome::Ok);
+}
+
+#[test]
+fn a_path_that_is_claimed_twice_is_judged_once_by_the_best() {
+    let both = [
+        entry(Operation::Changed, "src/a"),
+        entry(Operation::Deleted, "src/a"),
+    ];
+    let seen = Seen(&[]);
+    for entries in [both.to_vec(), both.iter().rev().cloned().collect()] {
+        let claim = claim(Some(Status::Done), entries);
+        let verdict = weigh(&claim, Vec::new(), Strict::default(), &seen);
+        let found: Vec<_> = verdict.findings.iter().map(|found| found.finding).collect();
+        // Absent as a change, not there as a deletion has it.
+        assert_eq!(found, [Finding::Present]);
+        assert!(!verdict.is_false_done());
+    }
+    let claim = claim(
+        Some(Status::Done),
+        vec![
+            entry(Operation::Changed, "src/a"),
+            entry(Operation::Changed, "src/b"),
+        ],
+    );
+    let verdict = weigh(&claim, Vec::new(), Strict::default(), &seen);
+    assert_eq!(names(verdict.proofs()), ["src/a", "src/b"]);
+}
+
+#[test]
+fn a_claimed_folder_accounts_for_what_is_in_it() {
+    let found = |claimed: &str| PathFinding {
+        claimed: claimed.into(),
+        finding: Finding::Present,
+        why: None,
+        testimony: None,
+        accounts_for: Vec::new(),
+    };
+    assert!(found("src/").is_folder_above(&path("src/a")));
+    assert!(found("./src/").is_folder_above(&path("src/deep/a")));
+    assert!(!found("src/").is_folder_above(&path("srcs/a")));
+    assert!(!found("src/").is_folder_above(&path("lib/src/a")));
+    assert!(!found("src").is_folder_above(&path("src/a")));
+}
+
+#[test]
+fn every_finding_has_a_merit_of_its_own() {
+    let order = [
+        Finding::Absent,
+        Finding::NotDeleted,
+        Finding::Unresolvable,
+        Finding::Present,
+        Finding::Untouched,
+        Finding::LandedElsewhere,
+        Finding::Changed,
+    ];
+    let merit = |finding| {
+        let found = PathFinding {
+            claimed: String::new(),
+            finding,
+            why: None,
+            testimony: None,
+            accounts_for: Vec::new(),
+        };
+        found.merit()
+    };
+    assert!(order.is_sorted_by(|a, b| merit(*a) < merit(*b)));
+}

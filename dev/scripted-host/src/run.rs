@@ -1,0 +1,186 @@
+//! One run of the real host on a scripted model: what is set up for it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use attest_process::{Finished, Unfinished};
+use serde_json::{Value, json};
+
+use crate::journal::Journal;
+use crate::outcome::Outcome;
+use crate::scenario::Scenario;
+use crate::server::{Server, ServerError};
+use crate::workbench::Workbench;
+
+/// The most that is kept of what a host prints, which is one line for each message.
+const LARGEST_OUTPUT: usize = 64 * 1024 * 1024;
+/// The tools that the host may use without asking, in the spellings of all its versions.
+const TOOLS: &str = "Agent,Task,Bash,Write,Edit,Read,SendMessage";
+/// The events that the probe is told of. `PostToolUse` is narrowed to the Agent tool.
+const EVENTS: [&str; 6] = [
+    "SubagentStart",
+    "SubagentStop",
+    "Stop",
+    "StopFailure",
+    "PostToolUse",
+    "UserPromptSubmit",
+];
+/// Switches off whatever the host does besides talking to the model.
+const QUIET: [&str; 9] = [
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+    "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL",
+    "CLAUDE_CODE_IDE_SKIP_AUTO_INSTALL",
+    "DISABLE_AUTOUPDATER",
+    "DISABLE_BUG_COMMAND",
+    "DISABLE_ERROR_REPORTING",
+    "DISABLE_FEEDBACK_COMMAND",
+    "DISABLE_GROWTHBOOK",
+    "DISABLE_TELEMETRY",
+];
+
+/// Why a run did not come about, or did not end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file could not be used.
+    #[error("cannot set up the scenario: {0}")]
+    Io(#[from] std::io::Error),
+    /// A program did not begin, or gave no end of itself in time.
+    #[error("{program}: {source}")]
+    Unfinished {
+        /// The program.
+        program: String,
+        /// What became of it.
+        source: Unfinished,
+    },
+    /// git refused.
+    #[error("git failed: {0}")]
+    Git(String),
+    /// The model's server did not start.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// The hooks under test did not get into the host's settings.
+    #[error("cannot install the hooks: {0}")]
+    Install(String),
+    /// The host printed something else than its report.
+    #[error("the host printed no JSON: {0:?}")]
+    Output(String),
+    /// A payload is not what it was taken for.
+    #[error("cannot read what the host left: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+/// What is needed for a run besides the scenario.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// The host's own program.
+    pub program: PathBuf,
+    /// This crate's program, which is put beside the hooks under test to see what they are given.
+    pub probe: PathBuf,
+    /// How long a run may take.
+    pub limit: Duration,
+}
+
+impl Host {
+    /// The version that the host reports, such as `2.1.329`.
+    pub fn version(&self, bench: &Workbench) -> Result<String, RunError> {
+        let mut command = bench.command(&self.program);
+        command.arg("--version");
+        let text = run(command, self.limit)?.stdout;
+        Ok(text
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_owned())
+    }
+
+    /// Plays `scenario` on `bench`, whose settings may already hold the hooks under test.
+    pub fn play(&self, scenario: &Scenario, bench: Workbench) -> Result<Outcome, RunError> {
+        let settings = bench.home().join(".probe.json");
+        let hooks = probes(&self.probe, scenario, &bench);
+        std::fs::write(&settings, json!({ "hooks": hooks }).to_string())?;
+        let variables = BTreeMap::from([
+            ("repo".to_owned(), text(&bench.repository())),
+            ("home".to_owned(), text(bench.home())),
+        ]);
+        let server = Server::start(
+            ([127, 0, 0, 1], 0).into(),
+            scenario.clone(),
+            variables,
+            Journal::new(Some(&bench.log()))?,
+        )?;
+        let mut command = self.command(&bench, &server);
+        command
+            .envs(&scenario.environment)
+            .args(["-p", &scenario.prompt, "--model", "sonnet"])
+            .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
+            .args(["--output-format", "stream-json", "--verbose"])
+            .args(["--include-hook-events", "--strict-mcp-config"])
+            .arg("--settings")
+            .arg(&settings);
+        let ran = run(command, self.limit)?;
+        Outcome::collect(bench, ran, server.journal().entries())
+    }
+
+    /// Whatever the host might ask of anybody else goes to the server too, which writes it down and
+    /// refuses it.
+    fn command(&self, bench: &Workbench, server: &Server) -> Command {
+        let mut command = bench.command(&self.program);
+        command
+            .env("CLAUDE_CONFIG_DIR", bench.configuration())
+            .env("CLAUDE_CODE_TMPDIR", bench.temporary())
+            .env("ANTHROPIC_BASE_URL", server.url())
+            .env("ANTHROPIC_API_KEY", "scripted")
+            .env("HTTP_PROXY", server.proxy())
+            .env("HTTPS_PROXY", server.proxy())
+            .env("NO_PROXY", "127.0.0.1")
+            .envs(QUIET.map(|name| (name, "1")));
+        command
+    }
+}
+
+/// Runs a program to its end, with what it started.
+pub(crate) fn run(program: Command, limit: Duration) -> Result<Finished, RunError> {
+    let name = program.get_program().to_string_lossy().into_owned();
+    attest_process::finish(program, b"", limit, LARGEST_OUTPUT).map_err(|source| {
+        RunError::Unfinished {
+            program: name,
+            source,
+        }
+    })
+}
+
+/// The hooks that write down what the host hands to each event, in the form that every version of
+/// it knows.
+fn probes(probe: &Path, scenario: &Scenario, bench: &Workbench) -> Value {
+    let payloads = text(&bench.payloads());
+    let mut hooks = serde_json::Map::new();
+    for event in EVENTS {
+        let mut command = format!("{} probe {}", quoted(&text(probe)), quoted(&payloads));
+        if let (Some(reason), "SubagentStop") = (&scenario.block, event) {
+            command.push_str(&format!(" --block {}", quoted(reason)));
+        }
+        let mut entry = json!({"hooks": [{
+            "type": "command",
+            "command": command,
+            "timeout": 15,
+            "statusMessage": "probe",
+        }]});
+        if event == "PostToolUse" {
+            entry["matcher"] = json!("Agent|Task");
+        }
+        hooks.insert(event.to_owned(), json!([entry]));
+    }
+    hooks.into()
+}
+
+/// `word` as one word for a POSIX shell.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Scratch paths are made of names that we chose, so nothing is lost.
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

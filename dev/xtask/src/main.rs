@@ -1,0 +1,43 @@
+//! Chores of the workspace: `cargo xtask <name>`.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "chores start what they need and say what they do"
+)]
+
+mod bench;
+mod history;
+mod reliability;
+mod validate;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+#[derive(Debug, Parser)]
+#[command(about = "Chores of the workspace")]
+enum Chore {
+    Bench(bench::BenchArgs),
+    Faults(reliability::FaultsArgs),
+    History(history::HistoryArgs),
+    Reliability(reliability::ReliabilityArgs),
+    Validate(validate::ValidateArgs),
+}
+
+fn main() -> ExitCode {
+    let result = match Chore::parse() {
+        Chore::Bench(args) => bench::run(&args).map_err(Into::into),
+        Chore::Faults(args) => reliability::faults(&args),
+        Chore::Reliability(args) => reliability::run(&args),
+        Chore::History(args) => history::run(&args).map_err(Into::into),
+        Chore::Validate(args) => validate::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What becomes of a command whose output goes nowhere: a full disk, or a pipe that nobody reads.
+
+use std::fs::{self, OpenOptions};
+use std::process::Stdio;
+
+use crate::common::agent::{Agent, done};
+use crate::common::{BINARY, Printed, TestContext};
+
+/// A home with one verdict, a snapshot, a report and criteria, and each command that prints there.
+fn scene() -> (TestContext, Vec<Vec<String>>) {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "one\n")]);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("ghost.py"));
+    context.attest(["install"]).assert_success();
+    let folder = context.folder();
+    fs::write(folder.join("report.md"), done("a.py")).unwrap();
+    let before = context.attest(["snapshot", "--repo", "repo"]);
+    fs::write(folder.join("before.json"), before.assert_success().stdout).unwrap();
+    let criteria = "base_case:\n  checklist:\n    - item: there\n      check: {type: file, value: report.md}\n";
+    fs::write(folder.join("criteria.yaml"), criteria).unwrap();
+    let lines = [
+        "snapshot --repo repo",
+        "verify --claim-file report.md --before before.json --repo repo",
+        "claim --file report.md",
+        "agents",
+        "agents --json",
+        "log",
+        "log --json",
+        "show",
+        "show --json",
+        "explain",
+        "stats",
+        "stats --json",
+        "report --html report.html",
+        "gc --dry-run",
+        "check criteria.yaml --yes",
+        "check criteria.yaml --yes --json",
+        "check criteria.yaml --yes --jsonl",
+        "check --schema",
+        "trust --show criteria.yaml",
+        "install",
+        "uninstall --dry-run",
+        "doctor",
+        "doctor --json",
+        "--help",
+        "--version",
+    ];
+    let words = |line: &str| line.split(' ').map(str::to_owned).collect();
+    (context, lines.map(words).into())
+}
+
+fn run(context: &TestContext, arguments: &[String], stdout: Stdio) -> Printed {
+    let mut command = context.command(BINARY);
+    command
+        .args(arguments)
+        .stdout(stdout)
+        .stderr(Stdio::piped());
+    Printed::of(command.spawn().unwrap().wait_with_output().unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_of_every_command() {
+    let (context, commands) = scene();
+    for arguments in commands {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let printed = run(&context, &arguments, full.into());
+        assert_eq!(printed.code, Some(1), "{arguments:?}: {printed:?}");
+        let is_of_clap = arguments[0].starts_with("--");
+        assert!(
+            is_of_clap || printed.stderr.contains("No space left"),
+            "{arguments:?}: {printed:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error_of_any_command() {
+    let (context, commands) = scene();
+    for arguments in commands {
+        let usual = run(&context, &arguments, Stdio::piped());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let printed = run(&context, &arguments, writer.into());
+        assert_eq!(printed.code, usual.code, "{arguments:?}: {printed:?}");
+        assert_eq!(printed.stderr, usual.stderr, "{arguments:?}");
+        assert_eq!(printed.code, Some(0), "{arguments:?}: {printed:?}");
+    }
+}
