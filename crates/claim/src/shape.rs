@@ -91,11 +91,6 @@ fn without_drive(word: &str) -> &str {
     }
 }
 
-/// A call, a name in a namespace, or an address.
-fn is_code(word: &str) -> bool {
-    word.ends_with("()")
-}
-
 /// "@types/node" and "github.com/x/y" are packages, and "example.com/a.html" is an address.
 fn is_package(path: &str) -> bool {
     const DOMAINS: &[&str] = &[
