@@ -29,7 +29,7 @@ pub enum Fingerprint {
         /// The SHA-256 of its content.
         #[serde(with = "serde_bytes")]
         sha256: [u8; 32],
-        /// The owner's execute bit; always `false` where the system has none.
+        /// The owner's execute bit; always `false` if the system has none.
         executable: bool,
     },
     /// A regular file above the size limit.
