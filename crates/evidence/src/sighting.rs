@@ -137,13 +137,20 @@ pub enum Doubt {
 
 /// What is known about the texts that may be paths.
 pub trait PathEvidence {
-    /// The name of such a text in reports.
+    /// The name of the path in reports: as the agent wrote it, but relative to the root of the work
+    /// tree and without dots, so that each path has one name.
     fn name(&self, text: &str) -> String;
-    /// What can be proven about a path.
-    fn sight(&self, path: &str) -> Sighting;
-    /// What exists under exactly this name; never a doubt, an absence or a file with a similar
-    /// name.
+    /// What can be proven about the text of one path. All places that it may mean are examined, and
+    /// the answer is the evidence that is best for the agent.
+    fn sight(&self, text: &str) -> Sighting;
+    /// Only positive evidence for exactly that name: changed (also in another case or Unicode form,
+    /// or as a folder with a change below it), landed in history or in another work tree, or on
+    /// disk. Never a file with the same basename, a doubt or an absence: this is for a reading that
+    /// is merely likely, which may count for the agent and never against.
     fn sight_exactly(&self, text: &str) -> Option<Sighting>;
-    /// Whether the folder that the text begins with exists.
+    /// Whether the first folder that the text names exists: in the work tree now, or with a file
+    /// that has changed since the start or differed from HEAD then. It is looked for in the root of
+    /// the work tree and in the agent's folder. `true` for a text that says where it begins (`/`,
+    /// `./`, `../`) or names no folder.
     fn has_folder(&self, text: &str) -> bool;
 }
