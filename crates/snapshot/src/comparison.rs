@@ -1,4 +1,4 @@
-//! A start and a stop, compared.
+//! A comparison of a start and a stop.
 
 mod absence;
 mod ground;
@@ -28,14 +28,14 @@ use crate::{
 
 /// What happened in a work tree between a start and now.
 ///
-/// Making one costs the second reading and little else. The dearer questions (history, the index,
-/// other work trees) are asked when a claimed path needs the answer, and only once.
+/// Creating one costs the second reading and little else. The expensive questions (history, the
+/// index, other work trees) are asked only when a claimed path needs the answer, and only once.
 #[derive(Debug)]
 pub struct Comparison<'a> {
     repository: Rc<Repository>,
     start: &'a WorkTree,
     stop: WorkTree,
-    /// What the reading of the stop went by.
+    /// The basis of the reading at the stop.
     basis: Option<Rc<Basis>>,
     delta: Delta,
     cwd: PathBuf,
@@ -46,11 +46,12 @@ pub struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Reads the work tree of `start` again. `cwd` is the folder that the host names at the stop.
+    /// Reads the work tree of `start` again. `cwd` is the folder that the host reports at the stop.
     pub fn with(start: &'a WorkTree, cwd: &Path, limits: &Limits) -> Result<Self, Unreadable> {
         let repository = Repository::discover(&start.root, limits)?;
         if repository.root != start.root || repository.common_dir != start.common_dir {
-            // The start's repository is gone, and another one was found in its place or above it.
+            // The repository of the start is gone, and another one was found in its place or above
+            // it.
             return Err(Unreadable::NotARepository(start.root.clone()));
         }
         let (stop, basis) = WorkTree::read_with_basis(&repository, limits, Some(start))?;
@@ -75,19 +76,19 @@ impl<'a> Comparison<'a> {
         &self.delta
     }
 
-    /// The start.
+    /// The work tree at the start.
     #[must_use]
     pub fn start(&self) -> &WorkTree {
         self.start
     }
 
-    /// The stop.
+    /// The work tree at the stop.
     #[must_use]
     pub fn stop(&self) -> &WorkTree {
         &self.stop
     }
 
-    /// Adds what the agent's transcript names. From now on that speaks for the agent as well.
+    /// Adds what the agent's transcript names. From now on this supports the agent as well.
     pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
         for mention in mentions {
             self.mentions.add(mention);
@@ -103,7 +104,7 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// Whether any commit that the repository leads to touches the path.
+    /// Whether any commit that is reachable in the repository touches the path.
     pub fn was_ever_committed(&self, path: &RepoPath) -> Result<bool, Doubt> {
         let git = self.repository.git(&self.limits);
         history::has_touched(&git, path).map_err(|why| unreadable(&why))
@@ -197,7 +198,7 @@ impl PathEvidence for Comparison<'_> {
                     Presence::Here(..) | Presence::Unknown
                 )
         };
-        // The folder that holds the project, or the root by its own name.
+        // The folder that contains the project, or the root by its own name.
         let names_root = self.start.root.file_name() == Some(first.as_ref().as_ref());
         names_root
             || places.inside.iter().any(is_known)
@@ -205,7 +206,7 @@ impl PathEvidence for Comparison<'_> {
     }
 }
 
-/// Whether a report can spell the name such that it is recognised again.
+/// Whether a report can write the name so that it is recognised again.
 fn is_speakable(path: &RepoPath) -> bool {
     std::str::from_utf8(path.as_bytes()).is_ok_and(|text| {
         !text.contains(['"', '\\', '`', '\u{fffd}']) && crate::escaped(text.as_bytes()) == text

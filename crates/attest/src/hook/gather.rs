@@ -85,7 +85,8 @@ fn message(context: &Context) -> (String, Source) {
     let Some(path) = payload.message_transcript() else {
         return (String::new(), Source::Payload);
     };
-    let message = attest_transcript::final_message(path, TRANSCRIPT_WAIT);
+    let message =
+        attest_transcript::final_message(path, context.harness.transcripts(), TRANSCRIPT_WAIT);
     let message = message.unwrap_or_else(|error| {
         context.shrug("TRANSCRIPT_UNREADABLE", &error);
         None

@@ -23,7 +23,7 @@ use std::io::{self, Read};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use attest_harness::Harness;
+use attest_host::Host;
 
 use self::context::{Context, HookError};
 use self::guard::TELL_DEADLINE;
@@ -67,7 +67,7 @@ impl Event {
 }
 
 /// Runs a hook to its end or to its deadline.
-pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
+pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCode {
     // Until the settings are known.
     let usual = event.deadline(config::START_DEADLINE, config::STOP_DEADLINE);
     guard::guarded(usual, |guard| {
@@ -89,7 +89,7 @@ pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
 
 fn work(
     event: Event,
-    harness: Harness,
+    harness: &'static dyn Host,
     config: Config,
     log: Log,
     deadline: Instant,

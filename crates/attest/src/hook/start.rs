@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use attest_harness::AgentTranscript;
+use attest_host::AgentTranscript;
 use attest_snapshot::{Moment, Snapshot, WorkTree};
 use attest_state::{self as state, Baseline, Start, Store, load_baseline, record_start};
 use jiff::Timestamp;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use attest_claim::Claim;
-use attest_harness::AgentTranscript;
+use attest_host::AgentTranscript;
 use attest_snapshot::Mention;
 use attest_transcript::{Kind, Ledger, Outcome, Patience};
 use attest_verdict::{Account, Tools, Verdict};
@@ -42,7 +42,7 @@ impl<'a> Transcript<'a> {
     /// The paths that the agent's tools were to write, where something speaks against it.
     pub(super) fn mentions(&self) -> Vec<Mention> {
         let cwd = self.context.payload.cwd.as_deref();
-        let ledger = self.ledger(|ledger| !self.account(ledger).is_settled());
+        let ledger = self.ledger(|ledger| !self.is_settled(ledger));
         let calls = ledger.into_iter().flat_map(|ledger| &ledger.calls);
         calls
             .filter(|call| call.result != Outcome::Error)
@@ -79,7 +79,7 @@ impl<'a> Transcript<'a> {
                 let lost = || account.lost(|path| is_missing(self.context, path));
                 let speaks_against =
                     || accuses || warns && !account.check(&name, &lost()).is_empty();
-                !account.is_settled() && speaks_against()
+                !self.is_settled(ledger) && speaks_against()
             });
         }
         let Self {
@@ -110,6 +110,16 @@ impl<'a> Transcript<'a> {
         })
     }
 
+    fn is_settled(&self, ledger: &Ledger) -> bool {
+        !self.may_be_old() && self.account(ledger).is_settled()
+    }
+
+    /// Whether a transcript that ends with the report may be as old as the first time that the agent gave it: an
+    /// agent that was sent back may repeat it.
+    fn may_be_old(&self) -> bool {
+        self.context.payload.stop_hook_active
+    }
+
     fn account<'b>(&'b self, ledger: &'b Ledger) -> Account<'b> {
         Account {
             message: self.message,
@@ -138,13 +148,19 @@ impl<'a> Transcript<'a> {
             // Half of what is left: a block that is due has to be recorded in time.
             deadline: now + READING.min(left / 2),
         };
-        match attest_transcript::ledger(path, patience, wants_more) {
-            Ok(ledger) => {
+        match attest_transcript::ledger(
+            path,
+            self.context.harness.transcripts(),
+            patience,
+            wants_more,
+        ) {
+            Ok(mut ledger) => {
                 if !ledger.is_whole {
                     let text = "a line is missing, torn, or was not reached in time";
                     let log = &self.context.log;
                     log.write(Level::Info, "LEDGER_INCOMPLETE", text);
                 }
+                ledger.is_whole &= !self.may_be_old();
                 Some(ledger)
             }
             Err(error) => {
