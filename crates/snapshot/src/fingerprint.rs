@@ -172,14 +172,6 @@ impl Fingerprint {
     }
 }
 
-/// Nothing is at the path, or a part of it is not a folder.
-pub(crate) fn is_missing(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
-}
-
 /// Hashes as many bytes as the file had: bytes added later show in its size afterwards.
 fn digest(file: &mut File, size: u64, buffer: &mut [u8]) -> io::Result<[u8; 32]> {
     let mut hasher = Sha256::new();

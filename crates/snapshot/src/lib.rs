@@ -20,6 +20,7 @@ mod known_paths;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;
+mod nothing;
 mod objects;
 mod odb;
 mod parallel;
