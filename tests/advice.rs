@@ -354,6 +354,8 @@ fn the_reason_tells_a_write_that_was_lost_from_one_that_never_ran() {
 fn the_ledger_makes_no_proof_and_takes_none_away() {
     let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
+    // A file that is as young as the start could be the agent's.
+    thread::sleep(Duration::from_millis(250));
     let ghost = repo.join("ghost.py");
     let stop = |id: &str, message: &str, transcript: Transcript| {
         let transcript = transcript.end(&context, message);
@@ -493,6 +495,28 @@ fn a_transcript_that_is_late_is_waited_for() {
 }
 
 #[cfg(unix)]
+/// It ends with the report, as it did when that was sent back, and lacks what was done since.
+#[test]
+fn a_late_transcript_of_an_agent_that_repeats_its_report_gives_no_advice() {
+    for is_continuing in [false, true] {
+        let context = TestContext::enforcing();
+        let repo = context.repository("repo", FILES);
+        let agent = Agent::new("a", &repo);
+        let message = done("made.py");
+        agent.start(&context);
+        let path = Transcript::default().end(&context, &message);
+        let fields = json!({"agent_transcript_path": path});
+        let stop = agent.stop_with(&context, &message, &fields);
+        assert!(stop.0.stderr.contains("no tool call at all"), "{stop:#?}");
+        fs::write(repo.join("made.py"), "x").unwrap();
+        let fields = json!({"agent_transcript_path": path, "stop_hook_active": is_continuing});
+        let stop = agent.stop_with(&context, &message, &fields);
+        // The twin shows that it would be said of another agent.
+        let is_said = stop.0.stderr.contains("no tool call");
+        assert_eq!(is_said, !is_continuing, "{stop:#?}");
+    }
+}
+
 #[test]
 fn an_odd_transcript_costs_its_words_and_no_time() {
     let mut context = TestContext::enforcing();

@@ -66,6 +66,6 @@ mod tests {
         std::fs::write(&program, "#!/bin/sh\nexec sleep 600\n").unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         let why = version_of(&program, Duration::from_millis(100)).unwrap_err();
-        assert!(why.contains("no end after"), "{why}");
+        assert!(why.contains("timed out after"), "{why}");
     }
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use attest_snapshot::{Comparison, Doubt, Sighting, Snapshot, WorkTree};
 use attest_state::{Agent, Store, load_baseline, others_at_work};
-use attest_verdict::{Compared, Evidence, Side, Source, StopInput, Tools, Verdict, weigh};
+use attest_verdict::{
+    Compared, Evidence, PathEvidence, Side, Source, StopInput, Tools, Verdict, weigh,
+};
 
 use super::context::{Context, HookError};
 use super::criteria;

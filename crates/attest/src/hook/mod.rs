@@ -79,7 +79,7 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCo
     guard::guarded(event.usual_deadline(), |guard| {
         let config = Config::read(env);
         let time = event.deadline(&config);
-        let log = Log::new(&config, event.verb());
+        let log = config.log(event.verb());
         guard.set(time, log.clone());
         report_panics(log.clone());
         for complaint in &config.complaints {

@@ -42,7 +42,7 @@ impl<'a> Transcript<'a> {
     /// The paths that the agent's tools were to write, where something speaks against it.
     pub(super) fn mentions(&self) -> Vec<Mention> {
         let cwd = self.context.payload.cwd.as_deref();
-        let ledger = self.ledger(|ledger| !self.account(ledger).is_settled());
+        let ledger = self.ledger(|ledger| !self.is_settled(ledger));
         let calls = ledger.into_iter().flat_map(|ledger| &ledger.calls);
         calls
             .filter(|call| call.result != Outcome::Error)
@@ -79,7 +79,7 @@ impl<'a> Transcript<'a> {
                 let lost = || account.lost(|path| is_missing(self.context, path));
                 let speaks_against =
                     || accuses || warns && !account.check(&name, &lost()).is_empty();
-                !account.is_settled() && speaks_against()
+                !self.is_settled(ledger) && speaks_against()
             });
         }
         let Self {
@@ -108,6 +108,16 @@ impl<'a> Transcript<'a> {
             warns,
             ledger,
         })
+    }
+
+    fn is_settled(&self, ledger: &Ledger) -> bool {
+        !self.may_be_old() && self.account(ledger).is_settled()
+    }
+
+    /// Whether a transcript that ends with the report may be as old as the first time that the agent gave it: an
+    /// agent that was sent back may repeat it.
+    fn may_be_old(&self) -> bool {
+        self.context.payload.stop_hook_active
     }
 
     fn account<'b>(&'b self, ledger: &'b Ledger) -> Account<'b> {
@@ -144,12 +154,13 @@ impl<'a> Transcript<'a> {
             patience,
             wants_more,
         ) {
-            Ok(ledger) => {
+            Ok(mut ledger) => {
                 if !ledger.is_whole {
                     let text = "a line is missing, torn, or was not reached in time";
                     let log = &self.context.log;
                     log.write(Level::Info, "LEDGER_INCOMPLETE", text);
                 }
+                ledger.is_whole &= !self.may_be_old();
                 Some(ledger)
             }
             Err(error) => {
