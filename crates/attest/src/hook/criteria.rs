@@ -12,8 +12,7 @@ use attest_verdict::Unmet;
 use super::report::Report;
 use super::stop::tell;
 use super::{Context, shrug};
-use crate::cmd::{cancelled_by_signals, processors};
-use crate::criteria::{self, CriteriaError, CriteriaFile, Trust};
+use crate::criteria::{self, CriteriaError, CriteriaFile, Trust, cancelled_by_signals, processors};
 use crate::log::Level;
 
 /// Their share of the time until the hook's deadline; the rest is for the decision and its record.
