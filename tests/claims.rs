@@ -125,7 +125,7 @@ impl Scene {
         let comparison = Comparison::with(&self.start, &self.root, &limits).unwrap();
         weigh(
             claim,
-            comparison.delta().paths(),
+            comparison.delta().changes(),
             Strict::default(),
             &comparison,
         )

@@ -10,6 +10,9 @@ fuzz_target!(|text: &str| {
         return;
     };
     for name in criteria.names() {
-        assert!(criteria.only(&name).is_some(), "{name:?} cannot be selected");
+        assert!(
+            criteria.only(&name).is_some(),
+            "{name:?} cannot be selected"
+        );
     }
 });

@@ -22,7 +22,11 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let again = install(&installed.bytes, &CLAUDE_CODE, program).unwrap();
-    assert!(again.changes.is_empty(), "installed twice: {:?}", again.changes);
+    assert!(
+        again.changes.is_empty(),
+        "installed twice: {:?}",
+        again.changes
+    );
     assert_eq!(again.bytes, installed.bytes);
     // Removal looks into more events, and refuses what it cannot read there.
     let Ok(clean) = uninstall(bytes, None) else {
@@ -34,6 +38,9 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let left = uninstall(&installed.bytes, None).unwrap().bytes;
     if let Some(left) = left {
-        assert!(uninstall(&left, None).unwrap().events.is_empty(), "a hook stays");
+        assert!(
+            uninstall(&left, None).unwrap().events.is_empty(),
+            "a hook stays"
+        );
     }
 });

@@ -1,6 +1,5 @@
 //! attest proves whether the files an agent says it changed really changed.
 
-mod advice;
 mod cmd;
 mod config;
 mod criteria;

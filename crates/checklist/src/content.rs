@@ -1,4 +1,4 @@
-//! What has to hold for the content of a file.
+//! The conditions that the content of a file has to meet.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
@@ -11,33 +11,33 @@ use crate::criteria::Conditions;
 use attest_process::Stop;
 
 /// The largest file that is searched, in bytes.
-const LARGEST: u64 = 64 * 1024 * 1024;
+const MAX_SEARCHED_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Whether one file is as it has to be.
+/// Whether one file meets the conditions.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Fit {
+pub(crate) enum ConditionsMet {
     Yes,
-    /// And why.
+    /// It does not, and why.
     No(String),
-    /// It could not be found out, and why.
+    /// This could not be found out, and why.
     Unknown(String),
 }
 
 impl Conditions {
-    /// Holds the file at `path` against the conditions. Only a regular file is opened, and never
-    /// one outside `root`, which has no links in it.
-    pub(crate) fn examine(&self, root: &Path, path: &Path, stop: &Stop<'_>) -> Fit {
-        match self.look(root, path, stop) {
-            Ok(None) => Fit::Yes,
-            Ok(Some(why)) => Fit::No(why),
-            Err(error) => Fit::Unknown(error.to_string()),
+    /// Checks the file at `path` against the conditions. Only a regular file is opened, and never
+    /// one outside `root`, whose links have to be resolved already.
+    pub(crate) fn check(&self, root: &Path, path: &Path, stop: &Stop<'_>) -> ConditionsMet {
+        match self.unmet(root, path, stop) {
+            Ok(None) => ConditionsMet::Yes,
+            Ok(Some(why)) => ConditionsMet::No(why),
+            Err(error) => ConditionsMet::Unknown(error.to_string()),
         }
     }
 
-    fn look(&self, root: &Path, path: &Path, stop: &Stop<'_>) -> io::Result<Option<String>> {
+    fn unmet(&self, root: &Path, path: &Path, stop: &Stop<'_>) -> io::Result<Option<String>> {
         let Some((mut file, length)) = open(root, path)? else {
             return Ok(Some(
-                "is no regular file below the folder that is checked".to_owned(),
+                "is not a regular file below the folder that is checked".to_owned(),
             ));
         };
         if let Some(least) = self.min_bytes
@@ -54,13 +54,13 @@ impl Conditions {
         if self.contains.is_none() && self.matches.is_none() {
             return Ok(None);
         }
-        // The hash has read it to its end.
+        // Hashing has read the file to its end, so it is opened again.
         let Some((file, _)) = open(root, path)? else {
             return Err(io::Error::other("changed while it was read"));
         };
         let mut bytes = Vec::new();
-        file.take(LARGEST + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > LARGEST {
+        file.take(MAX_SEARCHED_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_SEARCHED_BYTES {
             return Err(io::Error::other("larger than 64 MiB"));
         }
         if let Some(text) = &self.contains
@@ -77,7 +77,7 @@ impl Conditions {
     }
 }
 
-/// Opens a regular file without waiting, as a pipe in its place would make us; gives its length.
+/// Opens a regular file and gives its length. Never waits, as opening a pipe in its place would.
 fn open(root: &Path, path: &Path) -> io::Result<Option<(File, u64)>> {
     let real = match fs::canonicalize(path) {
         Ok(real) => real,

@@ -7,26 +7,26 @@ use regex::bytes::Regex;
 use crate::pattern::PathPattern;
 use crate::quality::Rubric;
 
-/// A criteria file that makes sense: at least one item, and nothing in it that cannot be checked.
+/// A criteria file that makes sense: it has at least one item, and everything in it can be checked.
 #[derive(Debug, Clone)]
 pub struct Criteria {
     /// In the order of the file.
     pub items: Vec<Item>,
 }
 
-/// One thing that has to be so.
+/// One thing that has to be true.
 #[derive(Debug, Clone)]
 pub struct Item {
     /// What the file calls it.
     pub name: String,
-    /// How it is known.
+    /// How it is checked.
     pub node: Node,
 }
 
-/// How an item is known.
+/// How an item is checked.
 #[derive(Debug, Clone)]
 pub enum Node {
-    /// By a check.
+    /// By a single check.
     Check(Check),
     /// All of these have to pass.
     Group(Vec<Item>),
@@ -41,25 +41,25 @@ pub enum Check {
     Command {
         /// For the shell, as written.
         command: String,
-        /// Whether it has to end with another status than 0.
+        /// Whether it has to end with a status other than 0.
         must_fail: bool,
-        /// How long it may take, where the file says so.
+        /// How long it may take, if the file says so.
         timeout: Option<Duration>,
     },
-    /// A file that has to be there, or, with `must_miss`, must not.
+    /// A file that has to exist, or, with `must_miss`, must not.
     File {
         /// What is looked for.
         file: Box<FileCheck>,
-        /// Whether nothing may meet it.
+        /// Whether no file may match it.
         must_miss: bool,
     },
     /// A sentence that only a person can confirm.
     Assertion {
         /// The sentence.
         sentence: String,
-        /// Commands whose success speaks for it.
+        /// Commands whose success supports it.
         test_commands: Vec<String>,
-        /// How long each may take, where the file says so.
+        /// How long each may take, if the file says so.
         timeout: Option<Duration>,
     },
     /// Something that has to be judged.
@@ -67,7 +67,7 @@ pub enum Check {
 }
 
 impl Check {
-    /// The word of the file for this type.
+    /// The word that the file uses for this type.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ impl Check {
         }
     }
 
-    /// The commands that checking this runs.
+    /// The commands that this check runs.
     pub fn commands(&self) -> impl Iterator<Item = &str> {
         let commands = match self {
             Self::Command { command, .. } => std::slice::from_ref(command),
@@ -95,14 +95,14 @@ impl Check {
     }
 }
 
-/// A path and what the file there has to be like.
+/// A path and the conditions for the file there.
 #[derive(Debug, Clone)]
 pub struct FileCheck {
     pub(crate) pattern: PathPattern,
     pub(crate) conditions: Conditions,
 }
 
-/// What has to hold for the content of a regular file.
+/// The conditions for the content of a regular file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Conditions {
     pub(crate) contains: Option<String>,
@@ -134,8 +134,8 @@ pub(crate) fn full_name(parents: &str, name: &str) -> String {
 }
 
 impl Criteria {
-    /// The items called `name`, by their own or their full name, wherever they stand. `None` where
-    /// there is no such item.
+    /// The items called `name`, by their own or their full name, at any level. `None` if there is
+    /// no such item.
     #[must_use]
     pub fn only(&self, name: &str) -> Option<Self> {
         let mut items = Vec::new();

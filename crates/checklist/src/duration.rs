@@ -5,9 +5,9 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use thiserror::Error;
 
-/// A text that is no length of time, or one of no use.
+/// A text that is not a length of time, or is a useless one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0:?} is no length of time such as 90s, 2m or 1h 30m")]
+#[error("{0:?} is not a length of time such as 90s, 2m or 1h 30m")]
 pub struct BadDuration(String);
 
 /// Reads `90s`, `500ms`, `2m` or `1h 30m`; a bare number is seconds. Zero is refused.

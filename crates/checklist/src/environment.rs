@@ -1,17 +1,17 @@
 //! Which variables a command of a criteria file gets.
 //!
-//! The file is the repository's and the variables are the person's, and a credential may have any name. So
-//! a command gets what is known to say where tools and their files are and how to show text, and what the
-//! person adds.
+//! The file belongs to the repository and the variables belong to the person, and a credential may
+//! have any name. So a command gets the variables that are known to say where tools and their files
+//! are and how to show text, plus those that the person adds.
 
 use std::ffi::{OsStr, OsString};
 
 use attest_process::MARK;
 
 /// Words, and lines that begin with `#`.
-const LIST: &str = include_str!("environment/allowed.txt");
+const ALLOWED_NAMES: &str = include_str!("environment/allowed.txt");
 
-/// Names that a person adds to those that commands get.
+/// Names that a person adds to those that commands always get.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names(Vec<String>);
 
@@ -23,8 +23,8 @@ pub struct BadName(String);
 impl std::str::FromStr for Names {
     type Err = BadName;
 
-    /// Reads a list with commas. A `*` at the end of a name stands for any end; alone it would let in
-    /// everything, which nobody can want to give to a stranger's command.
+    /// Reads a comma-separated list. A `*` at the end of a name stands for any ending. A `*` alone
+    /// is refused: it would give everything to a stranger's command.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let names = text
             .split(',')
@@ -42,7 +42,7 @@ impl std::str::FromStr for Names {
 }
 
 impl Names {
-    /// Of the person's variables, those that a command of a criteria file gets.
+    /// The person's variables that a command of a criteria file gets.
     #[must_use]
     pub fn of<'v>(
         &self,
@@ -55,7 +55,7 @@ impl Names {
             .collect()
     }
 
-    /// A name that is not text is nobody's.
+    /// A name that is not text is never allowed.
     fn is_allowed(&self, name: &OsStr) -> bool {
         name.to_str().is_some_and(|name| {
             let is_added = self.0.iter().any(|pattern| matches(pattern, name));
@@ -64,14 +64,14 @@ impl Names {
     }
 }
 
-/// The names that commands get in any case. A `*` stands for anything. [`MARK`] is among them: by it
-/// attest knows what it started, also from within.
+/// The names that commands always get. A `*` stands for anything. [`MARK`] is among them, because
+/// attest recognises by it what it started, also when it runs inside a command.
 pub fn allowed() -> impl Iterator<Item = &'static str> {
-    let lines = LIST.lines().filter(|line| !line.starts_with('#'));
+    let lines = ALLOWED_NAMES.lines().filter(|line| !line.starts_with('#'));
     lines.flat_map(str::split_whitespace).chain([MARK])
 }
 
-/// Whether the name is the pattern, in which there may be one `*`. Windows does not tell cases apart.
+/// Whether the name matches the pattern, which may contain one `*`. Windows ignores case.
 fn matches(pattern: &str, name: &str) -> bool {
     if cfg!(windows) {
         let [pattern, name] = [pattern, name].map(str::to_ascii_uppercase);

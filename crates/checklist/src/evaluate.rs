@@ -1,5 +1,5 @@
-//! Makes all checks of a file: first the commands, several at once, then the files in one walk,
-//! so that what a command makes is found, then what is judged.
+//! Runs all checks of a file: first the commands, several at once; then the files in one walk, so
+//! that what a command makes is found; then what has to be judged.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,27 +11,28 @@ use attest_process::{End, Kept, Reach, Stop, Task, Window};
 use crate::criteria::{Check, Conditions, Criteria, FileCheck};
 use crate::files::{Found, Wanted, search};
 use crate::outcome::Outcome;
-use crate::report::{Checked, ItemResult, Report};
+use crate::report::{CheckResult, ItemResult, Report};
 use crate::settings::{Event, Grading, Settings};
 use crate::shell::{marks, shell};
 
-/// What a person is shown of an output.
-pub(crate) const SHOWN: Window = Window {
+/// How much of an output a person is shown.
+pub(crate) const SHOWN_OUTPUT: Window = Window {
     head: 2 * 1024,
     tail: 6 * 1024,
 };
 
-/// What a shell says of a command that it cannot execute, and of one that it does not find.
-const CANNOT_EXECUTE: i32 = 126;
-const NOT_FOUND: i32 = 127;
+/// The exit statuses of a shell for a command that it cannot execute, and for one that it does not
+/// find.
+const STATUS_CANNOT_EXECUTE: i32 = 126;
+const STATUS_NOT_FOUND: i32 = 127;
 
-/// How many files evidence names.
-const NAMED: usize = 3;
+/// How many files the evidence names.
+const MAX_FILES_IN_EVIDENCE: usize = 3;
 
-/// How many files a judge is told of.
-const JUDGED: usize = 10_000;
+/// How many files a judge is given.
+const MAX_FILES_TO_JUDGE: usize = 10_000;
 
-/// Checks everything. `observe` is called from several threads.
+/// Runs all checks. `observe` is called from several threads.
 #[must_use]
 pub fn evaluate(
     criteria: &Criteria,
@@ -52,7 +53,7 @@ pub fn evaluate(
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     let checked = results.into_iter().map(|checked| {
-        checked.unwrap_or_else(|| Checked::new(Outcome::Error, "the check broke off"))
+        checked.unwrap_or_else(|| CheckResult::new(Outcome::Error, "the check did not finish"))
     });
     Report::of(criteria, checked.collect(), settings.allow_skipped)
 }
@@ -61,7 +62,7 @@ pub(crate) struct Run<'a> {
     checks: &'a [(String, &'a Check)],
     pub(crate) settings: &'a Settings<'a>,
     observe: &'a (dyn Fn(Event<'_>) + Sync),
-    results: Mutex<Vec<Option<Checked>>>,
+    results: Mutex<Vec<Option<CheckResult>>>,
 }
 
 impl Run<'_> {
@@ -72,7 +73,7 @@ impl Run<'_> {
         }
     }
 
-    fn finished(&self, index: usize, checked: Checked) {
+    fn finished(&self, index: usize, checked: CheckResult) {
         let (name, check) = &self.checks[index];
         let result = ItemResult::of_check(name, check.kind(), checked.clone());
         self.results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(checked);
@@ -82,11 +83,11 @@ impl Run<'_> {
         });
     }
 
-    /// Lets up to `jobs` threads take one check after the other.
+    /// Lets up to `jobs` threads take one check after another.
     fn in_parallel<T: Sync>(
         &self,
         checks: &[(usize, T)],
-        check: impl Fn(&str, &T) -> Checked + Sync,
+        check: impl Fn(&str, &T) -> CheckResult + Sync,
     ) {
         let next = AtomicUsize::new(0);
         let work = || {
@@ -101,14 +102,14 @@ impl Run<'_> {
         };
         thread::scope(|scope| {
             for _ in 1..self.settings.jobs.get().min(checks.len()) {
-                // Where there can be no more threads, this one does it all.
+                // If no more threads can be had, this one does all the work.
                 let _ = thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
         });
     }
 
-    /// The checks that `pick` wants something of, with their places.
+    /// The checks for which `pick` returns something, with their positions.
     fn pick<'c, T>(&'c self, pick: impl Fn(&'c Check) -> Option<T>) -> Vec<(usize, T)> {
         let checks = self.checks.iter().enumerate();
         checks
@@ -133,22 +134,22 @@ impl Run<'_> {
                 timeout,
             } => self.command(command, *must_fail, *timeout),
             Check::File { .. } | Check::Quality(_) => {
-                Checked::new(Outcome::Error, "this has no command")
+                CheckResult::new(Outcome::Error, "this has no command")
             }
         });
     }
 
-    fn command(&self, line: &str, must_fail: bool, timeout: Option<Duration>) -> Checked {
+    fn command(&self, line: &str, must_fail: bool, timeout: Option<Duration>) -> CheckResult {
         let settings = self.settings;
         let stop = self.stop();
         if let Err(stopped) = stop.check() {
-            return Checked::new(Outcome::Error, format!("not run: {stopped}"));
+            return CheckResult::new(Outcome::Error, format!("not run: {stopped}"));
         }
         let task = Task {
             program: shell(line, settings.folder, settings.environment),
             input: None,
             limit: timeout.unwrap_or(settings.timeout),
-            stdout: SHOWN,
+            stdout: SHOWN_OUTPUT,
             stderr: None,
             reach: Reach::All {
                 marks: &marks(settings.environment),
@@ -161,7 +162,7 @@ impl Run<'_> {
             Some(succeeded) if succeeded != must_fail => Outcome::Pass,
             Some(_) => Outcome::Fail,
         };
-        Checked {
+        CheckResult {
             outcome,
             evidence,
             exit_code,
@@ -169,10 +170,15 @@ impl Run<'_> {
         }
     }
 
-    /// A sentence that nobody but a person can confirm: commands only speak for or against it.
-    fn assertion(&self, sentence: &str, lines: &[String], timeout: Option<Duration>) -> Checked {
+    /// A sentence that only a person can confirm: commands merely support or contradict it.
+    fn assertion(
+        &self,
+        sentence: &str,
+        lines: &[String],
+        timeout: Option<Duration>,
+    ) -> CheckResult {
         if lines.is_empty() {
-            return Checked::new(
+            return CheckResult::new(
                 Outcome::Skipped,
                 format!("for a person to confirm: {sentence}"),
             );
@@ -192,7 +198,7 @@ impl Run<'_> {
         });
         let output = outputs.collect::<Vec<_>>().join("\n");
         let deciding = checked.iter().find(|(_, one)| one.outcome == outcome);
-        Checked {
+        CheckResult {
             outcome,
             evidence: format!("for a person to confirm: {sentence} ({evidence})"),
             exit_code: deciding.and_then(|(_, one)| one.exit_code),
@@ -215,7 +221,7 @@ impl Run<'_> {
             .map(|(_, (file, _))| Wanted {
                 pattern: &file.pattern,
                 conditions: &file.conditions,
-                keep: NAMED,
+                keep: MAX_FILES_IN_EVIDENCE,
                 only_files: false,
             })
             .collect();
@@ -224,7 +230,7 @@ impl Run<'_> {
             wanted.extend(scopes.map(|pattern| Wanted {
                 pattern,
                 conditions: &any,
-                keep: JUDGED,
+                keep: MAX_FILES_TO_JUDGE,
                 only_files: true,
             }));
         }
@@ -246,18 +252,18 @@ impl Run<'_> {
     }
 }
 
-/// Whether a command succeeded, `None` where that cannot be said; why; and its exit status.
+/// Whether a command succeeded (`None` if that cannot be said), why, and its exit status.
 pub(crate) fn answer(end: &End) -> (Option<bool>, String, Option<i32>) {
     match end {
-        End::Exited(NOT_FOUND) => (
+        End::Exited(STATUS_NOT_FOUND) => (
             None,
             "command not found (exit status 127)".to_owned(),
-            Some(NOT_FOUND),
+            Some(STATUS_NOT_FOUND),
         ),
-        End::Exited(CANNOT_EXECUTE) => (
+        End::Exited(STATUS_CANNOT_EXECUTE) => (
             None,
             "the command cannot be executed (exit status 126)".to_owned(),
-            Some(CANNOT_EXECUTE),
+            Some(STATUS_CANNOT_EXECUTE),
         ),
         End::Exited(code) => (Some(*code == 0), end.to_string(), Some(*code)),
         #[cfg(unix)]
@@ -271,7 +277,7 @@ pub(crate) fn shown(output: &Kept) -> Option<String> {
 }
 
 impl FileCheck {
-    fn judge(&self, must_miss: bool, found: &Found) -> Checked {
+    fn judge(&self, must_miss: bool, found: &Found) -> CheckResult {
         let pattern = &self.pattern;
         if found.count > 0 {
             let names = found.met.iter().map(|path| path.to_string_lossy());
@@ -284,11 +290,11 @@ impl FileCheck {
             } else {
                 Outcome::Pass
             };
-            return Checked::new(outcome, format!("found {text}"));
+            return CheckResult::new(outcome, format!("found {text}"));
         }
         if let Some((path, why)) = &found.unknown {
             let evidence = format!("{pattern}: cannot read {}: {why}", path.display());
-            return Checked::new(Outcome::Error, evidence);
+            return CheckResult::new(Outcome::Error, evidence);
         }
         let outcome = if must_miss {
             Outcome::Pass
@@ -297,9 +303,9 @@ impl FileCheck {
         };
         let evidence = match &found.missed {
             Some((path, why)) => format!("{} {why}", path.display()),
-            None => format!("nothing is at {pattern}"),
+            None => format!("nothing found at {pattern}"),
         };
-        Checked::new(outcome, evidence)
+        CheckResult::new(outcome, evidence)
     }
 }
 

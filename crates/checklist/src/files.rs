@@ -1,5 +1,5 @@
-//! Looks for many paths and globs at once: what is named plainly is looked up, and for all globs
-//! together the tree is walked once.
+//! Looks for many paths and globs at once: plain paths are looked up, and one walk through the tree
+//! serves all globs.
 //!
 //! Links are not followed and `.git` is not entered, so nothing outside the folder is found.
 
@@ -11,42 +11,42 @@ use std::path::{Path, PathBuf};
 use globset::{Candidate, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::content::Fit;
+use crate::content::ConditionsMet;
 use crate::criteria::Conditions;
 use crate::pattern::PathPattern;
 use attest_process::{Stop, Stopped};
 
 /// The folder that no glob enters.
-const GIT: &str = ".git";
+const GIT_DIR: &str = ".git";
 
 /// One thing to look for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted<'a> {
     pub(crate) pattern: &'a PathPattern,
     pub(crate) conditions: &'a Conditions,
-    /// How many of what is found to name.
+    /// How many of the files found to name.
     pub(crate) keep: usize,
     /// Leaves folders out.
     pub(crate) only_files: bool,
 }
 
-/// What was found of it.
+/// What was found for it.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// The first that meet all conditions, below the folder that is checked.
+    /// The first that meet all conditions, relative to the folder that is checked.
     pub(crate) met: Vec<PathBuf>,
-    /// How many there are. Where there are conditions, no more are looked at once one meets them.
+    /// How many there are. If there are conditions, the search stops at the first that meets them.
     pub(crate) count: usize,
-    /// The first that is there and does not meet a condition, and why.
+    /// The first that exists but does not meet a condition, and why.
     pub(crate) missed: Option<(PathBuf, String)>,
-    /// Something that may be what is looked for and could not be read, and why.
+    /// Something that may be what is looked for but could not be read, and why.
     pub(crate) unknown: Option<(PathBuf, String)>,
 }
 
-/// Looks for all of `wanted` below `root`. Gives what was found of each, in the same order.
+/// Looks for all of `wanted` below `root`. Returns what was found for each, in the same order.
 pub(crate) fn search(root: &Path, wanted: &[Wanted<'_>], stop: &Stop<'_>) -> Vec<Found> {
     let mut found: Vec<Found> = wanted.iter().map(|_| Found::default()).collect();
-    // Without links in it, so that what a link leads to can be held against it.
+    // Without links in it, so that the target of a link can be compared with it.
     let root = match fs::canonicalize(root) {
         Ok(root) => root,
         Err(error) => {
@@ -63,10 +63,10 @@ pub(crate) fn search(root: &Path, wanted: &[Wanted<'_>], stop: &Stop<'_>) -> Vec
         folders_read: 0,
         stop,
     };
-    // What a command was to make is missing because the command was broken off, and proves nothing.
+    // If a command was stopped, what it should have made is missing, and that proves nothing.
     if let Err(stopped) = stop.check() {
         for one in &mut search.found {
-            one.doubt(Path::new(""), &stopped);
+            one.mark_unknown(Path::new(""), &stopped);
         }
         return search.found;
     }
@@ -88,9 +88,9 @@ struct Search<'a> {
 
 /// The globs that begin at one folder.
 struct Level {
-    /// What the last name has to match, for all of them at once.
+    /// The patterns of the last name, for all of them at once.
     names: GlobSet,
-    /// To which of what is wanted each of them belongs.
+    /// The index in `wanted` of each of them.
     indices: Vec<usize>,
 }
 
@@ -109,7 +109,7 @@ impl Level {
 }
 
 impl Search<'_> {
-    /// Takes the pattern as a plain path.
+    /// Treats the pattern as a plain path.
     fn look_up(&mut self, index: usize) {
         let relative = self.wanted[index].pattern.literal();
         let path = self.root.join(relative);
@@ -123,7 +123,7 @@ impl Search<'_> {
             Ok(Some(metadata)) => self.consider(index, relative, metadata.is_dir()),
             Ok(None) => {}
             Err(error) if is_absence(&error) => {}
-            Err(error) => self.found[index].doubt(relative, &error),
+            Err(error) => self.found[index].mark_unknown(relative, &error),
         }
     }
 
@@ -137,14 +137,14 @@ impl Search<'_> {
         }
     }
 
-    /// Something is there that the pattern names.
+    /// Considers something that exists and that the pattern names.
     fn consider(&mut self, index: usize, relative: &Path, is_folder: bool) {
         let wanted = self.wanted[index];
         let found = &mut self.found[index];
         if (wanted.pattern.is_folder && !is_folder) || (wanted.only_files && is_folder) {
             return;
         }
-        // A file may be named by its plain name, which is looked up first, and by its glob at once.
+        // The same file may match by its plain name, which is looked up first, and by the glob.
         if found.met.first().is_some_and(|last| last == relative) {
             return;
         }
@@ -153,15 +153,15 @@ impl Search<'_> {
                 return;
             }
             let path = self.root.join(relative);
-            match wanted.conditions.examine(self.root, &path, self.stop) {
-                Fit::Yes => {}
-                Fit::No(why) => {
+            match wanted.conditions.check(self.root, &path, self.stop) {
+                ConditionsMet::Yes => {}
+                ConditionsMet::No(why) => {
                     found
                         .missed
                         .get_or_insert_with(|| (relative.to_owned(), why));
                     return;
                 }
-                Fit::Unknown(why) => {
+                ConditionsMet::Unknown(why) => {
                     found
                         .unknown
                         .get_or_insert_with(|| (relative.to_owned(), why));
@@ -178,21 +178,21 @@ impl Search<'_> {
     fn walk(&mut self) {
         let levels = match self.levels() {
             Ok(levels) => levels,
-            // Each glob alone was good when the file was read; together they may be too large.
+            // Each glob compiled when the file was read; together they may be too large.
             Err(error) => {
-                self.doubt_globs(Path::new(""), &error);
+                self.mark_globs_unknown(Path::new(""), &error);
                 return;
             }
         };
         let mut done: Option<&Path> = None;
         for start in levels.keys() {
-            // Sorted, so what lies below another start comes right after it.
+            // The starts are sorted, so those below another one come right after it.
             if done.is_some_and(|done| start.starts_with(done)) || is_in_git(start) {
                 continue;
             }
             done = Some(start);
             if let Err(stopped) = self.walk_from(start, &levels) {
-                self.doubt_globs(Path::new(""), &stopped);
+                self.mark_globs_unknown(Path::new(""), &stopped);
                 return;
             }
         }
@@ -226,7 +226,7 @@ impl Search<'_> {
             Ok(_) => return Ok(()),
             Err(error) if is_absence(&error) => return Ok(()),
             Err(error) => {
-                self.doubt_globs(start, &error);
+                self.mark_globs_unknown(start, &error);
                 return Ok(());
             }
         }
@@ -236,13 +236,13 @@ impl Search<'_> {
         let entries = WalkDir::new(top)
             .sort_by_file_name()
             .into_iter()
-            .filter_entry(|entry| entry.file_name() != GIT);
+            .filter_entry(|entry| entry.file_name() != GIT_DIR);
         for entry in entries {
             self.stop.check()?;
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.doubt_unreadable(&root, start, &error);
+                    self.mark_unreadable(&root, start, &error);
                     continue;
                 }
             };
@@ -279,8 +279,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// A folder could not be listed: what is looked for there may be in it.
-    fn doubt_unreadable(&mut self, root: &Path, start: &Path, error: &walkdir::Error) {
+    /// A folder could not be listed, and may contain what is looked for.
+    fn mark_unreadable(&mut self, root: &Path, start: &Path, error: &walkdir::Error) {
         if error.io_error().is_some_and(is_absence) {
             return;
         }
@@ -289,30 +289,30 @@ impl Search<'_> {
         let why = error
             .io_error()
             .map_or_else(|| error.to_string(), ToString::to_string);
-        self.doubt_globs(&path, &why);
+        self.mark_globs_unknown(&path, &why);
     }
 
-    /// Nothing is certain for the globs that may match below `path`.
-    fn doubt_globs(&mut self, path: &Path, why: &impl ToString) {
+    /// The globs that may match below `path` become uncertain.
+    fn mark_globs_unknown(&mut self, path: &Path, why: &impl ToString) {
         for (wanted, found) in self.wanted.iter().zip(&mut self.found) {
             if let Some(wildcard) = &wanted.pattern.wildcard
                 && (path.starts_with(&wildcard.root) || wildcard.root.starts_with(path))
             {
-                found.doubt(path, why);
+                found.mark_unknown(path, why);
             }
         }
     }
 }
 
 impl Found {
-    fn doubt(&mut self, path: &Path, why: &impl ToString) {
+    fn mark_unknown(&mut self, path: &Path, why: &impl ToString) {
         self.unknown
             .get_or_insert_with(|| (path.to_owned(), why.to_string()));
     }
 }
 
 fn is_in_git(path: &Path) -> bool {
-    path.iter().any(|name| name == GIT)
+    path.iter().any(|name| name == GIT_DIR)
 }
 
 fn is_folder(entry: &DirEntry) -> bool {

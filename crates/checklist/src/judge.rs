@@ -1,4 +1,4 @@
-//! Asks whoever judges quality.
+//! Asks the judge of quality.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,22 +7,22 @@ use attest_process::{Reach, Task, Window};
 
 use serde_json::json;
 
-use crate::evaluate::{Run, SHOWN, answer, shown};
+use crate::evaluate::{Run, SHOWN_OUTPUT, answer, shown};
 use crate::outcome::Outcome;
 use crate::quality::{GradeError, Rubric, Scores};
-use crate::report::Checked;
+use crate::report::CheckResult;
 use crate::settings::Grading;
 use crate::shell::{marks, shell};
 
 /// The most that a judge may print, in bytes.
-const VERDICT: Window = Window {
+const JUDGE_OUTPUT: Window = Window {
     head: 1024 * 1024,
     tail: 0,
 };
 
 impl Run<'_> {
-    /// `scope` are the files of the rubric's scope.
-    pub(crate) fn quality(&self, name: &str, rubric: &Rubric, scope: &[PathBuf]) -> Checked {
+    /// `scope` holds the files of the rubric's scope.
+    pub(crate) fn quality(&self, name: &str, rubric: &Rubric, scope: &[PathBuf]) -> CheckResult {
         let graded = match self.settings.grading {
             Grading::Nobody => Err(GradeError::NoScore),
             Grading::Scores(scores) => rubric.grade(name, scores),
@@ -45,10 +45,12 @@ impl Run<'_> {
             }
         };
         match graded {
-            Ok(grade) if grade.passed => Checked::new(Outcome::Pass, grade.evidence),
-            Ok(grade) => Checked::new(Outcome::Fail, grade.evidence),
-            Err(error @ GradeError::NoScore) => Checked::new(Outcome::Skipped, error.to_string()),
-            Err(error) => Checked::new(Outcome::Error, error.to_string()),
+            Ok(grade) if grade.passed => CheckResult::new(Outcome::Pass, grade.evidence),
+            Ok(grade) => CheckResult::new(Outcome::Fail, grade.evidence),
+            Err(error @ GradeError::NoScore) => {
+                CheckResult::new(Outcome::Skipped, error.to_string())
+            }
+            Err(error) => CheckResult::new(Outcome::Error, error.to_string()),
         }
     }
 
@@ -57,10 +59,10 @@ impl Run<'_> {
         line: &str,
         environment: &[(OsString, OsString)],
         question: &str,
-    ) -> Result<Scores, Checked> {
+    ) -> Result<Scores, CheckResult> {
         let stop = self.stop();
         stop.check().map_err(|stopped| {
-            Checked::new(
+            CheckResult::new(
                 Outcome::Error,
                 format!("the judge was not asked: {stopped}"),
             )
@@ -69,15 +71,15 @@ impl Run<'_> {
             program: shell(line, self.settings.folder, environment),
             input: Some(question.as_bytes()),
             limit: self.settings.timeout,
-            stdout: VERDICT,
-            stderr: Some(SHOWN),
+            stdout: JUDGE_OUTPUT,
+            stderr: Some(SHOWN_OUTPUT),
             reach: Reach::All {
                 marks: &marks(environment),
             },
         };
         let ran = attest_process::run(task, &stop);
         let (answer, evidence, exit_code) = answer(&ran.end);
-        let failed = |evidence: String| Checked {
+        let failed = |evidence: String| CheckResult {
             outcome: Outcome::Error,
             evidence: format!("the judge: {evidence}"),
             exit_code,
@@ -93,7 +95,7 @@ impl Run<'_> {
     }
 }
 
-/// What a judge reads.
+/// What the judge reads.
 fn question(name: &str, rubric: &Rubric, files: &[PathBuf]) -> String {
     let names = files.iter().map(|path| path.to_string_lossy());
     json!({

@@ -1,7 +1,7 @@
-//! Completion criteria: what a person wrote down as done, and whether it is.
+//! Completion criteria: what a person has written down as done, and whether it is true.
 //!
-//! [`Criteria::parse`] reads the YAML file, [`evaluate`] checks it, [`Report`] is what came out.
-//! Quality is judged by somebody else ([`Grading`]); the arithmetic is done here.
+//! [`Criteria::parse`] reads the YAML file, [`evaluate`] checks it, and [`Report`] is the result.
+//! Quality is judged elsewhere ([`Grading`]); this crate only does the arithmetic.
 
 mod content;
 mod criteria;

@@ -1,23 +1,23 @@
-//! Pass, fail, and the two ways of not knowing.
+//! Pass, fail, and two ways of not knowing.
 
 use serde::Serialize;
 
-/// What came of an item.
+/// The outcome of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It is so.
+    /// It is true.
     Pass,
-    /// It is not so.
+    /// It is not true.
     Fail,
-    /// Nobody has judged it.
+    /// It has not been judged.
     Skipped,
     /// The check could not be made.
     Error,
 }
 
 impl Outcome {
-    /// All have to pass. What nobody has judged decides only where nothing else was judged either.
+    /// All have to pass. What was not judged counts only if nothing else was judged either.
     pub(crate) fn all(outcomes: impl IntoIterator<Item = Self>) -> Self {
         let counted = Counted::of(outcomes);
         match counted {
@@ -28,7 +28,7 @@ impl Outcome {
         }
     }
 
-    /// One has to pass. What nobody has judged might have been the one.
+    /// One has to pass. What was not judged might have been the one.
     pub(crate) fn any(outcomes: impl IntoIterator<Item = Self>) -> Self {
         let counted = Counted::of(outcomes);
         match counted {
@@ -51,7 +51,7 @@ impl Outcome {
     }
 }
 
-/// Which outcomes there are.
+/// Which outcomes occur.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "one per outcome")]
 struct Counted {

@@ -1,4 +1,5 @@
-//! The criteria file: YAML to [`Criteria`]. What cannot be checked is refused here, with its place.
+//! The criteria file: from YAML to [`Criteria`]. What cannot be checked is refused here, with its
+//! position.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -14,14 +15,14 @@ use crate::pattern::PathPattern;
 use crate::quality::{Criterion, Rubric};
 use crate::written::{Document, Paths, WrittenCheck, WrittenCriterion, WrittenItem, WrittenKind};
 
-/// How deep YAML may be nested; an item below another takes two.
-const DEEPEST: usize = 256;
+/// How deeply YAML may be nested; each level of items takes two.
+const MAX_YAML_DEPTH: usize = 256;
 
-/// Enough for the recursion of the parser down to there, in bytes. A thread has 2 MiB otherwise.
-const STACK: usize = 32 * 1024 * 1024;
+/// Enough for the parser's recursion at that depth, in bytes. A thread has 2 MiB by default.
+const PARSER_STACK_BYTES: usize = 32 * 1024 * 1024;
 
-/// What the check of a simple file is called.
-const SIMPLE: &str = "base_case";
+/// The name of the only check of a file without a checklist.
+const SINGLE_CHECK_NAME: &str = "base_case";
 
 /// A criteria file that does not make sense, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -48,15 +49,13 @@ impl SyntaxError {
 impl Criteria {
     /// Reads a criteria file.
     pub fn parse(text: &str) -> Result<Self, SyntaxError> {
-        let parser = thread::Builder::new().stack_size(STACK);
+        let parser = thread::Builder::new().stack_size(PARSER_STACK_BYTES);
         thread::scope(|scope| {
             let parsing = parser.spawn_scoped(scope, || parse(text));
             let parsed = parsing.map(thread::ScopedJoinHandle::join);
             parsed
                 .unwrap_or_else(|_| Ok(parse(text)))
-                .unwrap_or_else(|_| {
-                    Err(SyntaxError::new(Location::UNKNOWN, "the parser broke off"))
-                })
+                .unwrap_or_else(|_| Err(SyntaxError::new(Location::UNKNOWN, "the parser failed")))
         })
     }
 }
@@ -64,7 +63,7 @@ impl Criteria {
 fn parse(text: &str) -> Result<Criteria, SyntaxError> {
     let options = serde_saphyr::options! {
         with_snippet: false,
-        budget: serde_saphyr::budget! { max_depth: DEEPEST },
+        budget: serde_saphyr::budget! { max_depth: MAX_YAML_DEPTH },
     };
     let document: Document =
         serde_saphyr::from_str_with_options(text, options).map_err(|error| refused(&error))?;
@@ -75,7 +74,7 @@ fn parse(text: &str) -> Result<Criteria, SyntaxError> {
             items(checklist, "the checklist")?
         }
         None => vec![Item {
-            name: SIMPLE.to_owned(),
+            name: SINGLE_CHECK_NAME.to_owned(),
             node: Node::Check(check(&base_case)?),
         }],
     };
@@ -85,7 +84,7 @@ fn parse(text: &str) -> Result<Criteria, SyntaxError> {
 fn refused(error: &serde_saphyr::Error) -> SyntaxError {
     let at = error.location().unwrap_or(Location::UNKNOWN);
     let text = error.to_string();
-    // The place is given once, in our own words.
+    // The position is given once, in our own words.
     let message = text
         .rsplit_once(" at line ")
         .map_or(text.as_str(), |(message, _)| message);
@@ -272,11 +271,11 @@ fn rubric(at: Location, written: &WrittenCheck) -> Result<Rubric, SyntaxError> {
     match rubric.range() {
         _ if !threshold.value.is_finite() => Err(SyntaxError::new(
             threshold.referenced,
-            "the threshold is no number",
+            "the threshold is not a number",
         )),
         Some((least, most)) if !(least..=most).contains(&threshold.value) => {
             let message = format!(
-                "the levels reach from {least} to {most}, the threshold is {}",
+                "the levels range from {least} to {most}, but the threshold is {}",
                 threshold.value
             );
             Err(SyntaxError::new(threshold.referenced, message))
@@ -300,7 +299,10 @@ fn criteria(list: &Spanned<Vec<WrittenCriterion>>) -> Result<Vec<Criterion>, Syn
         let weight = match &written.weight {
             Some(weight) if weight.value.is_finite() && weight.value > 0.0 => weight.value,
             Some(weight) => {
-                return Err(SyntaxError::new(weight.referenced, "a weight is above 0"));
+                return Err(SyntaxError::new(
+                    weight.referenced,
+                    "a weight has to be above 0",
+                ));
             }
             None => 1.0,
         };

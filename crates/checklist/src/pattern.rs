@@ -1,4 +1,4 @@
-//! A path of the criteria file: below the folder that is checked, as written or as a glob.
+//! A path in the criteria file, below the folder that is checked: a plain path or a glob.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -6,12 +6,12 @@ use std::path::{Component, Path, PathBuf};
 use globset::{Glob, GlobBuilder, GlobMatcher};
 use thiserror::Error;
 
-/// Names a file, a folder, or many of them, never outside the folder that is checked.
+/// Names one or many files or folders, never outside the folder that is checked.
 #[derive(Debug, Clone)]
 pub(crate) struct PathPattern {
     written: String,
     path: PathBuf,
-    /// `None` where the text has no wildcard.
+    /// `None` if the text has no wildcard.
     pub(crate) wildcard: Option<Wildcard>,
     /// Written with a slash at its end.
     pub(crate) is_folder: bool,
@@ -22,9 +22,9 @@ pub(crate) struct PathPattern {
 pub(crate) struct Wildcard {
     /// The folder that holds everything that can match.
     pub(crate) root: PathBuf,
-    /// What the last name of a path has to match: few do, and it is found out for all globs at once.
+    /// The pattern of the last name of a path. Few names match, and all globs are tried at once.
     pub(crate) name: Glob,
-    /// What the path below `root` has to match. `None` where the name alone decides.
+    /// The pattern of the path below `root`. `None` if the name alone decides.
     pub(crate) path: Option<GlobMatcher>,
 }
 
@@ -65,7 +65,7 @@ impl PathPattern {
         })
     }
 
-    /// The path as if it had no wildcard: a file may well be called `[id].tsx`.
+    /// The path read as if it had no wildcard: a file may well be called `[id].tsx`.
     pub(crate) fn literal(&self) -> &Path {
         &self.path
     }
@@ -79,7 +79,7 @@ impl Wildcard {
         };
         let text = names[first..].join("/");
         let (folders, name) = text.rsplit_once('/').unwrap_or(("", &text));
-        // A slash may stand within braces, where it does not separate folders from a name.
+        // A slash may occur within braces, and does not separate a folder from a name there.
         let name = match (glob(folders), glob(name)) {
             (Ok(_), Ok(_)) => name,
             _ => "**",
@@ -90,7 +90,8 @@ impl Wildcard {
         };
         Ok(Some(Self {
             root: names[..first].iter().collect(),
-            // A name has no separator; without this the common forms need no regular expression.
+            // A name contains no separator; without this, the common forms would need a regular
+            // expression.
             name: builder(name).literal_separator(false).build()?,
             path,
         }))

@@ -1,4 +1,4 @@
-//! Quality is judged by somebody else. Here it is only counted up.
+//! Quality is judged elsewhere. Here the scores are only added up.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use thiserror::Error;
 use crate::criteria::full_name;
 use crate::pattern::PathPattern;
 
-/// Averages are compared with a threshold up to this, so that 0.1 + 0.2 reaches 0.3.
-const ROUNDING: f64 = 1e-9;
+/// The tolerance when an average is compared with a threshold, so that 0.1 + 0.2 reaches 0.3.
+const AVERAGE_TOLERANCE: f64 = 1e-9;
 
 /// What is judged, and how much is enough.
 #[derive(Debug, Clone)]
 pub struct Rubric {
     /// What it is about, in a sentence.
     pub statement: Option<String>,
-    /// What a score is given for; never empty.
+    /// What scores are given for; never empty.
     pub criteria: Vec<Criterion>,
-    /// The least weighted average that passes.
+    /// The lowest weighted average that passes.
     pub pass_threshold: f64,
-    /// The files to judge; the changed ones where this is empty.
+    /// The files to judge; the changed ones if this is empty.
     pub(crate) scope: Vec<PathPattern>,
 }
 
@@ -32,14 +32,14 @@ pub struct Criterion {
     pub name: String,
     /// What it means.
     pub description: Option<String>,
-    /// Above 0; only its share of the sum counts.
+    /// Above 0; only its share of the total counts.
     pub weight: f64,
-    /// What each score means. Where there are any, a score lies between the least and the most.
+    /// What each score means. If there are any, a score lies between the lowest and the highest.
     pub levels: BTreeMap<i64, String>,
 }
 
 impl Criterion {
-    /// The one criterion of a rubric that is only a sentence.
+    /// The only criterion of a rubric that is a single sentence.
     pub(crate) fn overall(statement: &str) -> Self {
         Self {
             name: "overall".to_owned(),
@@ -57,17 +57,17 @@ impl Criterion {
     }
 }
 
-/// What a judge gave for one criterion.
+/// The score that a judge gave for one criterion.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Score {
-    /// The higher, the better.
+    /// Higher is better.
     pub score: f64,
     /// In the judge's words.
     #[serde(default)]
     pub reason: Option<String>,
 }
 
-/// What a judge gave, by the name of the criterion, or by that of its item and the criterion.
+/// The scores of a judge, by the name of the criterion, or by that of its item and the criterion.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(transparent)]
 pub struct Scores(BTreeMap<String, Score>);
@@ -78,12 +78,13 @@ pub struct Scores(BTreeMap<String, Score>);
 pub struct ScoresError(#[from] serde_json::Error);
 
 impl Scores {
-    /// Reads the JSON of a judge.
+    /// Reads the judge's JSON.
     pub fn parse(json: &[u8]) -> Result<Self, ScoresError> {
         Ok(serde_json::from_slice(json)?)
     }
 
-    /// The names that no criterion of `rubrics` has; each is given with the full name of its item.
+    /// The names that are not those of any criterion in `rubrics`; each rubric comes with the full
+    /// name of its item.
     #[must_use]
     pub fn unknown(&self, rubrics: &[(String, &Rubric)]) -> Vec<&str> {
         let is_known = |name: &str| {
@@ -102,7 +103,7 @@ impl Scores {
     }
 }
 
-/// What the scores come to.
+/// The result of adding up the scores.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grade {
     pub(crate) passed: bool,
@@ -112,10 +113,10 @@ pub(crate) struct Grade {
 /// Scores that a rubric cannot be graded with.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub(crate) enum GradeError {
-    /// There is none for any criterion.
-    #[error("nobody has judged it: no score is given")]
+    /// There is no score for any criterion.
+    #[error("not judged: no score was given")]
     NoScore,
-    #[error("no score is given for {0:?}")]
+    #[error("there is no score for {0:?}")]
     Missing(String),
     #[error("the score {score} for {criterion:?} is not between {least} and {most}")]
     OutOfRange {
@@ -127,7 +128,7 @@ pub(crate) enum GradeError {
 }
 
 impl Rubric {
-    /// Between what the weighted average can lie, where every criterion has levels.
+    /// The range of the weighted average, if every criterion has levels.
     pub(crate) fn range(&self) -> Option<(f64, f64)> {
         let ranges: Option<Vec<_>> = self.criteria.iter().map(Criterion::range).collect();
         let ranges = ranges?;
@@ -180,7 +181,7 @@ impl Rubric {
             });
         }
         let average = self.average(values.into_iter());
-        let passed = average + ROUNDING >= self.pass_threshold;
+        let passed = average + AVERAGE_TOLERANCE >= self.pass_threshold;
         let evidence = format!(
             "weighted average {average:.2}, threshold {}: {}",
             self.pass_threshold,

@@ -1,29 +1,29 @@
-//! What came of the items, as one object that can be printed as JSON.
+//! The results of all items, as one object that can be printed as JSON.
 
 use serde::Serialize;
 
 use crate::criteria::{Criteria, Item, Node, full_name};
 use crate::outcome::Outcome;
 
-/// What came of one item, with those below it.
+/// The result of one item, with those below it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ItemResult {
     /// Its name, without those of its parents.
     pub item: String,
-    /// Whether it passed; `outcome` tells the ways of not passing apart.
+    /// Whether it passed; `outcome` distinguishes the ways of not passing.
     pub passed: bool,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// The type of its check, `group` or `any_of`.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// Why, in a sentence.
     pub evidence: String,
-    /// Of the command that decided, where one ran to its end.
+    /// Exit status of the command that decided, if one ran to its end.
     pub exit_code: Option<i32>,
     /// The beginning and the end of what the commands printed.
     pub output_summary: Option<String>,
-    /// A person has to say whether it is so.
+    /// A person has to confirm it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub requires_user_confirmation: bool,
     /// All of these had to pass.
@@ -34,38 +34,38 @@ pub struct ItemResult {
     pub any_of: Option<Vec<ItemResult>>,
 }
 
-/// What came of a whole file.
+/// The result of a whole file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// Nothing failed, nothing was an error, and nothing was skipped, unless that is allowed.
+    /// Nothing failed, no check broke, and nothing was skipped unless that is allowed.
     pub passed: bool,
-    /// What came of it all.
+    /// The overall outcome.
     pub outcome: Outcome,
     /// How many of the items passed, in a sentence.
     pub evidence: String,
     /// In the order of the file.
     pub checklist: Vec<ItemResult>,
-    /// The full names of the checks that failed and count. Within `any_of` they count only where
-    /// none has passed.
+    /// The full names of the checks that failed and count. Within `any_of` they count only if none
+    /// has passed.
     pub failures: Vec<String>,
-    /// The same of checks that could not be made.
+    /// The same for checks that could not be made.
     pub errors: Vec<String>,
-    /// The full names of all checks that nobody has judged, wherever they stand.
+    /// The full names of all checks that were not judged, at any level.
     pub skipped: Vec<String>,
-    /// Whether any item has to be confirmed by a person.
+    /// Whether any item needs a person's confirmation.
     pub requires_user_confirmation: bool,
 }
 
-/// What came of one check.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Checked {
+pub(crate) struct CheckResult {
     pub(crate) outcome: Outcome,
     pub(crate) evidence: String,
     pub(crate) exit_code: Option<i32>,
     pub(crate) output: Option<String>,
 }
 
-impl Checked {
+impl CheckResult {
     pub(crate) fn new(outcome: Outcome, evidence: impl Into<String>) -> Self {
         Self {
             outcome,
@@ -77,8 +77,8 @@ impl Checked {
 }
 
 impl ItemResult {
-    /// The result of a check that stands alone.
-    pub(crate) fn of_check(item: &str, kind: &'static str, checked: Checked) -> Self {
+    /// The result of a single check.
+    pub(crate) fn of_check(item: &str, kind: &'static str, checked: CheckResult) -> Self {
         Self {
             item: item.to_owned(),
             passed: checked.outcome == Outcome::Pass,
@@ -125,8 +125,8 @@ impl ItemResult {
 }
 
 impl Report {
-    /// Puts the results of the checks, given in the order of the file, together.
-    pub(crate) fn of(criteria: &Criteria, checked: Vec<Checked>, allow_skipped: bool) -> Self {
+    /// Assembles the results of the checks, which come in the order of the file.
+    pub(crate) fn of(criteria: &Criteria, checked: Vec<CheckResult>, allow_skipped: bool) -> Self {
         let mut checked = checked.into_iter();
         let checklist = results(&criteria.items, &mut checked);
         let mut lists = Lists::default();
@@ -159,10 +159,10 @@ impl Report {
     }
 }
 
-fn results(items: &[Item], checked: &mut impl Iterator<Item = Checked>) -> Vec<ItemResult> {
+fn results(items: &[Item], checked: &mut impl Iterator<Item = CheckResult>) -> Vec<ItemResult> {
     let one = |item: &Item, checked: &mut _| match &item.node {
         Node::Check(check) => {
-            let missing = || Checked::new(Outcome::Error, "it was never checked");
+            let missing = || CheckResult::new(Outcome::Error, "it was never checked");
             let result = Iterator::next(checked).unwrap_or_else(missing);
             ItemResult::of_check(&item.name, check.kind(), result)
         }
@@ -185,7 +185,7 @@ fn count(results: &[ItemResult]) -> String {
     format!("{passed} of {} passed", results.len())
 }
 
-/// The full names of the checks by what came of them.
+/// The full names of the checks, by outcome.
 #[derive(Default)]
 struct Lists {
     failures: Vec<String>,
@@ -194,8 +194,8 @@ struct Lists {
 }
 
 impl Lists {
-    /// `decided` is what came of the `any_of` around, which takes the weight from everything that
-    /// came out otherwise.
+    /// `decided` is the outcome of the enclosing `any_of`: results that differ from it do not
+    /// count.
     fn add(&mut self, result: &ItemResult, parents: &str, decided: Option<Outcome>) {
         let name = full_name(parents, &result.item);
         let decided = match (&result.any_of, decided) {

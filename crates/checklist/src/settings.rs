@@ -1,4 +1,4 @@
-//! How to check, and what is told meanwhile.
+//! How to check, and what is reported meanwhile.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -12,15 +12,15 @@ use crate::report::ItemResult;
 /// How to check.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
-    /// Where commands run, and below which files are looked for.
+    /// The folder where commands run, and below which files are looked for.
     pub folder: &'a Path,
     /// All variables that commands get. See [`crate::Names`].
     pub environment: &'a [(OsString, OsString)],
-    /// How long a command may take, where the file says nothing else.
+    /// How long a command may take, unless the file says otherwise.
     pub timeout: Duration,
     /// How many commands run at once.
     pub jobs: NonZeroUsize,
-    /// When everything has to be over. What is not done by then is an error.
+    /// When everything has to be over. A check that is not done by then is an error.
     pub deadline: Option<Instant>,
     /// Ends everything as soon as it is set.
     pub cancelled: &'a AtomicBool,
@@ -33,17 +33,17 @@ pub struct Settings<'a> {
 /// Who judges quality.
 #[derive(Clone, Copy)]
 pub enum Grading<'a> {
-    /// Nobody: it is skipped.
+    /// Nobody: quality is skipped.
     Nobody,
-    /// Somebody has.
+    /// It has been judged already.
     Scores(&'a Scores),
-    /// This command line, which is the person's and not the file's.
+    /// This command line, which comes from the person and not from the file.
     Judge {
-        /// For the shell.
+        /// A line for the shell.
         command: &'a str,
         /// All variables that it gets.
         environment: &'a [(OsString, OsString)],
-        /// The files to judge where a rubric has no scope.
+        /// The files to judge if a rubric has no scope.
         changed: &'a (dyn Fn() -> Vec<PathBuf> + Sync),
     },
 }
@@ -58,21 +58,21 @@ impl std::fmt::Debug for Grading<'_> {
     }
 }
 
-/// Something that happens while checks are made.
+/// Something that happens during the checks.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A check begins that may take a while.
+    /// A check that may take a while begins.
     Started {
-        /// Its place among the checks of the file.
+        /// Its position among the checks of the file.
         index: usize,
         /// Its full name.
         name: &'a str,
     },
-    /// A check is over. Its result bears the full name.
+    /// A check is over. Its result carries the full name.
     Finished {
-        /// Its place among the checks of the file.
+        /// Its position among the checks of the file.
         index: usize,
-        /// What came of it.
+        /// Its result.
         result: &'a ItemResult,
     },
 }

@@ -1,4 +1,4 @@
-//! A command line as a program to run: the shell of the system reads it.
+//! A command line as a program to run: the system's shell reads it.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use attest_process::MARK;
 
-/// The shell with its line, in a folder and with an environment of its own.
+/// The shell with its line, in the given folder and environment.
 pub(crate) fn shell(line: &str, folder: &Path, environment: &[(OsString, OsString)]) -> Command {
     let mut command = program(line);
     command
@@ -16,7 +16,7 @@ pub(crate) fn shell(line: &str, folder: &Path, environment: &[(OsString, OsStrin
     command
 }
 
-/// The marks that this process has itself, if attest runs as part of a criterion.
+/// The marks of this process itself, if attest runs as part of a criterion.
 pub(crate) fn marks(environment: &[(OsString, OsString)]) -> String {
     let marks = environment.iter().find(|(name, _)| name == MARK);
     marks.map_or_else(String::new, |(_, marks)| {
@@ -37,7 +37,7 @@ fn program(line: &str) -> Command {
 fn program(line: &str) -> Command {
     use std::os::windows::process::CommandExt;
     let mut command = Command::new("cmd");
-    // `cmd` has rules of its own for quotes: the line has to arrive as it was written.
+    // `cmd` has its own rules for quotes, so the line has to arrive as it was written.
     command.arg("/D").arg("/C").raw_arg(line);
     command
 }

@@ -1,19 +1,19 @@
-//! What a command line runs that is not in it: `make test` runs the Makefile, which can change while the
-//! criteria file stays as it is.
+//! What a command line runs without showing it: `make test` runs the Makefile, which can change
+//! while the criteria file stays the same.
 //!
-//! This is for a person to read before trusting a line. It knows the common programs that run what a
-//! repository holds; a program that it does not know is not named.
+//! A person reads this before trusting a line. Only common programs that run what a repository
+//! contains are known; any other program is not named.
 
 /// A command of a line, and what it runs that the line does not show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uncovered {
-    /// The command, without what comes before and after it.
+    /// The command alone, without the rest of the line.
     pub command: String,
     /// What it runs, in words.
     pub runs: String,
 }
 
-/// Programs, and what of a repository they run.
+/// Programs, and what they run from a repository.
 const PROGRAMS: &[(&[&str], &str)] = &[
     (&["make", "gmake"], "the Makefile"),
     (
@@ -74,7 +74,7 @@ const PROGRAMS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Programs that run the file that is their first plain argument.
+/// Programs that run the file given as their first plain argument.
 const INTERPRETERS: &[&str] = &[
     "sh",
     "bash",
@@ -101,13 +101,13 @@ const INTERPRETERS: &[&str] = &[
     ".",
 ];
 
-/// Words that come before a command and are none.
-const BEFORE: &[&str] = &[
+/// Words that come before a command and are not commands themselves.
+const PREFIX_WORDS: &[&str] = &[
     "!", "if", "then", "elif", "else", "while", "until", "do", "{", "time", "env", "exec",
     "command", "nohup", "nice", "sudo", "xargs", "builtin", "eval",
 ];
 
-/// The commands of `line`, as a shell sees them, that run what the line does not show.
+/// The commands of `line`, as a shell sees them, that run something the line does not show.
 #[must_use]
 pub fn uncovered(line: &str) -> Vec<Uncovered> {
     let mut found = Vec::new();
@@ -136,7 +136,7 @@ fn runs(words: &[String], found: &mut Vec<Uncovered>) -> Option<String> {
     (!path.starts_with('/') && path.contains('/')).then(|| path.clone())
 }
 
-/// What an interpreter is given: a file, a module, or a line to be looked into as well.
+/// What an interpreter is given: a file, a module, or a line that is searched as well.
 fn interpreted(arguments: &[String], found: &mut Vec<Uncovered>) -> Option<String> {
     let first = arguments.iter().position(|word| {
         !word.starts_with('-') || matches!(word.as_str(), "-m" | "-c" | "-lc" | "-ec" | "-xc")
@@ -163,7 +163,7 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     let mut chars = line.chars().peekable();
     while let Some(char) = chars.next() {
         match (quote, char) {
-            // In double quotes there may be a command still.
+            // A command may also be inside double quotes.
             (None | Some('"'), '$') if chars.peek() == Some(&'(') => {
                 chars.next();
                 quote = None;
@@ -194,7 +194,7 @@ struct Words {
 }
 
 impl Words {
-    /// Adds to the word, which is there from then on even if it is empty.
+    /// Adds to the word, which exists from then on even if it is empty.
     fn extend(&mut self, char: Option<char>) {
         self.word.get_or_insert_default().extend(char);
     }
@@ -210,15 +210,15 @@ impl Words {
 }
 
 fn stripped(words: Vec<String>) -> Vec<String> {
-    let is_before = |word: &String| {
+    let is_prefix = |word: &String| {
         let name = word.split('=').next().unwrap_or(word);
         let is_assignment = name.len() < word.len()
             && name
                 .chars()
                 .all(|char| char.is_ascii_alphanumeric() || char == '_');
-        is_assignment || BEFORE.contains(&word.as_str())
+        is_assignment || PREFIX_WORDS.contains(&word.as_str())
     };
-    words.into_iter().skip_while(is_before).collect()
+    words.into_iter().skip_while(is_prefix).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The keys of the criteria file, before they are held against each other.
+//! The keys of the criteria file, before they are checked against each other.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub(crate) struct WrittenItem {
     pub(crate) any_of: Option<Spanned<Vec<WrittenItem>>>,
 }
 
-/// Every key that any check has. One type for all of them, since an enum of types would lose the
-/// places of what is wrong.
+/// All keys that any check has. They share one type, because an enum of types would lose the
+/// positions of errors.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WrittenCheck {
@@ -109,7 +109,7 @@ impl WrittenKind {
 }
 
 impl WrittenCheck {
-    /// Refuses a key that `what` has no use for.
+    /// Refuses a key that `what` does not have.
     pub(crate) fn allows(&self, what: &str, keys: &[&str]) -> Result<(), SyntaxError> {
         fn place<T>(value: Option<&Spanned<T>>) -> Option<Location> {
             value.map(|value| value.referenced)

@@ -15,7 +15,7 @@ fn main() {
         .filter_map(|size| size.parse().ok())
         .collect();
     for bytes in if sizes.is_empty() {
-        vec![attest_claim::LONGEST_MESSAGE, 5_000_000]
+        vec![attest_claim::MAX_MESSAGE_BYTES, 5_000_000]
     } else {
         sizes
     } {

@@ -1,8 +1,8 @@
-//! The claim lines of a stretch of a message, and what belongs to each.
+//! The claim lines in a part of a message, and what belongs to each.
 
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
-use crate::entry::{MOST_ENTRIES, Place, entries};
+use crate::entry::{MAX_ENTRIES, Place, entries};
 use crate::keys::{self, FilesKey, Key};
 use crate::list;
 use crate::tiers::is_example;
@@ -10,17 +10,17 @@ use crate::unresolvable::unresolvable;
 use crate::words::uncommented;
 use crate::{Entry, Status, Unresolvable, status};
 
-/// Lines that a list in brackets may run over.
-const LONGEST_FLOW: usize = 5_000;
+/// How many lines a list in brackets may span.
+const MAX_FLOW_LINES: usize = 5_000;
 
-/// What was found, in the order of the message. Positions are numbers of lines.
+/// What was found, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) statuses: Vec<Stated>,
     pub(crate) files: Vec<Files>,
     pub(crate) blockers: Option<String>,
     pub(crate) ran_tests: Option<String>,
-    /// Every line that the claim was read from.
+    /// All lines that the claim was read from.
     pub(crate) lines: Vec<usize>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Stated {
     pub(crate) at: usize,
     /// The line of the heading above it.
     pub(crate) section: Option<usize>,
-    /// `None` if what stands there is no known status.
+    /// `None` if the text is not a known status.
     pub(crate) status: Option<Status>,
 }
 
@@ -52,7 +52,7 @@ impl Found {
             && self.ran_tests.is_none()
     }
 
-    /// The last status, if it is known and no other differs from it.
+    /// The last status, if it is known and no other contradicts it.
     pub(crate) fn status(&self) -> Option<Status> {
         let last = self.statuses.last()?.status?;
         let mut known = self.statuses.iter().filter_map(|stated| stated.status);
@@ -60,7 +60,7 @@ impl Found {
     }
 }
 
-/// Reads the lines from `first` to before `end`.
+/// Reads the lines from `first` up to `end`, which is excluded.
 pub(crate) fn collect(document: &Document<'_>, first: usize, end: usize) -> Found {
     let mut found = Found::default();
     let mut at = first;
@@ -75,8 +75,9 @@ pub(crate) fn collect(document: &Document<'_>, first: usize, end: usize) -> Foun
 }
 
 impl Found {
-    /// Reads one line with what belongs to it, and returns the next one. The two sections are that above
-    /// the line and that which it is in, its own if it is a heading.
+    /// Reads one line with everything that belongs to it, and returns the next line. The two
+    /// sections are the one above the line and the one that contains it, which is its own if it is
+    /// a heading.
     fn read_line(
         &mut self,
         document: &Document<'_>,
@@ -113,7 +114,7 @@ impl Found {
             }
             Key::Blockers => self.blockers = Some(text_of(lines, at, value)),
             Key::RanTests => self.ran_tests = Some(text_of(lines, at, value)),
-            // What stands below "Planned changes" or "Previous attempt" is not claimed.
+            // Files below "Planned changes" or "Previous attempt" are not claimed.
             Key::Files(_) if above.is_some_and(|above| is_of_no_claim(lines[above].text)) => {
                 self.lines.pop();
             }
@@ -144,7 +145,7 @@ impl Found {
         let operation = files.key.operation();
         let (value, mut next) = whole_value(lines, files.at, value);
         let value = uncommented(&value);
-        // YAML says in one sign that the value is the text below, and has comments.
+        // In YAML, a single sign says that the value is the text below; and YAML has comments.
         let is_bare = matches!(&*value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
         if !is_bare {
             files.entries = entries(&value, operation, Place::Value);
@@ -159,10 +160,10 @@ impl Found {
             files.entries.extend(below);
             next = after;
         }
-        // The first file stands on the line of the key, and the others below it.
+        // The first file is on the line of the key, and the others are below it.
         if !announces && files.entries.iter().any(Entry::is_sure) {
             for line in lines[next..].iter().take_while(|line| line.is_path()) {
-                if files.entries.len() <= MOST_ENTRIES {
+                if files.entries.len() <= MAX_ENTRIES {
                     let more = entries(line.text, operation, Place::Item);
                     files.entries.extend(more);
                 }
@@ -194,7 +195,7 @@ fn next_text<'a>(lines: &[Line<'a>], at: usize) -> &'a str {
         .map_or("", |line| line.text)
 }
 
-/// The value of a key that is only shown: on its line, or the line below.
+/// The value of a key that is only displayed: on its line, or on the line below.
 fn text_of(lines: &[Line<'_>], at: usize, value: &str) -> String {
     let below = next_text(lines, at);
     match value {
@@ -203,12 +204,12 @@ fn text_of(lines: &[Line<'_>], at: usize, value: &str) -> String {
     }
 }
 
-/// The value with the lines that it goes on over: an open bracket, or a comma at the end.
+/// The value with the lines that it continues on: after an open bracket, or a comma at the end.
 fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
     let mut value = value.to_owned();
     let mut next = at + 1;
     let is_flow = value.starts_with('[') && !value.contains(']');
-    while next < lines.len() && next - at < LONGEST_FLOW {
+    while next < lines.len() && next - at < MAX_FLOW_LINES {
         let goes_on = if is_flow {
             !value.ends_with("],") && !value.ends_with(']')
         } else {
@@ -218,7 +219,7 @@ fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
         if !goes_on || line.kind != Kind::Text || line.is_blank() && !is_flow {
             break;
         }
-        // A JSON object ends each of its fields with a comma.
+        // Each field of a JSON object ends with a comma.
         if keys::key_line(line.text).is_some() || matches!(line.text, "}" | "},") {
             break;
         }

@@ -6,28 +6,28 @@ use crate::lexicon::denials::{
 };
 use crate::lexicon::{self, is_in};
 
-/// Words of a clause that are looked at: denials come first in it.
-const EARLY: usize = 8;
-/// Letters of a remark that are looked at; what stands behind them is no longer about the path.
-const LONGEST: usize = 1_000;
+/// How many words of a clause are checked: denials come first in it.
+const MAX_CLAUSE_WORDS: usize = 8;
+/// How many characters of a remark are checked; what follows them is no longer about the path.
+const MAX_REMARK_CHARS: usize = 1_000;
 
 /// The words say that nothing happened to the path, or not yet: "(unchanged)", "— not created",
-/// "planned", "reverted", "by the other agent". A denial of something else is none: "1 skipped",
-/// "fixed the not-found bug".
+/// "planned", "reverted", "by the other agent". A denial of something else does not count: "1
+/// skipped", "fixed the not-found bug".
 pub(crate) fn is_denial(remark: &str) -> bool {
-    let remark = near(remark);
+    let remark = beginning(remark);
     remark.contains(SIGNS)
         || remark.trim() == "×"
         || clauses(remark).any(|clause| denies(&clause))
         || is_of_another(remark)
 }
 
-pub(crate) fn near(remark: &str) -> &str {
-    let end = remark.char_indices().nth(LONGEST);
+pub(crate) fn beginning(remark: &str) -> &str {
+    let end = remark.char_indices().nth(MAX_REMARK_CHARS);
     end.map_or(remark, |(at, _)| &remark[..at])
 }
 
-/// A label or the title of a list that says so of all below it: "Planned", "Not changed".
+/// A label or list title that says so of everything below it: "Planned", "Not changed".
 pub(crate) fn is_denying_label(label: &str) -> bool {
     let words = words_of(label);
     let lead = words
@@ -55,12 +55,12 @@ pub(crate) fn clauses(remark: &str) -> impl Iterator<Item = Vec<String>> {
 fn words_of(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
         .filter(|word| !word.is_empty())
-        .take(EARLY)
+        .take(MAX_CLAUSE_WORDS)
         .map(|word| word.to_lowercase().replace('’', "'"))
         .collect()
 }
 
-/// Whether a clause begins with a denial, after the words that only lead to one.
+/// Whether a clause begins with a denial, ignoring the words that merely lead up to one.
 fn denies(words: &[String]) -> bool {
     let lead = words.iter().take_while(|word| is_in(LEADS, word)).count();
     let rest: Vec<&str> = words[lead..].iter().map(String::as_str).collect();
@@ -113,7 +113,7 @@ fn is_negated_verb(word: &str) -> bool {
     word.ends_with("n't") && !matches!(word, "don't" | "shouldn't")
 }
 
-/// What "not" goes with: the work on the file itself, or nothing more.
+/// What may follow "not": the work on the file itself, or nothing more.
 fn is_about_the_file(rest: &[&str]) -> bool {
     rest.first()
         .is_none_or(|first| lexicon::change(first).is_some() || is_in(WORK, first))
@@ -137,7 +137,7 @@ fn is_of_another(remark: &str) -> bool {
     })
 }
 
-/// A word in lower case, without punctuation around it.
+/// A word in lower case, without the punctuation around it.
 pub(crate) fn plain(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase()

@@ -1,4 +1,4 @@
-//! A message as lines that know where they stand in the Markdown.
+//! A message as lines that know their place in the Markdown.
 
 use std::ops::Range;
 
@@ -6,18 +6,18 @@ use crate::list::is_one_path;
 use crate::marks::{Fence, Marks};
 use crate::outline::Outline;
 
-/// What a line is to the claim.
+/// The role of a line in the claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Text that may hold a claim.
     Text,
     /// A heading of this level.
     Heading(u8),
-    /// The first row of a table, which says what its columns are.
+    /// The first row of a table, which names its columns.
     Head,
     /// Another row of a table.
     Row,
-    /// Code, a quotation, raw HTML: somebody else's words, or an example.
+    /// Code, a quotation or raw HTML: somebody else's words, or an example.
     Hidden,
 }
 
@@ -25,11 +25,11 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone)]
 pub(crate) struct Line<'a> {
     pub(crate) kind: Kind,
-    /// White space before it, in columns.
+    /// White space before the line, in columns.
     pub(crate) indent: usize,
     /// Whether it begins with a list marker.
     pub(crate) is_item: bool,
-    /// Whether an empty box stands before its text.
+    /// Whether an unticked box stands before its text.
     pub(crate) is_unticked: bool,
     /// The text without indentation, list marker, checkbox and heading marks.
     pub(crate) text: &'a str,
@@ -43,7 +43,7 @@ impl Line<'_> {
 }
 
 impl Line<'_> {
-    /// Whether the line is text that is one path and nothing else.
+    /// Whether the line is text that consists of a single path.
     pub(crate) fn is_path(&self) -> bool {
         self.kind == Kind::Text && is_one_path(self.text)
     }
@@ -86,7 +86,7 @@ impl<'a> Document<'a> {
             .take_while(move |fence| fence.whole.start < end)
     }
 
-    /// The lines of plain text, each read as it stands: the body of a fence.
+    /// The lines of plain text, each read literally: the body of a fence.
     pub(crate) fn plain(source: &'a str) -> Self {
         let ranges = fields(source).unwrap_or_else(|| {
             let mut start = 0;

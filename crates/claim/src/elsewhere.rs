@@ -1,17 +1,17 @@
-//! Whether words say that a path is not to be found here, though it was worked on.
+//! Whether words say that a path is not to be found here although work was done on it.
 
-use crate::denial::{clauses, near, plain};
+use crate::denial::{beginning, clauses, plain};
 use crate::lexicon::denials::{ABSORBED, CONNECTORS, ELSEWHERE, LEADS};
 use crate::lexicon::{self, is_in};
 use crate::shape::{is_file, trim_end};
 
-/// The words say that the path is not to be found here, though it was worked on: "in the infra repository",
-/// "created at runtime", "removed afterwards", "merged into src/a.py".
+/// The words say that the path is not to be found here although work was done on it: "in the infra
+/// repository", "created at runtime", "removed afterwards", "merged into src/a.py".
 pub(crate) fn is_elsewhere(remark: &str) -> bool {
-    clauses(near(remark)).any(|clause| is_away(&clause)) || is_absorbed(near(remark))
+    clauses(beginning(remark)).any(|clause| is_away(&clause)) || is_absorbed(beginning(remark))
 }
 
-/// A clause of a place that is not here, or of a file that came and went.
+/// A clause about a place that is not here, or about a file that came and went.
 fn is_away(words: &[String]) -> bool {
     let said =
         |word: &&String| is_in(LEADS, word) || lexicon::change(word).is_some() || *word == "lives";
@@ -38,7 +38,7 @@ fn is_away(words: &[String]) -> bool {
     is_place || is_gone
 }
 
-/// "merged into src/a.py", "renamed to b.py": what was done is in a file that has another name.
+/// "merged into src/a.py", "renamed to b.py": the work is in a file with another name.
 fn is_absorbed(remark: &str) -> bool {
     let mut words = remark.split_whitespace();
     let is_verb = |word: &str| is_in(ABSORBED, &plain(word));

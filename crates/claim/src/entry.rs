@@ -3,34 +3,35 @@
 use std::ops::Range;
 
 use crate::denial::is_denial;
-use crate::dress::Plain;
 use crate::elsewhere::is_elsewhere;
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::label::begins_with_name;
-use crate::name::{LONGEST, leading_span};
+use crate::name::{MAX_PATH_BYTES, leading_span};
 use crate::piece::{self, Piece, names_no_change};
+use crate::plain_text::PlainText;
 use crate::shape::is_lone_extension;
 use crate::split::pieces;
 use crate::words::{is_empty_form, uncommented};
 use crate::written::{without_entities, without_tags};
 use crate::{Entry, Meaning, Operation, Unresolvable, lexicon};
 
-/// Readings of one entry at most.
-const MOST_READINGS: usize = 16;
-/// Neighbours on each side with which a piece is read as one name.
-const NEIGHBOURS: usize = 2;
+/// The most readings of one entry.
+const MAX_READINGS: usize = 16;
+/// How many neighbours on each side are joined with a piece to form one name.
+const JOINED_NEIGHBOURS: usize = 2;
 
-/// A value of so few pieces is also read as one name.
-const FEW_PIECES: usize = 8;
-/// Paths of one claim at most. Who claims more proves nothing by the rest of them.
-pub(crate) const MOST_ENTRIES: usize = 2_000;
+/// A value of no more pieces than this is also read as one name.
+const MAX_JOINED_PIECES: usize = 8;
+/// The most paths of one claim. Paths beyond it prove nothing.
+pub(crate) const MAX_ENTRIES: usize = 2_000;
 
-/// Where the text stands.
+/// Where the text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// On the line of its key, where one remark may follow another: "a.py — adds x, b.py — adds y".
+    /// On the line of its key, where several remarks may follow each other: "a.py — adds x, b.py —
+    /// adds y".
     Value,
-    /// On a line of a list, which names one file and then tells about it.
+    /// On a line of a list, which names one file and then talks about it.
     Item,
 }
 
@@ -39,7 +40,7 @@ pub(crate) fn entries(text: &str, operation: Operation, place: Place) -> Vec<Ent
     let text = uncommented(text);
     let text = without_tags(&text);
     let text = without_entities(&text);
-    let plain = Plain::of(&text);
+    let plain = PlainText::of(&text);
     let whole = unwrapped(plain.text().trim());
     if is_empty_form(whole) {
         return Vec::new();
@@ -64,11 +65,11 @@ pub(crate) fn entries(text: &str, operation: Operation, place: Place) -> Vec<Ent
         operation,
         place,
         is_marked,
-        is_broken: false,
-        is_swallowed: false,
+        is_sentence: false,
+        has_open_remark: false,
         found: Vec::new(),
     };
-    for index in 0..value.ranges.len().min(MOST_ENTRIES) {
+    for index in 0..value.ranges.len().min(MAX_ENTRIES) {
         if !value.read(index) {
             return value.found;
         }
@@ -76,23 +77,23 @@ pub(crate) fn entries(text: &str, operation: Operation, place: Place) -> Vec<Ent
     value.finish()
 }
 
-/// A value that is being read, piece by piece.
+/// A value that is being read piece by piece.
 struct Value<'a> {
     list: &'a str,
-    /// The same with what stands before it: all of it may be one name.
+    /// The list with what stands before it: all of it may be one name.
     with_label: &'a str,
-    plain: &'a Plain<'a>,
-    /// Where `list` begins in the plain text.
+    plain: &'a PlainText<'a>,
+    /// The offset of `list` in the plain text.
     offset: usize,
     ranges: Vec<Range<usize>>,
     operation: Operation,
     place: Place,
-    /// Brackets around all of it say that it is a list.
+    /// Brackets around all of it show that it is a list.
     is_marked: bool,
-    /// Words stood between the separators: it is a sentence, and names in it are not claimed.
-    is_broken: bool,
-    /// A remark without an end of its own has begun: "a.py — adds x, y and z".
-    is_swallowed: bool,
+    /// There were words between the separators: it is a sentence, and names in it are not claimed.
+    is_sentence: bool,
+    /// A remark that has no end of its own has begun: "a.py — adds x, y and z".
+    has_open_remark: bool,
     found: Vec<Entry>,
 }
 
@@ -112,19 +113,19 @@ impl Value<'_> {
         let is_prose =
             piece == Err(Unresolvable::Prose) && text.split_whitespace().nth(1).is_some();
         // A word of a sentence or of a remark is not a name.
-        let mut is_said = false;
+        let mut is_plain_word = false;
         if let Ok(piece) = &mut piece {
             let has_remark = piece.is_open || text.ends_with([')', ']']);
-            let is_in_remark = self.is_swallowed && (self.place == Place::Item || !has_remark);
-            if self.is_broken || is_in_remark {
-                is_said = !piece.is_sure();
+            let is_in_remark = self.has_open_remark && (self.place == Place::Item || !has_remark);
+            if self.is_sentence || is_in_remark {
+                is_plain_word = !piece.is_sure();
                 piece.doubt();
             }
             if !is_in_remark {
-                self.is_swallowed |= piece.is_open && !self.is_marked;
+                self.has_open_remark |= piece.is_open && !self.is_marked;
             }
             self.add_joined(piece, index);
-            if index == 0 && self.with_label.len() <= LONGEST {
+            if index == 0 && self.with_label.len() <= MAX_PATH_BYTES {
                 piece.readings.add_likely(self.with_label);
             }
             let range = range.start + self.offset..range.end + self.offset;
@@ -132,20 +133,20 @@ impl Value<'_> {
                 piece.readings.add_likely(original);
             }
         }
-        if is_said {
+        if is_plain_word {
             piece = Err(Unresolvable::Prose);
         }
         if !piece.as_ref().is_ok_and(Piece::is_sure) {
-            self.go_on(text);
+            self.extend_remark(text);
         }
-        self.is_broken |= is_prose && !self.is_marked && !self.is_swallowed;
+        self.is_sentence |= is_prose && !self.is_marked && !self.has_open_remark;
         self.found.push(entry(text, self.operation, piece));
         true
     }
 
-    /// A remark goes on behind a comma or an "and": "a.py — tried and discarded".
-    fn go_on(&mut self, text: &str) {
-        let is_remark = self.is_swallowed || self.place == Place::Item;
+    /// A remark continues after a comma or an "and": "a.py — tried and discarded".
+    fn extend_remark(&mut self, text: &str) {
+        let is_remark = self.has_open_remark || self.place == Place::Item;
         let names_path = text.split_whitespace().any(begins_with_name);
         let Some(last) = self.found.last_mut().filter(|_| is_remark && !names_path) else {
             return;
@@ -158,7 +159,7 @@ impl Value<'_> {
     }
 
     fn finish(mut self) -> Vec<Entry> {
-        if self.ranges.len() > MOST_ENTRIES {
+        if self.ranges.len() > MAX_ENTRIES {
             self.found.push(more(self.operation));
         }
         // "a.py and b.py (both unchanged)"
@@ -177,20 +178,21 @@ impl Value<'_> {
         self.found
     }
 
-    /// A comma or an "and" may be part of a name: the piece is also read together with its neighbours.
+    /// A comma or an "and" may be part of a name, so the piece is also read together with its
+    /// neighbours.
     fn add_joined(&self, piece: &mut Piece, index: usize) {
         let end = self.ranges.len() - 1;
         let text =
             |from: usize, to: usize| self.list[self.ranges[from].start..self.ranges[to].end].trim();
-        // Quotes say where each name ends.
+        // Quotes show where each name ends.
         if end == 0 || leading_span(text(index, index)).is_some() {
             return;
         }
-        if end < FEW_PIECES {
+        if end < MAX_JOINED_PIECES {
             piece.readings.add_likely(text(0, end));
         }
-        for from in index.saturating_sub(NEIGHBOURS)..=index {
-            for to in index..=(index + NEIGHBOURS).min(end) {
+        for from in index.saturating_sub(JOINED_NEIGHBOURS)..=index {
+            for to in index..=(index + JOINED_NEIGHBOURS).min(end) {
                 if from != to {
                     piece.readings.add_likely(text(from, to));
                 }
@@ -199,12 +201,12 @@ impl Value<'_> {
     }
 }
 
-/// Stands for all that is too much to read.
+/// Stands for everything that is too much to read.
 pub(crate) fn more(operation: Operation) -> Entry {
     entry("…", operation, Err(Unresolvable::AndMore))
 }
 
-/// An entry of which it is said that nothing was done.
+/// An entry that is said not to have been worked on.
 pub(crate) fn denied(text: &str, operation: Operation) -> Entry {
     entry(text, operation, Err(Unresolvable::Denied))
 }
@@ -217,14 +219,14 @@ fn entry(raw: &str, operation: Operation, piece: Result<Piece, Unresolvable>) ->
             operation: said,
             ..
         }) => {
-            // What proves comes first, and is never cut off.
+            // Certain readings come first, and are never cut off.
             readings
                 .readings
                 .sort_by_key(|reading| std::cmp::Reverse(reading.certainty));
-            readings.readings.truncate(MOST_READINGS);
+            readings.readings.truncate(MAX_READINGS);
             Entry {
                 raw,
-                // What is said of one path is nearer than what the key says of all.
+                // What is said of one path is more specific than what the key says of all.
                 operation: said
                     .filter(|said| *said != Operation::Changed)
                     .unwrap_or(operation),

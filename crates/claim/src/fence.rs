@@ -1,12 +1,12 @@
 //! A fenced block right below a files key: a list of files, a drawn tree, or what git printed.
 
-use crate::entry::{MOST_ENTRIES, Place, entries};
+use crate::entry::{MAX_ENTRIES, Place, entries};
 use crate::json;
 use crate::shape::certainty;
 use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable};
 
-/// Folders of a drawn tree inside one another at most.
-const DEEPEST: usize = 32;
+/// How deeply the folders of a drawn tree may be nested.
+const MAX_TREE_DEPTH: usize = 32;
 
 /// Reads the block.
 pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
@@ -17,7 +17,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
         .lines()
         .map(str::trim_end)
         .filter(|line| !line.trim().is_empty() && !is_label(line.trim()))
-        .take(MOST_ENTRIES + 1)
+        .take(MAX_ENTRIES + 1)
         .collect();
     let is_tree = lines.iter().any(|line| drawing(line) > 0);
     let mut found = if is_tree {
@@ -25,7 +25,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     } else {
         list(&lines, operation)
     };
-    // Among other text, a name that stands alone may be part of an example.
+    // In other text, a name on its own may be part of an example.
     let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
     let is_mixed = 2 * found.iter().filter(names).count() < lines.len() && !is_tree;
     if is_mixed {
@@ -35,7 +35,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     found
 }
 
-/// A comment, a command, or what git says below its list.
+/// A comment, a command, or the summary that git prints below its list.
 fn is_label(text: &str) -> bool {
     text.starts_with(['#', '$']) || is_summary(text)
 }
@@ -47,7 +47,7 @@ fn list(lines: &[&str], operation: Operation) -> Vec<Entry> {
     texts.flat_map(|text| of_line(text, operation)).collect()
 }
 
-/// Reads a line, which names one file; what stands behind a comment sign or a gap is said about it.
+/// Reads a line that names one file; what follows a comment sign or a gap is a remark about it.
 fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
     let mut found = entries(text, operation, Place::Item);
     let is_sure =
@@ -64,7 +64,7 @@ fn is_summary(text: &str) -> bool {
         || text.ends_with("changed") && text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Characters before the name that draw the tree, or nothing.
+/// How many characters before the name draw the tree, if any.
 fn drawing(line: &str) -> usize {
     const LINES: &[char] = &[
         '│', '├', '└', '─', '┬', '╰', '╭', '|', '`', '-', '+', ' ', '\t', '\u{a0}',
@@ -98,7 +98,7 @@ fn tree(lines: &[&str], operation: Operation) -> Vec<Entry> {
         let name = text.split_whitespace().next().unwrap_or_default();
         if name.ends_with('/') || next > depth {
             let folder = name.trim_matches(['/', '`', '*', ':']);
-            if !matches!(folder, "" | ".") && above.len() < DEEPEST {
+            if !matches!(folder, "" | ".") && above.len() < MAX_TREE_DEPTH {
                 above.push((depth, folder.to_owned()));
             }
             continue;
@@ -119,8 +119,8 @@ fn name_of(line: &str) -> &str {
     line[end..].trim()
 }
 
-/// Adds the folders that a tree draws above a name: all of them, and without the topmost, which may be the
-/// name of the project.
+/// Adds the folders that a tree draws above a name: once all of them, and once without the topmost,
+/// which may be the name of the project.
 fn place(entry: &mut Entry, above: &[(usize, String)]) {
     let Meaning::Paths(readings) = &mut entry.meaning else {
         return;

@@ -1,4 +1,4 @@
-//! What stands around a list: emphasis, a label, a number, brackets.
+//! What surrounds a list: emphasis, a label, a number, brackets.
 
 use crate::Unresolvable;
 use crate::label::begins_with_name;
@@ -6,10 +6,10 @@ use crate::outline::Outline;
 use crate::shape::is_file;
 use crate::unresolvable::unresolvable;
 
-/// Words of a label before a list at most.
-const MOST_LABEL_WORDS: usize = 3;
+/// The most words of a label before a list.
+const MAX_LABEL_WORDS: usize = 3;
 
-/// Without emphasis around all of it: "**a.py, b.py**", "_a.py — new_".
+/// Removes emphasis around the whole text: "**a.py, b.py**", "_a.py — new_".
 pub(crate) fn unwrapped(text: &str) -> &str {
     let inside = |mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
     let is_emphasis = |inside: &&str| inside.contains(char::is_whitespace);
@@ -31,12 +31,12 @@ pub(crate) fn unwrapped(text: &str) -> &str {
     }
 }
 
-/// "**Backend:** a.py, b.py" and "Parser: a.py": a label of a few words, and the list behind it.
+/// "**Backend:** a.py, b.py" and "Parser: a.py": a label of a few words, and the list after it.
 pub(crate) fn labelled(text: &str) -> (Option<&str>, &str) {
-    const LONGEST: usize = 64;
+    const MAX_LABEL_CHARS: usize = 64;
     let end = text
         .char_indices()
-        .nth(LONGEST)
+        .nth(MAX_LABEL_CHARS)
         .map_or(text.len(), |(at, _)| at);
     let Some(at) = text[..end].find(':') else {
         return (None, text);
@@ -44,7 +44,7 @@ pub(crate) fn labelled(text: &str) -> (Option<&str>, &str) {
     let label = text[..at].trim_matches(['*', '_', ' ']);
     let list = text[at + 1..].trim_start_matches(['*', '_']);
     let is_label = !label.is_empty()
-        && label.split_whitespace().nth(MOST_LABEL_WORDS).is_none()
+        && label.split_whitespace().nth(MAX_LABEL_WORDS).is_none()
         && label.chars().all(|c| {
             c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/' | '&' | '#' | '(' | ')')
         })
@@ -58,7 +58,7 @@ pub(crate) fn labelled(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The list behind a number: "2 files (a.py, b.py)", "3 files: a.py, b.py, c.py".
+/// The list after a number: "2 files (a.py, b.py)", "3 files: a.py, b.py, c.py".
 pub(crate) fn counted(text: &str) -> &str {
     let is_count = |before: &str| unresolvable(before.trim()) == Some(Unresolvable::Count);
     if let Some((before, list)) = text.split_once(": ")
@@ -74,17 +74,17 @@ pub(crate) fn counted(text: &str) -> &str {
         .unwrap_or(text)
 }
 
-/// The inside of `[a, b]`, which is no link and no name; also of `(a, b)` and `{a, b}`.
+/// The inside of `[a, b]`, if that is neither a link nor a name; also of `(a, b)` and `{a, b}`.
 pub(crate) fn flow_list(text: &str) -> Option<&str> {
     let Some(span) = Outline::of(text).first() else {
-        // A list that was cut off.
+        // A list that was truncated.
         return text.strip_prefix('[').filter(|inside| {
             inside.starts_with(['"', '\'', '`']) || inside.trim_start().len() < inside.len()
         });
     };
     let (inside, after) = (&text[span.start + 1..span.end - 1], text[span.end..].trim());
     let is_list = match text.as_bytes().first()? {
-        // In JSON on one line the rest of the object follows.
+        // In JSON on one line, the rest of the object follows.
         b'[' => {
             after.is_empty()
                 || after.starts_with(", \"")
@@ -108,7 +108,7 @@ pub(crate) fn flow_list(text: &str) -> Option<&str> {
     is_list.then_some(inside)
 }
 
-/// The path of a JSON object: `{"path": "a.py", "change": "…"}`.
+/// The path in a JSON object: `{"path": "a.py", "change": "…"}`.
 pub(crate) fn object(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('{')?.strip_suffix('}')?;
     if !inside.contains(':') {

@@ -1,4 +1,4 @@
-//! Labels and titles among the files of a list, and what they say of those below them.
+//! Labels and titles among the files of a list, and what they say about the files below them.
 
 use crate::denial::is_denying_label;
 use crate::elsewhere::is_elsewhere;
@@ -6,17 +6,19 @@ use crate::name::{bare, without_position};
 use crate::shape::{certainty, has_extension, is_file, trim_end};
 use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, lexicon};
 
-/// What is said of the files below a label such as "Created:", "Backend (3)" or "src/components/".
+/// What is said about the files below a label such as "Created:", "Backend (3)" or
+/// "src/components/".
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
-    /// Where a label stands that has a deeper list; `None` for a title with a list at its own depth.
+    /// The indentation of a label that has a deeper list; `None` for a title whose list is at its
+    /// own depth.
     pub(crate) indent: Option<usize>,
     pub(crate) operation: Operation,
-    /// Where the items below it begin.
+    /// The indentation of the items below it.
     pub(crate) item: Option<usize>,
-    /// What stands below it is not claimed.
+    /// The files below it are not claimed.
     pub(crate) is_ignored: bool,
-    /// The folder that the names below it are in.
+    /// The folder that contains the names below it.
     pub(crate) folder: Option<String>,
 }
 
@@ -32,17 +34,17 @@ impl Group {
     }
 }
 
-/// What a title among the files means.
+/// The meaning of a title among the files.
 pub(crate) enum Title {
     Group(Group),
-    /// A title that tells nothing: whether it belongs to the list depends on where it stands.
+    /// A title without a meaning: whether it belongs to the list depends on where it stands.
     Unknown(Group),
     /// Something else begins.
     End,
 }
 
 impl Title {
-    /// Reads a title below a key that says `operation` of its files.
+    /// Reads a title below a key that says `operation` about its files.
     pub(crate) fn of(text: &str, operation: Operation, indent: Option<usize>) -> Self {
         let (text, count) = without_count(text);
         let text = bare(bare(text.trim_end_matches([':', ' '])).trim_end_matches([':', ' ']));
@@ -79,7 +81,7 @@ impl Title {
     }
 }
 
-/// A name below the label of a folder may be in that folder.
+/// A name below a folder's label may be in that folder.
 pub(crate) fn put_into(entry: &mut Entry, folder: &str) {
     let Meaning::Paths(readings) = &mut entry.meaning else {
         return;
@@ -92,7 +94,7 @@ pub(crate) fn put_into(entry: &mut Entry, folder: &str) {
         return;
     };
     let path = format!("{folder}/{name}");
-    // What has folders of its own may as well be named from the root.
+    // A name that has folders of its own may also be relative to the root.
     let at = usize::from(name.contains(['/', '\\']));
     let certainty = match sure {
         Certainty::Likely => Certainty::Likely,
@@ -102,7 +104,8 @@ pub(crate) fn put_into(entry: &mut Entry, folder: &str) {
     readings.insert(at, Reading { target, certainty });
 }
 
-/// The text of a line that is a label: it ends with a colon, is bold, or has a deeper list, and names no file.
+/// The text of a line that is a label: it ends with a colon, is bold, or has a deeper list, and it
+/// does not name a file.
 pub(crate) fn label_of(text: &str, is_head: bool) -> Option<&str> {
     let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ');
     let (plain, _) = without_count(text);
@@ -114,14 +117,14 @@ pub(crate) fn label_of(text: &str, is_head: bool) -> Option<&str> {
     (is_label && !names_file(without_count(name).0)).then_some(text)
 }
 
-/// Whether a label is, or begins with, a name that is not only a word in quotes.
+/// Whether a label is, or begins with, a name, rather than a quoted word.
 fn names_file(name: &str) -> bool {
     let first = name.split_whitespace().next().unwrap_or_default();
     let first = bare(first).trim_matches(['`', '"', '\'', '[', '*']);
     is_file(trim_end(without_position(first))) || name.starts_with('[') && name.contains("](")
 }
 
-/// A title and whether a number of files stands behind it: "Backend (3 files)".
+/// A title, and whether it is followed by a number of files: "Backend (3 files)".
 fn without_count(text: &str) -> (&str, bool) {
     let text = text.trim();
     match text

@@ -1,16 +1,16 @@
-//! Reports in JSON: the whole message, or the list of files alone.
+//! Reports in JSON: the whole message, or only the list of files.
 
 use serde_json::{Map, Value};
 
 use crate::collect::{Files, Found, Stated};
 use crate::denial::is_denial;
-use crate::entry::{MOST_ENTRIES, Place, denied, entries};
+use crate::entry::{MAX_ENTRIES, Place, denied, entries};
 use crate::keys::{self, Key};
 use crate::label::operation_of;
 use crate::piece::names_no_change;
 use crate::{Entry, Operation, lexicon, status};
 
-/// Reads an object with known keys, or one that holds such an object as its only value.
+/// Reads an object with known keys, or one whose only value is such an object.
 pub(crate) fn report(text: &str) -> Option<Found> {
     let Value::Object(map) = serde_json::from_str(text.trim()).ok()? else {
         return None;
@@ -71,13 +71,13 @@ fn of_value(value: &Value, operation: Operation) -> Vec<Entry> {
         Value::String(text) => entries(text, operation, Place::Value),
         Value::Array(items) => items
             .iter()
-            .take(MOST_ENTRIES)
+            .take(MAX_ENTRIES)
             .flat_map(|item| of_item(item, operation))
             .collect(),
         // {"created": […], "modified": […]} or {"src/a.py": "what was done"}
         Value::Object(map) => map
             .iter()
-            .take(MOST_ENTRIES)
+            .take(MAX_ENTRIES)
             .flat_map(|(name, value)| match (lexicon::change(name), value) {
                 (Some(operation), value) => of_value(value, operation),
                 (None, Value::Array(_)) if !names_no_change(name) => of_value(value, operation),

@@ -1,4 +1,4 @@
-//! The words that begin a line of a claim.
+//! The words at the beginning of a claim line.
 
 use crate::Operation;
 use crate::denial::is_denying_label;
@@ -11,11 +11,12 @@ pub(crate) enum Key {
     Files(FilesKey),
     Blockers,
     RanTests,
-    /// A key that says nothing here, but ends what came before.
+    /// A key that has no meaning here, but ends what came before.
     Other,
 }
 
-/// What a files key says was done. Keys that say the same are one: in one section the last of them counts.
+/// What a files key says was done. Keys that say the same are equal: in one section, the last of
+/// them counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FilesKey {
     /// Changed, modified, updated, touched, or several of these at once.
@@ -24,7 +25,8 @@ pub(crate) enum FilesKey {
     Deleted,
 }
 
-/// The verb of a key for changed files: "files changed" and "files modified" may both stand in a claim.
+/// The verb of a key for changed files: "files changed" and "files modified" may both occur in a
+/// claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Verb {
     Changed,
@@ -44,35 +46,35 @@ impl FilesKey {
     }
 }
 
-/// Longest text before a colon that is looked at, in bytes.
-const LONGEST_KEY: usize = 64;
-/// Most words of a files key.
-const MOST_KEY_WORDS: usize = 8;
-/// Most words of a key that is not known.
-const MOST_WORDS: usize = 3;
+/// The longest text before a colon that is considered, in bytes.
+const MAX_KEY_BYTES: usize = 64;
+/// The most words of a files key.
+const MAX_KEY_WORDS: usize = 8;
+/// The most words of an unknown key.
+const MAX_UNKNOWN_KEY_WORDS: usize = 3;
 
 /// A line that begins with a key: the key, and what follows the colon.
 pub(crate) fn key_line(line: &str) -> Option<(Key, &str)> {
     let (at, colon) = colon(line)?;
     let name = &line[..at];
     let value = &line[at + colon.len_utf8()..];
-    // "src/a.py:12" and "C:\\x" are no keys: a key stands alone before white space or the end.
+    // "src/a.py:12" and "C:\\x" are not keys: white space or the end follows the colon of a key.
     let value_follows = value.trim_start_matches(['*', '_', '"', '\'', '`']);
     let stands_alone = value_follows.is_empty() || value_follows.starts_with(char::is_whitespace);
     let known = known(name);
     if known.is_none() && (!stands_alone || !is_key_like(name)) {
         return None;
     }
-    // "**Status:** DONE": the emphasis of the key ends behind its colon.
+    // "**Status:** DONE": the emphasis of the key ends after its colon.
     let value = closed(name, value.trim_start_matches(['*', '_']).trim());
     Some((known.unwrap_or(Key::Other), value))
 }
 
-/// The first colon that stands in no parenthesis.
+/// The first colon outside parentheses.
 fn colon(line: &str) -> Option<(usize, char)> {
     let mut depth = 0_usize;
     line.char_indices()
-        .take_while(|(at, _)| *at <= LONGEST_KEY)
+        .take_while(|(at, _)| *at <= MAX_KEY_BYTES)
         .find(|(_, c)| {
             match c {
                 '(' => depth += 1,
@@ -96,7 +98,7 @@ fn closed<'a>(name: &str, value: &'a str) -> &'a str {
     value
 }
 
-/// A text that is nothing but a key, as a heading is.
+/// A text that consists of a key alone, such as a heading.
 pub(crate) fn bare(text: &str) -> Option<Key> {
     known(text)
 }
@@ -104,7 +106,7 @@ pub(crate) fn bare(text: &str) -> Option<Key> {
 fn known(name: &str) -> Option<Key> {
     let (name, said) = annotated(name);
     if let Some(key) = files_key(name) {
-        // "Files changed (planned)" claims nothing.
+        // "Files changed (planned)" does not claim anything.
         return Some(if is_denying_label(said) {
             Key::Other
         } else {
@@ -119,7 +121,7 @@ fn known(name: &str) -> Option<Key> {
     })
 }
 
-/// A key and what stands in parentheses behind it: "Files changed (3)".
+/// A key and the text in parentheses after it: "Files changed (3)".
 fn annotated(name: &str) -> (&str, &str) {
     let name = name.trim_end_matches(['*', '_', ':', ' ']);
     // "3. Files changed", and a key in back-ticks.
@@ -138,7 +140,7 @@ fn annotated(name: &str) -> (&str, &str) {
     }
 }
 
-/// A key made of the word "files", of what was done to them, and of words that add nothing: "Files
+/// A key made of the word "files", of what was done to them, and of filler words: "Files
 /// created/modified", "New files", "Files modified this session".
 fn files_key(name: &str) -> Option<FilesKey> {
     const FILLERS: &str = " \
@@ -153,7 +155,7 @@ fn files_key(name: &str) -> Option<FilesKey> {
     let mut speaks_of_files = false;
     let mut key: Option<FilesKey> = None;
     for (index, word) in words.enumerate() {
-        if index >= MOST_KEY_WORDS {
+        if index >= MAX_KEY_WORDS {
             return None;
         }
         let lower = word.to_ascii_lowercase();
@@ -185,10 +187,10 @@ fn one_verb(word: &str) -> Option<FilesKey> {
     })
 }
 
-/// Lower-case words with one space between them, without decoration.
+/// Lower-case words separated by single spaces, without decoration.
 fn normalized(name: &str) -> String {
-    // Emphasis, quotes and pictures. A back-tick makes code of the word, and a separator says
-    // that something else stands before it.
+    // Removes emphasis, quotes and pictures. Not a back-tick, which makes the word code, and not a
+    // separator, which shows that something else precedes the word.
     let is_decoration =
         |c: char| !c.is_alphanumeric() && !matches!(c, '`' | '<' | '>' | '/' | '|' | ';');
     let words: Vec<_> = name
@@ -207,7 +209,7 @@ fn is_key_like(name: &str) -> bool {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '&'))
     };
     !name.is_empty()
-        && name.split_whitespace().count() <= MOST_WORDS
+        && name.split_whitespace().count() <= MAX_UNKNOWN_KEY_WORDS
         && name.split_whitespace().all(is_word)
 }
 

@@ -1,11 +1,11 @@
-//! The words before and behind a path that say what happened to it.
+//! The words before and after a path that say what happened to it.
 
 use crate::denial::is_denial;
 use crate::shape::{is_path, trim_end};
 use crate::{Operation, lexicon};
 
-/// Words of a label at most: "the new file".
-const MOST_WORDS: usize = 4;
+/// The most words of a label: "the new file".
+const MAX_LABEL_WORDS: usize = 4;
 
 /// What the words before a path say.
 #[derive(Debug, Default, Clone, Copy)]
@@ -15,12 +15,12 @@ pub(crate) struct Label {
     pub(crate) is_denial: bool,
 }
 
-/// Takes the label from a text: "Created `a.py`", "M a.py", "[NEW] a.py", "New file: a.py",
+/// Splits the label from a text: "Created `a.py`", "M a.py", "[NEW] a.py", "New file: a.py",
 /// "Planned: a.py".
 pub(crate) fn label(text: &str) -> (Label, &str) {
     let mut label = Label::default();
     let mut rest = text;
-    for index in 0..MOST_WORDS {
+    for index in 0..MAX_LABEL_WORDS {
         let Some((word, after)) = rest.split_once(char::is_whitespace) else {
             break;
         };
@@ -42,7 +42,7 @@ fn denying(text: &str) -> Option<(Label, &str)> {
     }
     let end = text
         .match_indices(char::is_whitespace)
-        .take(MOST_WORDS)
+        .take(MAX_LABEL_WORDS)
         .map(|(at, _)| at)
         .find(|at| begins_with_name(text[*at..].trim_start()))?;
     let words = text[..end].trim_end_matches(|c: char| !c.is_alphanumeric());
@@ -103,14 +103,15 @@ fn git_letter(word: &str) -> Option<Operation> {
     })
 }
 
-/// Whether the text begins with what may be a name: a marked one, or a word with the shape of one.
+/// Whether the text begins with what may be a name: a marked one, or a word that has the shape of
+/// one.
 pub(crate) fn begins_with_name(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let is_marked = word.len() > 1 && word.starts_with(['`', '"', '\'', '[', '*']);
     is_marked || is_path(trim_end(word)) || is_path(crate::name::without_position(trim_end(word)))
 }
 
-/// What a remark says of the path before it: "(new)", "— deleted", but not "removed the lock".
+/// What a remark says about the path before it: "(new)", "— deleted", but not "removed the lock".
 pub(crate) fn operation_of(remark: &str) -> Option<Operation> {
     let remark = remark.trim_start_matches(|c: char| !c.is_alphanumeric());
     let end = remark

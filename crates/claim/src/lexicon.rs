@@ -1,13 +1,13 @@
 //! The words that decide how a text is read: what files are called, and what is said about them.
 //!
-//! A list here can make a reading certain or take one away. It never makes a word a path that has
-//! not the shape of one.
+//! A list here can make a reading certain or rule one out. It never makes a path of a word that
+//! does not have the shape of one.
 
 pub(crate) mod denials;
 
 use crate::Operation;
 
-/// Extensions by which a word is known to be a file wherever it stands.
+/// Extensions that show that a word is a file wherever it occurs.
 const EXTENSIONS: &str = " \
     adb ads adoc agda applescript apex arb asciidoc asm aspx astro au3 avi avif awk \
     bash bat bats bib blade bmp bz2 bzl c c++ cairo cc cfg circom cjs clj cljc cljs cls cmake cmd cob \
@@ -28,21 +28,21 @@ const EXTENSIONS: &str = " \
     war wasm wat wav webm webp wgsl whl woff woff2 xaml xcconfig xcscheme xib xls xlsx xlf xliff xml \
     xsd xsl xslt xz yaml yml zig zip cbl cpy dts dtsi rbs parquet webmanifest kdl ps plantuml lkml rbi zsh ";
 
-/// Extensions that are also words or the ends of expressions, as in `console.log`. They tell only
-/// behind a folder.
+/// Extensions that are also words or the ends of expressions, as in `console.log`. They count only
+/// after a folder.
 const WEAK_EXTENSIONS: &str = " \
     a asset backup bak bin config d dat data db do dot env example f for http in inc ini key lib lic \
     list local log m map mat mod mo new o obj old org orig out p pro pub rc re res rest ru rules s \
     sample so socket spec state svc t template test timer tmp v work service target ";
 
-/// Names of products, and expressions, that end as a file does.
+/// Names of products, and expressions, that end like a file.
 const PRODUCTS: &str = " \
     res.json req.json self.json ctx.json \
     alpine.js angular.js asp.net backbone.js chart.js d3.js discord.js ember.js express.js handlebars.js \
     knockout.js moment.js mustache.js nest.js next.js node.js nuxt.js p5.js pdf.js preact.js react.js \
     socket.io solid.js three.js underscore.js vue.js web3.js ";
 
-/// Files that are known by a name without an extension.
+/// Well-known file names without an extension.
 const BARE_NAMES: &str = " \
     makefile gnumakefile dockerfile containerfile gemfile rakefile \
     procfile justfile vagrantfile jenkinsfile brewfile podfile fastfile appfile tiltfile \
@@ -53,11 +53,11 @@ const BARE_NAMES: &str = " \
     .tool-versions .python-version .node-version .ruby-version .java-version .flake8 .pylintrc \
     .coveragerc .rspec .clang-format .clang-tidy .swiftlint .luacheckrc .vimrc .gitconfig .inputrc ";
 
-/// The same if they are in capitals; else they are words.
+/// The same, but only in capitals; otherwise they are ordinary words.
 const CAPITAL_NAMES: &str = " \
     LICENSE LICENCE README CHANGELOG CODEOWNERS NOTICE AUTHORS CONTRIBUTING CONTRIBUTORS ";
 
-/// A name that a file has as it is, without an extension.
+/// A complete file name that has no extension.
 pub(crate) fn is_bare_name(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     is_in(BARE_NAMES, &lower)
@@ -67,20 +67,20 @@ pub(crate) fn is_bare_name(word: &str) -> bool {
         || lower.starts_with("makefile.")
 }
 
-/// Whether the extension alone tells that a name is that of a file.
+/// Whether the extension alone shows that a name is a file.
 pub(crate) fn is_extension(extension: &str) -> bool {
     is_in(EXTENSIONS, extension)
         || is_capital(extension) && is_in(EXTENSIONS, &extension.to_ascii_lowercase())
 }
 
-/// "README.MD" and "analysis.Rmd" are files, "System.Text.Json" a name in a program.
+/// "README.MD" and "analysis.Rmd" are files, "System.Text.Json" is a name in a program.
 fn is_capital(extension: &str) -> bool {
     !extension.contains(|c: char| c.is_ascii_lowercase())
         || extension.starts_with('R')
         || extension == "Dockerfile"
 }
 
-/// Whether the extension tells so behind a folder.
+/// Whether the extension shows it after a folder.
 pub(crate) fn is_weak_extension(extension: &str) -> bool {
     is_in(WEAK_EXTENSIONS, &extension.to_ascii_lowercase())
 }
@@ -108,7 +108,7 @@ pub(crate) fn change(word: &str) -> Option<Operation> {
     .find_map(|(words, operation)| is_in(words, &lower).then_some(operation))
 }
 
-/// Parts of a project that head a list of files: "Backend", "Tests".
+/// Parts of a project that serve as the head of a list of files: "Backend", "Tests".
 pub(crate) fn is_area(word: &str) -> bool {
     const AREAS: &str = " \
         api app apps application assets auth authentication backend build ci cli client code common \
@@ -123,7 +123,8 @@ pub(crate) fn is_area(word: &str) -> bool {
     is_in(AREAS, &word.to_ascii_lowercase())
 }
 
-/// Words of a title below which nothing is claimed any more: plans, notes, what was only read.
+/// Words in a title below which nothing is claimed any more: plans, notes, files that were only
+/// read.
 pub(crate) fn ends_a_list(word: &str) -> bool {
     const TITLES: &str = " \
         next todo todos follow followup followups remaining future later upcoming open outstanding \
@@ -140,7 +141,7 @@ pub(crate) fn ends_a_list(word: &str) -> bool {
     is_in(TITLES, &word.to_ascii_lowercase())
 }
 
-/// Words of a label that names a file in passing: "Based on: a.py", "Input: data.csv".
+/// Words of a label that mentions a file in passing: "Based on: a.py", "Input: data.csv".
 pub(crate) fn refers(word: &str) -> bool {
     const WORDS: &str = " \
         from on by with uses used using imports depends requires based tested called calls via per source cf against versus vs original originally was before previous \
@@ -149,13 +150,13 @@ pub(crate) fn refers(word: &str) -> bool {
     is_in(WORDS, &word.to_ascii_lowercase())
 }
 
-/// Words that a slash joins and that are no folders: "yes/no", "and/or".
+/// Words joined by a slash that are not folders: "yes/no", "and/or".
 pub(crate) fn is_answer(word: &str) -> bool {
     const WORDS: &str = " yes no ok true false and or all none n a done todo before after old ";
     is_in(WORDS, &word.to_ascii_lowercase())
 }
 
-/// A word that sentences are made of, and names of files rarely.
+/// A word that is common in sentences and rare in file names.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     const WORDS: &str = " \
         the in to of for was were is are be i we it this that these only see from with within under inside \
@@ -166,7 +167,7 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
     is_in(WORDS, &word.to_ascii_lowercase())
 }
 
-/// A word with which a sentence goes on whose subject is the file: "`a.py` now returns a list".
+/// A word with which a sentence continues whose subject is the file: "`a.py` now returns a list".
 pub(crate) fn is_predicate(word: &str) -> bool {
     const WORDS: &str = " \
         now was were is are has have gets got also will not no unchanged contains holds provides handles returns \
@@ -174,7 +175,7 @@ pub(crate) fn is_predicate(word: &str) -> bool {
     is_in(WORDS, word)
 }
 
-/// Words with which a remark goes on behind a marked name: "Extracted `a.py` from `b.py`".
+/// Words with which a remark continues after a marked name: "Extracted `a.py` from `b.py`".
 pub(crate) fn is_preposition(word: &str) -> bool {
     is_in(
         " from with for so which that using via because where out ",
@@ -182,7 +183,7 @@ pub(crate) fn is_preposition(word: &str) -> bool {
     )
 }
 
-/// Whether `list`, words with a space before and behind each, has the word.
+/// Whether `list`, whose words each have a space before and after them, contains the word.
 pub(crate) fn is_in(list: &str, word: &str) -> bool {
     !word.is_empty()
         && list.match_indices(word).any(|(at, _)| {

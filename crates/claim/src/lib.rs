@@ -1,16 +1,15 @@
 //! What an agent claims to have done, read from the text of its final message.
 //!
-//! A claim is made in one of two forms: a section headed `Handoff`, or lines that begin with
-//! `Status:` or a files key. Everything else is prose, and prose is never read. If a text can be
-//! understood in two ways, both are kept as readings of one [`Entry`], and each says how sure it
-//! is ([`Certainty`]), because calling an honest claim false costs far more than missing a lie.
+//! A claim takes one of two forms: a section headed `Handoff`, or lines that begin with `Status:`
+//! or a files key. Everything else is prose, and prose is never read. If a text can be understood
+//! in two ways, both are kept as readings of one [`Entry`], and each says how sure it is
+//! ([`Certainty`]), because calling an honest claim false costs far more than missing a lie.
 //!
 //! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
 mod collect;
 mod denial;
 mod document;
-mod dress;
 mod elsewhere;
 mod entry;
 mod fence;
@@ -26,6 +25,7 @@ mod name;
 mod outline;
 mod parts;
 mod piece;
+mod plain_text;
 mod shape;
 mod split;
 mod status;
@@ -39,20 +39,20 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use tiers::{LONGEST_MESSAGE, parse};
+pub use tiers::{MAX_MESSAGE_BYTES, parse};
 
 /// What a message claims.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// The form in which it is made.
+    /// The form of the claim.
     pub form: Form,
-    /// The status, where the message has exactly one.
+    /// The status, if the message has exactly one.
     pub status: Option<Status>,
-    /// The paths that it calls changed, in its own order.
+    /// The paths that it says were changed, in its own order.
     pub entries: Vec<Entry>,
-    /// What it says under `blockers`; never decides anything.
+    /// The text under `blockers`; never decides anything.
     pub blockers: Option<String>,
-    /// What it says under `ran_tests`; never decides anything.
+    /// The text under `ran_tests`; never decides anything.
     pub ran_tests: Option<String>,
     /// The text that was read as the claim.
     pub raw: String,
@@ -66,7 +66,7 @@ impl Claim {
     }
 }
 
-/// How a claim is made.
+/// The form of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
@@ -78,7 +78,7 @@ pub enum Form {
     None,
 }
 
-/// What an agent says of its task.
+/// What an agent says about its task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -88,12 +88,12 @@ pub enum Status {
     DoneWithConcerns,
     /// It could not be done.
     Blocked,
-    /// Something has to be told first.
+    /// It needs an answer first.
     NeedsContext,
 }
 
 impl Status {
-    /// The word as reports print it.
+    /// The word that reports print.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -127,7 +127,7 @@ impl Entry {
         }
     }
 
-    /// Lets no reading prove anything.
+    /// Makes every reading unable to prove anything.
     pub(crate) fn doubt(&mut self) {
         if let Meaning::Paths(readings) = &mut self.meaning {
             for reading in readings {
@@ -141,7 +141,7 @@ impl Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Operation {
-    /// It was changed, or nothing more is said.
+    /// It was changed, or the claim says nothing more specific.
     Changed,
     /// It was made.
     Created,
@@ -153,7 +153,7 @@ pub enum Operation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Meaning {
-    /// Paths that it may mean, the likeliest first; never empty.
+    /// Paths that it may mean, the most likely first; never empty.
     Paths(Vec<Reading>),
     /// No path can be read from it.
     Unresolvable(Unresolvable),
@@ -162,7 +162,7 @@ pub enum Meaning {
 /// One way to understand an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
-    /// What it names.
+    /// The file or folder that it names.
     #[serde(flatten)]
     pub target: Target,
     /// Whether it names a path at all.
@@ -175,12 +175,12 @@ pub struct Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
-    /// It may be a path: it counts if exactly that name is found, and proves nothing if not.
+    /// It may be a path: it counts if exactly that name is found, and proves nothing otherwise.
     Likely,
-    /// It has the separator of a path and nothing else of one, as `bin/run` and `feature/login`
-    /// have: it is certain if the folder that it begins with exists.
+    /// It has the separator of a path but nothing else of one, like `bin/run` and `feature/login`:
+    /// it is certain if the folder that it begins with exists.
     Folder,
-    /// It stands where a path stands, and looks like a path.
+    /// It stands where a path is expected, and looks like a path.
     #[default]
     Certain,
 }
@@ -191,7 +191,7 @@ pub enum Certainty {
 pub enum Target {
     /// A file.
     File(String),
-    /// A folder, written with a slash at its end.
+    /// A folder, written with a slash at the end.
     Dir(String),
     /// A file that changed its name.
     Rename {
@@ -215,17 +215,17 @@ pub enum Unresolvable {
     Count,
     /// A path that only a shell can complete.
     HomeOrVariable,
-    /// It points at another place of the message.
+    /// A reference to another part of the message.
     Reference,
-    /// It says that there are more.
+    /// The entry says that there are more.
     AndMore,
-    /// A name to be filled in.
+    /// A name that is still to be filled in.
     Placeholder,
-    /// The name holds characters that text does not carry faithfully.
+    /// The name contains characters that text does not carry faithfully.
     Garbled,
-    /// It is said not to have been changed.
+    /// The entry says that it was not changed.
     Denied,
-    /// Words that have not the shape of a path.
+    /// Words that do not have the shape of a path.
     Prose,
 }
 

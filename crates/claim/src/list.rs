@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
-use crate::entry::{MOST_ENTRIES, Place, denied, entries, more};
+use crate::entry::{MAX_ENTRIES, Place, denied, entries, more};
 use crate::group::{Group, Title, label_of, put_into};
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
@@ -14,8 +14,8 @@ use crate::table::Columns;
 use crate::words::is_empty_form;
 use crate::{Entry, Meaning, Operation, Unresolvable, fence};
 
-/// Reads the list that begins in the range of lines and belongs to the key on line `key`; returns the
-/// line after it as well.
+/// Reads the list that begins in the range of lines and belongs to the key on line `key`. Also
+/// returns the line after it.
 pub(crate) fn below(
     document: &Document<'_>,
     key: usize,
@@ -60,8 +60,8 @@ pub(crate) fn below(
         list.has_gap = false;
         next = at;
     }
-    if list.entries.len() > MOST_ENTRIES {
-        list.entries.truncate(MOST_ENTRIES);
+    if list.entries.len() > MAX_ENTRIES {
+        list.entries.truncate(MAX_ENTRIES);
         list.entries.push(more(operation));
     }
     (list.entries, next)
@@ -70,17 +70,17 @@ pub(crate) fn below(
 struct List<'a, 'b> {
     document: &'a Document<'b>,
     key: &'a Line<'b>,
-    /// What the key says of all files.
+    /// What the key says about all files.
     root: Group,
-    /// Where the items of the list begin.
+    /// The indentation of the items of the list.
     item: Option<usize>,
-    /// What the last label says of those below it.
+    /// What the last label says about the files below it.
     group: Option<Group>,
     columns: Columns,
     has_gap: bool,
-    /// Each file stands on a line of its own, and items are what is said about it.
+    /// Each file is on a line of its own, and items are remarks about it.
     is_plain: bool,
-    /// Nothing but titles was read so far, so a fence may hold the list.
+    /// Only titles were read so far, so a fence may hold the list.
     is_fresh: bool,
     entries: Vec<Entry>,
 }
@@ -90,14 +90,14 @@ impl List<'_, '_> {
     fn take(&mut self, line: &Line<'_>, is_head: bool) -> bool {
         match line.kind {
             Kind::Heading(level) => self.take_heading(line, level),
-            // The tags around a list that can be folded.
+            // The tags of a list that can be folded.
             Kind::Hidden => ["<details", "</details", "<summary", "</summary"]
                 .iter()
                 .any(|tag| line.text.starts_with(tag)),
             Kind::Head => {
                 let had_files = self.columns.names_files();
                 self.columns = Columns::of(line.text);
-                // Below a table of files, one of something else is not the list any more.
+                // Below a table of files, a table of something else is not part of the list.
                 !had_files || self.columns.names_files()
             }
             Kind::Row => {
@@ -125,7 +125,7 @@ impl List<'_, '_> {
         Some(fence.whole.end)
     }
 
-    /// A deeper heading below a heading groups, or names a file.
+    /// A deeper heading below a heading forms a group, or names a file.
     fn take_heading(&mut self, line: &Line<'_>, level: u8) -> bool {
         let Kind::Heading(above) = self.key.kind else {
             return false;
@@ -142,7 +142,7 @@ impl List<'_, '_> {
         self.begin_group(self.title(line.text, None), true)
     }
 
-    /// Goes on below a title, or ends. `is_inside`: the title stands below the key, and not beside it.
+    /// Continues below a title, or ends. `is_inside`: the title is below the key, not beside it.
     fn begin_group(&mut self, title: Title, is_inside: bool) -> bool {
         let group = match title {
             Title::Group(group) => group,
@@ -172,7 +172,7 @@ impl List<'_, '_> {
         if !is_nested {
             self.item = Some(line.indent);
         }
-        // A deeper group ends where its items do; a title goes on until the next.
+        // A deeper group ends with its items; a title applies until the next one.
         let is_below = |group: &Group| group.indent.is_none_or(|indent| line.indent > indent + 1);
         if !self.group.as_ref().is_some_and(is_below) {
             self.group = None;
@@ -206,7 +206,7 @@ impl List<'_, '_> {
         true
     }
 
-    /// What is said below a file is about the file: "not done yet" takes it away.
+    /// A remark below a file is about the file: "not done yet" takes the file away.
     fn note(&mut self, text: &str) {
         if is_denial(text)
             && let Some(entry) = self.entries.last_mut()
@@ -216,7 +216,7 @@ impl List<'_, '_> {
     }
 
     fn take_plain(&mut self, line: &Line<'_>) -> bool {
-        // A map in YAML: "created:" with a list of its own.
+        // A map in YAML: "created:" with its own list.
         let is_outside = self.item.is_none_or(|item| line.indent <= item);
         let label = label_of(line.text, false);
         if let Some(label) = label.filter(|_| is_outside && line.indent > self.key.indent)
@@ -228,7 +228,7 @@ impl List<'_, '_> {
         }
         let key = keys::key_line(line.text).map(|(key, _)| key);
         if let Some(item) = self.item {
-            // What belongs to an item stands to the right of it.
+            // What belongs to an item is to the right of it.
             if line.indent > item + 1 {
                 return true;
             }
@@ -253,7 +253,7 @@ impl List<'_, '_> {
         if key.is_some() && !begins_with_name(line.text) {
             return false;
         }
-        // "M  src/a.py", as git lists it.
+        // "M  src/a.py", as git prints it.
         let is_named = begins_with_name(label::label(line.text).1);
         let is_listed = is_named || is_empty_form(line.text);
         let goes_on =
@@ -276,7 +276,7 @@ impl List<'_, '_> {
     }
 
     fn takes_more(&self) -> bool {
-        !self.group().is_ignored && self.entries.len() <= MOST_ENTRIES
+        !self.group().is_ignored && self.entries.len() <= MAX_ENTRIES
     }
 
     fn add(&mut self, line: &Line<'_>) {
@@ -300,7 +300,7 @@ impl List<'_, '_> {
     }
 }
 
-/// Whether all of a line is one marked or plain path, but for a colon at its end.
+/// Whether a line is one marked or plain path, except for a colon at its end.
 pub(crate) fn is_one_path(text: &str) -> bool {
     let name = bare(bare(text).trim_end_matches(':'));
     is_file(name)

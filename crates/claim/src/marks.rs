@@ -1,10 +1,10 @@
-//! What pulldown-cmark says of the ranges of a source.
+//! What pulldown-cmark says about the ranges of a source.
 
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Ranges of the source with a meaning, each list sorted by start.
+/// Ranges of the source that have a meaning, each list sorted by start.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
     pub(crate) hidden: Vec<Range<usize>>,
@@ -19,27 +19,27 @@ pub(crate) struct Marks {
 pub(crate) struct Fence {
     pub(crate) whole: Range<usize>,
     pub(crate) content: Range<usize>,
-    /// Whether it stands in nothing else.
+    /// Whether it is not nested in anything.
     pub(crate) is_top: bool,
-    /// Whether it is said to hold JSON or YAML.
+    /// Whether it is marked as JSON or YAML.
     pub(crate) is_data: bool,
 }
 
-/// A heading, with what each of its lines has to know: to look at the whole of it for every line
-/// would be quadratic, since a long paragraph above a rule is one heading.
+/// A heading, with what each of its lines has to know. Looking at the whole heading for every line
+/// would be quadratic, because a long paragraph above a rule is one heading.
 #[derive(Debug)]
 pub(crate) struct Heading {
     pub(crate) range: Range<usize>,
     pub(crate) level: u8,
     pub(crate) is_atx: bool,
-    /// One line and the rule below it, where the line is none of a claim.
+    /// One line and the rule below it, if the line is not part of a claim.
     pub(crate) is_title: bool,
 }
 
 impl Heading {
     fn of(source: &str, range: Range<usize>, level: HeadingLevel) -> Self {
         let text = source[range.clone()].trim();
-        // A rule drawn right below a line makes a heading of it; below a claim it is only a rule.
+        // A rule right below a line turns the line into a heading; below a claim it is only a rule.
         let title = text.lines().next().unwrap_or_default();
         let is_short = text.lines().take(3).count() == 2;
         Self {
@@ -100,7 +100,7 @@ impl Marks {
                         *content = start..range.end;
                     }
                 }
-                // A code span may run over lines; those do not begin in prose.
+                // A code span may span several lines; those lines do not begin in prose.
                 Event::Code(_) | Event::InlineHtml(_) if source[range.clone()].contains('\n') => {
                     marks.hidden.push(range.start + 1..range.end);
                 }

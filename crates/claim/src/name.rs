@@ -1,26 +1,26 @@
-//! A single name with the ways in which it may be meant.
+//! A single name and the ways in which it may be meant.
 
 use crate::outline::Outline;
 use crate::shape::{certainty, is_file, trim_end};
 use crate::written::{braces, in_latin, percent_decoded, two_files, unescaped};
 use crate::{Certainty, Reading, Target};
 
-/// A path longer than this exists on no file system.
-pub(crate) const LONGEST: usize = 4096;
+/// No file system has a longer path, in bytes.
+pub(crate) const MAX_PATH_BYTES: usize = 4096;
 
-/// Readings of one entry, the likeliest first.
+/// Readings of one entry, the most likely first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Readings {
     pub(crate) readings: Vec<Reading>,
 }
 
 impl Readings {
-    /// Adds a name that stands where a path stands: each way of writing it is as sure as its shape.
+    /// Adds a name where a path is expected: each way of writing it is as sure as its shape.
     pub(crate) fn add_name(&mut self, name: &str) {
         self.add_written(name, certainty);
     }
 
-    /// Adds a name with spaces in it that cannot be anything but a path.
+    /// Adds a name with spaces that can only be a path.
     pub(crate) fn add_certain(&mut self, name: &str) {
         self.add_written(name, |_| Certainty::Certain);
     }
@@ -35,7 +35,7 @@ impl Readings {
         self.add(name.trim(), Certainty::Likely);
     }
 
-    /// Adds a rename before all else.
+    /// Adds a rename before everything else.
     pub(crate) fn push_rename(&mut self, from: &str, to: &str, certainty: Certainty) {
         let target = Target::Rename {
             from: from.to_owned(),
@@ -48,7 +48,7 @@ impl Readings {
         let name = name.trim();
         let trimmed = trim_end(name);
         let short = without_position(trimmed);
-        if short.len() > LONGEST {
+        if short.len() > MAX_PATH_BYTES {
             return;
         }
         if let Some((from, to)) = braces(short) {
@@ -78,7 +78,7 @@ impl Readings {
             self.add(first, Certainty::Likely);
             self.add(second, Certainty::Likely);
         }
-        // Windows writes with a back-slash what Markdown needs it for: "src\_a.py".
+        // Windows separates with a back-slash, which Markdown uses as an escape: "src\_a.py".
         if plain != short && !short.contains('/') {
             let path = short.replace('\\', "/");
             self.add(&path, certainty(&path));
@@ -89,7 +89,7 @@ impl Readings {
     }
 
     fn add(&mut self, name: &str, certainty: Certainty) {
-        let is_name = name.len() <= LONGEST
+        let is_name = name.len() <= MAX_PATH_BYTES
             && name.chars().any(char::is_alphanumeric)
             && !name.chars().any(|c| c.is_control() || c == '\u{fffd}');
         if !is_name {
@@ -111,11 +111,11 @@ impl Readings {
     }
 }
 
-/// Without emphasis, back-ticks and quotes.
+/// Removes emphasis, back-ticks and quotes.
 pub(crate) fn bare(name: &str) -> &str {
     const MARKS: &[&str] = &["***", "**", "*", "___", "__", "``", "`", "\"", "'"];
     let mut name = name.trim();
-    // Underlines are emphasis only around a whole path: "__init__" is a name.
+    // Underscores are emphasis only around a whole path: "__init__" is a name.
     for (open, close) in [("<", ">"), ("_", "_")] {
         let inside = name
             .strip_prefix(open)
@@ -126,7 +126,7 @@ pub(crate) fn bare(name: &str) -> &str {
     loop {
         let inner = MARKS.iter().find_map(|mark| {
             let inner = name.strip_prefix(mark)?.strip_suffix(mark)?.trim();
-            // "__init__" is a name, and "__src/a.py__" an emphasis.
+            // "__init__" is a name, and "__src/a.py__" is emphasis.
             let is_name = mark.starts_with('_') && !is_file(inner);
             (!inner.is_empty() && !is_name).then_some(inner)
         });
@@ -147,7 +147,7 @@ pub(crate) fn bare(name: &str) -> &str {
     name
 }
 
-/// A code span, a quoted name, a bold one or a link at the beginning, and the rest.
+/// A leading code span, quoted name, bold name or link, and the rest.
 pub(crate) fn leading_span(text: &str) -> Option<(&str, &str)> {
     let first = text.chars().next()?;
     let end = match first {
@@ -176,7 +176,7 @@ pub(crate) fn leading_span(text: &str) -> Option<(&str, &str)> {
     (!is_part).then(|| (&text[..end], rest.trim()))
 }
 
-/// The words and the destination of a link.
+/// The text and the destination of a link.
 pub(crate) fn link(name: &str) -> Option<(&str, &str)> {
     let (words, destination) = name.strip_prefix('[')?.split_once("](")?;
     let destination = destination.strip_suffix(')')?;
@@ -189,7 +189,7 @@ pub(crate) fn link(name: &str) -> Option<(&str, &str)> {
     ))
 }
 
-/// Without ":12", ":12:3", ":12-40", "#L12", and without what is named inside the file.
+/// Removes ":12", ":12:3", ":12-40", "#L12", and the name of anything inside the file.
 pub(crate) fn without_position(name: &str) -> &str {
     let mut name = name;
     while let Some((file, position)) = name.rsplit_once(':') {
@@ -202,7 +202,7 @@ pub(crate) fn without_position(name: &str) -> &str {
         }
         name = file;
     }
-    // The mark of a line says so itself, whatever the name before it looks like.
+    // A line mark is unambiguous, whatever the name before it looks like.
     if let Some((file, line)) = name.rsplit_once("#L")
         && !file.is_empty()
         && line.starts_with(|c: char| c.is_ascii_digit())

@@ -1,13 +1,13 @@
-//! The parts of a text that quotes and brackets keep together.
+//! The parts of a text that are kept together by quotes and brackets.
 
 use std::ops::Range;
 
-/// How far the partner of a quote is looked for, in bytes: keeps a text of quotes linear.
-const FARTHEST: usize = 512;
-/// Back-ticks that quote a name at most; a longer run stands for itself.
-const LONGEST_RUN: usize = 3;
-/// Brackets left open inside a pair at most.
-const DEEPEST: usize = 8;
+/// How far to look for the partner of a quote, in bytes: this keeps a text full of quotes linear.
+const MAX_QUOTE_BYTES: usize = 512;
+/// The most back-ticks that quote a name; a longer run is just text.
+const MAX_BACKTICK_RUN: usize = 3;
+/// The most brackets left open inside a pair.
+const MAX_UNCLOSED_BRACKETS: usize = 8;
 
 /// A text with its outermost quoted and bracketed spans, in order.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Outline<'a> {
 struct Open {
     at: usize,
     close: char,
-    /// Spans found before it; those inside it are dropped once it closes.
+    /// The number of spans found before it; those inside it are dropped when it closes.
     spans_before: usize,
 }
 
@@ -44,8 +44,12 @@ impl<'a> Outline<'a> {
                     spans_before: spans.len(),
                 }),
                 ')' | ']' | '}' => {
-                    // A bracket that nobody closed does not keep those around it open.
-                    let partner = open.iter().rev().take(DEEPEST).position(|o| o.close == c);
+                    // An unclosed bracket does not keep those around it open.
+                    let partner = open
+                        .iter()
+                        .rev()
+                        .take(MAX_UNCLOSED_BRACKETS)
+                        .position(|o| o.close == c);
                     if let Some(back) = partner {
                         let index = open.len() - 1 - back;
                         spans.truncate(open[index].spans_before);
@@ -59,7 +63,7 @@ impl<'a> Outline<'a> {
         Self { text, spans }
     }
 
-    /// The characters that stand in no span.
+    /// The characters outside all spans.
     pub(crate) fn outside(&self) -> impl Iterator<Item = (usize, char)> {
         let mut spans = self.spans.iter().peekable();
         self.text.char_indices().filter(move |(at, _)| {
@@ -82,20 +86,20 @@ fn closing(open: char) -> char {
     }
 }
 
-/// Where the quotation ends that begins at `at`.
+/// Where the quotation that begins at `at` ends.
 fn quote_end(text: &str, at: usize, c: char) -> Option<usize> {
     let after = &text[at..];
     match c {
         '`' => {
             let ticks = after.len() - after.trim_start_matches('`').len();
-            if ticks > LONGEST_RUN {
+            if ticks > MAX_BACKTICK_RUN {
                 return Some(at + ticks);
             }
             let close = near(&after[ticks..], &after[..ticks])?;
             Some(at + ticks * 2 + close)
         }
         '"' => Some(at + 2 + near(&after[1..], "\"")?),
-        // An apostrophe inside a word is no quote.
+        // An apostrophe inside a word is not a quote.
         '\'' => {
             let begins = text[..at]
                 .chars()
@@ -113,7 +117,7 @@ fn quote_end(text: &str, at: usize, c: char) -> Option<usize> {
 }
 
 fn near(text: &str, mark: &str) -> Option<usize> {
-    let mut end = text.len().min(FARTHEST);
+    let mut end = text.len().min(MAX_QUOTE_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

@@ -1,4 +1,4 @@
-//! A name and what is said about it, told apart.
+//! A name, separated from what is said about it.
 
 use crate::denial::is_denial;
 use crate::lexicon;
@@ -14,14 +14,14 @@ pub(crate) struct Parts<'a> {
     pub(crate) is_open: bool,
     /// Whether a mark stands between the name and the remark.
     pub(crate) is_said: bool,
-    /// Whether marks around the name say where it ends.
+    /// Whether marks around the name show where it ends.
     pub(crate) is_marked: bool,
 }
 
 impl<'a> Parts<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         let mark = remark(text);
-        // "a.py — new, b.py": a single word has an end of its own.
+        // "a.py — new, b.py": a single word ends by itself.
         let is_open = mark
             .as_ref()
             .is_some_and(|mark| text[mark.end..].split_whitespace().nth(1).is_some());
@@ -37,7 +37,7 @@ impl<'a> Parts<'a> {
         }
         let before = mark.as_ref().map_or(text, |mark| text[..mark.start].trim());
         let (name, closed) = match closed_remark(before) {
-            // "page(1).tsx" and "a(new)": only white space parts a remark from a name.
+            // "page(1).tsx" and "a(new)": only white space separates a remark from a name.
             Some(at) if before[..at].ends_with(char::is_whitespace) => before.split_at(at),
             _ => (before, ""),
         };
@@ -58,7 +58,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Whether the name is all that stands there, but for a remark of a known shape.
+    /// Whether the name stands alone, except for a remark of a known shape.
     pub(crate) fn stands_alone(&self) -> bool {
         !self.is_marked
             || self.remark.is_empty()
@@ -67,8 +67,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Whether a remark has a shape by which it is known as one: in brackets, behind a dash or a colon, or
-/// beginning with what was done.
+/// Whether a remark has a recognisable shape: in brackets, after a dash or a colon, or beginning
+/// with what was done.
 pub(crate) fn is_aside(remark: &str) -> bool {
     let remark = remark.trim_start();
     let first = remark
@@ -97,8 +97,8 @@ fn is_figure(word: &str) -> bool {
             .all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | 'L'))
 }
 
-/// The name before the words that say what was done to it, or figures: "a.py added x", "a.py +12/-3",
-/// "a.py line 12".
+/// The name without the words or figures after it that say what was done to it: "a.py added x",
+/// "a.py +12/-3", "a.py line 12".
 fn without_words(name: &str) -> (&str, &str) {
     let Some((first, rest)) = name.split_once(char::is_whitespace) else {
         return (name, "");

@@ -3,7 +3,7 @@
 use crate::denial::{is_denial, is_denying_label};
 use crate::elsewhere::is_elsewhere;
 use crate::label::{Label, label, operation_of};
-use crate::name::{LONGEST, Readings, bare, leading_span, link, without_position};
+use crate::name::{MAX_PATH_BYTES, Readings, bare, leading_span, link, without_position};
 use crate::parts::{Parts, is_aside};
 use crate::shape::{has_extension, is_file, is_path, trim_end};
 use crate::split::{arrow, closed_remark, remark, to};
@@ -11,8 +11,8 @@ use crate::unresolvable::unresolvable;
 use crate::written::{in_latin, unquoted};
 use crate::{Certainty, Operation, Unresolvable, lexicon};
 
-/// Words of a text that may still be one path with spaces in it.
-const MOST_WORDS: usize = 6;
+/// The most words of a text that may still be one path with spaces.
+const MAX_PATH_WORDS: usize = 6;
 
 /// What a piece means.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Piece {
             .any(|reading| reading.certainty > Certainty::Likely)
     }
 
-    /// Lets no reading prove anything.
+    /// Makes every reading unable to prove anything.
     pub(crate) fn doubt(&mut self) {
         for reading in &mut self.readings.readings {
             reading.certainty = Certainty::Likely;
@@ -43,14 +43,14 @@ impl Piece {
 /// Reads one piece.
 pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
     let whole = whole.trim();
-    if whole.len() > 2 * LONGEST {
+    if whole.len() > 2 * MAX_PATH_BYTES {
         return Err(Unresolvable::Prose);
     }
     if whole.starts_with("~~") || whole.starts_with("<del>") {
         return Err(Unresolvable::Denied);
     }
     let shown = undecorated(whole);
-    // What was taken off before and behind it.
+    // What was removed before and after it.
     let signs = whole.split(shown).next().unwrap_or_default();
     if is_denial(signs)
         || is_denial(
@@ -82,7 +82,7 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
         piece.is_open = parts.is_open;
         piece.operation = operation_of(parts.remark).or(piece.operation);
         if let Err(why) = piece.read_name(&parts) {
-            // "Parser: src/a.py" names the path behind the colon.
+            // In "Parser: src/a.py" the path is after the colon.
             let path = lone_path(parts.remark)
                 .filter(|_| parts.is_said && !names_no_change(parts.name))
                 .ok_or(why)?;
@@ -95,7 +95,7 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
     }
     for other in [text, whole] {
         piece.readings.add_likely(bare(other));
-        // A quotation that holds a quote is not found as a span: "'it's.py':12".
+        // A quotation that contains a quote is not found as a span: "'it's.py':12".
         piece
             .readings
             .add_likely(bare(without_position(trim_end(other))));
@@ -137,13 +137,13 @@ impl Piece {
             return Err(why);
         }
         if parts.name.starts_with('"') && inner.contains('\\') && !inner.contains(":\\") {
-            // git writes a name in quotes if it has to write escapes in it.
+            // git quotes a name if it has to write escapes in it.
             let name = unquoted(inner).ok_or(Unresolvable::Garbled)?;
             self.readings.add_name(&name);
             self.readings.add_likely(inner);
             return Ok(());
         }
-        match inner.split_whitespace().take(MOST_WORDS + 1).count() {
+        match inner.split_whitespace().take(MAX_PATH_WORDS + 1).count() {
             1 if parts.stands_alone() && is_path_in_latin(trim_end(without_position(inner))) => {
                 self.readings.add_name(inner);
             }
@@ -152,13 +152,13 @@ impl Piece {
             _ => self.read_words(inner, parts)?,
         }
         if let Some(at) = closed_remark(inner) {
-            // "a.py(new)" or the route "a(b)": the shorter name is a reading as well.
+            // "a.py(new)" or the route "a(b)": the shorter name is a reading too.
             self.readings.add_name(&inner[..at]);
         }
         Ok(())
     }
 
-    /// A word that stands beside others, or has not the shape of a path.
+    /// A word that stands next to others, or that does not have the shape of a path.
     fn read_likely_word(&mut self, word: &str) {
         self.readings.add_doubtful(word);
     }
@@ -183,7 +183,7 @@ impl Piece {
         Ok(())
     }
 
-    /// A link says its path in its words, in its destination or in both.
+    /// The path of a link is in its text, in its destination, or in both.
     fn read_link(&mut self, words: &str, destination: &str) -> Result<(), Unresolvable> {
         let is_name =
             |text: &str| unresolvable(text).is_none() && is_path(trim_end(without_position(text)));
@@ -203,18 +203,18 @@ impl Piece {
     }
 }
 
-/// Whether a word is a path, or would be one if its letters were all Latin.
+/// Whether a word is a path, or would be one if all its letters were Latin.
 fn is_path_in_latin(word: &str) -> bool {
     is_path(word) || in_latin(word).is_some_and(|latin| is_path(&latin))
 }
 
-/// Whether a single word may be a name: one that has not the shape of a path only if it stands alone.
+/// Whether a single word may be a name: without the shape of a path, only if it stands alone.
 fn is_name(word: &str, parts: &Parts<'_>) -> bool {
     let is_said = parts.is_said || (parts.is_marked && !is_aside(parts.remark));
     is_path(word) || !is_said && word.chars().any(char::is_alphanumeric)
 }
 
-/// "Reference: docs/a.md" and "Next step: a.py" name a path that nobody claims.
+/// "Reference: docs/a.md" and "Next step: a.py" name a path without claiming it.
 pub(crate) fn names_no_change(label: &str) -> bool {
     let mut words = label.split(|c: char| !c.is_alphanumeric());
     words.any(|word| lexicon::ends_a_list(word) || lexicon::refers(word)) || is_denying_label(label)
@@ -230,8 +230,8 @@ fn lone_path(text: &str) -> Option<&str> {
     (is_file(path) && unresolvable(path).is_none()).then_some(path)
 }
 
-/// Whether a text with spaces is a path and cannot be a sentence or a command: marked as one name, and
-/// beginning with a folder.
+/// Whether a text with spaces is a path and cannot be a sentence or a command: it is marked as one
+/// name and begins with a folder.
 fn is_certain_with_spaces(text: &str, parts: &Parts<'_>) -> bool {
     let mut words = text.split_whitespace();
     let (Some(first), Some(last)) = (words.next(), words.next_back()) else {
@@ -254,7 +254,7 @@ fn is_certain_with_spaces(text: &str, parts: &Parts<'_>) -> bool {
 
 /// Whether several words can be one path: "my docs/a file.md", "/home/me/My Documents/x".
 fn is_spaced_path(text: &str, is_marked: bool) -> bool {
-    let words: Vec<_> = text.split_whitespace().take(MOST_WORDS + 1).collect();
+    let words: Vec<_> = text.split_whitespace().take(MAX_PATH_WORDS + 1).collect();
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return false;
     };
@@ -263,10 +263,10 @@ fn is_spaced_path(text: &str, is_marked: bool) -> bool {
     let ends_as_folder = text.ends_with('/') && words.iter().all(|w| !lexicon::is_stop_word(w));
     let is_sentence =
         !is_marked && !is_rooted && words.iter().any(|word| lexicon::is_stop_word(word));
-    words.len() <= MOST_WORDS && !is_sentence && (is_rooted || ends_as_path || ends_as_folder)
+    words.len() <= MAX_PATH_WORDS && !is_sentence && (is_rooted || ends_as_path || ends_as_folder)
 }
 
-/// Without pictures and other signs before and behind the text.
+/// Removes pictures and other signs before and after the text.
 fn undecorated(text: &str) -> &str {
     let mut text = text.trim_end_matches([' ', '\\']).trim();
     while let Some(rest) = text.strip_prefix("&nbsp;") {
@@ -278,14 +278,14 @@ fn undecorated(text: &str) -> &str {
     text
 }
 
-/// The names of a line of `git diff --name-status` behind its "R100".
+/// The names after "R100" in a line of `git diff --name-status`.
 fn two_names(text: &str) -> Option<(&str, &str)> {
     let (from, to) = text.split_once(char::is_whitespace)?;
     let to = to.trim_start();
     (is_path(from) && is_path(to)).then_some((from, to))
 }
 
-/// "a -> b", "renamed a to b"; but not "src/a.py: x -> y", which tells what changed in the file.
+/// "a -> b", "renamed a to b"; but not "src/a.py: x -> y", which describes a change in the file.
 fn renamed(text: &str, label: Label) -> Option<(&str, &str)> {
     let (from, target) = arrow(text)
         .or_else(|| to(text).filter(|_| label.is_rename))

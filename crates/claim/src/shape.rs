@@ -3,7 +3,7 @@
 use crate::Certainty;
 use crate::lexicon;
 
-/// How sure the shape of one word makes it that it names a file or folder.
+/// How certain the shape of a word makes it that the word names a file or folder.
 pub(crate) fn certainty(word: &str) -> Certainty {
     let has_mark = |c: char| {
         c.is_whitespace() || matches!(c, '=' | ';' | '<' | '>' | '"' | '|' | ':' | '*' | '?')
@@ -37,29 +37,29 @@ pub(crate) fn certainty(word: &str) -> Certainty {
         (true, _) => Certainty::Certain,
         (false, true) if is_rooted || is_folder => Certainty::Certain,
         (false, true) if is_plain(name) && !is_list_of_words(path) => Certainty::Folder,
-        // "src/" names a folder, "tests/" as well, and "and/" nothing.
+        // "src/" and "tests/" name folders, "and/" does not.
         (false, false) if is_folder => Certainty::Folder,
         (false, _) => Certainty::Likely,
     }
 }
 
-/// One word that only a path looks like.
+/// A word that only a path looks like.
 pub(crate) fn is_path(word: &str) -> bool {
     certainty(word) > Certainty::Likely
 }
 
-/// A path whose last part is known as the name of a file.
+/// A path whose last part is recognisable as a file name.
 pub(crate) fn is_file(word: &str) -> bool {
     is_path(word) && has_extension(word)
 }
 
-/// What follows the last dot of a name, where it can be an extension.
+/// What follows the last dot of a name, if it can be an extension.
 fn extension(name: &str) -> Option<&str> {
     let (stem, extension) = name.rsplit_once('.')?;
     let is_word = extension
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+'));
-    // "page(1).tsx" and "[id].ts" are names, ".py" is an extension alone.
+    // "page(1).tsx" and "[id].ts" are names, ".py" is only an extension.
     (is_word && !stem.is_empty() && stem.chars().any(|c| c.is_alphanumeric() || c == '_'))
         .then_some(extension)
 }
@@ -73,13 +73,13 @@ pub(crate) fn has_extension(word: &str) -> bool {
         })
 }
 
-/// ".cpp" beside "a.h": the other half of a pair, and no file of that name.
+/// ".cpp" next to "a.h": the other half of a pair, and not a file of that name.
 pub(crate) fn is_lone_extension(word: &str) -> bool {
     word.strip_prefix('.')
         .is_some_and(|extension| lexicon::is_extension(extension) && !lexicon::is_bare_name(word))
 }
 
-/// Without the marks that end a sentence.
+/// Removes punctuation that ends a sentence.
 pub(crate) fn trim_end(name: &str) -> &str {
     name.trim_end_matches(['.', ',', ';', ':', '!'])
 }
@@ -91,12 +91,12 @@ fn without_drive(word: &str) -> &str {
     }
 }
 
-/// A call, a name in a namespace, an address.
+/// A call, a name in a namespace, or an address.
 fn is_code(word: &str) -> bool {
     word.ends_with("()") || word.ends_with(");") || word.contains("::")
 }
 
-/// "@types/node" and "github.com/x/y" are packages, and example.com/a.html an address.
+/// "@types/node" and "github.com/x/y" are packages, and "example.com/a.html" is an address.
 fn is_package(path: &str) -> bool {
     const DOMAINS: &[&str] = &[
         "com",
@@ -119,7 +119,7 @@ fn is_package(path: &str) -> bool {
     is_scope || domain.is_some_and(|domain| DOMAINS.contains(&domain)) && !first.starts_with('.')
 }
 
-/// "created/modified", "CI/CD", "yes/no/maybe": words that a slash joins.
+/// "created/modified", "CI/CD", "yes/no/maybe": words joined by slashes.
 fn is_list_of_words(path: &str) -> bool {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     let is_word = |part: &str| {
@@ -131,7 +131,8 @@ fn is_list_of_words(path: &str) -> bool {
     parts.all(is_word)
 }
 
-/// Letters, digits and the signs that stand inside names: "a.py@3f2a91c" and "a.py¹" say more than a name.
+/// Letters, digits and the signs that occur inside names: "a.py@3f2a91c" and "a.py¹" are more than
+/// a name.
 fn is_plain(name: &str) -> bool {
     name.chars().all(|c| {
         c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '+' | ' ')
@@ -158,7 +159,8 @@ fn ends_in_extension(name: &str) -> bool {
     extension(name.rsplit(['/', '\\']).next().unwrap_or(name)).is_some_and(lexicon::is_extension)
 }
 
-/// Letters of two alphabets in one word look alike and are not: who reads them cannot be sure.
+/// Letters of two alphabets in one word look alike and differ, so the reader cannot be sure of
+/// them.
 fn is_mixed_script(word: &str) -> bool {
     word.split(|c: char| !c.is_alphabetic()).any(|run| {
         run.chars().any(|c| c.is_ascii_alphabetic())

@@ -1,4 +1,4 @@
-//! One text with several paths, cut at the separators that are not inside anything.
+//! One text with several paths, cut at the separators that are not inside quotes or brackets.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use crate::name::bare;
 use crate::outline::Outline;
 use crate::shape::is_file;
 
-/// What stands between a name and a remark that runs to the end of the text.
+/// What separates a name from a remark that runs to the end of the text.
 const REMARKS: &[&str] = &[
     " — ", " – ", " - ", " -- ", "  ", " # ", " // ", " | ", " = ", ": ", "\u{ff1a}", "—", "–",
 ];
 const ARROWS: &[&str] = &[" -> ", " → ", " => ", " ⟶ ", " ➜ ", "→", "➜"];
 
-/// Cuts at commas, semicolons, line breaks and the word "and", and between paths that only
-/// white space parts. Quotes and brackets of any kind keep together what they hold.
+/// Cuts at commas, semicolons, line breaks and the word "and", and between paths that are separated
+/// only by white space. Quotes and brackets of any kind keep their contents together.
 pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -54,7 +54,8 @@ fn push(pieces: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
     }
 }
 
-/// The words of a text in which every word is a path or in back-ticks: "a.py b.py", "`a.py` | `b.log`".
+/// The words of a text in which every word is a path or in back-ticks: "a.py b.py", "`a.py` |
+/// `b.log`".
 fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
     let mut words = Vec::new();
     for word in piece.split_whitespace() {

@@ -1,19 +1,19 @@
-//! The status that a value states.
+//! The status in a value.
 
 use crate::Status;
-use crate::dress::Plain;
 use crate::lexicon::is_in;
+use crate::plain_text::PlainText;
 use crate::words::uncommented;
 
-/// Reads the value of a status line. `None` where it is no status, or may be several.
+/// Reads the value of a status line. `None` if it is not a status, or may be several.
 pub(crate) fn read(value: &str) -> Option<Status> {
     let value = uncommented(value);
     let value = without_break(value.trim());
-    // What is struck out does not hold, and the word behind it stands alone no more.
+    // Struck-out text does not count, and then the word after it no longer stands alone.
     if value.starts_with("~~") {
         return None;
     }
-    let plain = Plain::of(value);
+    let plain = PlainText::of(value);
     let whole = plain.text();
     let whole = whole.trim_start();
     let whole = ["[x]", "[X]"]
@@ -61,7 +61,7 @@ pub(crate) fn read(value: &str) -> Option<Status> {
     }
 }
 
-/// A cross or an open box beside the word: the list is not all done.
+/// A cross or an open box next to the word: not everything in the list is done.
 fn is_crossed(before: &str, rest: &str) -> bool {
     let signs = [
         '❌', '✗', '✘', '☐', '⬜', '🚫', '⛔', '⏳', '🟡', '🔴', '🚧', '✖', '⚠',
@@ -108,8 +108,8 @@ fn is_partial(rest: &str) -> bool {
             .any(|(at, word)| (is_word(word) && !denied(at)) || share(word))
 }
 
-/// Without the mark of a hard line break at its end. Only of a status: a file may end in a back-slash,
-/// as "src\\" does.
+/// Removes the mark of a hard line break at the end. Only for a status: a file may end in a
+/// back-slash, as "src\\" does.
 fn without_break(value: &str) -> &str {
     let mut value = value;
     while let Some(rest) = ["\\", "<br>", "<br/>", "<br />"]
@@ -121,7 +121,7 @@ fn without_break(value: &str) -> &str {
     value
 }
 
-/// A question, or a choice that was not made.
+/// A question, or a choice that has not been made.
 fn is_open(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['*', '_', '`', '"', '\'', '(', '[', ' ']);
     rest.starts_with(['?', '/', '|', '\\', '<'])

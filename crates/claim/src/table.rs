@@ -1,4 +1,4 @@
-//! Tables below a files key: which column names the file, and which says what was done to it.
+//! Tables below a files key: which column names the file, and which one says what was done to it.
 
 use crate::denial::is_denial;
 use crate::entry::{Place, denied, entries};
@@ -8,10 +8,10 @@ use crate::shape::{is_file, trim_end};
 use crate::words::is_empty_form;
 use crate::{Entry, Operation};
 
-/// Words of a cell that says what was done to the file; a longer one is a description.
-const MOST_WORDS: usize = 4;
+/// The most words of a cell that says what was done to the file; a longer one is a description.
+const MAX_ACTION_WORDS: usize = 4;
 
-/// What the head of a table says of its columns.
+/// What the head of a table says about its columns.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Columns {
     file: Option<usize>,
@@ -70,13 +70,13 @@ impl Columns {
         for (index, cell) in cells(row).enumerate() {
             let is_action = match self.action {
                 Some(action) => index == action,
-                None => cell.split_whitespace().nth(MOST_WORDS).is_none(),
+                None => cell.split_whitespace().nth(MAX_ACTION_WORDS).is_none(),
             };
             if index == at || !is_action {
                 continue;
             }
             let cell = bare(cell);
-            // A column of what was done that says "no" or has a dash.
+            // A column for what was done that says "no" or contains a dash.
             let is_word = cell.contains(char::is_alphanumeric) || matches!(cell, "-" | "–" | "—");
             let is_no = self.action.is_some() && is_word && is_empty_form(cell);
             if is_no || is_denial(cell) {

@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use crate::collect::{Files, Found, collect};
 use crate::document::{Document, Kind};
-use crate::entry::{MOST_ENTRIES, more};
+use crate::entry::{MAX_ENTRIES, more};
 use crate::lexicon::is_in;
 use crate::{Claim, Entry, Form, Operation, json};
 
-/// Bytes of the longest message that is read. A report has a few thousand, and no model writes as many in
-/// one answer; reading more would cost a hook time and memory.
-pub const LONGEST_MESSAGE: usize = 1 << 19;
+/// The longest message that is read, in bytes. A report has a few thousand, and no model writes
+/// this much in one answer; reading more would cost a hook time and memory.
+pub const MAX_MESSAGE_BYTES: usize = 1 << 19;
 
-/// Reads the claim of a message. One above [`LONGEST_MESSAGE`] makes none.
+/// Reads the claim of a message. A message above [`MAX_MESSAGE_BYTES`] makes none.
 #[must_use]
 pub fn parse(message: &str) -> Claim {
-    if message.len() > LONGEST_MESSAGE {
+    if message.len() > MAX_MESSAGE_BYTES {
         return of_data(Found::default(), "");
     }
     let document = Document::parse(message);
@@ -29,8 +29,8 @@ pub fn parse(message: &str) -> Claim {
     lines(&document)
 }
 
-/// The message is one fence around a Handoff or a report in JSON or YAML, as an agent writes that was told
-/// to answer in a block.
+/// The message is one fence around a Handoff or around a report in JSON or YAML, as written by an
+/// agent that was told to answer in a block.
 fn fenced(document: &Document<'_>) -> Option<Claim> {
     let source = document.source;
     let [fence] = document.fences.as_slice() else {
@@ -130,14 +130,14 @@ fn sections(document: &Document<'_>) -> Vec<Range<usize>> {
 }
 
 fn is_handoff(title: &str) -> bool {
-    // Pictures, emphasis and a number are no part of the title.
+    // Pictures, emphasis and a number are not part of the title.
     let title = title
         .trim_start_matches(|c: char| !c.is_alphabetic())
         .trim_end_matches(|c: char| !c.is_alphanumeric());
     title.eq_ignore_ascii_case("handoff")
 }
 
-/// A section, or the one fence that is all there is in it.
+/// A section, or the fence that is its only content.
 fn read_section(document: &Document<'_>, section: &Range<usize>) -> Found {
     let found = collect(document, section.start, section.end);
     if !found.is_empty() {
@@ -196,9 +196,9 @@ fn lines(document: &Document<'_>) -> Claim {
     }
 }
 
-/// If a message states its status more than once, the last claim is the real one: an example or an earlier
-/// report comes first. Its files stand after the last status, or else before it. Sections with a status of
-/// their own, one for each task, add up.
+/// If a message states its status more than once, the last claim is the real one: an example or an
+/// earlier report comes first. Its files follow the last status, or else precede it. Sections that
+/// each have a status, one per task, add up.
 fn drop_earlier_claims(found: &mut Found, document: &Document<'_>) {
     let [earlier @ .., last] = found.statuses.as_slice() else {
         return;
@@ -231,8 +231,8 @@ pub(crate) fn is_example(title: &str) -> bool {
     words.any(|word| is_in(WORDS, &word.to_ascii_lowercase()))
 }
 
-/// In one section, a key that comes twice was corrected. Different keys add up, and so does the same one in
-/// several sections.
+/// In one section, a key that occurs twice was corrected. Different keys add up, and so does the
+/// same key in several sections.
 fn all_entries(files: Vec<Files>) -> Vec<Entry> {
     let mut last = HashMap::new();
     for (index, files) in files.iter().enumerate() {
@@ -243,8 +243,8 @@ fn all_entries(files: Vec<Files>) -> Vec<Entry> {
         if last.get(&(files.section, files.key)) == Some(&index) {
             entries.extend(files.entries);
         }
-        if entries.len() > MOST_ENTRIES {
-            entries.truncate(MOST_ENTRIES);
+        if entries.len() > MAX_ENTRIES {
+            entries.truncate(MAX_ENTRIES);
             entries.push(more(Operation::Changed));
             break;
         }

@@ -1,8 +1,8 @@
-//! Texts that no path can be read from, though they stand where a path could stand.
+//! Texts that no path can be read from, although a path could be expected in their place.
 
 use crate::Unresolvable;
 
-/// Why a cleaned text is no path that could be looked for.
+/// Why a cleaned text is not a path that could be looked for.
 pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
     let lower = text.to_ascii_lowercase();
     if text.chars().any(|c| c.is_control() || c == '\u{fffd}') {
@@ -37,7 +37,7 @@ pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
     (is_reference(&lower) || is_revision(text)).then_some(Unresolvable::Reference)
 }
 
-/// "<name>", "src/{file}.py", "path/to/file.py": a name to be filled in.
+/// "<name>", "src/{file}.py", "path/to/file.py": a name that is still to be filled in.
 fn is_placeholder(text: &str, lower: &str) -> bool {
     let is_filled = |open: char, close: char| {
         text.split_once(open)

@@ -1,10 +1,10 @@
-//! The words that agents write where a path could stand.
+//! The words that agents write in the place of a path.
 
 use std::borrow::Cow;
 
 use crate::shape::{is_path, trim_end};
 
-/// Without HTML comments, which are no part of what a line says.
+/// Removes HTML comments, which are not part of what a line says.
 pub(crate) fn uncommented(text: &str) -> Cow<'_, str> {
     if !text.contains("<!--") {
         return Cow::Borrowed(text);

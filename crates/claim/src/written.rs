@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use crate::shape::has_extension;
 
-/// Letters of an entity of HTML at most.
-const LONGEST_ENTITY: usize = 10;
-/// Letters of a tag at most; a longer one has attributes that no report needs.
-const LONGEST_TAG: usize = 256;
+/// The most letters of an HTML entity.
+const MAX_ENTITY_CHARS: usize = 10;
+/// The most letters of a tag; a longer one has attributes that no report needs.
+const MAX_TAG_CHARS: usize = 256;
 
-/// Without the back-slashes that Markdown needs before its own marks.
+/// Removes the back-slashes that Markdown needs before its own marks.
 pub(crate) fn unescaped(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     let mut rest = name.chars().peekable();
@@ -22,7 +22,7 @@ pub(crate) fn unescaped(name: &str) -> String {
     plain
 }
 
-/// With the characters that entities of HTML stand for.
+/// Replaces HTML entities by the characters that they stand for.
 pub(crate) fn without_entities(text: &str) -> Cow<'_, str> {
     if !(text.contains('&') && text.contains(';')) {
         return Cow::Borrowed(text);
@@ -33,7 +33,7 @@ pub(crate) fn without_entities(text: &str) -> Cow<'_, str> {
         plain.push_str(before);
         let near = after
             .char_indices()
-            .nth(LONGEST_ENTITY)
+            .nth(MAX_ENTITY_CHARS)
             .map_or(after.len(), |(at, _)| at);
         let known = after[..near]
             .find(';')
@@ -70,7 +70,8 @@ fn entity(name: &str) -> Option<char> {
     }
 }
 
-/// Without the tags of HTML that only dress a name: `<code>a.py</code>`. What is struck out keeps its tag.
+/// Removes the HTML tags that only decorate a name: `<code>a.py</code>`. Struck-out text keeps its
+/// tag.
 pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
     const TAGS: &[&str] = &[
         "b", "strong", "code", "em", "i", "kbd", "tt", "u", "span", "sub", "sup", "font", "a",
@@ -85,7 +86,7 @@ pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
         plain.push_str(before);
         let near = after
             .char_indices()
-            .nth(LONGEST_TAG)
+            .nth(MAX_TAG_CHARS)
             .map_or(after.len(), |(at, _)| at);
         let end = after[..near].find('>');
         let tag = end
@@ -109,8 +110,8 @@ pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// "a.h/a.cpp" and "Cargo.toml/lock" are two files. The folders above a repository may have names
-/// such as "next.js", so a path from the root is one.
+/// "a.h/a.cpp" and "Cargo.toml/lock" are two files. A folder above a repository may have a name
+/// such as "next.js", so an absolute path is a single path.
 pub(crate) fn two_files(name: &str) -> Option<(&str, &str)> {
     let mut start = 0;
     let at = name.match_indices('/').map(|(at, _)| at).find(|at| {
@@ -121,7 +122,7 @@ pub(crate) fn two_files(name: &str) -> Option<(&str, &str)> {
     (!name.starts_with(['/', '.'])).then(|| (&name[..at], &name[at + 1..]))
 }
 
-/// A name in which letters of another alphabet stand among Latin ones that look the same, in Latin alone.
+/// A name that mixes in look-alike letters of another alphabet, written in Latin only.
 pub(crate) fn in_latin(name: &str) -> Option<String> {
     const ALIKE: &[(&str, &str)] = &[
         ("аеорсухіјѕԁһ", "aeopcyxijsdh"),
@@ -157,7 +158,7 @@ pub(crate) fn percent_decoded(name: &str) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|_| is_encoded)
 }
 
-/// A rename as `git diff --stat` writes it, `src/{old => new}/a.py`: the old and the new name.
+/// The old and the new name of a rename that `git diff --stat` writes as `src/{old => new}/a.py`.
 pub(crate) fn braces(name: &str) -> Option<(String, String)> {
     let (before, rest) = name.split_once('{')?;
     let (inside, after) = rest.split_once('}')?;
@@ -166,7 +167,7 @@ pub(crate) fn braces(name: &str) -> Option<(String, String)> {
     Some((whole(from), whole(to)))
 }
 
-/// A name as git quotes it: C escapes. `None` where it is no text.
+/// A name as git quotes it, with C escapes. `None` if it is not text.
 pub(crate) fn unquoted(name: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name.as_bytes();
@@ -186,7 +187,7 @@ pub(crate) fn unquoted(name: &str) -> Option<String> {
                 rest = &rest[2..];
             }
             b'"' | b'\\' => bytes.push(*escape),
-            // Other escapes stand for control characters, which no report can carry.
+            // Other escapes stand for control characters, which a report cannot carry.
             _ => return None,
         }
     }

@@ -136,12 +136,20 @@ pub enum Doubt {
 
 /// What is known of the texts that may be paths.
 pub trait PathEvidence {
-    /// How a text that may be a path is reported.
+    /// How reports name the path: as the agent wrote it, but from the root of the work tree on and
+    /// without dots, so that one path has one name.
     fn name(&self, text: &str) -> String;
-    /// What can be proven about a path.
-    fn sight(&self, path: &str) -> Sighting;
-    /// What exists under exactly this name; never a doubt, an absence or a file of a similar name.
+    /// What can be proven about the text of one path. All places that it may mean are looked at, and
+    /// what speaks most for the agent is the answer.
+    fn sight(&self, text: &str) -> Sighting;
+    /// Only what positively exists under exactly that name: changed, also in another case or
+    /// Unicode form or as a folder with a change below it, landed in history or in another work
+    /// tree, or on the disk. Never a namesake, a doubt or an absence: for a reading that is only
+    /// likely, which may speak for the agent and never against.
     fn sight_exactly(&self, text: &str) -> Option<Sighting>;
-    /// Whether the folder that the text begins with exists.
+    /// Whether the first folder that the text names exists: in the work tree now, or with a file
+    /// that changed since the start or that differed from HEAD then. It is tried from the root of
+    /// the work tree and from the agent's folder. A text that says where it begins (`/`, `./`,
+    /// `../`), or that names no folder, has it.
     fn has_folder(&self, text: &str) -> bool;
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 use std::{fmt, io};
 
-/// How much is read at once, in bytes: as much as a pipe holds.
+/// How much is read at once, in bytes: as much as a pipe can hold.
 const CHUNK: usize = 64 * 1024;
 
 /// How much of an output is kept, in bytes.
@@ -25,9 +25,9 @@ pub struct Window {
 pub struct Kept {
     head: Vec<u8>,
     tail: VecDeque<u8>,
-    /// Bytes between the two.
+    /// Bytes left out between the two.
     left_out: u64,
-    /// Whether all of it was read: nobody could write any more, and no reading failed.
+    /// Whether all of it was read: the last writer closed the pipe, and no read failed.
     ended: bool,
 }
 
@@ -48,8 +48,8 @@ impl Kept {
         self.head.is_empty() && self.tail.is_empty()
     }
 
-    /// Everything, or `None` if it was too much, or if the end of it was not seen: a writer that got away
-    /// may have had more to say.
+    /// Everything that was printed. `None` if it was too much, or if its end was not seen: a writer
+    /// that escaped may have had more to say.
     #[must_use]
     pub fn whole(&self) -> Option<&[u8]> {
         self.is_whole().then_some(&*self.head)
@@ -115,16 +115,16 @@ impl Capture {
                     Err(_) => break,
                 }
             }
-            // Nobody may be waiting any more.
+            // The receiver may be gone by now.
             let _ = done.send(());
         })?;
         Ok(Self { kept, at_end })
     }
 
-    /// What was read. A writer that got away may keep the pipe open, so the end is waited for only
-    /// so long.
-    pub(crate) fn finish(self, patience: Duration) -> Kept {
-        let _ = self.at_end.recv_timeout(patience);
+    /// What was read. A writer that escaped may keep the pipe open, so the wait for its end is
+    /// limited.
+    pub(crate) fn finish(self, wait: Duration) -> Kept {
+        let _ = self.at_end.recv_timeout(wait);
         std::mem::take(&mut *lock(&self.kept))
     }
 }

@@ -1,7 +1,9 @@
-//! Running a program so that it ends, with all that it started, and keeping its output in bounded memory.
+//! Running a program so that it ends, with everything that it started, while its output is kept in
+//! bounded memory.
 //!
-//! Every program that attest starts is started here: a deadline holds for it, its whole process group is
-//! ended, calls that a signal interrupts are made again, and however much it prints, only so much is kept.
+//! Every program that attest starts is started here. It gets a deadline, its whole process group is
+//! ended with it, calls that a signal interrupts are made again, and however much it prints, only a
+//! limited amount is kept.
 
 mod capture;
 mod finish;

@@ -9,13 +9,13 @@ use crate::capture::{Capture, Kept, Window};
 use crate::stop::{Stop, Stopped};
 use crate::tree::Tree;
 
-/// How long the last of an output is waited for once all processes are gone.
+/// How long to wait for the rest of the output once all processes are gone.
 const OUTPUT_GRACE: Duration = Duration::from_millis(500);
 
-/// The longest pause between two looks at whether the run was stopped.
+/// The longest pause between two checks for whether the run was stopped.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
-/// The variable by which a process is known that has left its group.
+/// The variable that identifies a process that has left its group.
 pub const MARK: &str = "ATTEST_CHECK_RUN";
 
 /// What to run.
@@ -23,7 +23,7 @@ pub const MARK: &str = "ATTEST_CHECK_RUN";
 pub struct Task<'a> {
     /// The program with its arguments, folder and environment. Its three streams are set by [`run`].
     pub program: Command,
-    /// What it reads; nothing if this is `None`.
+    /// Its standard input; empty if this is `None`.
     pub input: Option<&'a [u8]>,
     /// How long it may take.
     pub limit: Duration,
@@ -35,21 +35,21 @@ pub struct Task<'a> {
     pub reach: Reach<'a>,
 }
 
-/// What is ended with a program.
+/// What is ended together with a program.
 #[derive(Debug, Clone, Copy)]
 pub enum Reach<'a> {
     /// Its process group.
     Group,
-    /// Also what left the group or the session, or cleared its environment. For programs that somebody else
-    /// chose. If such a program runs attest itself, what that one starts has the marks of both, so those
-    /// that this process has are handed on.
+    /// Also whatever left the group or the session, or cleared its environment. For programs that
+    /// somebody else chose. If such a program runs attest itself, what that attest starts carries
+    /// the marks of both, so the marks of this process are handed on.
     All {
-        /// The value of [`MARK`] in this process, or nothing.
+        /// The value of [`MARK`] in this process; empty if it is not set.
         marks: &'a str,
     },
 }
 
-/// How it ended.
+/// How a program ended.
 #[derive(Debug)]
 pub enum End {
     /// With this status.
@@ -57,11 +57,11 @@ pub enum End {
     /// By this signal, which was not ours.
     #[cfg(unix)]
     Signalled(i32),
-    /// By us, since it took this long.
+    /// By us, because it took this long.
     TimedOut(Duration),
     /// By us.
     Stopped(Stopped),
-    /// It never began, or was lost.
+    /// It never started, or was lost.
     Failed(io::Error),
 }
 
@@ -79,14 +79,14 @@ impl fmt::Display for End {
             Self::Exited(code) => write!(out, "exit status {code}"),
             #[cfg(unix)]
             Self::Signalled(signal) => write!(out, "ended by signal {signal}"),
-            Self::TimedOut(limit) => write!(out, "no end after {limit:?}"),
-            Self::Stopped(stopped) => write!(out, "broken off: {stopped}"),
+            Self::TimedOut(limit) => write!(out, "timed out after {limit:?}"),
+            Self::Stopped(stopped) => write!(out, "stopped: {stopped}"),
             Self::Failed(error) => write!(out, "cannot run: {error}"),
         }
     }
 }
 
-/// What came of it.
+/// What a run produced.
 #[derive(Debug)]
 pub struct Ran {
     /// How it ended.
@@ -107,7 +107,7 @@ impl Ran {
     }
 }
 
-/// Runs the program to its end, or ends it with everything that it has started.
+/// Runs the program to its end, or ends it together with everything that it has started.
 #[must_use]
 pub fn run(task: Task<'_>, stop: &Stop<'_>) -> Ran {
     let limit = task.limit;
@@ -159,13 +159,13 @@ fn start(task: Task<'_>) -> io::Result<(Tree, Capture, Option<Capture>)> {
         None
     };
     program.stdout(writer);
-    // Before the program: what has begun can then not be lost by an error.
+    // Before the program is started, so that an error here cannot leave it running.
     let output = Capture::begin(output, stdout)?;
     let errors = match errors {
         Some((errors, window)) => Some(Capture::begin(errors, window)?),
         None => None,
     };
-    // Moves the command, and with it our ends of the pipes, which have to be closed here.
+    // This consumes the command, and with it our ends of the pipes, which have to be closed here.
     let tree = Tree::start(program, mark)?;
     Ok((tree, output, errors))
 }
@@ -192,7 +192,7 @@ fn wait(tree: &mut Tree, limit: Duration, stop: &Stop<'_>) -> End {
     }
 }
 
-/// A text that no other run has, on this machine.
+/// A text that no other run on this machine has.
 fn mark() -> String {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);

@@ -1,24 +1,24 @@
-//! When a run has to end although it is not done.
+//! When a run has to end although it is not finished.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The end that all programs of a run share.
+/// The limits that all programs of a run share.
 #[derive(Debug, Clone, Copy)]
 pub struct Stop<'a> {
-    /// When it is over; `None` for never.
+    /// When the time is over; `None` for never.
     pub deadline: Option<Instant>,
-    /// Set by somebody who wants it to end.
+    /// Set by whoever wants the run to end.
     pub cancelled: &'a AtomicBool,
 }
 
-/// What ended it.
+/// Why a run was ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
-    /// The deadline.
+    /// Its time was over.
     #[error("no time is left")]
     Deadline,
-    /// Somebody.
+    /// Somebody cancelled it.
     #[error("interrupted")]
     Cancelled,
 }
@@ -37,7 +37,7 @@ impl Stop<'static> {
 }
 
 impl Stop<'_> {
-    /// Whether it may go on.
+    /// Whether the run may go on.
     pub fn check(&self) -> Result<(), Stopped> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Stopped::Cancelled);

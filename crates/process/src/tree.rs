@@ -1,4 +1,4 @@
-//! A program with everything that it starts.
+//! A program together with everything that it starts.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -12,7 +12,7 @@ pub(crate) use unix::{Tree, file_of};
 #[cfg(windows)]
 pub(crate) use windows::{Tree, file_of};
 
-/// Sleeps longer the longer it takes, but not longer than `most`.
+/// Sleeps longer the longer the program has run, but never longer than `most`.
 fn sleep(most: std::time::Duration, since_start: std::time::Duration) {
     const SHORTEST: std::time::Duration = std::time::Duration::from_micros(500);
     std::thread::sleep((since_start / 4).max(SHORTEST).min(most));

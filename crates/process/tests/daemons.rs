@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use attest_process::{Ran, Reach, Stop, Task, Window, run};
+use attest_process::{End, Ran, Reach, Stop, Task, Window, run};
 use tempfile::TempDir;
 
 static ALONE: Mutex<()> = Mutex::new(());
@@ -73,4 +73,46 @@ fn what_was_started_twice_over_is_gone_too() {
     let line = "(env -i PATH=$PATH setsid sh -c 'trap \"\" TERM; (setsid sh -c \"echo \\$\\$ >> pids; exec sleep 300\") & \
                 exit' >/dev/null 2>&1 &); while ! test -s pids; do sleep 0.05; done";
     assert_all_gone(line, Duration::from_secs(20), 1);
+}
+
+/// Each starts the next one, in a session and with an environment of its own, and ends. No chain is longer than
+/// this, so that none outlives its test.
+const GENERATIONS: usize = 50;
+
+/// Runs a line that starts such a chain and goes on when it has five links. Returns how many it had when the
+/// line was ended with all that it had started, and some time later.
+fn links_of_a_chain(pause: &str) -> [usize; 2] {
+    let folder = TempDir::new().unwrap();
+    let script = format!(
+        "echo $$ >> links\n{pause}\ntest $1 -lt {GENERATIONS} && \
+         setsid env -i /bin/sh ./link $(($1 + 1)) >/dev/null 2>&1 &\n"
+    );
+    fs::write(folder.path().join("link"), script).unwrap();
+    let line = "touch links; setsid sh ./link 1 >/dev/null 2>&1 & \
+                while test $(wc -l < links) -lt 5; do sleep 0.01; done 2>/dev/null";
+    let ran = run_in(folder.path(), line, Duration::from_secs(20));
+    assert!(matches!(ran.end, End::Exited(0)), "{:?}", ran.end);
+    let links = || {
+        let links = fs::read_to_string(folder.path().join("links")).unwrap();
+        assert!(!links.lines().any(is_alive), "left behind: {links:?}");
+        links.lines().count()
+    };
+    let at_the_end = links();
+    std::thread::sleep(Duration::from_millis(300));
+    [at_the_end, links()]
+}
+
+#[test]
+fn a_daemon_that_always_begins_anew_is_caught() {
+    let [at_the_end, later] = links_of_a_chain("/bin/sleep 0.05");
+    assert_eq!(at_the_end, later);
+    assert!((5..GENERATIONS).contains(&later), "it was ended: {later}");
+}
+
+#[test]
+fn a_daemon_that_begins_anew_at_once_does_not_get_away() {
+    for _ in 0..10 {
+        let [at_the_end, later] = links_of_a_chain("");
+        assert_eq!(at_the_end, later);
+    }
 }

@@ -48,6 +48,8 @@ pub(crate) const KEPT_OF_UNKNOWN: usize = 64;
 pub(crate) const WORK_TREES: (u64, &str) = (10_000, "work trees");
 /// Names in a folder of objects, or in one that is searched for a spelling.
 pub(crate) const LISTED: (u64, &str) = (500_000, "names in one folder");
+/// Names in a nested repository that cannot be read, of which the times are looked at.
+pub(crate) const AT_REST: (u64, &str) = (50_000, "names in a nested repository");
 /// Bytes of a path that a report names: no system takes a longer one.
 pub(crate) const CLAIMED: usize = 4096;
 /// Paths that differ, in one list.
@@ -64,6 +66,9 @@ pub(crate) const BLOB: u64 = 32 * 1024 * 1024;
 pub(crate) const TREES: (u64, &str) = (1_000_000, "trees in one comparison");
 /// Names in the new trees of an object store.
 pub(crate) const NAMES: (u64, &str) = (500_000, "names in new trees");
+/// Object stores that others name, and how often in turn: git follows no more.
+pub(crate) const ALTERNATES: usize = 1_000;
+pub(crate) const ALTERNATES_DEPTH: usize = 6;
 /// Tags that name each other.
 pub(crate) const TAGS: usize = 8;
 /// Commits looked through before the rest counts as unknown.

@@ -6,6 +6,7 @@ mod knowledge;
 mod look;
 mod mentions;
 mod names;
+mod rest;
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -86,10 +87,58 @@ impl<'a> Comparison<'a> {
         &self.stop
     }
 
-    /// What can be proven about the text of one path. All places that it may mean are looked at, and
-    /// what speaks most for the agent is the answer.
-    #[must_use]
-    pub fn sight(&self, text: &str) -> Sighting {
+    /// Adds what the agent's transcript names. From now on that speaks for the agent as well.
+    pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
+        for mention in mentions {
+            self.mentions.add(mention);
+        }
+    }
+
+    fn changed(&self, paths: &[RepoPath]) -> Option<Sighting> {
+        paths.iter().find_map(|path| {
+            let found = self.delta.find(path);
+            let (path, change) = found.or_else(|| self.delta.find_within(path))?;
+            let path = path.clone();
+            Some(Sighting::Changed { path, change })
+        })
+    }
+
+    /// Whether any commit that the repository leads to touches the path.
+    pub fn was_ever_committed(&self, path: &RepoPath) -> Result<bool, Doubt> {
+        let git = self.repository.git(&self.limits);
+        history::has_touched(&git, path).map_err(|why| unreadable(&why))
+    }
+
+    fn landed_in_history(&self, paths: &[RepoPath]) -> Result<Option<Sighting>, Doubt> {
+        let touched = self.touched()?;
+        let landed = paths
+            .iter()
+            .find_map(|path| touched.names.get(&path.folded()?))
+            .map(|path| Sighting::Landed(Landing::History(path.clone())));
+        Ok(landed)
+    }
+
+    fn places(&self, text: &str) -> Places {
+        places(text, &self.start.root, &self.cwd)
+    }
+}
+
+impl PathEvidence for Comparison<'_> {
+    fn name(&self, text: &str) -> String {
+        let path = Path::new(text);
+        let named = if path.is_absolute() {
+            self.places(text).inside.into_iter().next()
+        } else {
+            place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
+        };
+        match named {
+            Some(path) if text.ends_with('/') => format!("{path}/"),
+            Some(path) => path.to_string(),
+            None => text.to_owned(),
+        }
+    }
+
+    fn sight(&self, text: &str) -> Sighting {
         let places = self.places(text);
         if let Some(changed) = self.changed(&places.inside) {
             return changed;
@@ -118,19 +167,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Adds what the agent's transcript names. From now on that speaks for the agent as well.
-    pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
-        for mention in mentions {
-            self.mentions.add(mention);
-        }
-    }
-
-    /// Only what positively exists under exactly that name: changed, also in another case or
-    /// Unicode form or as a folder with a change below it, landed in history or in another work
-    /// tree, or on the disk. Never a namesake, a doubt or an absence: for a reading that is only
-    /// likely, which may speak for the agent and never against.
-    #[must_use]
-    pub fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
         let places = self.places(text);
         if let Some(changed) = self.changed(&places.inside) {
             return Some(changed);
@@ -142,12 +179,7 @@ impl<'a> Comparison<'a> {
         look.found()
     }
 
-    /// Whether the first folder that the text names exists: in the work tree now, or with a file
-    /// that changed since the start or that differed from HEAD then. It is tried from the root of
-    /// the work tree and from the agent's folder. A text that says where it begins (`/`, `./`,
-    /// `../`), or that names no folder, has it.
-    #[must_use]
-    pub fn has_folder(&self, text: &str) -> bool {
+    fn has_folder(&self, text: &str) -> bool {
         let path = Path::new(text);
         let mut parts = path.components();
         let (Some(Component::Normal(first)), Some(_)) = (parts.next(), parts.next()) else {
@@ -170,69 +202,6 @@ impl<'a> Comparison<'a> {
         names_root
             || places.inside.iter().any(is_known)
             || places.outside.iter().any(|place| place.exists())
-    }
-
-    fn changed(&self, paths: &[RepoPath]) -> Option<Sighting> {
-        paths.iter().find_map(|path| {
-            let found = self.delta.find(path);
-            let (path, change) = found.or_else(|| self.delta.find_within(path))?;
-            let path = path.clone();
-            Some(Sighting::Changed { path, change })
-        })
-    }
-
-    /// Whether any commit that the repository leads to touches the path.
-    pub fn was_ever_committed(&self, path: &RepoPath) -> Result<bool, Doubt> {
-        let git = self.repository.git(&self.limits);
-        history::has_touched(&git, path).map_err(|why| unreadable(&why))
-    }
-
-    /// How reports name the path: as the agent wrote it, but from the root of the work tree on and
-    /// without dots, so that one path has one name.
-    #[must_use]
-    pub fn name(&self, text: &str) -> String {
-        let path = Path::new(text);
-        let named = if path.is_absolute() {
-            self.places(text).inside.into_iter().next()
-        } else {
-            place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
-        };
-        match named {
-            Some(path) if text.ends_with('/') => format!("{path}/"),
-            Some(path) => path.to_string(),
-            None => text.to_owned(),
-        }
-    }
-
-    fn landed_in_history(&self, paths: &[RepoPath]) -> Result<Option<Sighting>, Doubt> {
-        let touched = self.touched()?;
-        let landed = paths
-            .iter()
-            .find_map(|path| touched.names.get(&path.folded()?))
-            .map(|path| Sighting::Landed(Landing::History(path.clone())));
-        Ok(landed)
-    }
-
-    fn places(&self, text: &str) -> Places {
-        places(text, &self.start.root, &self.cwd)
-    }
-}
-
-impl PathEvidence for Comparison<'_> {
-    fn name(&self, text: &str) -> String {
-        self.name(text)
-    }
-
-    fn sight(&self, path: &str) -> Sighting {
-        self.sight(path)
-    }
-
-    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
-        self.sight_exactly(text)
-    }
-
-    fn has_folder(&self, text: &str) -> bool {
-        self.has_folder(text)
     }
 }
 

@@ -129,3 +129,7 @@ fn switch(value: &[u8]) -> Option<bool> {
 fn refused(error: &git2::Error) -> Unreadable {
     Unreadable::Recorded(format!("libgit2: {}", error.message()))
 }
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests;

@@ -26,10 +26,11 @@ impl Delta {
         self.changes.iter().map(|(path, change)| (path, *change))
     }
 
-    /// What changed, sorted.
+    /// The same as a list.
     #[must_use]
-    pub fn paths(&self) -> Vec<RepoPath> {
-        self.changes.keys().cloned().collect()
+    pub fn changes(&self) -> Vec<(RepoPath, Change)> {
+        let changes = self.iter().map(|(path, change)| (path.clone(), change));
+        changes.collect()
     }
 
     /// Whether nothing changed.

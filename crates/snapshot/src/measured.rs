@@ -1,20 +1,41 @@
-//! Steps of a reading, for the benchmarks.
+//! Steps of a reading, for the benchmarks and for fuzzing.
 
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::RepoPath;
 use crate::beneath::Root;
 use crate::fingerprint;
+use crate::reader;
 use crate::reader::fast::{Index, Rules};
 use crate::regular::read_regular;
+use crate::{Limits, Moment, RepoPath, Repository};
 
 /// Reads an index file and returns how many entries it has.
 pub fn read_index(path: &Path) -> io::Result<usize> {
     let bytes = read_regular(path, crate::bounds::INDEX)?.unwrap_or_default();
     let index = Index::read(bytes, 20).map_err(io::Error::other)?;
     Ok(index.len())
+}
+
+/// Reads a work tree by its index, split and sparse ones included, and returns how many paths
+/// differ. Each path of the index is one that it finds.
+pub fn read_work_tree(repository: &Repository) -> io::Result<usize> {
+    let limits = Limits::default();
+    let (_, listing) =
+        reader::read(repository, &limits, &Moment::now(), None).map_err(io::Error::other)?;
+    if let Some(basis) = &listing.basis {
+        let index = &basis.index;
+        for number in 0..index.len() {
+            let path = index.entry(number).path;
+            assert!(index.find(path).is_some(), "{path:?} is lost");
+        }
+        for folder in &index.folders {
+            let path = index.folder_path(folder);
+            assert!(index.collapsed_at(path).is_none(), "{path:?} is there");
+        }
+    }
+    Ok(listing.differing.len())
 }
 
 /// Rules of one file.

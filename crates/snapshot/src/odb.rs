@@ -1,9 +1,10 @@
 //! Objects of a repository: read in full, or an error.
 //!
 //! Each answer shows that it is whole, since an object is named by the hash of its content: libgit2
-//! checks that itself, and what git hands over is checked here. So nothing that counts against an
+//! checks that itself, and what git hands over or a file of its own holds is checked here. So nothing that counts against an
 //! agent rests on a list that some other process may have left short.
 
+mod loose;
 mod oid;
 mod parse;
 mod program;
@@ -19,6 +20,7 @@ use crate::git::Git;
 use crate::regular::read_regular;
 use crate::repository::check_time;
 use crate::{Limits, TooMuch, Unreadable, bounds};
+use loose::Loose;
 pub(crate) use oid::Oid;
 pub(crate) use parse::{Commit, GITLINK, Item, LINK, TREE};
 use program::Program;
@@ -43,7 +45,10 @@ pub(crate) struct Odb<'a> {
 }
 
 enum Source<'a> {
-    LibGit2(git2::Odb<'a>),
+    LibGit2 {
+        odb: git2::Odb<'a>,
+        loose: OnceCell<Loose>,
+    },
     Program(Box<RefCell<Program<'a>>>),
 }
 
@@ -55,7 +60,10 @@ impl<'a> Odb<'a> {
     ) -> Result<Self, Unreadable> {
         let odb = opened.odb().map_err(|error| refused(&error))?;
         Ok(Self {
-            source: Source::LibGit2(odb),
+            source: Source::LibGit2 {
+                odb,
+                loose: OnceCell::new(),
+            },
             common_dir: opened.commondir().to_owned(),
             limits,
             shallow: OnceCell::new(),
@@ -80,7 +88,7 @@ impl<'a> Odb<'a> {
     pub(crate) fn find(&self, oid: Oid) -> Result<Option<(Kind, u64)>, Unreadable> {
         check_time(self.limits)?;
         match &self.source {
-            Source::LibGit2(odb) => match odb.read_header(oid.to_libgit2()?) {
+            Source::LibGit2 { odb, .. } => match odb.read_header(oid.to_libgit2()?) {
                 Ok((size, kind)) => Ok(Some((kind_of(kind)?, size as u64))),
                 Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
                 Err(error) => Err(refused(&error)),
@@ -101,12 +109,23 @@ impl<'a> Odb<'a> {
             None => return Err(bad(oid, "it is missing")),
         }
         match &self.source {
-            Source::LibGit2(odb) => {
+            Source::LibGit2 { odb, loose } => {
+                if let Some(content) = self.loose(loose)?.read(oid, kind, most)? {
+                    return Ok(content);
+                }
                 let object = odb.read(oid.to_libgit2()?).map_err(|e| refused(&e))?;
                 Ok(object.data().to_vec())
             }
             Source::Program(program) => program.borrow_mut().read(oid, kind, most),
         }
+    }
+
+    fn loose<'l>(&self, loose: &'l OnceCell<Loose>) -> Result<&'l Loose, Unreadable> {
+        if let Some(loose) = loose.get() {
+            return Ok(loose);
+        }
+        let found = Loose::of(&self.common_dir)?;
+        Ok(loose.get_or_init(|| found))
     }
 
     pub(crate) fn commit(&self, oid: Oid) -> Result<Commit, Unreadable> {
@@ -202,3 +221,7 @@ fn bad(oid: Oid, why: &'static str) -> Unreadable {
 fn refused(error: &git2::Error) -> Unreadable {
     Unreadable::Recorded(format!("libgit2: {}", error.message()))
 }
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::{Limits, Snapshot, WorkTree};
+use crate::{Limits, Repository, Snapshot, WorkTree};
 
 /// A repository with one commit.
 pub(crate) struct Scratch {
@@ -37,13 +37,28 @@ impl Scratch {
     }
 
     pub(crate) fn git(&self, arguments: &[&str]) {
+        self.ask(arguments, b"");
+    }
+
+    /// Runs git with something on its standard input, and returns what it says.
+    pub(crate) fn ask(&self, arguments: &[&str], input: &[u8]) -> String {
+        let file = self.root.with_file_name("input");
+        fs::write(&file, input).unwrap();
         let mut git = Command::new("git");
         git.current_dir(&self.root)
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .args(["-c", "user.name=T", "-c", "user.email=t@example.invalid"])
-            .args(arguments);
+            .args(arguments)
+            .stdin(fs::File::open(file).unwrap());
         let output = git.output().unwrap();
         assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// The repository as attest reads it, and as it is read where only git knows its objects.
+    pub(crate) fn both(&self) -> [Repository; 2] {
+        let discover = || Repository::discover(&self.root, &Limits::default()).unwrap();
+        [discover(), discover().through_program("a test")]
     }
 
     pub(crate) fn write(&self, path: &str, text: &str) {

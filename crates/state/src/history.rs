@@ -7,6 +7,7 @@ mod detail;
 mod filter;
 mod runs;
 mod stats;
+mod summary;
 mod verdicts;
 
 use std::path::Path;
@@ -17,11 +18,13 @@ use rusqlite::Transaction;
 
 use crate::{AgentKey, StoreError};
 
-pub use detail::{Change, Detail, Judged, Listed, Side, ToolCall};
+pub use attest_verdict::Side;
+pub use detail::{Change, Detail, Judged, Listed, ToolCall};
 pub use filter::Filter;
 pub(crate) use runs::record_start;
-pub use runs::{Run, RunStart, agents, runs};
+pub use runs::{Run, agents, runs};
 pub use stats::{Tally, tally};
+pub(crate) use summary::summary;
 pub use verdicts::{Entry, LookupError, Whole, details, entries, find, newest};
 
 /// A stop that is to be recorded.

@@ -2,12 +2,16 @@
 //! history is what fails, the rest is written without it.
 
 use std::cell::Cell;
+use std::path::Path;
 
 use attest_snapshot::Snapshot;
+use attest_verdict::{Policy, StopOutcome};
+use jiff::Timestamp;
 use rusqlite::Transaction;
 
-use crate::history::{self, RunStart, Stop};
-use crate::{Advisory, Registration, Store, StoreError, agents, baselines, notifications, trust};
+use crate::history::{self, Detail, Stop};
+use crate::retention::nanoseconds;
+use crate::{Agent, AgentKey, Start, Store, StoreError, agents, baselines, notifications, trust};
 
 /// What an agent found when it first started.
 #[derive(Debug)]
@@ -20,31 +24,41 @@ pub struct Baseline<'a> {
     pub criteria: Option<&'a str>,
 }
 
-/// The end of an agent's generation.
+/// A stop, judged.
 #[derive(Debug)]
-pub struct Closing<'a> {
-    /// Row id of the agent.
-    pub agent: i64,
-    /// Whether the host gave it an id of its own. One without is forgotten, since the next of its kind would
-    /// be taken for it.
-    pub has_agent_id: bool,
-    /// What is to be told of it.
-    pub told: Option<Advisory<'a>>,
-    /// Nanoseconds since the epoch.
-    pub now: i64,
+pub struct StopRecord<'a> {
+    /// Who stopped.
+    pub key: &'a AgentKey,
+    /// What is known of the agent; `None` if its start was never seen.
+    pub agent: Option<&'a Agent>,
+    /// The host.
+    pub harness: &'a str,
+    /// The agent's transcript.
+    pub transcript: Option<&'a Path>,
+    /// The folder that the host named.
+    pub cwd: Option<&'a Path>,
+    /// What the stop came to.
+    pub outcome: &'a StopOutcome,
+    /// What the person has allowed.
+    pub policy: &'a Policy,
+    /// Whether the host said that it already continued after a block.
+    pub host_was_continuing: bool,
+    /// Whether what did not hold is kept, to be told.
+    pub tells: bool,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// Records a start; the baseline only of an agent that has none. `not_recorded` hears why the history lacks
 /// it, if it does.
 pub fn record_start(
     store: &mut Store,
-    registration: &Registration<'_>,
+    start: &Start<'_>,
     baseline: Option<&Baseline<'_>>,
-    run: &RunStart<'_>,
     not_recorded: impl FnOnce(&StoreError),
 ) -> Result<(), StoreError> {
     let needed = |transaction: &Transaction<'_>| {
-        let (agent, is_new) = agents::register(transaction, registration)?;
+        let (agent, is_new) = agents::register(transaction, start)?;
         if let (true, Some(baseline)) = (is_new, baseline) {
             baselines::save(transaction, agent, baseline.taken_at, baseline.snapshot)?;
             if let Some(sha256) = baseline.criteria {
@@ -53,7 +67,7 @@ pub fn record_start(
         }
         Ok(())
     };
-    let history = |transaction: &Transaction<'_>| history::record_start(transaction, run);
+    let history = |transaction: &Transaction<'_>| history::record_start(transaction, start);
     store
         .write_with_history(needed, history, not_recorded)
         .map(|_| ())
@@ -63,25 +77,52 @@ pub fn record_start(
 /// the id of the verdict; `None` if the history lacks it, and `not_recorded` hears why.
 pub fn record_stop(
     store: &mut Store,
-    stop: &Stop<'_>,
-    closing: Option<&Closing<'_>>,
+    stop: &StopRecord<'_>,
     not_recorded: impl FnOnce(&StoreError),
 ) -> Result<Option<String>, StoreError> {
-    let history = |transaction: &Transaction<'_>| history::record_stop(transaction, stop);
-    let Some(closing) = closing else {
-        return Ok(store.write(history).inspect_err(not_recorded).ok());
+    let outcome = stop.outcome;
+    let row = Stop {
+        key: stop.key,
+        agent_type: outcome.input.agent_type.as_deref(),
+        harness: stop.harness,
+        transcript: stop.transcript,
+        cwd: stop.cwd,
+        repository: outcome.compared().map(|it| it.repository.as_path()),
+        at: stop.at,
+        outcome: outcome.word(),
+        reason: outcome.reason,
+        blocks_before: stop.agent.map_or(0, |agent| agent.block_count),
+        summary: &history::summary(outcome),
+        detail: &Detail::of(outcome, stop.policy, stop.host_was_continuing),
     };
-    let needed = |transaction: &Transaction<'_>| {
-        if let Some(told) = &closing.told {
-            notifications::advise(transaction, told)?;
+    let history = |transaction: &Transaction<'_>| history::record_stop(transaction, &row);
+    match stop.agent {
+        Some(agent) if !outcome.is_block() => {
+            let close = |transaction: &Transaction<'_>| stop.close(agent, transaction);
+            store.write_with_history(close, history, not_recorded)
         }
-        if closing.has_agent_id {
-            agents::close(transaction, closing.agent, closing.now)
+        _ => Ok(store.write(history).inspect_err(not_recorded).ok()),
+    }
+}
+
+impl StopRecord<'_> {
+    /// Ends the generation, and keeps what is to be told of it. An agent without an id is forgotten, since
+    /// the next of its kind would be taken for it.
+    fn close(&self, agent: &Agent, transaction: &Transaction<'_>) -> Result<(), StoreError> {
+        let input = &self.outcome.input;
+        let now = nanoseconds(self.at);
+        if let (true, Some(lines)) = (self.tells, self.outcome.told()) {
+            let finding = lines.join("\n");
+            let finding = (!lines.is_empty()).then_some(finding.as_str());
+            let agent_type = input.agent_type.as_deref();
+            notifications::advise(transaction, self.key, agent_type, finding, now)?;
+        }
+        if input.has_agent_id {
+            agents::close(transaction, agent.id, now)
         } else {
-            agents::forget(transaction, closing.agent)
+            agents::forget(transaction, agent.id)
         }
-    };
-    store.write_with_history(needed, history, not_recorded)
+    }
 }
 
 impl Store {

@@ -168,7 +168,7 @@ fn ago(now: Timestamp, age: SignedDuration) -> Timestamp {
     now.saturating_sub(age).unwrap_or(Timestamp::MIN)
 }
 
-fn nanoseconds(at: Timestamp) -> i64 {
+pub(crate) fn nanoseconds(at: Timestamp) -> i64 {
     i64::try_from(at.as_nanosecond()).unwrap_or(i64::MAX)
 }
 

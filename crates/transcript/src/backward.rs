@@ -1,12 +1,12 @@
-//! The lines of a file, last one first, in memory that does not grow with the file.
+//! The lines of a file, the last one first, in memory that does not grow with the file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Read at once, and kept: enough for dozens of ordinary lines.
-const WINDOW: usize = 64 * 1024;
-/// Lines above this are passed over. The longest message seen whole in a payload is 300 kB; what
-/// is larger by a hundred times is a tool's output.
-const LONGEST_LINE: usize = 32 * 1024 * 1024;
+/// Bytes that are read and kept at once: enough for dozens of ordinary lines.
+const WINDOW_BYTES: usize = 64 * 1024;
+/// Longer lines are skipped. The longest message seen in a payload is 300 kB; a line a hundred
+/// times as long is a tool's output.
+const MAX_LINE_BYTES: usize = 32 * 1024 * 1024;
 
 /// One line of the file.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,26 +20,27 @@ pub(crate) struct Line {
 
 /// Iterates over the lines of `source`, from the last to the first.
 ///
-/// The length of `source` is taken once: what is appended during the iteration is not seen, and a
-/// file cut short during it is an error of kind `UnexpectedEof`. After an error it ends.
+/// The length of `source` is taken once: what is appended during the iteration is not seen, and if
+/// the file is cut short, that is an error of kind `UnexpectedEof`. The iteration ends after an
+/// error.
 pub(crate) struct BackwardLines<R> {
     source: R,
     /// The bytes of the file from `window_start` on.
     window: Vec<u8>,
     window_start: u64,
-    /// Where the lines not yet given out end, including the last one's newline.
+    /// The end of the lines that are still to come, including the last one's newline.
     rest: u64,
     window_size: usize,
-    longest_line: usize,
+    max_line_bytes: usize,
 }
 
 impl<R: Read + Seek> BackwardLines<R> {
-    /// Starts at the present end of `source`.
+    /// Starts at the current end of `source`.
     pub(crate) fn new(source: R) -> io::Result<Self> {
-        Self::with_limits(source, WINDOW, LONGEST_LINE)
+        Self::with_limits(source, WINDOW_BYTES, MAX_LINE_BYTES)
     }
 
-    fn with_limits(mut source: R, window_size: usize, longest_line: usize) -> io::Result<Self> {
+    fn with_limits(mut source: R, window_size: usize, max_line_bytes: usize) -> io::Result<Self> {
         let length = source.seek(SeekFrom::End(0))?;
         Ok(Self {
             source,
@@ -47,7 +48,7 @@ impl<R: Read + Seek> BackwardLines<R> {
             window_start: length,
             rest: length,
             window_size,
-            longest_line,
+            max_line_bytes,
         })
     }
 
@@ -65,7 +66,7 @@ impl<R: Read + Seek> BackwardLines<R> {
         Ok(Line { bytes, ended })
     }
 
-    /// The offset of the last newline in front of `end`. Moves the window to the front as needed.
+    /// The offset of the last newline before `end`. Moves the window towards the front as needed.
     fn newline_before(&mut self, end: u64) -> io::Result<Option<u64>> {
         let mut end = end;
         while end > 0 {
@@ -84,7 +85,7 @@ impl<R: Read + Seek> BackwardLines<R> {
     fn bytes(&mut self, start: u64, end: u64) -> io::Result<Option<Vec<u8>>> {
         let Some(length) = usize::try_from(end - start)
             .ok()
-            .filter(|&length| length <= self.longest_line)
+            .filter(|&length| length <= self.max_line_bytes)
         else {
             return Ok(None);
         };
@@ -93,8 +94,8 @@ impl<R: Read + Seek> BackwardLines<R> {
             let range = self.in_window(start)..self.in_window(end);
             return Ok(Some(self.window[range].to_vec()));
         }
-        // A line that spans windows is read again as a whole: cheaper than keeping its pieces, and
-        // one that is too long is never held at all.
+        // A line that spans windows is read again as a whole: that is cheaper than keeping its
+        // pieces, and a line that is too long is never held in memory.
         let mut bytes = vec![0; length];
         self.read_at(start, &mut bytes)?;
         Ok(Some(bytes))
@@ -115,7 +116,7 @@ impl<R: Read + Seek> BackwardLines<R> {
         self.source.read_exact(bytes)
     }
 
-    /// The place of `offset` in the window, or the nearest there is.
+    /// The position of `offset` in the window, or the nearest one.
     fn in_window(&self, offset: u64) -> usize {
         usize::try_from(offset.saturating_sub(self.window_start))
             .unwrap_or(usize::MAX)

@@ -1,8 +1,8 @@
 //! What one line of a Claude Code transcript says. Observed in 2.1.329.
 //!
 //! A reply of the model is written as one line per content block; the lines of one reply share
-//! `message.id`. A text, a tool call and a stretch of thinking are blocks. The result of a call is
-//! a block of a later line of type `user`.
+//! `message.id`. Text, a tool call and a stretch of thinking are blocks. The result of a call is a
+//! block in a later line of type `user`.
 
 mod server;
 
@@ -10,8 +10,8 @@ use attest_json::{self as json, Object};
 
 use crate::record::{Block, Effect, Ending, Reply, ToolResult, ToolUse};
 
-/// The tools that write the file that they are given, each with its name for that file.
-const WRITERS: [(&str, &str); 4] = [
+/// The tools that write the file they are given, each with the name of its parameter for that file.
+const WRITE_TOOLS: [(&str, &str); 4] = [
     ("Write", "file_path"),
     ("Edit", "file_path"),
     ("MultiEdit", "file_path"),
@@ -34,7 +34,7 @@ pub(crate) fn reply(line: &Object<'_>) -> Reply {
     }
 }
 
-/// The results of tools in a line of type `user`.
+/// The tool results in a line of type `user`.
 pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
     let message = line.object("message");
     let content = message.and_then(|message| json::array(message.raw("content")?));
@@ -45,7 +45,7 @@ pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
         .collect()
 }
 
-/// Read and Write leave `is_error` out where they succeed; Bash says `false`.
+/// Read and Write leave `is_error` out when they succeed; Bash says `false`.
 fn result(block: &Object<'_>) -> Option<ToolResult> {
     (block.text("type")? == "tool_result").then_some(())?;
     Some(ToolResult {
@@ -85,7 +85,7 @@ fn block(item: &str) -> Block {
 fn tool_use(block: &Object<'_>) -> ToolUse {
     let tool = block.text("name").unwrap_or_default();
     let input = block.object("input");
-    let writer = WRITERS.iter().find(|(name, _)| *name == tool);
+    let writer = WRITE_TOOLS.iter().find(|(name, _)| *name == tool);
     let targets = match (writer, &input) {
         (Some((_, field)), Some(input)) => {
             let path = input.text(field).map(|path| (Effect::Writes, path));

@@ -1,14 +1,14 @@
 //! What one line of a Codex rollout says.
 //!
-//! The conversation is in lines of type `response_item`, one per item: a message, a call of a tool,
-//! or its output. Other lines (`event_msg`, `turn_context`, …) tell the same again for a reader.
+//! The conversation is in lines of type `response_item`, one per item: a message, a tool call, or
+//! its output. Other lines (`event_msg`, `turn_context`, …) repeat it for a reader.
 
 use attest_json::{self as json, Object};
 
 use crate::record::{Block, Effect, Ending, Event, Reply, ToolResult, ToolUse};
 
 const PATCH_TOOL: &str = "apply_patch";
-/// The lines of a patch that name a file, with what happens to it. A file that is moved is written
+/// The lines of a patch that name a file, and what happens to the file. A moved file is written
 /// under its new name.
 const PATCH_HEADERS: [(&str, Effect); 4] = [
     ("*** Add File: ", Effect::Writes),
@@ -16,7 +16,7 @@ const PATCH_HEADERS: [(&str, Effect); 4] = [
     ("*** Move to: ", Effect::Writes),
     ("*** Delete File: ", Effect::Removes),
 ];
-/// How an output in plain text names the exit status of a command.
+/// How a plain-text output gives the exit status of a command.
 const STATUS_LINES: [&str; 2] = ["Exit code: ", "Process exited with code "];
 
 /// The item in a line of type `response_item`.
@@ -63,7 +63,7 @@ fn texts(item: &Object<'_>) -> Vec<String> {
         .collect()
 }
 
-/// A call without a name of its own is known by its kind: `local_shell_call` is of `local_shell`.
+/// A call without its own name is known by its kind: `local_shell_call` calls `local_shell`.
 fn call(item: &Object<'_>, kind: &str) -> ToolUse {
     let tool = item.text("name").unwrap_or_else(|| kind.to_owned());
     let patch = (tool == PATCH_TOOL).then(|| patch(item)).flatten();
@@ -74,7 +74,7 @@ fn call(item: &Object<'_>, kind: &str) -> ToolUse {
     }
 }
 
-/// The patch is the whole input, or, in the form of a function, its argument `input`.
+/// The patch is the whole input, or, in a function call, the argument `input`.
 fn patch(item: &Object<'_>) -> Option<String> {
     item.text("input").or_else(|| {
         let arguments = item.text("arguments")?;
@@ -89,7 +89,7 @@ fn targets(patch: &str) -> Vec<(Effect, String)> {
             .iter()
             .find_map(|(start, effect)| Some((*effect, line.strip_prefix(start)?)));
         if let Some((effect, path)) = header {
-            // A move follows the name that the file had.
+            // The line of a move follows the one with the old name.
             if line.starts_with("*** Move to: ")
                 && let Some(last) = targets.last_mut()
             {
@@ -108,8 +108,8 @@ fn output(item: &Object<'_>) -> Option<ToolResult> {
     })
 }
 
-/// An output is a text, an object, or parts with texts. Where it does not say how the call went,
-/// nobody knows: a tool's own words are no status.
+/// An output is a text, an object, or parts with texts. If it does not say how the call went, the
+/// answer is unknown: a tool's own words are not a status.
 fn success(output: &str) -> Option<bool> {
     if let Ok(object) = Object::parse(output) {
         if object.is_true("success") {

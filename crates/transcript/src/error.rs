@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 /// Why a transcript could not be read.
 ///
-/// A transcript without a final message is no error.
+/// A transcript without a final message is not an error.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
-    /// Nothing is there, and nothing appeared in the time given.
+    /// Nothing is there, and nothing appeared within the given time.
     #[error("no transcript at {path:?}")]
     Missing {
         /// Where it should be.
@@ -17,7 +17,7 @@ pub enum TranscriptError {
     /// A folder, a pipe, a socket or a device.
     #[error("transcript {path:?} is not a regular file")]
     NotAFile {
-        /// What was named as the transcript.
+        /// The path that was named as the transcript.
         path: PathBuf,
     },
     /// The file system refused to open or to read it.
@@ -31,9 +31,9 @@ pub enum TranscriptError {
 }
 
 impl TranscriptError {
-    /// Whether the file may be whole a moment later: the host has yet to create it, or is about to
-    /// replace what it cut short.
-    pub(crate) fn may_pass(&self) -> bool {
+    /// Whether the file may be complete a moment later: the host has yet to create it, or is about
+    /// to replace what it truncated.
+    pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Missing { .. } => true,
             Self::NotAFile { .. } => false,

@@ -1,4 +1,4 @@
-//! The last thing an agent said, once it has said it.
+//! The last thing an agent said, as soon as it is complete.
 
 mod reply;
 
@@ -13,21 +13,21 @@ use crate::record::{self, Event};
 use crate::{TranscriptError, open};
 use reply::LastReply;
 
-/// Between two looks at a file. The final message was seen to arrive 25 to 65 ms after the hook
-/// was called, so a look every 10 ms loses little time.
-const PAUSE: Duration = Duration::from_millis(10);
+/// Pause between two looks at a file. The final message was seen to arrive 25 to 65 ms after the
+/// hook was called, so looking every 10 ms loses little time.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The agent's final message: the last text block of its last reply, trimmed, which is what Claude
 /// Code 2.1.329 itself reports as `last_assistant_message`.
 ///
-/// The host writes late: the message was missing at the start of every one of 20 observed stop
-/// hooks. So while the last line is not the end of a finished reply, the file is looked at again
-/// until `wait` has passed. Then `None` is the answer where a tool's result, a prompt or a hook's
-/// feedback is the newest word, since what the agent said before that is no longer its report; and
-/// where the newest word is the host's own error message, which is nobody's claim.
+/// The host writes late: in all 20 observed stop hooks the message was missing at the start. So
+/// while the last line is not the end of a finished reply, the file is looked at again until `wait`
+/// has passed. The answer is then `None` if the newest entry is a tool's result, a prompt or a
+/// hook's feedback, because what the agent said before that is no longer its report. It is also
+/// `None` if the newest entry is the host's own error message, which is not a claim of the agent.
 ///
-/// Never waits for anything but the file's growth: a pipe, a folder or a device is an error at
-/// once, a missing file after `wait`.
+/// Waits for nothing but the file's growth: a pipe, a folder or a device is an error at once, a
+/// missing file after `wait`.
 pub fn final_message(path: &Path, wait: Duration) -> Result<Option<String>, TranscriptError> {
     let begun = Instant::now();
     let mut last_look = None;
@@ -35,31 +35,31 @@ pub fn final_message(path: &Path, wait: Duration) -> Result<Option<String>, Tran
         let look = look(path, last_look);
         let over = begun.elapsed() >= wait;
         match look {
-            Ok(look) if look.answer.settled || over => return Ok(look.answer.text),
+            Ok(look) if look.answer.is_final || over => return Ok(look.answer.text),
             Ok(look) => last_look = Some(look),
-            Err(error) if over || !error.may_pass() => return Err(error),
+            Err(error) if over || !error.is_transient() => return Err(error),
             Err(_) => last_look = None,
         }
-        thread::sleep(PAUSE.min(wait.saturating_sub(begun.elapsed())));
+        thread::sleep(POLL_INTERVAL.min(wait.saturating_sub(begun.elapsed())));
     }
 }
 
-/// The final message as far as the file tells.
+/// The final message, as far as the file shows it.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Answer {
     text: Option<String>,
     /// Nothing that is still to be written can change it.
-    settled: bool,
+    is_final: bool,
 }
 
-/// What was read, and from which state of the file.
+/// What was read, and the state of the file at that time.
 struct Look {
     length: u64,
     modified: Option<SystemTime>,
     answer: Answer,
 }
 
-/// Reads the end of the file, unless it is as it was at the last look.
+/// Reads the end of the file, unless it is unchanged since the last look.
 fn look(path: &Path, last: Option<Look>) -> Result<Look, TranscriptError> {
     let (file, metadata) = open::regular_file(path)?;
     let (length, modified) = (metadata.len(), metadata.modified().ok());
@@ -80,19 +80,20 @@ fn look(path: &Path, last: Option<Look>) -> Result<Look, TranscriptError> {
 }
 
 fn read(file: File) -> io::Result<Answer> {
-    judge(BackwardLines::new(file)?)
+    answer_from(BackwardLines::new(file)?)
 }
 
-/// Goes from the newest line to the first that settles the matter, by what the model's last reply
-/// is and who spoke after it.
-fn judge(lines: impl Iterator<Item = io::Result<Line>>) -> io::Result<Answer> {
+/// Goes from the newest line to the first one that decides. That depends on what the model's last
+/// reply is, and on who spoke after it.
+fn answer_from(lines: impl Iterator<Item = io::Result<Line>>) -> io::Result<Answer> {
     let mut unfinished = false;
     let mut last: Option<LastReply> = None;
     for line in lines {
         let line = line?;
         let record = line.bytes.as_deref().and_then(record::decode);
         match record.map(|record| record.event) {
-            // A line still being written may be the newest word; one that stays unreadable is not.
+            // A line that is still being written may be the newest entry; a complete but unreadable
+            // one is skipped.
             None => unfinished |= !line.ended,
             Some(Event::Other) => {}
             Some(Event::User(_)) => break,
@@ -107,7 +108,7 @@ fn judge(lines: impl Iterator<Item = io::Result<Line>>) -> io::Result<Answer> {
         }
     }
     let mut answer = last.map(LastReply::into_answer).unwrap_or_default();
-    answer.settled &= !unfinished;
+    answer.is_final &= !unfinished;
     Ok(answer)
 }
 

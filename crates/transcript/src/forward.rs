@@ -1,11 +1,11 @@
-//! The lines of a growing file, first one first, in memory that does not grow with the file.
+//! The lines of a growing file, the first one first, in memory that does not grow with the file.
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Read at once.
-const BUFFER: usize = 256 * 1024;
-/// Lines above this are passed over. A tool call that writes more than this in one go is not known.
-const LONGEST_LINE: usize = 8 * 1024 * 1024;
+/// Bytes that are read at once.
+const BUFFER_BYTES: usize = 256 * 1024;
+/// Longer lines are skipped. No tool call is known to write more than this at once.
+const MAX_LINE_BYTES: usize = 8 * 1024 * 1024;
 
 /// What comes next in the file.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,29 +18,29 @@ pub(crate) enum Next<'a> {
     End { torn: bool },
 }
 
-/// Gives the lines of `source` that a newline ends. At the end it can be asked again later: what
-/// was appended meanwhile is then given, and a line that was not finished is given once it is.
+/// Yields the complete lines of `source`. It can be asked again after the end: it then yields what
+/// was appended meanwhile, and an unfinished line once it is complete.
 pub(crate) struct ForwardLines<R> {
     source: BufReader<R>,
     line: Vec<u8>,
-    /// What of the present line was read and not kept.
+    /// Whether part of the current line was read and discarded.
     dropped: bool,
     given: bool,
-    longest_line: usize,
+    max_line_bytes: usize,
 }
 
 impl<R: Read> ForwardLines<R> {
     pub(crate) fn new(source: R) -> Self {
-        Self::with_limits(source, BUFFER, LONGEST_LINE)
+        Self::with_limits(source, BUFFER_BYTES, MAX_LINE_BYTES)
     }
 
-    fn with_limits(source: R, buffer: usize, longest_line: usize) -> Self {
+    fn with_limits(source: R, buffer: usize, max_line_bytes: usize) -> Self {
         Self {
             source: BufReader::with_capacity(buffer, source),
             line: Vec::new(),
             dropped: false,
             given: false,
-            longest_line,
+            max_line_bytes,
         }
     }
 
@@ -61,7 +61,7 @@ impl<R: Read> ForwardLines<R> {
             let newline = memchr::memchr(b'\n', seen);
             let part = &seen[..newline.unwrap_or(seen.len())];
             let used = newline.map_or(seen.len(), |at| at + 1);
-            self.dropped |= self.line.len() + part.len() > self.longest_line;
+            self.dropped |= self.line.len() + part.len() > self.max_line_bytes;
             if self.dropped {
                 self.line = Vec::new();
             } else {

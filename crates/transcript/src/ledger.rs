@@ -1,6 +1,6 @@
-//! What an agent did with its tools.
+//! The tool calls of an agent.
 
-mod book;
+mod builder;
 
 use std::path::Path;
 use std::thread;
@@ -8,22 +8,21 @@ use std::time::{Duration, Instant};
 
 use crate::forward::{ForwardLines, Next};
 use crate::{TranscriptError, open, record};
-use book::Book;
+use builder::ToolCallsBuilder;
 
-/// Between two looks at a file that is to grow.
-const PAUSE: Duration = Duration::from_millis(10);
+/// Pause between two looks at a file that is expected to grow.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The tool calls of an agent, and how its transcript ends.
 ///
-/// It shows what was asked for and what the tools answered, never what the work tree holds.
+/// It shows what was asked for and what the tools answered, never what is in the work tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
-    /// The calls in their order; a call that names several files is there once for each.
+    /// The calls in order; a call that names several files appears once for each.
     pub calls: Vec<Call>,
-    /// Whether every line up to now could be read. Where one could not, that a call is missing
-    /// means nothing.
+    /// Whether every line so far could be read. If one could not, a missing call means nothing.
     pub is_whole: bool,
-    last: Last,
+    last: LastEntry,
 }
 
 /// One call of a tool.
@@ -33,12 +32,12 @@ pub struct Call {
     pub tool: String,
     /// What it may have done to files.
     pub kind: Kind,
-    /// The file that the call names, as it is written there.
+    /// The file that the call names, as written there.
     pub path: Option<String>,
-    /// When the result came, or, without one, when the call was made; as the host writes times,
-    /// which is RFC 3339 in UTC.
+    /// The time of the result, or, without one, of the call. In the host's format, which is RFC
+    /// 3339 in UTC.
     pub at: Option<String>,
-    /// What came of it.
+    /// The result of the call.
     pub result: Outcome,
 }
 
@@ -47,38 +46,38 @@ pub struct Call {
 pub enum Kind {
     /// It writes the file that it names.
     Write,
-    /// It writes the file that it names, and where that is only its own server knows: here, or on
-    /// another machine.
+    /// It writes the file that it names, but only its own server knows where: here, or on another
+    /// machine.
     WriteElsewhere,
-    /// A shell command, a removal, another agent, or a tool that is not known: it may have written,
-    /// moved or removed anything.
+    /// A shell command, a removal, another agent, or an unknown tool: it may have written, moved or
+    /// removed anything.
     MayWrite,
     /// It is known to write nothing.
     Other,
 }
 
 impl Kind {
-    /// Whether it may have done anything to a file that it does not write by name.
+    /// Whether it may have changed a file other than the one it names.
     #[must_use]
     pub fn may_write(self) -> bool {
         matches!(self, Self::MayWrite | Self::WriteElsewhere)
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The tool reported success.
     Ok,
     /// The tool reported an error.
     Error,
-    /// There is no result, or it does not say.
+    /// There is no result, or the result does not say.
     Unknown,
 }
 
-/// The newest word of a transcript.
+/// The newest entry of a transcript that counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-enum Last {
+enum LastEntry {
     /// A tool call, a result, a prompt, or nothing at all.
     #[default]
     NoReply,
@@ -89,25 +88,26 @@ enum Last {
 }
 
 impl Ledger {
-    /// Whether the transcript ends with `message`, so that all that went before it is there.
+    /// Whether the transcript ends with `message`, which means that everything before it is there
+    /// too.
     #[must_use]
     pub fn ends_with(&self, message: &str) -> bool {
-        matches!(&self.last, Last::Text(text) if text.trim() == message.trim())
+        matches!(&self.last, LastEntry::Text(text) if text.trim() == message.trim())
     }
 
-    /// Whether the newest word is the host's own error message in the model's name, and `message` is
-    /// that, or nothing. Another message is newer than what the file holds.
+    /// Whether the newest entry is the host's own error message in the model's name, and `message`
+    /// is that same text or empty. Any other message is newer than the file.
     #[must_use]
     pub fn ends_in_host_error(&self, message: &str) -> bool {
         let message = message.trim();
-        matches!(&self.last, Last::HostError(text) if message.is_empty() || text.trim() == message)
+        matches!(&self.last, LastEntry::HostError(text) if message.is_empty() || text.trim() == message)
     }
 }
 
 /// How long reading may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For lines that are still to be written.
+    /// How long to wait for lines that are still to be written.
     pub wait: Duration,
     /// When to stop reading, whatever is left.
     pub deadline: Instant,
@@ -116,10 +116,9 @@ pub struct Patience {
 /// Reads the tool calls in the transcript at `path`.
 ///
 /// The host writes late. So while `wants_more` says that what was read is not enough, the file is
-/// looked at again until the time to wait is over; what it holds by then is the answer.
+/// looked at again until the time to wait is over. What it contains by then is the answer.
 ///
-/// Never waits for anything but the file's growth: a pipe, a folder or a device is an error at
-/// once.
+/// Waits for nothing but the file's growth: a pipe, a folder or a device is an error at once.
 pub fn ledger(
     path: &Path,
     patience: Patience,
@@ -129,41 +128,41 @@ pub fn ledger(
     let mut file = loop {
         match open::regular_file(path) {
             Ok((file, _)) => break ForwardLines::new(file),
-            Err(error) if !error.may_pass() || Instant::now() >= give_up => return Err(error),
-            Err(_) => thread::sleep(PAUSE),
+            Err(error) if !error.is_transient() || Instant::now() >= give_up => return Err(error),
+            Err(_) => thread::sleep(POLL_INTERVAL),
         }
     };
-    let mut book = Book::default();
+    let mut builder = ToolCallsBuilder::default();
     loop {
-        let ledger = read_on(&mut file, &mut book, patience.deadline).map_err(|source| {
+        let ledger = read_on(&mut file, &mut builder, patience.deadline).map_err(|source| {
             let path = path.to_owned();
             TranscriptError::Unreadable { path, source }
         })?;
         if Instant::now() >= give_up || !wants_more(&ledger) {
             return Ok(ledger);
         }
-        thread::sleep(PAUSE);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
-/// Reads up to the present end of the file.
+/// Reads up to the current end of the file.
 fn read_on(
     file: &mut ForwardLines<impl std::io::Read>,
-    book: &mut Book,
+    builder: &mut ToolCallsBuilder,
     deadline: Instant,
 ) -> std::io::Result<Ledger> {
     loop {
         match file.next()? {
             Next::Line(line) => match record::decode(line) {
-                Some(record) => book.enter(record),
+                Some(record) => builder.add(record),
                 None if line.trim_ascii().is_empty() => {}
-                None => book.lose_line(),
+                None => builder.skip_line(),
             },
-            Next::TooLong => book.lose_line(),
-            Next::End { torn } => return Ok(book.ledger(torn)),
+            Next::TooLong => builder.skip_line(),
+            Next::End { torn } => return Ok(builder.build(torn)),
         }
-        if book.is_full() || Instant::now() >= deadline {
-            return Ok(book.ledger(true));
+        if builder.is_full() || Instant::now() >= deadline {
+            return Ok(builder.build(true));
         }
     }
 }

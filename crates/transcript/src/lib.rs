@@ -1,13 +1,13 @@
 //! What an agent's transcript says.
 //!
-//! A transcript is a file of JSON lines that the host appends to while its hooks run. It is another
-//! program's file and may be anything: large, torn, half written, or no file at all. So it is
-//! opened without ever waiting, read in bounded memory, and a line that cannot be read costs
-//! nothing but itself. [`final_message`] needs only the end and reads backwards; [`ledger`] needs
-//! every tool call and reads forwards.
+//! A transcript is a file of JSON lines that the host appends to while its hooks run. It belongs to
+//! another program and may be anything: large, torn, half written, or not a file at all. So it is
+//! opened without ever waiting and read in bounded memory, and an unreadable line costs only
+//! itself. [`final_message`] needs only the end and reads backwards; [`ledger`] needs every tool
+//! call and reads forwards.
 //!
 //! How lines are found (`backward`, `forward`), what one line of a host means (`claude_code`,
-//! `codex`, both into a `record`) and what the lines together say (`final_message`, `ledger`) are
+//! `codex`, both into a `record`), and what the lines say together (`final_message`, `ledger`) are
 //! separate modules, so that a host with another format changes only the second.
 
 mod backward;

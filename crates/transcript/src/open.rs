@@ -1,4 +1,4 @@
-//! Opens a file that must be a regular one, without ever waiting for it.
+//! Opens a file that must be a regular one, without ever waiting.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::TranscriptError;
 
-/// Opens the regular file at `path`, or the one a symbolic link there leads to.
+/// Opens the regular file at `path`, or the one that a symbolic link there leads to.
 pub(crate) fn regular_file(path: &Path) -> Result<(File, Metadata), TranscriptError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => TranscriptError::Missing {
@@ -25,7 +25,7 @@ pub(crate) fn regular_file(path: &Path) -> Result<(File, Metadata), TranscriptEr
                 path: path.to_owned(),
             })
     };
-    // Before opening, because opening alone can do something to a device; and after, because by
+    // Before opening, because merely opening a device can have an effect; and after, because by
     // then the name may stand for something else.
     require_file(&fs::metadata(path).map_err(failed)?)?;
     let file = without_waiting().open(path).map_err(failed)?;
@@ -43,7 +43,7 @@ fn without_waiting() -> OpenOptions {
 
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let mut options = OpenOptions::new();
-    // The bits of these two flags are far below the sign bit of the type that std asks for.
+    // The bits of these two flags are far below the sign bit of the type that std takes.
     options.read(true).custom_flags(flags.bits().cast_signed());
     options
 }

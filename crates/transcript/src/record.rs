@@ -4,10 +4,10 @@ use attest_json::Object;
 
 use crate::{claude_code, codex};
 
-/// One line, as far as it concerns the conversation.
+/// One line, as far as it matters for the conversation.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// When it was written, as the host spells it.
+    /// When it was written, in the host's format.
     pub(crate) at: Option<String>,
     /// What it says.
     pub(crate) event: Event,
@@ -18,7 +18,8 @@ pub(crate) struct Record {
 pub(crate) enum Event {
     /// The model spoke, or the host in its name.
     Assistant(Reply),
-    /// Somebody spoke to the model: a person, a hook's feedback, or the tools with these results.
+    /// Somebody spoke to the model: a person, a hook that gave feedback, or the tools with these
+    /// results.
     User(Vec<ToolResult>),
     /// Attachments, system lines and the host's own notes.
     Other,
@@ -37,12 +38,12 @@ pub(crate) struct Reply {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// Why the model stopped, by what it means for whether the reply is the last one.
+/// Why the model stopped, which tells whether the reply is the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// It had said all it wanted to.
+    /// It had said everything.
     Complete,
-    /// It waits for a tool's result or is to be asked to go on.
+    /// It waits for a tool's result, or will be asked to continue.
     Continues,
     /// It was cut off, or the line does not say. The host asks again after a cut, and the last
     /// reply counts.
@@ -63,7 +64,7 @@ pub(crate) enum Block {
 /// A call of a tool.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct ToolUse {
-    /// What its result refers to.
+    /// The id that its result refers to.
     pub(crate) id: Option<String>,
     /// The tool.
     pub(crate) tool: String,
@@ -87,11 +88,11 @@ pub(crate) enum Effect {
 pub(crate) struct ToolResult {
     /// The call that it belongs to.
     pub(crate) id: String,
-    /// Whether the tool reported success; `None` where it does not say.
+    /// Whether the tool reported success; `None` if it does not say.
     pub(crate) success: Option<bool>,
 }
 
-/// Reads one line; `None` if it is no JSON object.
+/// Reads one line; `None` if it is not a JSON object.
 pub(crate) fn decode(line: &[u8]) -> Option<Record> {
     let line = String::from_utf8_lossy(line);
     let line = Object::parse(&line).ok()?;

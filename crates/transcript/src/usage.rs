@@ -1,4 +1,4 @@
-//! How many tokens the last turn of an agent took.
+//! How many tokens the last turn of an agent used.
 
 use std::fs::File;
 use std::io;
@@ -9,30 +9,30 @@ use attest_json::Object;
 use crate::backward::BackwardLines;
 use crate::{TranscriptError, open};
 
-/// The window of the models whose transcripts name none, in tokens.
+/// The context window of models whose transcripts do not name one, in tokens.
 const USUAL_WINDOW: u64 = 200_000;
-/// The window that such a model has where more than the usual one was used.
+/// The context window of such a model if more than the usual one was used.
 const LARGE_WINDOW: u64 = 1_000_000;
 
 /// The tokens of one turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// The model, where the transcript names it.
+    /// The model, if the transcript names it.
     pub model: Option<String>,
-    /// Read anew.
+    /// Input that was not cached.
     pub input_tokens: u64,
-    /// Read anew and put into the cache.
+    /// Input that was not cached before, and now is.
     pub cache_creation_input_tokens: u64,
-    /// Read from the cache.
+    /// Input from the cache.
     pub cache_read_input_tokens: u64,
-    /// Written.
+    /// Output.
     pub output_tokens: u64,
-    /// The model's window, where the transcript names it.
+    /// The model's context window, if the transcript names it.
     pub named_window: Option<u64>,
 }
 
 impl Usage {
-    /// What the model had before it at the end of the turn: all that it read, and its answer.
+    /// The context of the model at the end of the turn: everything that it read, and its answer.
     #[must_use]
     pub fn context_tokens(&self) -> u64 {
         [
@@ -45,10 +45,10 @@ impl Usage {
         .fold(0, u64::saturating_add)
     }
 
-    /// How many tokens the model can have before it; `None` where that is not known.
+    /// The size of the model's context window, in tokens; `None` if it is not known.
     ///
-    /// A Claude transcript does not say which of the two windows was bought: one that is fuller
-    /// than the usual one shows that it was the large one.
+    /// A Claude transcript does not say which of the two windows was bought. More tokens than fit
+    /// into the usual one show that it was the large one.
     #[must_use]
     pub fn window(&self) -> Option<u64> {
         self.named_window.or_else(|| {
@@ -60,9 +60,9 @@ impl Usage {
     }
 }
 
-/// The usage of the last turn in the transcript at `path`; `None` where no turn tells it.
+/// The usage of the last turn in the transcript at `path`; `None` if no turn says it.
 ///
-/// Reads backwards, in bounded memory, and waits for nothing.
+/// Reads backwards, in bounded memory, and never waits.
 pub fn last_usage(path: &Path) -> Result<Option<Usage>, TranscriptError> {
     let (file, _) = open::regular_file(path)?;
     find(file).map_err(|source| TranscriptError::Unreadable {
@@ -90,7 +90,7 @@ fn of_line(line: &[u8]) -> Option<Usage> {
     }
 }
 
-/// A reply. What the host writes in the model's name took no tokens and says nothing.
+/// A reply. A message that the host writes in the model's name used no tokens and says nothing.
 fn of_claude_code(line: &Object<'_>) -> Option<Usage> {
     let message = line.object("message")?;
     let usage = message.object("usage")?;
@@ -108,7 +108,7 @@ fn of_claude_code(line: &Object<'_>) -> Option<Usage> {
     })
 }
 
-/// A count of tokens, whose input includes what came from the cache.
+/// A token count, whose input includes what came from the cache.
 fn of_codex(payload: &Object<'_>) -> Option<Usage> {
     if payload.text("type").as_deref() != Some("token_count") {
         return None;

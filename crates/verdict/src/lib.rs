@@ -1,17 +1,22 @@
-//! What a claim is worth: the findings and the decision. Everything here is a function of values.
+//! What a claim is worth: the findings, the warnings and the decision. Everything here is a function of
+//! values.
 //!
-//! [`weigh`] turns a claim and what was seen of its paths into a [`Verdict`]. [`screen`] says
-//! whether a verdict may block at all.
+//! [`weigh`] turns a claim and what was seen of its paths into a [`Verdict`]. [`judge`] turns all that is known
+//! of a stop into one [`StopOutcome`].
 
 mod decision;
 mod finding;
+mod judge;
 mod outcome;
 mod reason;
+mod warnings;
 mod weigh;
 
 pub use attest_evidence::PathEvidence;
-pub use decision::{Policy, ReasonCode, Strict, UnknownStrict, screen};
+pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
 pub use finding::{Finding, PathFinding};
+pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};
 pub use outcome::{Outcome, UnknownOutcome};
-pub use reason::{block_reason, quoted, statement, unmet_statement};
+pub use reason::{quoted, statement};
+pub use warnings::{Account, Tools, Warning};
 pub use weigh::{Unmet, Verdict, weigh};

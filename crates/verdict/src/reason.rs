@@ -11,8 +11,7 @@ const LONGEST: usize = 200;
 
 /// Says what does not hold, and what to send instead. The host keeps only the agent's last text,
 /// so the complete report is asked for again.
-#[must_use]
-pub fn block_reason(verdict: &Verdict, others_at_work: u32) -> Printable {
+pub(crate) fn block_reason(verdict: &Verdict, others_at_work: u32) -> Printable {
     let mut text = String::from("attest: the report says Status: DONE, but ");
     let proofs: Vec<_> = verdict.proofs().collect();
     if !proofs.is_empty() {
@@ -60,8 +59,7 @@ pub fn statement(found: &PathFinding) -> String {
 }
 
 /// Why one criterion is not met, in one line.
-#[must_use]
-pub fn unmet_statement(unmet: &Unmet) -> String {
+pub(crate) fn unmet_statement(unmet: &Unmet) -> String {
     format!("{}: {}", quoted(&unmet.name), short(&unmet.why))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use attest_claim::{Claim, Status};
-use attest_evidence::{PathEvidence, RepoPath};
+use attest_evidence::{Change, PathEvidence, RepoPath};
 use serde::{Deserialize, Serialize};
 
 use crate::{Finding, Outcome, PathFinding, Strict, finding};
@@ -15,8 +15,8 @@ pub struct Verdict {
     pub status: Option<Status>,
     /// One finding per claimed path, sorted by path.
     pub findings: Vec<PathFinding>,
-    /// What changed in the work tree, sorted.
-    pub observed: Vec<RepoPath>,
+    /// What changed in the work tree, sorted by path.
+    pub observed: Vec<(RepoPath, Change)>,
     /// Of that, what no claimed path accounts for.
     pub unclaimed: Vec<RepoPath>,
     /// The findings that disprove a DONE, as indices into `findings`.
@@ -34,10 +34,10 @@ pub struct Unmet {
     pub why: String,
 }
 
-/// Weighs a claim by what is known of its paths. `observed` is what changed, sorted.
+/// Weighs a claim by what is known of its paths. `observed` is what changed, sorted by path.
 pub fn weigh(
     claim: &Claim,
-    observed: Vec<RepoPath>,
+    observed: Vec<(RepoPath, Change)>,
     strict: Strict,
     evidence: &impl PathEvidence,
 ) -> Verdict {
@@ -66,11 +66,8 @@ pub fn weigh(
     let is_claimed = |path: &RepoPath| {
         accounted.contains(path) || findings.iter().any(|found| found.is_folder_above(path))
     };
-    let unclaimed = observed
-        .iter()
-        .filter(|path| !is_claimed(path))
-        .cloned()
-        .collect();
+    let paths = observed.iter().map(|(path, _)| path);
+    let unclaimed = paths.filter(|path| !is_claimed(path)).cloned().collect();
     Verdict {
         status: claim.status,
         findings,
@@ -83,9 +80,9 @@ pub fn weigh(
 
 impl Verdict {
     /// Takes note of criteria that are not met. They disprove a DONE only where that is wanted.
-    pub fn add_unmet(&mut self, unmet: Vec<Unmet>, strict: Strict) {
+    pub(crate) fn add_unmet(&mut self, unmet: &[Unmet], strict: Strict) {
         if strict.criteria && self.status == Some(Status::Done) {
-            self.unmet.extend(unmet);
+            self.unmet.extend_from_slice(unmet);
         }
     }
 
@@ -141,7 +138,7 @@ impl Verdict {
     }
 
     /// Adds to every path for which no work was seen what the agent's tools say of it.
-    pub fn testify(&mut self, testimony: impl Fn(&str) -> Option<String>) {
+    pub(crate) fn testify(&mut self, testimony: impl Fn(&str) -> Option<String>) {
         for found in &mut self.findings {
             if found.is_unchanged() {
                 found.testimony = testimony(&found.claimed);

@@ -87,13 +87,13 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatu
         comparison: &comparison,
         format,
     };
-    let verdict = weigh(&claim, comparison.delta().paths(), strict, &evidence);
+    let verdict = weigh(&claim, comparison.delta().changes(), strict, &evidence);
     let is_false_done = verdict.is_false_done();
     let printed = Printed {
         status: claim.status,
         source: claim.form,
         claimed: names(&claim),
-        observed: texts(&verdict.observed),
+        observed: texts(verdict.observed.iter().map(|(path, _)| path)),
         claimed_but_unchanged: verdict
             .unchanged()
             .map(|found| found.claimed.as_str())
@@ -120,8 +120,8 @@ fn with_history(comparison: &Comparison<'_>, path: RepoPath) -> Sighting {
     }
 }
 
-fn texts(paths: &[RepoPath]) -> Vec<String> {
-    paths.iter().map(ToString::to_string).collect()
+fn texts<'a>(paths: impl IntoIterator<Item = &'a RepoPath>) -> Vec<String> {
+    paths.into_iter().map(ToString::to_string).collect()
 }
 
 fn reason(verdict: &Verdict, is_claim: bool) -> String {

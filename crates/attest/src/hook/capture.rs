@@ -8,7 +8,7 @@ use attest_harness::AgentTranscript;
 use attest_snapshot::Repository;
 use attest_state::private;
 
-use super::{Context, Event, now, shrug};
+use super::context::{Context, now};
 use crate::log::Level;
 
 /// The most that is kept of one transcript, in bytes.
@@ -17,7 +17,7 @@ const LARGEST_TRANSCRIPT: u64 = 64 * 1024 * 1024;
 const LONGEST_NAME: usize = 40;
 
 /// Keeps what the host sent. Never in the repository, and never a reason to fail.
-pub(super) fn keep(context: &Context, event: Event) {
+pub(super) fn keep(context: &Context, event: &str, raw: &[u8]) {
     let Some(folder) = &context.config.capture_dir else {
         return;
     };
@@ -29,18 +29,17 @@ pub(super) fn keep(context: &Context, event: Event) {
         );
         return;
     }
-    if let Err(error) = write(folder, context, event) {
-        shrug(&context.log, "CAPTURE_FAILED", &error);
+    if let Err(error) = write(folder, context, event, raw) {
+        context.shrug("CAPTURE_FAILED", &error);
     }
 }
 
-fn write(folder: &Path, context: &Context, event: Event) -> io::Result<()> {
+fn write(folder: &Path, context: &Context, event: &str, raw: &[u8]) -> io::Result<()> {
     private::make_folder(folder)?;
-    let event = event.verb();
     let agent = context.payload.agent_id.as_deref().unwrap_or("unknown");
     let name = format!("{event}-{}-{}", safe(agent), now());
     let mut payload = create(&folder.join(format!("{name}.json")))?;
-    payload.write_all(&context.raw)?;
+    payload.write_all(raw)?;
     if let AgentTranscript::Named(path) = &context.payload.agent_transcript
         && fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
     {

@@ -7,11 +7,9 @@ use std::time::{Duration, Instant};
 use attest_checklist::{Grading, ItemResult, Outcome, Settings, evaluate};
 use attest_state::trust::recorded;
 use attest_state::{Agent, Store, StoreError};
-use attest_verdict::Unmet;
+use attest_verdict::{Criteria, Unmet};
 
-use super::report::Report;
-use super::stop::tell;
-use super::{Context, shrug};
+use super::context::Context;
 use crate::criteria::{self, CriteriaError, CriteriaFile, Trust, cancelled_by_signals, processors};
 use crate::log::Level;
 
@@ -37,11 +35,11 @@ pub(super) fn at_start(
             None
         }
         Ok(Trust::Refused(foreign)) => {
-            shrug(&context.log, "CRITERIA_FOREIGN", &foreign);
+            context.shrug("CRITERIA_FOREIGN", &foreign);
             None
         }
         Err(error) => {
-            shrug(&context.log, "CRITERIA_UNKNOWN", &error);
+            context.shrug("CRITERIA_UNKNOWN", &error);
             None
         }
     }
@@ -55,48 +53,23 @@ enum Refusal {
     NoTime,
 }
 
-/// Checks the criteria and tells what came of them. Gives those that are not met.
-pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Vec<Unmet> {
-    let checked = match check(context, store, agent) {
-        Ok(Some(checked)) => checked,
-        Ok(None) => return Vec::new(),
-        Err(error) => {
-            shrug(&context.log, "CRITERIA_UNKNOWN", &error);
-            return Vec::new();
-        }
-    };
-    let report = match checked {
-        Ok(report) => report,
-        Err(refusal) => {
-            advise(context, refusal.words());
-            return Vec::new();
-        }
-    };
-    let unmet = unmet(&report);
-    match report.outcome {
-        Outcome::Pass => say(
-            context,
-            &format!("passed: {}", report.evidence),
-            Level::Info,
-        ),
-        Outcome::Fail => {
-            let lines = unmet
-                .iter()
-                .map(|unmet| format!("{} ({})", unmet.name, unmet.why));
-            advise(
-                context,
-                &format!("not met: {}", lines.collect::<Vec<_>>().join(", ")),
-            );
-        }
-        Outcome::Error => {
-            advise(
-                context,
-                &format!("not checked: {}", report.errors.join(", ")),
-            );
-        }
-        Outcome::Skipped => say(context, &report.evidence, Level::Info),
-    }
-    unmet
+/// Checks the criteria. `None` if there is nothing to check and nothing to say.
+pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Option<Criteria> {
+    let checked = check(context, store, agent).unwrap_or_else(|error| {
+        context.shrug("CRITERIA_UNKNOWN", &error);
+        None
+    });
+    Some(match checked? {
+        Err(refusal) => Criteria::NotChecked(refusal.words().to_owned()),
+        Ok(report) => match report.outcome {
+            Outcome::Pass => Criteria::Met(report.evidence),
+            Outcome::Fail => Criteria::Unmet(unmet(&report)),
+            Outcome::Error => {
+                Criteria::NotChecked(format!("not checked: {}", report.errors.join(", ")))
+            }
+            Outcome::Skipped => Criteria::Skipped(report.evidence),
+        },
+    })
 }
 
 type Checked = Result<attest_checklist::Report, Refusal>;
@@ -118,7 +91,7 @@ fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Check
         Trust::Given => {}
         Trust::Missing => return Ok(Some(Err(Refusal::Untrusted))),
         Trust::Refused(foreign) => {
-            shrug(&context.log, "CRITERIA_FOREIGN", &foreign);
+            context.shrug("CRITERIA_FOREIGN", &foreign);
             return Ok(Some(Err(Refusal::Untrusted)));
         }
     }
@@ -129,7 +102,7 @@ fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Check
         Ok(criteria) => criteria,
         // It made sense when it was trusted, to another attest.
         Err(error) => {
-            shrug(&context.log, "CRITERIA_UNREADABLE", &error);
+            context.shrug("CRITERIA_UNREADABLE", &error);
             return Ok(None);
         }
     };
@@ -169,7 +142,7 @@ fn read(context: &Context, root: &Path) -> Option<CriteriaFile> {
         Ok(file) => Some(file),
         Err(error) => {
             if !CriteriaError::is_absence(&error) {
-                shrug(&context.log, "CRITERIA_UNREADABLE", &error);
+                context.shrug("CRITERIA_UNREADABLE", &error);
             }
             None
         }
@@ -178,9 +151,6 @@ fn read(context: &Context, root: &Path) -> Option<CriteriaFile> {
 
 /// The checks that failed and count. One that could not be made proves nothing.
 fn unmet(report: &attest_checklist::Report) -> Vec<Unmet> {
-    if report.outcome != Outcome::Fail {
-        return Vec::new();
-    }
     let failures = report.failures.iter();
     failures
         .map(|name| Unmet {
@@ -201,14 +171,4 @@ fn evidence(results: &[ItemResult], full_name: &str) -> Option<String> {
             below.strip_prefix(attest_checklist::SEPARATOR)?,
         )
     })
-}
-
-/// What a person should hear of. So far it is in the report and in the log.
-fn advise(context: &Context, text: &str) {
-    say(context, text, Level::Warn);
-}
-
-fn say(context: &Context, text: &str, level: Level) {
-    let (key, _) = context.agent_key();
-    tell(context, &Report::criteria(&key.agent, text), level);
 }

@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 
 use crate::log::{Level, Log};
 
+/// What a hook may take that only hands on what is known.
+pub(super) const TELL_DEADLINE: Duration = Duration::from_secs(5);
 /// Bytes of stack for what only waits and writes one line.
 const SMALL_STACK: usize = 128 * 1024;
 /// Bytes of stack for the work, where the system does not give about as much by itself.

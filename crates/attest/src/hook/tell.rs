@@ -6,7 +6,7 @@ use std::io::stdout;
 use attest_snapshot::{Printable, Untrusted};
 use attest_state::{AgentKey, Notice, Store, Told, take_for_parent, take_for_person};
 
-use super::{Context, HookError, now, print};
+use super::context::{Context, HookError, now, print};
 use crate::log::Level;
 use crate::shell_word::shell_word;
 
@@ -22,9 +22,9 @@ pub(super) fn person(context: &Context) -> Result<(), HookError> {
     let Some(mut store) = open(context)? else {
         return Ok(());
     };
-    let (key, _) = context.agent_key();
-    if let Some(notice) = take_for_person(&mut store, &key.session, now())? {
-        let text = for_person(&notice, &key.session);
+    let session = &context.key.session;
+    if let Some(notice) = take_for_person(&mut store, session, now())? {
+        let text = for_person(&notice, session);
         say(context, &text, &context.harness.render_notice(&text));
     }
     Ok(())
@@ -38,11 +38,10 @@ pub(super) fn parent(context: &Context) -> Result<(), HookError> {
     let Some(mut store) = open(context)? else {
         return Ok(());
     };
-    let (AgentKey { session, .. }, _) = context.agent_key();
     let mut findings = Vec::new();
     for agent in &context.payload.reported {
         let key = AgentKey {
-            session: session.clone(),
+            session: context.key.session.clone(),
             agent: agent.clone(),
         };
         findings.extend(take_for_parent(&mut store, &key, now())?);

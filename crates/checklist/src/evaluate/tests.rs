@@ -66,7 +66,7 @@ fn commands_and_their_negation() {
             Error,
             "the command cannot be executed (exit status 126)",
         ),
-        ("sleep 300", Error, Error, "no end after 300ms"),
+        ("sleep 300", Error, Error, "timed out after 300ms"),
     ] {
         fs::write(folder.path().join("not-executable"), "").unwrap();
         let yaml = |kind: &str| format!("{{type: {kind}, value: {line:?}, timeout: 300ms}}");
@@ -92,7 +92,7 @@ fn files_and_their_negation() {
     for (rest, plain, negated, evidence) in [
         ("value: a.txt", Pass, Fail, "found a.txt"),
         ("value: '*.txt'", Pass, Fail, "found a.txt"),
-        ("value: '*.md'", Fail, Pass, "nothing is at *.md"),
+        ("value: '*.md'", Fail, Pass, "nothing found at *.md"),
         ("value: a.txt, contains: hell", Pass, Fail, "found a.txt"),
         (
             "value: a.txt, min_bytes: 6",

@@ -191,9 +191,9 @@ mod unix {
 
     use super::*;
 
-    fn fit(root: &Path, name: &str, conditions: &Conditions) -> Fit {
+    fn fit(root: &Path, name: &str, conditions: &Conditions) -> ConditionsMet {
         let root = fs::canonicalize(root).unwrap();
-        conditions.examine(&root, &root.join(name), &STOP)
+        conditions.check(&root, &root.join(name), &STOP)
     }
 
     #[test]
@@ -217,7 +217,10 @@ mod unix {
             contains: Some("secret".into()),
             ..Conditions::default()
         };
-        assert!(matches!(fit(tree.path(), "file", &any), Fit::No(_)));
+        assert!(matches!(
+            fit(tree.path(), "file", &any),
+            ConditionsMet::No(_)
+        ));
     }
 
     #[test]
@@ -240,7 +243,7 @@ mod unix {
                     .as_ref()
                     .unwrap()
                     .1
-                    .contains("no regular file")
+                    .contains("not a regular file")
             );
         }
         assert_eq!(find(tree.path(), "pipe"), ["pipe"]);
@@ -296,27 +299,36 @@ mod unix {
         let sum = crate::sha256(b"first line\nversion = 2\n");
         assert_eq!(
             with(&|c| c.contains = Some("line\nversion".into())),
-            Fit::Yes
+            ConditionsMet::Yes
         );
         assert_eq!(
             with(&|c| c.contains = Some("third".into())),
-            Fit::No("does not contain \"third\"".into())
+            ConditionsMet::No("does not contain \"third\"".into())
         );
-        assert_eq!(with(&|c| c.matches = regex(r"^version = \d$")), Fit::Yes);
-        assert!(matches!(with(&|c| c.matches = regex("^line")), Fit::No(_)));
-        assert_eq!(with(&|c| c.min_bytes = Some(23)), Fit::Yes);
-        assert!(matches!(with(&|c| c.min_bytes = Some(24)), Fit::No(_)));
-        assert_eq!(with(&|c| c.sha256 = Some(sum.clone())), Fit::Yes);
+        assert_eq!(
+            with(&|c| c.matches = regex(r"^version = \d$")),
+            ConditionsMet::Yes
+        );
+        assert!(matches!(
+            with(&|c| c.matches = regex("^line")),
+            ConditionsMet::No(_)
+        ));
+        assert_eq!(with(&|c| c.min_bytes = Some(23)), ConditionsMet::Yes);
+        assert!(matches!(
+            with(&|c| c.min_bytes = Some(24)),
+            ConditionsMet::No(_)
+        ));
+        assert_eq!(with(&|c| c.sha256 = Some(sum.clone())), ConditionsMet::Yes);
         assert_eq!(
             with(&|c| {
                 c.sha256 = Some(sum.clone());
                 c.contains = Some("first".into());
             }),
-            Fit::Yes
+            ConditionsMet::Yes
         );
         assert!(matches!(
             with(&|c| c.sha256 = Some("0".repeat(64))),
-            Fit::No(_)
+            ConditionsMet::No(_)
         ));
     }
 }

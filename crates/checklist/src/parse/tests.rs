@@ -175,7 +175,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             "base_case: {type: command, value: a, timeout: soon}",
-            "\"soon\" is no length of time",
+            "\"soon\" is not a length of time",
         ),
         (
             "base_case: {type: quality, criteria: good}",
@@ -191,11 +191,11 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             "base_case: {type: quality, pass_threshold: 3, rubric: [{criterion: a, weight: 0}]}",
-            "a weight is above 0",
+            "a weight has to be above 0",
         ),
         (
             "base_case: {type: quality, pass_threshold: 9, rubric: [{criterion: a, levels: {1: x, 5: y}}]}",
-            "the levels reach from 1 to 5, the threshold is 9",
+            "the levels range from 1 to 5, but the threshold is 9",
         ),
         (
             "base_case: {type: quality, pass_threshold: 3, rubric: [{criterion: a}, {criterion: a}]}",

@@ -14,7 +14,7 @@ fn report(outcomes: [Outcome; 5], allow_skipped: bool) -> Report {
                {item: e, check: {type: file, value: e}}]}]}]}",
     )
     .unwrap();
-    let checked = outcomes.map(|outcome| Checked::new(outcome, ""));
+    let checked = outcomes.map(|outcome| CheckResult::new(outcome, ""));
     Report::of(&criteria, checked.into(), allow_skipped)
 }
 

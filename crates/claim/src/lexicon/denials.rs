@@ -1,18 +1,18 @@
 //! The words by which a report says that something was not done, or not here.
 
-/// Signs of what is open, crossed or waiting.
+/// Signs for what is open, rejected or waiting.
 pub(crate) const SIGNS: &[char] = &[
     '❌', '✗', '✘', '☐', '⬜', '🔲', '◻', '🚫', '⛔', '⏳', '⌛', '🔜', '⏭', '⏸', '✖', '❓', '⭕',
     '💤',
 ];
 
-/// Words that only lead to what a clause says.
+/// Words that merely lead up to what a clause says.
 pub(crate) const LEADS: &str = " \
     was were is are has have had been it i we you this file files still currently now only just and so both all \
     later since again which that got be yet status action change also already then but intentionally \
     deliberately eventually subsequently finally unfortunately ";
 
-/// Words that deny if they stand alone: "skipped", but not "skipped rows are counted now".
+/// Words that deny if they are alone: "skipped", but not "skipped rows are counted now".
 pub(crate) const ALONE: &str = " \
     unchanged untouched unmodified unaffected unneeded unnecessary reverted undone deferred postponed tbd \
     preexisting wip discarded abandoned skipped skip considered planned pending todo proposed suggested \
@@ -20,7 +20,7 @@ pub(crate) const ALONE: &str = " \
     upcoming future existing excluded optional missing failed dependency undecided outstanding remaining \
     next omitted cancelled canceled idea superseded nothing ";
 
-/// Groups of words that deny if they stand alone.
+/// Groups of words that deny if they are alone.
 pub(crate) const PHRASES: &str = "\
     rolled back|backed out|in progress|work in progress|on hold|out of scope|as is|as before|\
     no change|no changes|no edit|no edits|no modification|no modifications|no op|no write|no need|\
@@ -28,7 +28,7 @@ pub(crate) const PHRASES: &str = "\
     no longer there|no longer exists|no longer used|left alone|left unchanged|left untouched|\
     left unmodified|left open|left out|left off|left as is|left undone";
 
-/// How a clause begins that denies, however it goes on.
+/// Beginnings of clauses that deny, whatever follows.
 pub(crate) const BEGINNINGS: &str = "\
     failed to |unable to |needs to |need to |needs work |needs a follow |read for |read but |\
     for reference |for later |for context |for future |for next |for a later |for a future |\
@@ -45,41 +45,41 @@ pub(crate) const FOREIGN: &str = "\
     позже|без измен|отложен|пропущ|будет |未|尚|待|计划|計画中|跳过|以后|稍后|没有修改|没有更改|无变|無變|不变|無変更|変更なし|変更無し|後で|\
     あとで|スキップ|미|예정|변경 없음|나중|건너";
 
-/// How a clause ends that denies, in languages that put the verb last.
+/// Endings of clauses that deny, in languages that put the verb last.
 pub(crate) const ENDINGS: &str = "予定|ていない|ません|중|않음";
 
-/// What "next", "separate" or "future" goes with if the work is not of this report.
+/// What "next", "separate" or "future" is followed by if the work is not part of this report.
 pub(crate) const OCCASIONS: &str = " \
     sprint pr prs step steps iteration phase release time task ticket issue commit change branch session run story \
     milestone version agent repo repository project work ";
 
-/// Words with which a clause goes on about what stands before it: "skipped for now", "reverted again".
+/// Words that continue a clause about what precedes it: "skipped for now", "reverted again".
 pub(crate) const CONNECTORS: &str = " \
     for until till by in on because as due yet now here at after before again since and or only it this that \
     with from so entirely completely later anyway though file change changes the work review approval upstream \
     already if when while needed required necessary made ";
 
-/// What "not" goes with if it is about the work on the file itself.
+/// What "not" is followed by if it is about the work on the file itself.
 pub(crate) const WORK: &str = " \
     yet needed required necessary done committed started included part made present my by in applicable be been \
     finished completed possible saved applied staged a to actually ";
 
-/// Where a file is that is not here: "in the infra repository", "at build time".
+/// The location of a file that is not here: "in the infra repository", "at build time".
 pub(crate) const ELSEWHERE: &str = " \
     repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
 
-/// What happens to a file whose work is now in another one: "merged into src/a.py".
+/// What happens to a file whose work is now in another file: "merged into src/a.py".
 pub(crate) const ABSORBED: &str = " \
     merged folded inlined absorbed moved renamed replaced superseded split extracted consolidated integrated \
     migrated converted ";
 
-/// Words of a title below which nothing was done.
+/// Words in a title below which nothing was done.
 pub(crate) const TITLES: &str = " \
         unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
         without should would could suggested considered reviewed read consulted inspected excluded ignored future \
         tbd remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
 
-/// Whose work it is, if it is not the agent's: "by the other agent".
+/// Who did the work, if it was not the agent: "by the other agent".
 pub(crate) const OTHERS: &str = " other another others else parent previous earlier different ";
 /// See [`OTHERS`].
 pub(crate) const WORKERS: &str = " \

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::{Claim, LONGEST_MESSAGE, Meaning, Target, heavy, parse, short_entry};
+use super::{Claim, MAX_MESSAGE_BYTES, Meaning, Target, heavy, parse, short_entry};
 
 fn name() -> impl Strategy<Value = String> {
     "[a-z]{1,8}(/[a-z]{1,8}){0,3}\\.(py|rs|tsx)"
@@ -167,6 +167,6 @@ fn depth_costs_no_stack() {
 fn a_message_that_nobody_writes_is_not_read() {
     let report = "Status: DONE\nFiles changed: a.py\n";
     let long = |bytes: usize| format!("{}\n{report}", "x".repeat(bytes - report.len() - 1));
-    assert_eq!(parse(&long(LONGEST_MESSAGE)).entries.len(), 1);
-    assert!(!parse(&long(LONGEST_MESSAGE + 1)).is_claim());
+    assert_eq!(parse(&long(MAX_MESSAGE_BYTES)).entries.len(), 1);
+    assert!(!parse(&long(MAX_MESSAGE_BYTES + 1)).is_claim());
 }

@@ -1,8 +1,11 @@
-//! Processes that have left their group: by the variable that they were given, and by their parent.
+//! Processes that have left their group, found by the variable that they were given and by their
+//! parent.
 //!
-//! A daemon makes a session of its own, and may clear its environment; then nothing of its origin is left but
-//! that its parent is gone. As a subreaper this process becomes the parent of such orphans.
+//! A daemon starts a session of its own, and may clear its environment. Then nothing shows where it
+//! came from except that its parent is gone. As a subreaper, this process becomes the parent of
+//! such orphans.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -17,14 +20,12 @@ use rustix::process::{
     set_child_subreaper, waitid,
 };
 
-/// How long it is looked for more, if some were found: they may just have started others. What starts new
-/// ones faster than it can be looked for is left after this.
-const CHASE: Duration = Duration::from_millis(500);
+/// How long to keep looking once some were found: they may just have started others. Whatever
+/// starts new ones faster than they can be found is left after this.
+const CHASE_TIME: Duration = Duration::from_millis(500);
 
-/// How long the end of an orphan is waited for.
-const DYING: Duration = Duration::from_millis(200);
-
-/// What runs now. Held while a program is started, so that none is taken for an orphan.
+/// What runs now. Locked while a program is started, so that the new program is not taken for an
+/// orphan.
 static RUNNING: Mutex<Running> = Mutex::new(Running {
     count: 0,
     may_leave_orphans: false,
@@ -32,15 +33,15 @@ static RUNNING: Mutex<Running> = Mutex::new(Running {
 
 struct Running {
     count: usize,
-    /// Whether one of them, or of those before, was to be ended with all that left it.
+    /// Whether one of them, or of those before, was to be ended with everything that left it.
     may_leave_orphans: bool,
 }
 
-/// Makes orphans of what will be started children of this process.
+/// Makes this process the parent of every orphan that the programs it starts leave behind.
 pub(super) fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // A kernel that does not know it leaves the marks to find them by.
+        // A kernel that does not know the call still leaves the marks to find them by.
         let _ = set_child_subreaper(Some(getpid()));
     });
 }
@@ -53,14 +54,14 @@ pub(super) fn counted<T>(start: impl FnOnce() -> io::Result<T>) -> io::Result<T>
     Ok(started)
 }
 
-/// Forgets a program. With the last one, the orphans that any of them left are ended.
+/// Forgets a program. With the last one, the orphans that any of them left behind are ended.
 pub(super) fn forget(reaches_all: bool) {
     let mut running = running();
     running.count = running.count.saturating_sub(1);
     running.may_leave_orphans |= reaches_all;
     if running.count == 0 && running.may_leave_orphans {
         running.may_leave_orphans = false;
-        chase(|process| is_orphan(process) && end(process, is_orphan) && reap(process));
+        end_orphans();
     }
 }
 
@@ -68,18 +69,18 @@ fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A handle by which the end of a process can be waited for.
+/// A handle to wait for the end of a process with.
 pub(super) fn handle(process: Pid) -> Option<OwnedFd> {
     pidfd_open(process, PidfdFlags::empty()).ok()
 }
 
 pub(super) fn wait(handle: &OwnedFd, most: Duration) {
     let timeout = Timespec::try_from(most).ok();
-    // An interrupted wait is only shorter.
+    // An interrupted wait is merely a shorter one.
     let _ = poll(&mut [PollFd::new(handle, PollFlags::IN)], timeout.as_ref());
 }
 
-/// A file that is on no disk.
+/// A file in memory.
 pub(super) fn memory_file() -> io::Result<File> {
     match memfd_create("attest-input", MemfdFlags::CLOEXEC) {
         Ok(file) => Ok(File::from(file)),
@@ -96,18 +97,19 @@ pub(super) fn kill(mark: &str) {
     chase(|process| is_marked(process) && end(process, is_marked));
 }
 
-/// Looks again and again for processes to end, until there are none. One look is enough if it finds none; after
-/// one that did, those that it has just missed may be anywhere, so that two have to find none.
-fn chase(end: impl Fn(Pid) -> bool) {
+/// Looks again and again for processes to end, until there are none. If the first look finds none,
+/// it is enough. After a look that found some, others may have slipped past it, so two looks have
+/// to find none.
+fn chase(mut end: impl FnMut(Pid) -> bool) {
     let began = Instant::now();
     let mut looks_to_go = 1;
-    while looks_to_go > 0 && began.elapsed() < CHASE {
+    while looks_to_go > 0 && began.elapsed() < CHASE_TIME {
         let found = all().into_iter().filter(|process| end(*process)).count();
         looks_to_go = if found == 0 { looks_to_go - 1 } else { 2 };
     }
 }
 
-/// All processes that can be seen, the newest first: one that starts the next and ends may be gone soon.
+/// All visible processes, the newest first: one that starts the next and ends may be gone soon.
 fn all() -> Vec<Pid> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let mut numbers: Vec<i32> = processes
@@ -117,23 +119,50 @@ fn all() -> Vec<Pid> {
     numbers.into_iter().filter_map(Pid::from_raw).collect()
 }
 
-/// Whether the process is a child of this one that it did not start: those are in its own group.
-fn is_orphan(process: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
-    let Ok(stat) = stat else {
-        return false;
-    };
-    // From proc(5): the name in parentheses, which may hold any character, the state, the parent, the group.
-    let mut fields = stat
-        .rsplit_once(") ")
-        .into_iter()
-        .flat_map(|(_, rest)| rest.split(' ').skip(1))
-        .map(|field| field.parse::<i32>().ok());
-    let own = |process: Pid| Some(process.as_raw_nonzero().get());
-    fields.next().flatten() == own(getpid()) && fields.next().flatten() != own(getpgrp())
+/// A child of this process that it did not start: those that it started are in its own group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Orphan {
+    Alive,
+    /// It only waits to be reaped.
+    Dead,
 }
 
-/// The number of a process may be given to another one at any time, so it is held first, then looked at.
+fn orphan(process: Pid) -> Option<Orphan> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+    // From proc(5): the name in parentheses, which may hold any character, the state, the parent, the group.
+    let (_, rest) = stat.rsplit_once(") ")?;
+    let mut fields = rest.split(' ');
+    let is_dead = matches!(fields.next()?, "Z" | "X");
+    let mut number = || fields.next()?.parse::<i32>().ok();
+    let (parent, group) = (number()?, number()?);
+    let own = |process: Pid| process.as_raw_nonzero().get();
+    if parent != own(getpid()) || group == own(getpgrp()) {
+        return None;
+    }
+    Some(if is_dead { Orphan::Dead } else { Orphan::Alive })
+}
+
+/// Ends orphans until none is alive and none has died since the last look: one that died may have
+/// started another that the look missed. Only then are the dead reaped. Until then no number can be
+/// given to another process, and no time is lost in which the living go on.
+fn end_orphans() {
+    let is_alive = |process| orphan(process) == Some(Orphan::Alive);
+    let mut dead = HashSet::new();
+    chase(|process| {
+        if dead.contains(&process) {
+            return false;
+        }
+        match orphan(process) {
+            Some(Orphan::Alive) => end(process, is_alive),
+            Some(Orphan::Dead) => dead.insert(process),
+            None => false,
+        }
+    });
+    dead.into_iter().for_each(reap);
+}
+
+/// The number of a process may be given to another one at any time, so get a handle first, and look
+/// then.
 fn end(process: Pid, is_it: impl Fn(Pid) -> bool) -> bool {
     let Ok(held) = pidfd_open(process, PidfdFlags::empty()) else {
         return false;
@@ -141,16 +170,8 @@ fn end(process: Pid, is_it: impl Fn(Pid) -> bool) -> bool {
     is_it(process) && pidfd_send_signal(held, Signal::KILL).is_ok()
 }
 
-/// It was killed just now, and is waited for so that its own children are orphans at the next look. One that
-/// the kernel keeps is not waited for long.
-fn reap(process: Pid) -> bool {
-    let began = Instant::now();
-    loop {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-        match rustix::io::retry_on_intr(|| waitid(WaitId::Pid(process), options)) {
-            Ok(None) if began.elapsed() < DYING => super::sleep(DYING, began.elapsed()),
-            Ok(Some(_)) => return true,
-            Ok(None) | Err(_) => return false,
-        }
-    }
+fn reap(dead: Pid) {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    // Best effort: otherwise whatever becomes its parent next reaps it.
+    let _ = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(dead), options));
 }

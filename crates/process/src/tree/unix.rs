@@ -1,4 +1,4 @@
-//! A process group, and what left it.
+//! A process group, and whatever left it.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -14,15 +14,15 @@ use crate::run::End;
 #[cfg(target_os = "linux")]
 use super::linux as escaped;
 
-/// How long a process may take to die.
-const DYING: Duration = Duration::from_secs(1);
+/// How long to wait for a killed process to be gone.
+const REAP_WAIT: Duration = Duration::from_secs(1);
 
 /// A program that leads a group of its own.
 #[derive(Debug)]
 pub(crate) struct Tree {
     leader: Child,
     group: Pid,
-    /// How what left the group is known, if it is to be ended too.
+    /// The mark of what left the group, if that is to be ended too.
     mark: Option<String>,
     #[cfg(target_os = "linux")]
     handle: Option<std::os::fd::OwnedFd>,
@@ -45,8 +45,8 @@ impl Tree {
         })
     }
 
-    /// Whether the program has ended, and how. It stays a zombie until [`Tree::kill`], so that no other process
-    /// can get the number of its group.
+    /// Whether the program has ended, and how. It stays a zombie until [`Tree::kill`], so that no
+    /// other process can get the number of its group.
     pub(crate) fn try_wait(&mut self) -> io::Result<Option<End>> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let ended = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.group), options))?;
@@ -73,9 +73,9 @@ impl Tree {
         super::sleep(most, since_start);
     }
 
-    /// Ends whatever is left.
+    /// Ends everything that is left.
     pub(crate) fn kill(mut self) {
-        // No such process: nothing is left.
+        // An error means that there is no such process: nothing is left.
         let _ = kill_process_group(self.group, Signal::KILL);
         if let Some(mark) = &self.mark {
             escaped::kill(mark);
@@ -84,13 +84,13 @@ impl Tree {
         escaped::forget(self.mark.is_some());
     }
 
-    /// It is a zombie or has just been killed. One that the kernel keeps, for a disk that does not answer, is
-    /// left to whoever comes after this process.
+    /// The leader is a zombie or has just been killed. One that the kernel keeps alive, because a
+    /// disk does not answer, is left to whatever reaps it after this process.
     fn reap(&mut self) {
         let began = Instant::now();
         while let Ok(None) = self.leader.try_wait() {
             let passed = began.elapsed();
-            let Some(left) = DYING.checked_sub(passed) else {
+            let Some(left) = REAP_WAIT.checked_sub(passed) else {
                 return;
             };
             self.pause(left, passed);
@@ -98,18 +98,18 @@ impl Tree {
     }
 }
 
-/// A host may have told the kernel that it does not care how its children end, which a program inherits from
-/// it. Then nobody learns how a child ended, and git takes its own for lost.
+/// A host may have told the kernel that it ignores how its children end, and programs inherit that.
+/// The end of a child then cannot be learnt, and git takes its own children for lost.
 fn heed_children() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // A handler is not inherited, so the programs that are started here have the default again.
+        // A handler is not inherited, so the programs that are started here get the default back.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGCHLD, Arc::default());
     });
 }
 
-/// Input is a file: a program that does not read a pipe would keep its writer waiting, and one whose reading is
-/// interrupted would take what it has for all.
+/// The input is a file: if it were a pipe, a program that does not read it would block its writer,
+/// and one whose read is interrupted would take what it has for everything.
 pub(crate) fn file_of(input: &[u8]) -> io::Result<File> {
     let mut file = escaped::memory_file()?;
     file.write_all(input)?;
@@ -117,7 +117,8 @@ pub(crate) fn file_of(input: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// The environment and the parents of other processes cannot be read without special rights elsewhere.
+/// On other systems, reading the environment and the parents of other processes needs special
+/// rights.
 #[cfg(not(target_os = "linux"))]
 mod escaped {
     use std::io;

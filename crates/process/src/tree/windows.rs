@@ -19,7 +19,7 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) fn start(command: Command, _mark: Option<String>) -> io::Result<Self> {
         let mut command = CommandWrap::from(command);
-        // A host without a console would show one for each program.
+        // Windows would open a console for each program if the host has none.
         command.wrap(CreationFlags(CREATE_NO_WINDOW));
         let job = command.wrap(JobObject).spawn()?;
         Ok(Self { job })
@@ -35,7 +35,7 @@ impl Tree {
         super::sleep(most, since_start);
     }
 
-    /// Ends whatever is left.
+    /// Ends everything that is left.
     pub(crate) fn kill(mut self) {
         // A job that has ended cannot be killed, and need not be.
         let _ = self.job.start_kill();
@@ -43,7 +43,7 @@ impl Tree {
     }
 }
 
-/// Input is a file: a program that does not read a pipe would keep its writer waiting.
+/// The input is a file: if it were a pipe, a program that does not read it would block its writer.
 pub(crate) fn file_of(input: &[u8]) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(input)?;

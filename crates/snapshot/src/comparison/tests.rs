@@ -102,3 +102,52 @@ fn what_another_reader_does_not_note_is_a_doubt() {
         assert!(is_gone(&comparison, ghost), "{ghost}");
     }
 }
+
+/// A repository with another one in it, of which the newest commit is damaged.
+fn with_a_damaged_one_inside() -> (Scratch, std::path::PathBuf) {
+    let scratch = Scratch::new(&["src/a.py"]);
+    let inner = scratch.root.join("inner");
+    scratch.write("inner/src/old.py", "old\n");
+    scratch.git(&["-C", "inner", "init", "--quiet"]);
+    scratch.git(&["-C", "inner", "add", "--all"]);
+    scratch.git(&["-C", "inner", "commit", "--quiet", "--message=x"]);
+    let oid = scratch.ask(&["-C", "inner", "rev-parse", "HEAD"], b"");
+    let object = inner.join(".git/objects").join(&oid[..2]).join(&oid[2..]);
+    fs::remove_file(&object).unwrap();
+    fs::write(&object, "damaged").unwrap();
+    scratch.settle();
+    (scratch, inner)
+}
+
+/// What an honest agent did in one keeps every claim unproven, whatever it was.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_nested_repository_that_cannot_be_read_is_no_doubt_while_it_rests() {
+    let (scratch, _) = with_a_damaged_one_inside();
+    let start = scratch.start();
+    let comparison = stop(&start, &scratch.root);
+    assert!(is_gone(&comparison, "ghost.py"));
+    assert!(!is_gone(&comparison, "inner/ghost.py"), "in it");
+    let works: [fn(&Path); 7] = [
+        |inner| fs::write(inner.join("src/new.py"), "new").unwrap(),
+        |inner| fs::write(inner.join("src/old.py"), "new").unwrap(),
+        |inner| fs::remove_file(inner.join("src/old.py")).unwrap(),
+        |inner| fs::rename(inner.join("src/old.py"), inner.join("b.py")).unwrap(),
+        |inner| fs::create_dir(inner.join("made")).unwrap(),
+        |inner| fs::write(inner.join(".git/refs/heads/side"), "x").unwrap(),
+        |inner| {
+            let moved = inner.with_file_name("moved");
+            fs::rename(inner.join(".git"), &moved).unwrap();
+            std::os::unix::fs::symlink(&moved, inner.join(".git")).unwrap();
+        },
+    ];
+    for (number, work) in works.into_iter().enumerate() {
+        let (scratch, inner) = with_a_damaged_one_inside();
+        let start = scratch.start();
+        work(&inner);
+        let comparison = stop(&start, &scratch.root);
+        for claimed in ["ghost.py", "src/ghost.py", "other/old.py"] {
+            assert!(!is_gone(&comparison, claimed), "{number}: {claimed}");
+        }
+    }
+}

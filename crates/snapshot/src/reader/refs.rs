@@ -287,3 +287,7 @@ fn refs_by_program(git: &Git<'_>) -> Result<BTreeMap<String, String>, Unreadable
 fn broken(place: &Path) -> Unreadable {
     Unreadable::io(place, std::io::Error::other("it names no commit"))
 }
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,11 @@
 //! What is kept of a verdict beside the columns that lists filter by.
 
 use attest_claim::Claim;
-use attest_verdict::{Finding, Policy, Unmet, Verdict};
+use attest_evidence::escaped;
+use attest_transcript::{Call, Outcome};
+use attest_verdict::{
+    Compared, Evidence, Finding, Policy, Side, Source, StopOutcome, Tools, Unmet,
+};
 use serde::{Deserialize, Serialize};
 
 /// Names of a list that are kept at most; how many there were is kept in any case.
@@ -78,6 +82,21 @@ pub struct ToolCall {
     pub is_ok: Option<bool>,
 }
 
+impl ToolCall {
+    fn of(call: &Call) -> Self {
+        Self {
+            tool: call.tool.clone(),
+            path: call.path.clone(),
+            at: call.at.clone(),
+            is_ok: match call.result {
+                Outcome::Ok => Some(true),
+                Outcome::Error => Some(false),
+                Outcome::Unknown => None,
+            },
+        }
+    }
+}
+
 /// One path that changed. Its name is escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
@@ -85,19 +104,6 @@ pub struct Change {
     pub path: String,
     /// Whether it was deleted; otherwise it was written.
     pub is_deleted: bool,
-}
-
-/// What a repository was at one moment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Side {
-    /// Nanoseconds since the epoch.
-    pub taken_at: i64,
-    /// The commit; absent before the first one.
-    pub head: Option<String>,
-    /// The full name of the branch; absent when HEAD was detached.
-    pub branch: Option<String>,
-    /// Paths that differed from HEAD.
-    pub differing: usize,
 }
 
 /// The beginning of a list, and how long it was.
@@ -133,9 +139,38 @@ impl<T> Default for Listed<T> {
 }
 
 impl Detail {
-    /// Takes over what a verdict says.
+    /// Everything that a stop came to.
     #[must_use]
-    pub fn with_verdict(self, verdict: &Verdict) -> Self {
+    pub fn of(stop: &StopOutcome, policy: &Policy, host_was_continuing: bool) -> Self {
+        let input = &stop.input;
+        let calls = input.tools.iter().flat_map(Tools::writes);
+        let detail = Self {
+            policy: policy.clone(),
+            has_agent_id: input.has_agent_id,
+            host_was_continuing,
+            advice: stop.warnings.iter().map(ToString::to_string).collect(),
+            calls: Listed::of(calls, ToolCall::of),
+            block: stop.block.as_ref().map(ToString::to_string),
+            ..Self::default()
+        };
+        let with_claim = |detail: Self| detail.with_claim(&input.claim, input.source);
+        match &input.evidence {
+            Evidence::NoSnapshot | Evidence::NoClaim => detail,
+            Evidence::Failed(why) => detail.unreadable(why),
+            Evidence::Unreadable(why) => with_claim(detail).unreadable(why),
+            Evidence::Compared(compared) => with_claim(detail).with_compared(compared),
+        }
+    }
+
+    fn unreadable(self, why: &str) -> Self {
+        Self {
+            unreadable: Some(escaped(why.as_bytes())),
+            ..self
+        }
+    }
+
+    fn with_compared(self, compared: &Compared) -> Self {
+        let verdict = &compared.verdict;
         let findings = verdict.weighed().map(|(found, is_proof)| Judged {
             claimed: found.claimed.clone(),
             finding: found.finding,
@@ -146,20 +181,24 @@ impl Detail {
         Self {
             findings: findings.collect(),
             unmet: verdict.unmet().to_vec(),
+            delta: Listed::of(verdict.observed.iter(), |(path, change)| Change {
+                path: path.to_string(),
+                is_deleted: *change == attest_evidence::Change::Deleted,
+            }),
             unclaimed: Listed::of(verdict.unclaimed.iter(), ToString::to_string),
+            start: Some(compared.start.clone()),
+            stop: Some(compared.stop.clone()),
             ..self
         }
     }
 
-    /// Keeps a claim, whose own text may be as long as a message.
-    #[must_use]
-    pub fn with_claim(self, claim: &Claim) -> Self {
+    /// Keeps the claim, whose own text may be as long as a message.
+    pub(super) fn with_claim(self, claim: &Claim, source: Source) -> Self {
         let mut claim = claim.clone();
-        let cut = (0..=LONGEST_RAW.min(claim.raw.len()))
-            .rev()
-            .find(|at| claim.raw.is_char_boundary(*at));
-        claim.raw.truncate(cut.unwrap_or(0));
+        let cut = claim.raw.floor_char_boundary(LONGEST_RAW);
+        claim.raw.truncate(cut);
         Self {
+            source: Some(source.as_str().to_owned()),
             claim: Some(claim),
             ..self
         }
@@ -168,7 +207,7 @@ impl Detail {
     /// Whether the work tree had uncommitted changes at the start.
     #[must_use]
     pub fn was_dirty(&self) -> bool {
-        self.start.as_ref().is_some_and(|side| side.differing > 0)
+        self.start.as_ref().is_some_and(Side::is_dirty)
     }
 
     /// Whether the claim was proven false; `None` where that could not be seen.

@@ -1,7 +1,8 @@
-use crate::Store;
+use attest_verdict::Source;
 use tempfile::TempDir;
 
 use super::*;
+use crate::{Start, Store};
 
 struct Kept {
     _folder: TempDir,
@@ -20,14 +21,12 @@ impl Kept {
 
     fn start(&mut self, agent: &str, second: i64) {
         let key = key(agent);
-        let start = RunStart {
-            key: &key,
+        let start = Start {
             agent_type: Some("Explore"),
-            harness: "claude-code",
-            transcript: None,
             cwd: Some(Path::new("/repo")),
             repository: Some(Path::new("/repo/.git")),
             at: at(second),
+            ..Start::at(&key, 0)
         };
         self.store.write(|t| record_start(t, &start)).unwrap();
     }
@@ -221,7 +220,7 @@ fn a_detail_reads_back_as_it_was() {
             path: n.to_string(),
             is_deleted: false,
         }),
-        ..Detail::default().with_claim(&claim)
+        ..Detail::default().with_claim(&claim, Source::Payload)
     };
     let text = serde_json::to_string(&detail).unwrap();
     assert_eq!(serde_json::from_str::<Detail>(&text).unwrap(), detail);
@@ -234,7 +233,10 @@ fn a_long_claim_is_cut_between_characters() {
     let text = format!("Status: DONE\nFiles changed: a.py\n{}", "é".repeat(60_000));
     let mut claim = attest_claim::parse(&text);
     claim.raw = format!("x{}", "é".repeat(60_000));
-    let kept = Detail::default().with_claim(&claim).claim.unwrap();
+    let kept = Detail::default()
+        .with_claim(&claim, Source::Payload)
+        .claim
+        .unwrap();
     assert_eq!(kept.raw.len(), 64 * 1024 - 1);
 }
 

@@ -1,16 +1,16 @@
-//! Calls of tools that a server of the person's own offers (MCP). Claude Code names them
-//! `mcp__<server>__<tool>`; what they take, each server decides.
+//! Calls of tools that one of the person's own servers offers (MCP). Claude Code names them
+//! `mcp__<server>__<tool>`; each server decides what its tools take.
 
 use attest_json::{self as json, Object};
 
-/// What a tool that changes files has in its name.
-const VERBS: [&str; 17] = [
+/// Verbs in the name of a tool that changes files.
+const WRITING_VERBS: [&str; 17] = [
     "add", "append", "commit", "copy", "create", "delete", "edit", "insert", "move", "patch",
     "push", "put", "remove", "rename", "replace", "update", "write",
 ];
 
 /// What servers call the path of a file.
-const FIELDS: [&str; 16] = [
+const PATH_FIELDS: [&str; 16] = [
     "path",
     "file_path",
     "filePath",
@@ -29,21 +29,21 @@ const FIELDS: [&str; 16] = [
     "notebook_path",
 ];
 
-/// What servers call a list of files: of paths, or of objects with a path.
-const LISTS: [&str; 3] = ["files", "paths", "edits"];
-/// Paths of one call that are kept.
-const MOST_PATHS: usize = 256;
+/// What servers call a list of files, given as paths or as objects with a path.
+const LIST_FIELDS: [&str; 3] = ["files", "paths", "edits"];
+/// How many paths of one call are kept.
+const MAX_PATHS: usize = 256;
 
-/// Whether the tool is one of a server and has a name as if it changed something.
+/// Whether the tool belongs to a server and its name says that it changes something.
 pub(super) fn may_write_files(tool: &str) -> bool {
     let name = tool.strip_prefix("mcp__").map(str::to_ascii_lowercase);
     let name = name.as_deref().and_then(|name| name.rsplit("__").next());
-    name.is_some_and(|name| VERBS.iter().any(|verb| name.contains(verb)))
+    name.is_some_and(|name| WRITING_VERBS.iter().any(|verb| name.contains(verb)))
 }
 
-/// The paths that an input names.
+/// The paths in an input.
 pub(super) fn paths(input: &Object<'_>) -> Vec<String> {
-    let lists = LISTS
+    let lists = LIST_FIELDS
         .iter()
         .filter_map(|list| json::array(input.raw(list)?));
     let listed = lists.flatten().flat_map(|item| match json::text(item) {
@@ -54,12 +54,12 @@ pub(super) fn paths(input: &Object<'_>) -> Vec<String> {
         .into_iter()
         .chain(listed)
         .filter(|path| !path.is_empty())
-        .take(MOST_PATHS)
+        .take(MAX_PATHS)
         .collect()
 }
 
 fn fields(object: &Object<'_>) -> Vec<String> {
-    let fields = FIELDS.iter();
+    let fields = PATH_FIELDS.iter();
     fields.filter_map(|field| object.text(field)).collect()
 }
 

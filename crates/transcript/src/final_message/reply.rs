@@ -1,4 +1,4 @@
-//! The newest reply in a transcript, put together from its lines, newest line first.
+//! The newest reply in a transcript, assembled from its lines, the newest line first.
 
 use super::Answer;
 use crate::record::{Block, Ending, Reply};
@@ -55,12 +55,12 @@ impl LastReply {
         reported || self.is_no_report()
     }
 
-    /// Whether it is the host's own message, or one after which the agent goes on.
+    /// Whether it is the host's own message, or one after which the agent continues.
     fn is_no_report(&self) -> bool {
         self.synthetic || self.calls_tool || self.ending == Ending::Continues
     }
 
-    /// What the reply says, if it is one that ends an agent's work.
+    /// What the reply says, if it ends the agent's work.
     pub(super) fn into_answer(self) -> Answer {
         if self.is_no_report() {
             return Answer::default();
@@ -68,7 +68,7 @@ impl LastReply {
         let text = self.text.map(|text| text.trim().to_owned());
         let text = text.filter(|text| !text.is_empty());
         Answer {
-            settled: self.ending == Ending::Complete && self.text_is_last && text.is_some(),
+            is_final: self.ending == Ending::Complete && self.text_is_last && text.is_some(),
             text,
         }
     }

@@ -37,38 +37,38 @@ fn thinking(id: &str, stop_reason: &str) -> String {
 }
 
 fn judged_bytes(file: &[u8]) -> Answer {
-    judge(BackwardLines::new(io::Cursor::new(file)).unwrap()).unwrap()
+    answer_from(BackwardLines::new(io::Cursor::new(file)).unwrap()).unwrap()
 }
 
 fn judged(lines: &[&str]) -> Answer {
     judged_bytes((lines.join("\n") + "\n").as_bytes())
 }
 
-fn settled(text: &str) -> Answer {
+fn final_answer(text: &str) -> Answer {
     Answer {
         text: Some(text.into()),
-        settled: true,
+        is_final: true,
     }
 }
 
 fn pending(text: Option<&str>) -> Answer {
     Answer {
         text: text.map(str::to_owned),
-        settled: false,
+        is_final: false,
     }
 }
 
 #[test]
 fn the_last_text_of_a_finished_reply_is_the_message() {
     let (first, last) = (end("first"), end(" last\\n"));
-    assert_eq!(judged(&[RESULT, &first, &last]), settled("last"));
+    assert_eq!(judged(&[RESULT, &first, &last]), final_answer("last"));
     assert_eq!(
         judged(&[&call("a"), RESULT, &last, NOTE, NOTE]),
-        settled("last")
+        final_answer("last")
     );
     assert_eq!(
         judged(&[RESULT, &thinking("end", "null"), &last]),
-        settled("last")
+        final_answer("last")
     );
 }
 
@@ -86,7 +86,10 @@ fn whoever_speaks_after_the_agent_makes_its_message_stale() {
         assert_eq!(judged(&[&said, newest]), pending(None), "{newest}");
         assert_eq!(judged(&[&said, newest, NOTE]), pending(None), "{newest}");
     }
-    assert_eq!(judged(&[&said, META, &end("BLOCKED")]), settled("BLOCKED"));
+    assert_eq!(
+        judged(&[&said, META, &end("BLOCKED")]),
+        final_answer("BLOCKED")
+    );
 }
 
 #[test]
@@ -142,19 +145,19 @@ fn replies_without_an_id_are_not_joined() {
 fn a_torn_or_malformed_line_costs_only_itself() {
     let said = end("report");
     for bad in ["{\"type\":\"assi", "}{", "", "\0\0\0", "null"] {
-        assert_eq!(judged(&[&said, bad]), settled("report"), "{bad:?}");
+        assert_eq!(judged(&[&said, bad]), final_answer("report"), "{bad:?}");
     }
     // Without a newline it is still being written and may be anything.
     let torn = format!("{said}\n{{\"type\":\"us");
     assert_eq!(judged_bytes(torn.as_bytes()), pending(Some("report")));
-    assert_eq!(judged_bytes(said.as_bytes()), settled("report"));
+    assert_eq!(judged_bytes(said.as_bytes()), final_answer("report"));
     let latin = [
         b"{\"type\":\"user\",\"x\":\"\xFF\"}\n",
         said.as_bytes(),
         b"\n",
     ]
     .concat();
-    assert_eq!(judged_bytes(&latin), settled("report"));
+    assert_eq!(judged_bytes(&latin), final_answer("report"));
 }
 
 #[test]
@@ -248,7 +251,7 @@ proptest! {
         prop_assert_eq!(answer, pending(None));
         let report = text("new", "\"end_turn\"", "report");
         let answer = judged(&[&lines[..], &[&report, NOTE]].concat());
-        prop_assert_eq!(answer, settled("report"));
+        prop_assert_eq!(answer, final_answer("report"));
     }
 }
 
@@ -260,6 +263,6 @@ fn a_codex_rollout_ends_in_its_last_message() {
     );
     let call = item(r#"{"type":"function_call","name":"shell","call_id":"1","arguments":"{}"}"#);
     let note = r#"{"type":"event_msg","payload":{"type":"token_count"}}"#;
-    assert_eq!(judged(&[&call, &said, note]), settled("done"));
+    assert_eq!(judged(&[&call, &said, note]), final_answer("done"));
     assert_eq!(judged(&[&said, &call]).text, None);
 }

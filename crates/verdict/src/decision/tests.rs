@@ -36,70 +36,6 @@ fn enforcing() -> Policy {
 }
 
 #[test]
-fn a_proven_false_done_may_block() {
-    let lie = is_false(Status::Done);
-    assert_eq!(
-        screen(&enforcing(), Some("x"), true, Some(lie), false),
-        Ok(())
-    );
-}
-
-#[test]
-fn every_row_takes_the_block_away() {
-    let lie = is_false(Status::Done);
-    let scoped = Policy {
-        agents: Some(["explore".to_owned()].into()),
-        ..enforcing()
-    };
-    let honest = is_false(Status::Blocked);
-    let rows = [
-        (
-            screen(&Policy::default(), None, true, Some(lie), false),
-            ReasonCode::AllowNotEnforcing,
-        ),
-        (
-            screen(&scoped, Some("other"), true, Some(lie), false),
-            ReasonCode::AllowAgentNotInScope,
-        ),
-        (
-            screen(&scoped, None, true, Some(lie), false),
-            ReasonCode::AllowAgentNotInScope,
-        ),
-        (
-            screen(&enforcing(), None, false, Some(lie), false),
-            ReasonCode::AllowNoAgentId,
-        ),
-        (
-            screen(&enforcing(), None, true, Some(honest), false),
-            ReasonCode::AllowNotFalseDone,
-        ),
-        (
-            screen(&enforcing(), None, true, None, false),
-            ReasonCode::AllowDeltaUnreliable,
-        ),
-        (
-            screen(&enforcing(), None, true, Some(lie), true),
-            ReasonCode::AllowAmbiguous,
-        ),
-    ];
-    for (row, code) in rows {
-        assert_eq!(row, Err(code));
-    }
-}
-
-#[test]
-fn the_first_row_that_applies_is_the_reason() {
-    let scoped = Policy {
-        agents: Some(["explore".to_owned()].into()),
-        ..Policy::default()
-    };
-    assert_eq!(
-        screen(&scoped, None, false, None, true),
-        Err(ReasonCode::AllowNotEnforcing)
-    );
-}
-
-#[test]
 fn scope_is_without_regard_to_case() {
     let scoped = Policy {
         agents: Some(["explore".to_owned()].into()),
@@ -160,10 +96,10 @@ fn criteria_disprove_a_done_only_where_that_is_wanted() {
         let mut claim = claim(status);
         claim.entries.clear();
         let mut verdict = weigh(&claim, Vec::new(), strict, &Seen(&[]));
-        verdict.add_unmet(unmet(), strict);
+        verdict.add_unmet(&unmet(), strict);
         assert_eq!(verdict.is_false_done(), is_false, "{status:?}");
         if is_false {
-            let reason = crate::block_reason(&verdict, 1);
+            let reason = crate::reason::block_reason(&verdict, 1);
             assert!(
                 reason.contains("- \"tests \\\"all\\\"\": exit status 1\n"),
                 "{reason}"

@@ -66,7 +66,7 @@ fn others_are_named_where_the_tree_disproves() {
         assert_eq!(text.contains(OTHERS), is_named, "{others}: {text}");
     }
     let mut by_criteria = verdict(0);
-    by_criteria.add_unmet(vec![unmet("tests")], "all".parse().unwrap());
+    by_criteria.add_unmet(&[unmet("tests")], "all".parse().unwrap());
     let text = block_reason(&by_criteria, 3);
     assert!(!text.contains(OTHERS), "{text}");
     assert!(!text.contains("work tree"), "{text}");
@@ -76,14 +76,14 @@ fn others_are_named_where_the_tree_disproves() {
 #[test]
 fn paths_and_criteria_stand_in_one_sentence() {
     let mut both = verdict(1);
-    both.add_unmet(vec![unmet("tests")], "all".parse().unwrap());
+    both.add_unmet(&[unmet("tests")], "all".parse().unwrap());
     let text = block_reason(&both, 0);
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0].ends_with("disproves part of it:"), "{text}");
     assert!(lines[1].starts_with("- \"src/00.py\": "), "{text}");
     assert!(lines[2].starts_with("and criteria of "), "{text}");
     let mut by_criteria = verdict(0);
-    by_criteria.add_unmet(vec![unmet("tests")], "all".parse().unwrap());
+    by_criteria.add_unmet(&[unmet("tests")], "all".parse().unwrap());
     let text = block_reason(&by_criteria, 0);
     assert!(text.contains("but criteria of "), "{text}");
 }
@@ -145,7 +145,7 @@ proptest! {
         prop_assert!(disproved > 0);
         let unmet: Vec<_> = unmet.into_iter().map(|(name, why)| Unmet { name, why }).collect();
         let count = unmet.len();
-        verdict.add_unmet(unmet, strict);
+        verdict.add_unmet(&unmet, strict);
         let reason = block_reason(&verdict, 0);
         let headings = 2 + usize::from(count > 0);
         prop_assert_eq!(reason.lines().count(), headings + disproved + count, "{}", reason);

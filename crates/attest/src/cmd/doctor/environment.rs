@@ -8,7 +8,6 @@ use crate::cmd::host::{self, Host};
 use crate::cmd::process::{self, find};
 use crate::config::Config;
 use crate::env::Env;
-use crate::log::Log;
 use crate::settings::{CallForm, Entry};
 use crate::state;
 
@@ -91,7 +90,7 @@ pub(super) fn state_file(env: &Env) -> Check {
             "set HOME or ATTEST_STATE_DB",
         );
     };
-    let log = Log::new(&config, "doctor");
+    let log = config.log("doctor");
     let write = || state::open(&path, &log)?.check_write();
     match write() {
         Ok(()) => Check::pass(

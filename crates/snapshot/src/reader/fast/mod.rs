@@ -10,6 +10,7 @@ mod basis;
 mod bitmap;
 mod cache_tree;
 mod content;
+mod deep;
 mod folder;
 mod folders;
 mod index;

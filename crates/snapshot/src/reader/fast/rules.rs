@@ -10,16 +10,23 @@ use gix_ignore::glob::Pattern;
 use gix_ignore::glob::pattern::Case;
 use gix_ignore::glob::wildmatch::Mode;
 
+use super::deep::Deep;
 use super::folders::base;
 use crate::bounds;
 use crate::regular::{read_regular, read_regular_at};
+
+/// One line of a file.
+struct Rule {
+    pattern: Pattern,
+    deep: Option<Deep>,
+}
 
 /// The rules that hold in one folder.
 pub(crate) struct Rules {
     above: Option<Arc<Rules>>,
     /// The length of the folder's path with its slash: rules see only what follows.
     base: usize,
-    patterns: Vec<Pattern>,
+    patterns: Vec<Rule>,
     /// All that lies here is ignored, whatever rules say.
     covered: bool,
     case: Case,
@@ -77,22 +84,28 @@ impl Rules {
             let relative = &path[here.base..];
             let basename = relative.iter().rposition(|byte| *byte == b'/');
             let basename = basename.map(|slash| slash + 1);
-            let found = here.patterns.iter().rev().find(|pattern| {
-                let mode = Mode::NO_MATCH_SLASH_LITERAL;
-                pattern.matches_repo_relative_path(
-                    relative.into(),
-                    basename,
-                    Some(is_folder),
-                    here.case,
-                    mode,
-                )
-            });
-            if let Some(pattern) = found {
-                return !pattern.is_negative();
+            let matches = |rule: &&Rule| rule.matches(relative, basename, is_folder, here.case);
+            if let Some(rule) = here.patterns.iter().rev().find(matches) {
+                return !rule.pattern.is_negative();
             }
             rules = here.above.as_deref();
         }
         false
+    }
+}
+
+impl Rule {
+    fn matches(&self, path: &[u8], basename: Option<usize>, is_folder: bool, case: Case) -> bool {
+        let mode = Mode::NO_MATCH_SLASH_LITERAL;
+        match (&self.deep, case) {
+            (Some(deep), Case::Sensitive) => deep.matches(path, is_folder, mode),
+            (Some(deep), Case::Fold) => deep.matches(path, is_folder, mode | Mode::IGNORE_CASE),
+            (None, _) => {
+                let (path, is_folder) = (path.into(), Some(is_folder));
+                let pattern = &self.pattern;
+                pattern.matches_repo_relative_path(path, basename, is_folder, case, mode)
+            }
+        }
     }
 }
 
@@ -114,8 +127,12 @@ pub(crate) fn as_git_reads(text: io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
     }
 }
 
-fn parse(text: &[u8]) -> Vec<Pattern> {
-    gix_ignore::parse(text, false)
-        .map(|(pattern, _, _)| pattern)
+fn parse(text: &[u8]) -> Vec<Rule> {
+    let patterns = gix_ignore::parse(text, false).map(|(pattern, _, _)| pattern);
+    patterns
+        .map(|pattern| Rule {
+            deep: Deep::of(&pattern),
+            pattern,
+        })
         .collect()
 }

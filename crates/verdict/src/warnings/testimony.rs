@@ -1,6 +1,6 @@
 //! What the tools of an agent say of one path.
 
-use attest_snapshot::escaped;
+use attest_evidence::escaped;
 use attest_transcript::{Call, Kind, Ledger, Outcome};
 use jiff::Timestamp;
 
@@ -9,14 +9,25 @@ const LONGEST_TOOL: usize = 40;
 
 /// Whether the ledger is known to hold every call: only then does a missing one mean anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Settled {
+pub(super) enum Settled {
     Yes,
     No,
 }
 
+impl Settled {
+    /// Whether the ledger has all up to the message.
+    pub(super) fn of(ledger: &Ledger, message: &str) -> Self {
+        if ledger.is_whole && ledger.ends_with(message) {
+            Self::Yes
+        } else {
+            Self::No
+        }
+    }
+}
+
 /// What the calls say of the path that `is_it` recognises, as the first half of a sentence; `None`
 /// where they say nothing.
-pub(crate) fn testimony(
+pub(super) fn testimony(
     ledger: &Ledger,
     settled: Settled,
     is_it: impl Fn(&str) -> bool,

@@ -1,19 +1,19 @@
-//! Calls and results, joined while they are read.
+//! Calls and their results, matched while they are read.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Call, Kind, Last, Ledger, Outcome};
+use super::{Call, Kind, LastEntry, Ledger, Outcome};
 use crate::record::{Block, Effect, Event, Record, Reply, ToolResult, ToolUse};
 
-/// Calls that are kept at most. The longest agents seen make some thousands.
-const MOST_CALLS: usize = 50_000;
-/// Longest tool name or path that is kept, in bytes.
-const LONGEST_NAME: usize = 8 * 1024;
+/// How many calls are kept. The longest agents seen make a few thousand.
+const MAX_CALLS: usize = 50_000;
+/// The longest tool name or path that is kept, in bytes.
+const MAX_NAME_BYTES: usize = 8 * 1024;
 
-/// Tools that write nothing, of every host. Whatever is not named here may write: where a tool is
-/// new or somebody's own, the doubt speaks for the agent.
-const READERS: [&str; 32] = [
+/// Tools of any host that write nothing. Any tool that is not listed here may write: if a tool is
+/// new or custom, the agent gets the benefit of the doubt.
+const READ_ONLY_TOOLS: [&str; 32] = [
     "AskUserQuestion",
     "BashOutput",
     "EnterPlanMode",
@@ -48,63 +48,63 @@ const READERS: [&str; 32] = [
     "web_search",
 ];
 
-/// A ledger that is being written.
+/// The tool calls read so far.
 #[derive(Default)]
-pub(super) struct Book {
+pub(super) struct ToolCallsBuilder {
     calls: Vec<Call>,
-    /// The calls whose result is still to come, by its id.
+    /// The calls that have no result yet, by id.
     open: HashMap<String, Range<usize>>,
-    last: Last,
-    lost: bool,
+    last: LastEntry,
+    has_unreadable_line: bool,
 }
 
-impl Book {
-    /// A line that could not be read: a call may have been in it.
-    pub(super) fn lose_line(&mut self) {
-        self.lost = true;
+impl ToolCallsBuilder {
+    /// A line could not be read, and may have contained a call.
+    pub(super) fn skip_line(&mut self) {
+        self.has_unreadable_line = true;
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.calls.len() >= MOST_CALLS
+        self.calls.len() >= MAX_CALLS
     }
 
-    /// What was read so far. `unfinished` says that there is more.
-    pub(super) fn ledger(&self, unfinished: bool) -> Ledger {
+    /// The calls so far. `unfinished` says that there is more to read.
+    pub(super) fn build(&self, unfinished: bool) -> Ledger {
         Ledger {
             calls: self.calls.clone(),
-            is_whole: !self.lost && !unfinished,
+            is_whole: !self.has_unreadable_line && !unfinished,
             last: self.last.clone(),
         }
     }
 
-    pub(super) fn enter(&mut self, record: Record) {
+    pub(super) fn add(&mut self, record: Record) {
         match record.event {
-            Event::Assistant(reply) => self.enter_reply(reply, record.at.as_deref()),
+            Event::Assistant(reply) => self.add_reply(reply, record.at.as_deref()),
             Event::User(results) => {
-                self.last = Last::NoReply;
+                self.last = LastEntry::NoReply;
                 for result in results {
-                    self.close(&result, record.at.as_deref());
+                    self.add_result(&result, record.at.as_deref());
                 }
             }
             Event::Other => {}
         }
     }
 
-    fn enter_reply(&mut self, reply: Reply, at: Option<&str>) {
+    fn add_reply(&mut self, reply: Reply, at: Option<&str>) {
         for block in reply.blocks {
             match block {
-                Block::Text(text) if reply.synthetic => self.last = Last::HostError(text),
-                Block::Text(text) => self.last = Last::Text(text),
+                Block::Text(text) if reply.synthetic => self.last = LastEntry::HostError(text),
+                Block::Text(text) => self.last = LastEntry::Text(text),
                 Block::ToolUse(call) => {
-                    self.last = Last::NoReply;
-                    self.enter_call(call, at);
+                    self.last = LastEntry::NoReply;
+                    self.add_call(call, at);
                 }
                 Block::Other => {}
             }
         }
     }
 
-    fn enter_call(&mut self, call: ToolUse, at: Option<&str>) {
+    fn add_call(&mut self, call: ToolUse, at: Option<&str>) {
         let start = self.calls.len();
         let entry = |kind, path| Call {
             tool: shortened(&call.tool),
@@ -122,8 +122,8 @@ impl Book {
             self.calls.push(entry(kind, Some(shortened(path))));
         }
         if call.targets.is_empty() {
-            let is_reader = READERS.contains(&call.tool.as_str());
-            let kind = if is_reader {
+            let is_read_only = READ_ONLY_TOOLS.contains(&call.tool.as_str());
+            let kind = if is_read_only {
                 Kind::Other
             } else {
                 Kind::MayWrite
@@ -135,7 +135,7 @@ impl Book {
         }
     }
 
-    fn close(&mut self, result: &ToolResult, at: Option<&str>) {
+    fn add_result(&mut self, result: &ToolResult, at: Option<&str>) {
         let calls = self.open.remove(&result.id).unwrap_or_default();
         for call in self.calls.get_mut(calls).into_iter().flatten() {
             call.result = match result.success {
@@ -148,9 +148,9 @@ impl Book {
     }
 }
 
-/// No real name is as long; the start of one is no longer a name of anything.
+/// No real name is this long, and the start of one does not name anything.
 fn shortened(name: &str) -> String {
-    name.get(..LONGEST_NAME.min(name.len()))
+    name.get(..MAX_NAME_BYTES.min(name.len()))
         .unwrap_or_default()
         .to_owned()
 }

@@ -1,19 +1,21 @@
-//! The text under its dress: without invisible characters, and with the punctuation of other
-//! scripts turned into the one that a path and a list have in ASCII.
+//! The text without its decoration: invisible characters are removed, and the punctuation of other
+//! scripts is replaced by its ASCII equivalent in paths and lists.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text in plain characters that still knows which part of the original each of its own came from.
+/// A text in plain characters, in which each character still knows the part of the original that it
+/// came from.
 #[derive(Debug)]
-pub(crate) struct Plain<'a> {
+pub(crate) struct PlainText<'a> {
     original: &'a str,
     text: Cow<'a, str>,
-    /// For each byte of `text`, where its character begins in the original; empty if they are the same.
+    /// The offset in the original of the character at each byte of `text`; empty if the two are the
+    /// same.
     origins: Vec<usize>,
 }
 
-impl<'a> Plain<'a> {
+impl<'a> PlainText<'a> {
     pub(crate) fn of(original: &'a str) -> Self {
         let is_plain = original.is_ascii() && !original.contains('\t');
         if is_plain || original.chars().all(|c| form(c) == Form::Same) {
@@ -45,7 +47,7 @@ impl<'a> Plain<'a> {
         &self.text
     }
 
-    /// What stands in the original for a range of the plain text, if it is anything else.
+    /// The original text of a range of the plain text, if it differs.
     pub(crate) fn original(&self, range: &Range<usize>) -> Option<&'a str> {
         let start = *self.origins.get(range.start)?;
         let end = self.origins.get(range.end).copied();
@@ -67,7 +69,7 @@ fn form(c: char) -> Form {
     match c {
         '\t' => Form::Text("  "),
         '\0'..='\u{9f}' => Form::Same,
-        // Nothing of these is seen.
+        // These are all invisible.
         '\u{ad}'
         | '\u{34f}'
         | '\u{61c}'
@@ -127,13 +129,13 @@ mod tests {
             ("a\u{a0}b\u{3000}c", "a b c"),
             ("my\u{2011}file.py", "my-file.py"),
         ] {
-            assert_eq!(Plain::of(dressed).text(), plain, "{dressed}");
+            assert_eq!(PlainText::of(dressed).text(), plain, "{dressed}");
         }
     }
 
     #[test]
     fn the_original_is_kept() {
-        let plain = Plain::of("é「a.py」x");
+        let plain = PlainText::of("é「a.py」x");
         let text = plain.text();
         let at = text.find("a.py").unwrap();
         assert_eq!(plain.original(&(at..at + 4)), None);

@@ -53,7 +53,8 @@ fn check(lines: &[String], message: &str) -> Vec<String> {
         ledger: &ledger,
     };
     let name = |text: &str| text.trim_start_matches("/repo/").to_owned();
-    let advice = account.check(name, |path| path.contains("ghost"));
+    let lost = account.lost(|path| path.contains("ghost"));
+    let advice = account.check(name, &lost);
     advice.iter().map(ToString::to_string).collect()
 }
 

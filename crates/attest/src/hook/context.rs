@@ -1,0 +1,122 @@
+//! What one hook has to work with.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use attest_harness::{Harness, Payload, PayloadError};
+use attest_snapshot::{Limits, Moment};
+use attest_state::{AgentKey, BaselineError, Patience, Store, StoreError};
+
+use crate::config::Config;
+use crate::log::{Level, Log, chain};
+use crate::state;
+
+/// Why a hook had to give up. Nothing of it reaches the host.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum HookError {
+    #[error("cannot read the payload")]
+    Stdin(#[source] io::Error),
+    #[error(transparent)]
+    Payload(#[from] PayloadError),
+    #[error("no state file: HOME is not set")]
+    NoStateFile,
+    #[error("state file")]
+    Store(#[from] StoreError),
+    #[error("stored baseline")]
+    Baseline(#[from] BaselineError),
+    #[error("no folder: the payload names none, and this process has none")]
+    NoFolder(#[source] io::Error),
+}
+
+impl HookError {
+    pub(super) fn code(&self) -> &'static str {
+        match self {
+            Self::Stdin(_) | Self::Payload(_) => "PAYLOAD_UNREADABLE",
+            Self::NoStateFile | Self::Store(_) => "STATE_UNUSABLE",
+            Self::Baseline(_) => "BASELINE_UNREADABLE",
+            Self::NoFolder(_) => "NO_FOLDER",
+        }
+    }
+}
+
+/// What one hook has to work with.
+pub(super) struct Context {
+    pub(super) config: Config,
+    pub(super) log: Log,
+    pub(super) harness: Harness,
+    pub(super) limits: Limits,
+    pub(super) payload: Payload,
+    /// The agent that the event is about.
+    pub(super) key: AgentKey,
+    /// Whether the host gave it an id of its own.
+    pub(super) has_agent_id: bool,
+}
+
+impl Context {
+    pub(super) fn new(
+        config: Config,
+        log: Log,
+        harness: Harness,
+        payload: Payload,
+        deadline: Instant,
+    ) -> Self {
+        let session = payload.session_id.as_deref().unwrap_or("no-session");
+        let agent = payload.agent_id.clone().unwrap_or_else(|| {
+            let agent_type = payload.agent_type.as_deref();
+            format!("type:{}", agent_type.unwrap_or("unknown"))
+        });
+        Self {
+            limits: config.limits(Some(deadline)),
+            config,
+            log,
+            harness,
+            key: AgentKey {
+                session: session.to_owned(),
+                agent,
+            },
+            has_agent_id: payload.agent_id.is_some(),
+            payload,
+        }
+    }
+
+    pub(super) fn open_store(&self) -> Result<Store, HookError> {
+        let path = self
+            .config
+            .state_db
+            .as_ref()
+            .ok_or(HookError::NoStateFile)?;
+        let patience = match self.limits.deadline {
+            Some(deadline) => Patience::Until(deadline),
+            None => Patience::default(),
+        };
+        Ok(state::open_patiently(path, &self.log, patience)?)
+    }
+
+    pub(super) fn cwd(&self) -> Result<PathBuf, HookError> {
+        match &self.payload.cwd {
+            Some(cwd) => Ok(cwd.clone()),
+            None => std::env::current_dir().map_err(HookError::NoFolder),
+        }
+    }
+
+    /// Logs an error that costs the hook nothing but this step.
+    pub(super) fn shrug(&self, code: &str, error: &dyn Error) {
+        self.log.write(Level::Warn, code, chain(error));
+    }
+
+    /// Logs that the history lacks something; all else was done.
+    pub(super) fn not_recorded(&self, error: &StoreError) {
+        self.shrug("HISTORY_NOT_RECORDED", error);
+    }
+}
+
+pub(super) fn now() -> i64 {
+    Moment::now().wall_ns
+}
+
+/// Sends one piece of text to the host in a single write. A closed pipe is nobody's fault.
+pub(super) fn print(mut to: impl Write, text: &str) {
+    let _ = to.write_all(text.as_bytes()).and_then(|()| to.flush());
+}

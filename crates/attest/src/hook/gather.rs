@@ -1,0 +1,183 @@
+//! What a stop is judged by: the report, the work tree, the agent's transcript and the criteria. Nothing is
+//! printed here, and nothing recorded.
+
+use std::path::Path;
+use std::time::Duration;
+
+use attest_snapshot::{Comparison, Doubt, Sighting, Snapshot, WorkTree};
+use attest_state::{Agent, Store, load_baseline, others_at_work};
+use attest_verdict::{
+    Compared, Evidence, PathEvidence, Side, Source, StopInput, Tools, Verdict, weigh,
+};
+
+use super::context::{Context, HookError};
+use super::criteria;
+use super::transcript::Transcript;
+use crate::log::chain;
+
+/// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
+/// the last message up to 65 ms after the hook begins.
+const TRANSCRIPT_WAIT: Duration = Duration::from_millis(300);
+
+/// What the stop of `agent` is judged by, of which nothing is known if its start was not seen.
+pub(super) fn gather(context: &Context, store: &Store, agent: Option<&Agent>) -> StopInput {
+    let Some(agent) = agent else {
+        return unread(context, None, Evidence::NoSnapshot);
+    };
+    read(context, store, agent).unwrap_or_else(|error| {
+        context.log.error(error.code(), &error);
+        unread(context, Some(agent), Evidence::Failed(chain(&error)))
+    })
+}
+
+/// A stop of which no report is read.
+fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopInput {
+    let named = context.payload.agent_type.as_ref();
+    StopInput {
+        agent_type: named
+            .or(agent.and_then(|agent| agent.agent_type.as_ref()))
+            .cloned(),
+        has_agent_id: context.has_agent_id,
+        message: String::new(),
+        source: Source::Payload,
+        claim: attest_claim::parse(""),
+        evidence,
+        tools: None,
+        criteria: None,
+        others_at_work: 0,
+    }
+}
+
+fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, HookError> {
+    let (message, source) = message(context);
+    let claim = attest_claim::parse(&message);
+    let transcript = Transcript::new(context, &message, &claim);
+    let (evidence, tools) = if claim.is_claim() {
+        match load_baseline(store, agent.id)? {
+            None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot)),
+            Some(Snapshot::Unreadable(why)) => unreadable(context, transcript, &why),
+            Some(Snapshot::Readable(start)) => compare(context, transcript, &start)?,
+        }
+    } else {
+        let is_unseen = |path: &str| is_unseen(context, store, agent, path).unwrap_or(false);
+        let tools = transcript.into_tools(None, |text| name(context, text), is_unseen);
+        (Evidence::NoClaim, tools)
+    };
+    // After the work tree was read, since their commands may write to it.
+    let criteria = criteria::at_stop(context, store, agent);
+    Ok(StopInput {
+        others_at_work: others(context, store, agent, &evidence),
+        message,
+        source,
+        claim,
+        tools,
+        criteria,
+        ..unread(context, Some(agent), evidence)
+    })
+}
+
+/// The report that an agent ends with, and where it was found.
+fn message(context: &Context) -> (String, Source) {
+    let payload = &context.payload;
+    if let Some(message) = &payload.message {
+        return (message.clone(), Source::Payload);
+    }
+    let Some(path) = payload.message_transcript() else {
+        return (String::new(), Source::Payload);
+    };
+    let message = attest_transcript::final_message(path, TRANSCRIPT_WAIT);
+    let message = message.unwrap_or_else(|error| {
+        context.shrug("TRANSCRIPT_UNREADABLE", &error);
+        None
+    });
+    (message.unwrap_or_default(), Source::Transcript)
+}
+
+type Found = (Evidence, Option<Tools>);
+
+fn unreadable(context: &Context, transcript: Transcript<'_>, why: &impl ToString) -> Found {
+    let tools = transcript.into_tools(None, |text| name(context, text), |_| false);
+    (Evidence::Unreadable(why.to_string()), tools)
+}
+
+fn compare(
+    context: &Context,
+    transcript: Transcript<'_>,
+    start: &WorkTree,
+) -> Result<Found, HookError> {
+    let mut comparison = match Comparison::with(start, &context.cwd()?, &context.limits) {
+        Ok(comparison) => comparison,
+        Err(why) => return Ok(unreadable(context, transcript, &why)),
+    };
+    let strict = context.config.policy.strict;
+    let claim = transcript.claim;
+    let weighed = |comparison: &Comparison<'_>| {
+        weigh(claim, comparison.delta().changes(), strict, comparison)
+    };
+    let mut verdict = weighed(&comparison);
+    if verdict.contradictions().next().is_some() {
+        // Only now, because reading the transcript costs, and waits for what is not written yet.
+        comparison.add_mentions(transcript.mentions());
+        verdict = weighed(&comparison);
+    }
+    let tools = transcript.into_tools(
+        Some(&verdict),
+        |text| comparison.name(text),
+        |text| shows_nothing(&comparison.sight(text)),
+    );
+    let compared = Compared {
+        repository: start.common_dir.clone(),
+        start: side(start),
+        stop: side(comparison.stop()),
+        verdict,
+    };
+    Ok((Evidence::Compared(Box::new(compared)), tools))
+}
+
+fn side(tree: &WorkTree) -> Side {
+    Side {
+        taken_at: tree.taken_at.wall_ns,
+        head: tree.head.oid.clone(),
+        branch: tree.head.branch.clone(),
+        differing: tree.files.len(),
+    }
+}
+
+/// How a path is reported if there is no work tree to name it from: from the agent's folder.
+fn name(context: &Context, text: &str) -> String {
+    let cwd = context.payload.cwd.as_deref();
+    let inside = cwd.and_then(|cwd| Path::new(text).strip_prefix(cwd).ok());
+    inside.and_then(Path::to_str).unwrap_or(text).to_owned()
+}
+
+/// Whether nothing was seen of a path if no claim asks for a comparison: rarely wanted, so made anew.
+fn is_unseen(context: &Context, store: &Store, agent: &Agent, path: &str) -> Option<bool> {
+    let Some(Snapshot::Readable(start)) = load_baseline(store, agent.id).ok()? else {
+        return None;
+    };
+    let comparison = Comparison::with(&start, &context.cwd().ok()?, &context.limits).ok()?;
+    Some(shows_nothing(&comparison.sight(path)))
+}
+
+/// Whether a path that is not on the disk is not among what changed either. A name that leads
+/// elsewhere, and a place that could not be looked at, speak for the agent.
+fn shows_nothing(sighting: &Sighting) -> bool {
+    matches!(
+        sighting,
+        Sighting::Gone(_) | Sighting::Unproven(Doubt::Outside | Doubt::Ignored | Doubt::Unlisted)
+    )
+}
+
+/// How many other agents were at work, if that may have to be said.
+fn others(context: &Context, store: &Store, agent: &Agent, evidence: &Evidence) -> u32 {
+    let has_proof = |verdict: &Verdict| verdict.proofs().next().is_some();
+    match evidence {
+        Evidence::Compared(it) if context.config.policy.enforce && has_proof(&it.verdict) => {
+            others_at_work(store, agent).unwrap_or_else(|error| {
+                context.shrug("OTHERS_UNKNOWN", &error);
+                0
+            })
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,209 @@
+//! What a stop says: every line, in one order. Their form is a contract; see docs/DESIGN.md.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::io::{stderr, stdout};
+
+use attest_claim::{Meaning, Target};
+use attest_snapshot::{Printable, Untrusted};
+use attest_verdict::{
+    Compared, Criteria, Evidence, Outcome, ReasonCode, StopOutcome, Verdict, statement,
+};
+
+use super::context::{Context, print};
+use crate::log::Level;
+
+/// Says what a stop came to. Detect mode speaks on standard output; enforce mode leaves that to the block.
+pub(super) fn write(context: &Context, outcome: &StopOutcome) {
+    if let Evidence::Compared(_) | Evidence::Unreadable(_) = outcome.input.evidence {
+        context.log.write(Level::Info, "DECISION", outcome.reason);
+    }
+    let enforces = context.config.policy.enforce;
+    for (level, text) in of(outcome, &context.key.agent) {
+        let text = format!("{}\n", Printable::new(&text));
+        let level = if enforces {
+            print(stderr().lock(), &text);
+            level.min(Level::Warn)
+        } else {
+            print(stdout().lock(), &text);
+            level
+        };
+        for line in text.lines() {
+            context.log.write(level, "REPORT", line);
+        }
+    }
+}
+
+/// Everything that is said of a stop, in its order. A text may have several lines.
+fn of(outcome: &StopOutcome, agent: &str) -> Vec<(Level, String)> {
+    let key = Untrusted::new(agent);
+    let input = &outcome.input;
+    let criteria = input.criteria.as_ref().map(criteria);
+    let (level, told) = match &input.evidence {
+        Evidence::Failed(_) => return Vec::new(),
+        Evidence::NoSnapshot => {
+            let text = format!(
+                "attest: stop: no snapshot found for {key} (start event may have been missed) — \
+                 skipping verification"
+            );
+            return vec![(Level::Info, text)];
+        }
+        Evidence::NoClaim => {
+            let text = "claim source=none — cannot verify (never treating as false DONE)";
+            (Level::Info, vec![text.to_owned()])
+        }
+        Evidence::Unreadable(why) => (Level::Info, vec![unverifiable(outcome, why)]),
+        Evidence::Compared(compared) => told(outcome, compared),
+    };
+    let warnings = outcome.warnings.iter();
+    let warnings = warnings.map(|warning| (Level::Warn, format!("ADVICE: {warning}")));
+    criteria
+        .into_iter()
+        .chain(told.into_iter().map(|text| (level, text)))
+        .chain(warnings)
+        .map(|(level, text)| (level, format!("attest: stop: {key}: {text}")))
+        .collect()
+}
+
+/// What came of the completion criteria.
+fn criteria(criteria: &Criteria) -> (Level, String) {
+    let (level, text) = match criteria {
+        Criteria::Met(evidence) => (Level::Info, format!("passed: {evidence}")),
+        Criteria::Unmet(unmet) => {
+            let unmet = unmet.iter().map(|it| format!("{} ({})", it.name, it.why));
+            let unmet = unmet.collect::<Vec<_>>().join(", ");
+            (Level::Warn, format!("not met: {unmet}"))
+        }
+        Criteria::NotChecked(why) => (Level::Warn, why.clone()),
+        Criteria::Skipped(why) => (Level::Info, why.clone()),
+    };
+    (level, format!("CRITERIA {}", Untrusted::new(&text)))
+}
+
+fn unverifiable(outcome: &StopOutcome, why: &str) -> String {
+    let claimed = list(outcome.input.claim.entries.iter().map(|entry| {
+        match &entry.meaning {
+            Meaning::Paths(readings) => readings
+                .first()
+                .map_or_else(|| Untrusted::new(""), |reading| name(&reading.target)),
+            Meaning::Unresolvable(_) => Untrusted::new(&entry.raw),
+        }
+    }));
+    let why = Untrusted::new(why);
+    let source = outcome.input.source.as_str();
+    format!("CLAIMED [{claimed}] OBSERVED [(none)] -> UNVERIFIABLE: {why} [source={source}]")
+}
+
+/// What is said of a claim that was compared with the work tree: the verdict, and what the agent's tools say
+/// of the paths without a change.
+fn told(outcome: &StopOutcome, compared: &Compared) -> (Level, Vec<String>) {
+    let verdict = &compared.verdict;
+    let level = if verdict.is_false_done() {
+        Level::Warn
+    } else {
+        Level::Info
+    };
+    let mut lines = match (verdict.is_false_done(), outcome.reason) {
+        (true, ReasonCode::BlockFalseDone) => {
+            vec![format!("BLOCKED false DONE: {}", proofs(verdict))]
+        }
+        (true, ReasonCode::AllowCounterNotDurable) => {
+            vec!["would block but counter persist failed — failing open (no block)".to_owned()]
+        }
+        (false, _) | (true, ReasonCode::AllowNotEnforcing) => comparison(outcome, compared),
+        (true, code) => vec![format!(
+            "detected false DONE but NOT blocking (decision={code})"
+        )],
+    };
+    let explained = verdict.unchanged();
+    let explained = explained.filter(|found| found.testimony.is_some());
+    lines.extend(explained.map(|found| format!("TOOLS: {}", statement(found))));
+    (level, lines)
+}
+
+/// What was claimed, what was seen, and what follows.
+fn comparison(outcome: &StopOutcome, compared: &Compared) -> Vec<String> {
+    let verdict = &compared.verdict;
+    let claimed = list(
+        verdict
+            .findings
+            .iter()
+            .map(|found| Untrusted::new(&found.claimed)),
+    );
+    let observed = list(verdict.observed.iter().map(|(path, _)| path));
+    let finding = finding(verdict, outcome.if_enforced);
+    let source = outcome.input.source.as_str();
+    let mut lines = vec![format!(
+        "CLAIMED [{claimed}] OBSERVED [{observed}] -> {finding} [source={source}]"
+    )];
+    if compared.start.is_dirty() {
+        lines.push("WARNING: the work tree had uncommitted changes at the start".to_owned());
+    }
+    lines
+}
+
+/// The gravest thing to say.
+fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
+    match verdict.outcome() {
+        Outcome::Mismatch => {
+            let would = match would_block {
+                Ok(()) => "would block in enforce mode".to_owned(),
+                Err(code) => format!("would not block in enforce mode: {code}"),
+            };
+            let disproved = match (verdict.proofs().next(), verdict.unmet()) {
+                (None, _) => format!("{} not met", unmet(verdict)),
+                (Some(_), []) => format!("{} claimed-but-unchanged", paths(verdict)),
+                (Some(_), _) => format!(
+                    "{} claimed-but-unchanged, {} not met",
+                    paths(verdict),
+                    unmet(verdict)
+                ),
+            };
+            format!("MISMATCH: {disproved} ({would})")
+        }
+        Outcome::Warn => {
+            let unchanged = verdict.unchanged();
+            let unchanged = list(unchanged.map(|found| Untrusted::new(&found.claimed)));
+            let status = verdict.status.map_or("?", |status| status.as_str());
+            format!("WARN: {unchanged} claimed but not in delta (status={status})")
+        }
+        Outcome::ScopeCreep => {
+            let unclaimed = list(&verdict.unclaimed);
+            format!("SCOPE_CREEP: {unclaimed} observed-but-unclaimed")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Everything that disproves the claim.
+fn proofs(verdict: &Verdict) -> String {
+    let parts = [paths(verdict), unmet(verdict)];
+    let parts = parts.into_iter().filter(|part| part != NONE);
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn unmet(verdict: &Verdict) -> String {
+    let names = verdict.unmet().iter().map(|unmet| &unmet.name);
+    list(names.map(|name| format!("criterion \"{}\"", Untrusted::new(name))))
+}
+
+fn paths(verdict: &Verdict) -> String {
+    list(verdict.proofs().map(|found| Untrusted::new(&found.claimed)))
+}
+
+fn name(target: &Target) -> Untrusted<'_> {
+    match target {
+        Target::File(text) | Target::Dir(text) => Untrusted::new(text),
+        Target::Rename { from, to } => Untrusted::shown(format_args!("{from} -> {to}")),
+    }
+}
+
+const NONE: &str = "(none)";
+
+fn list(items: impl IntoIterator<Item = impl Display>) -> String {
+    let sorted: BTreeSet<String> = items.into_iter().map(|item| item.to_string()).collect();
+    if sorted.is_empty() {
+        return NONE.to_owned();
+    }
+    sorted.into_iter().collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,164 @@
+//! The agent's own transcript, read if a stop has something to ask of it, and once.
+
+use std::cell::OnceCell;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use attest_claim::Claim;
+use attest_harness::AgentTranscript;
+use attest_snapshot::Mention;
+use attest_transcript::{Kind, Ledger, Outcome, Patience};
+use attest_verdict::{Account, Tools, Verdict};
+
+use super::context::Context;
+use crate::log::Level;
+
+/// How long lines that are still to be written are waited for.
+const WAIT: Duration = Duration::from_millis(300);
+/// The most that reading may cost. It is enough for some hundred megabytes.
+const READING: Duration = Duration::from_secs(1);
+
+/// The transcript of the agent whose report this is.
+pub(super) struct Transcript<'a> {
+    context: &'a Context,
+    message: &'a str,
+    pub(super) claim: &'a Claim,
+    /// The tool calls, once they were read; `None` if they could not be.
+    ledger: OnceCell<Option<Ledger>>,
+}
+
+impl<'a> Transcript<'a> {
+    pub(super) fn new(context: &'a Context, message: &'a str, claim: &'a Claim) -> Self {
+        Self {
+            context,
+            message,
+            claim,
+            ledger: OnceCell::new(),
+        }
+    }
+
+    /// The paths that the agent's tools were to write, where something speaks against it.
+    pub(super) fn mentions(&self) -> Vec<Mention> {
+        let cwd = self.context.payload.cwd.as_deref();
+        let ledger = self.ledger(|ledger| !self.account(ledger).is_settled());
+        let calls = ledger.into_iter().flat_map(|ledger| &ledger.calls);
+        calls
+            .filter(|call| call.result != Outcome::Error)
+            .filter_map(|call| match (call.kind, call.path.as_deref()) {
+                (Kind::Write, Some(path)) => {
+                    let path = cwd.map_or_else(|| path.into(), |cwd| cwd.join(path));
+                    path.is_absolute().then_some(Mention::Written(path))
+                }
+                (Kind::WriteElsewhere, Some(path)) => Some(Mention::Elsewhere(path.to_owned())),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// What the tools did, with all that has to be known of the paths that they name. `name` is how a path is
+    /// reported; `is_unseen` says of one that is not on the disk that it is not among what changed either.
+    ///
+    /// The transcript is read only if there is something to explain or warnings are wanted, and waited
+    /// for only if what it holds so far speaks against the agent.
+    pub(super) fn into_tools(
+        self,
+        verdict: Option<&Verdict>,
+        name: impl Fn(&str) -> String,
+        is_unseen: impl Fn(&str) -> bool,
+    ) -> Option<Tools> {
+        let has = |any: fn(&Verdict) -> bool| verdict.is_some_and(any);
+        let explains = has(|verdict| verdict.unchanged().next().is_some());
+        let accuses = has(|verdict| verdict.contradictions().next().is_some());
+        let warns = self.context.config.deliverables;
+        if explains || warns {
+            self.ledger(|ledger| {
+                let account = self.account(ledger);
+                // Whether a file that is missing is among what changed is asked in the end, and once.
+                let lost = || account.lost(|path| is_missing(self.context, path));
+                let speaks_against =
+                    || accuses || warns && !account.check(&name, &lost()).is_empty();
+                !account.is_settled() && speaks_against()
+            });
+        }
+        let Self {
+            context,
+            message,
+            claim,
+            ledger,
+        } = self;
+        let ledger = ledger.into_inner().flatten()?;
+        let account = Account {
+            message,
+            claim,
+            ledger: &ledger,
+        };
+        let lost = account.lost(|path| warns && is_missing(context, path) && is_unseen(path));
+        let calls = ledger.calls.iter().filter_map(|call| call.path.as_deref());
+        let calls = calls.filter(|path| explains || lost.contains(*path));
+        let claimed = account.files().filter(|_| !lost.is_empty());
+        let names = calls
+            .chain(claimed)
+            .map(|text| (text.to_owned(), name(text)))
+            .collect();
+        Some(Tools {
+            names,
+            lost,
+            warns,
+            ledger,
+        })
+    }
+
+    fn account<'b>(&'b self, ledger: &'b Ledger) -> Account<'b> {
+        Account {
+            message: self.message,
+            claim: self.claim,
+            ledger,
+        }
+    }
+
+    /// The tool calls, read the first time that they are asked for.
+    fn ledger(&self, wants_more: impl Fn(&Ledger) -> bool) -> Option<&Ledger> {
+        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+            return None;
+        };
+        let ledger = self.ledger.get_or_init(|| self.read(path, wants_more));
+        ledger.as_ref()
+    }
+
+    fn read(&self, path: &Path, wants_more: impl Fn(&Ledger) -> bool) -> Option<Ledger> {
+        let now = Instant::now();
+        let left = self.context.limits.deadline;
+        let left = left.map_or(Duration::MAX, |deadline| {
+            deadline.saturating_duration_since(now)
+        });
+        let patience = Patience {
+            wait: WAIT,
+            // Half of what is left: a block that is due has to be recorded in time.
+            deadline: now + READING.min(left / 2),
+        };
+        match attest_transcript::ledger(path, patience, wants_more) {
+            Ok(ledger) => {
+                if !ledger.is_whole {
+                    let text = "a line is missing, torn, or was not reached in time";
+                    let log = &self.context.log;
+                    log.write(Level::Info, "LEDGER_INCOMPLETE", text);
+                }
+                Some(ledger)
+            }
+            Err(error) => {
+                self.context.shrug("LEDGER_UNREADABLE", &error);
+                None
+            }
+        }
+    }
+}
+
+/// Whether there is certainly nothing at the path.
+fn is_missing(context: &Context, path: &str) -> bool {
+    let metadata = context
+        .cwd()
+        .map(|cwd| fs::symlink_metadata(cwd.join(path)));
+    matches!(metadata, Ok(Err(error)) if error.kind() == io::ErrorKind::NotFound)
+}

@@ -1,0 +1,84 @@
+//! Objects in files of their own (see gitrepository-layout(5)): libgit2 does not end with one that
+//! was cut short, so they are read here.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+
+use super::{Kind, Oid, bad};
+use crate::regular::read_regular;
+use crate::repository::git_dir::check_file;
+use crate::repository::path_of;
+use crate::{Unreadable, bounds};
+
+/// Bytes before the content: a kind and a number.
+const HEADER: u64 = 32;
+/// Bytes by which what cannot be packed may be longer than it is, and some more.
+const SLACK: u64 = 64 * 1024;
+
+/// The folders of objects: that of the repository, and those that it names.
+pub(super) struct Loose {
+    stores: Vec<PathBuf>,
+}
+
+impl Loose {
+    pub(super) fn of(common_dir: &Path) -> Result<Self, Unreadable> {
+        let mut stores = vec![common_dir.join("objects")];
+        let mut seen: BTreeSet<PathBuf> = stores.iter().cloned().collect();
+        let mut newest = 0..1;
+        for _ in 0..bounds::ALTERNATES_DEPTH {
+            for at in newest.clone() {
+                for other in named_in(&stores[at])? {
+                    if stores.len() < bounds::ALTERNATES && seen.insert(other.clone()) {
+                        stores.push(other);
+                    }
+                }
+            }
+            newest = newest.end..stores.len();
+        }
+        Ok(Self { stores })
+    }
+
+    /// The content of an object of this kind. `None` if it has no file.
+    pub(super) fn read(
+        &self,
+        oid: Oid,
+        kind: Kind,
+        most: u64,
+    ) -> Result<Option<Vec<u8>>, Unreadable> {
+        let name = oid.to_string();
+        let (folder, rest) = name.split_at(2);
+        for store in &self.stores {
+            let path = store.join(folder).join(rest);
+            let bytes = read_regular(&path, most + most / 8 + SLACK);
+            if let Some(bytes) = bytes.map_err(|error| Unreadable::io(&path, error))? {
+                let content = inflated(&bytes, most).filter(|content| oid.is_of(kind, content));
+                return content.map(Some).ok_or_else(|| bad(oid, "it is damaged"));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What stands behind the first NUL. `None` if it is more than `most`, or not whole.
+fn inflated(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
+    let limit = usize::try_from(most + HEADER).ok()?;
+    let mut content = decompress_to_vec_zlib_with_limit(bytes, limit).ok()?;
+    let end = memchr::memchr(0, &content)?;
+    content.drain(..=end);
+    Some(content)
+}
+
+/// Other folders of objects that one names, by lines.
+fn named_in(store: &Path) -> Result<Vec<PathBuf>, Unreadable> {
+    let path = store.join("info/alternates");
+    check_file(&path, bounds::CONFIG)?;
+    let text = read_regular(&path, bounds::CONFIG).map_err(|error| Unreadable::io(&path, error))?;
+    let text = text.unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with(b"#"))
+        .map(|line| Ok(store.join(path_of(line)?)))
+        .collect()
+}

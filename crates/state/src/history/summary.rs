@@ -1,0 +1,49 @@
+//! One line on what an outcome rests on.
+
+use attest_evidence::escaped;
+use attest_verdict::{Evidence, Outcome, PathFinding, StopOutcome};
+
+/// Names that a summary lists at most.
+const MOST_NAMED: usize = 5;
+/// Characters of a summary at most.
+const LONGEST_SUMMARY: usize = 400;
+
+/// What of a stop says most about what it came to.
+pub(crate) fn summary(stop: &StopOutcome) -> String {
+    let verdict = match &stop.input.evidence {
+        Evidence::Compared(compared) => &compared.verdict,
+        Evidence::Unreadable(why) | Evidence::Failed(why) => return list([why]),
+        Evidence::NoSnapshot | Evidence::NoClaim => return String::new(),
+    };
+    let claimed = |found: &PathFinding| found.claimed.clone();
+    let unmet = verdict.unmet().iter().map(|unmet| unmet.name.clone());
+    match stop.word() {
+        Outcome::Mismatch | Outcome::Blocked => list(verdict.proofs().map(claimed).chain(unmet)),
+        Outcome::Warn => list(verdict.unchanged().map(claimed)),
+        Outcome::ScopeCreep => list(verdict.unclaimed.iter().map(ToString::to_string)),
+        _ => list(verdict.findings.iter().map(claimed)),
+    }
+}
+
+/// The first of some names on one line.
+fn list(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let mut text = String::new();
+    let mut left_out = 0;
+    for (number, name) in names.into_iter().enumerate() {
+        if number >= MOST_NAMED {
+            left_out += 1;
+            continue;
+        }
+        if number > 0 {
+            text.push_str(", ");
+        }
+        text.push_str(&escaped(name.as_ref().as_bytes()));
+    }
+    if text.chars().count() > LONGEST_SUMMARY {
+        text = text.chars().take(LONGEST_SUMMARY).chain(['…']).collect();
+    }
+    if left_out > 0 {
+        text.push_str(&format!(" and {left_out} more"));
+    }
+    text
+}

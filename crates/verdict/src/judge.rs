@@ -1,0 +1,252 @@
+//! One stop: what it is judged by, and all that it came to.
+
+use std::path::PathBuf;
+
+use attest_claim::{Claim, Status};
+use attest_evidence::Printable;
+use serde::{Deserialize, Serialize};
+
+use crate::decision::screen;
+use crate::reason::{block_reason, unmet_statement};
+use crate::{Outcome, Policy, ReasonCode, Tools, Unmet, Verdict, Warning, statement};
+
+/// Everything that one stop is judged by.
+#[derive(Debug, Clone)]
+pub struct StopInput {
+    /// The host's name for the agent's kind.
+    pub agent_type: Option<String>,
+    /// Whether the host gave the agent an id of its own.
+    pub has_agent_id: bool,
+    /// The agent's final message.
+    pub message: String,
+    /// Where that was found.
+    pub source: Source,
+    /// What it claims.
+    pub claim: Claim,
+    /// What the work tree says to that.
+    pub evidence: Evidence,
+    /// What the agent's tools did, if its transcript was read.
+    pub tools: Option<Tools>,
+    /// What came of the completion criteria, if there are any.
+    pub criteria: Option<Criteria>,
+    /// How many other agents worked in the same work tree.
+    pub others_at_work: u32,
+}
+
+/// Where the agent's message was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// In what the host sent.
+    Payload,
+    /// In a transcript.
+    Transcript,
+}
+
+impl Source {
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payload => "payload",
+            Self::Transcript => "transcript",
+        }
+    }
+}
+
+/// What the work tree says to a claim.
+#[derive(Debug, Clone)]
+pub enum Evidence {
+    /// The start was not seen, or what was found then is gone.
+    NoSnapshot,
+    /// There is no claim, so nothing was compared.
+    NoClaim,
+    /// A work tree could not be read, and why.
+    Unreadable(String),
+    /// The stop itself could not be read, and why.
+    Failed(String),
+    /// The start and the stop were compared.
+    Compared(Box<Compared>),
+}
+
+/// A start and a stop, compared.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// What names the repository.
+    pub repository: PathBuf,
+    /// The repository at the start.
+    pub start: Side,
+    /// The repository at the stop.
+    pub stop: Side,
+    /// What the claim is worth by that.
+    pub verdict: Verdict,
+}
+
+/// What a repository was at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// Nanoseconds since the epoch.
+    pub taken_at: i64,
+    /// The commit; absent before the first one.
+    pub head: Option<String>,
+    /// The full name of the branch; absent when HEAD was detached.
+    pub branch: Option<String>,
+    /// Paths that differed from HEAD.
+    pub differing: usize,
+}
+
+impl Side {
+    /// Whether there were uncommitted changes.
+    #[must_use]
+    pub fn is_dirty(&self) -> bool {
+        self.differing > 0
+    }
+}
+
+/// What came of the completion criteria.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Criteria {
+    /// All that count are met, and what shows it.
+    Met(String),
+    /// Some are not.
+    Unmet(Vec<Unmet>),
+    /// They could not be checked, in words.
+    NotChecked(String),
+    /// There was nothing to check, in words.
+    Skipped(String),
+}
+
+/// All that a stop came to, which only [`judge`] makes. What is printed, sent, told and recorded is read from
+/// this and nothing else.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct StopOutcome {
+    /// What it was judged by; the findings say by now what the agent's tools say of them.
+    pub input: StopInput,
+    /// What else does not fit together.
+    pub warnings: Vec<Warning>,
+    /// The row of the decision table that decided.
+    pub reason: ReasonCode,
+    /// The same if enforcement were on, as far as that needs no counter.
+    pub if_enforced: Result<(), ReasonCode>,
+    /// What the agent is to be sent back with; only with [`ReasonCode::BlockFalseDone`].
+    pub block: Option<Printable>,
+}
+
+/// Judges a stop. If the outcome asks for a block, that still has to be recorded, and what comes of it is for
+/// [`StopOutcome::refused`].
+#[must_use]
+pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
+    let warnings = match &input.tools {
+        Some(tools) => tools.warnings(&input.message, &input.claim),
+        None => Vec::new(),
+    };
+    if let Evidence::Compared(compared) = &mut input.evidence {
+        let verdict = &mut compared.verdict;
+        if let Some(tools) = &input.tools {
+            verdict.testify(|claimed| tools.testimony(&input.message, claimed));
+        }
+        if let Some(Criteria::Unmet(unmet)) = &input.criteria {
+            verdict.add_unmet(unmet, policy.strict);
+        }
+    }
+    let screened = |policy: &Policy| {
+        let (is_false_done, was_dirty) = match &input.evidence {
+            Evidence::Compared(it) => (Some(it.verdict.is_false_done()), it.start.is_dirty()),
+            Evidence::NoSnapshot | Evidence::NoClaim => (Some(false), false),
+            Evidence::Unreadable(_) | Evidence::Failed(_) => (None, false),
+        };
+        let agent_type = input.agent_type.as_deref();
+        screen(
+            policy,
+            agent_type,
+            input.has_agent_id,
+            is_false_done,
+            was_dirty,
+        )
+    };
+    let reason = screened(policy).err().unwrap_or(ReasonCode::BlockFalseDone);
+    let if_enforced = screened(&Policy {
+        enforce: true,
+        ..policy.clone()
+    });
+    let block = match &input.evidence {
+        Evidence::Compared(it) if reason == ReasonCode::BlockFalseDone => {
+            Some(block_reason(&it.verdict, input.others_at_work))
+        }
+        _ => None,
+    };
+    StopOutcome {
+        input,
+        warnings,
+        reason,
+        if_enforced,
+        block,
+    }
+}
+
+impl StopOutcome {
+    /// The same, where the block that it asks for may not be sent.
+    #[must_use]
+    pub fn refused(self, reason: ReasonCode) -> Self {
+        Self {
+            reason,
+            block: None,
+            ..self
+        }
+    }
+
+    /// Whether the agent is sent back.
+    #[must_use]
+    pub fn is_block(&self) -> bool {
+        self.block.is_some()
+    }
+
+    /// What it came to, in one word.
+    #[must_use]
+    pub fn word(&self) -> Outcome {
+        match &self.input.evidence {
+            Evidence::NoSnapshot => Outcome::NoSnapshot,
+            Evidence::NoClaim => Outcome::NoClaim,
+            Evidence::Unreadable(_) | Evidence::Failed(_) => Outcome::Unverifiable,
+            Evidence::Compared(_) if self.is_block() => Outcome::Blocked,
+            Evidence::Compared(compared) => compared.verdict.outcome(),
+        }
+    }
+
+    /// The start and the stop, if they were compared.
+    #[must_use]
+    pub fn compared(&self) -> Option<&Compared> {
+        match &self.input.evidence {
+            Evidence::Compared(compared) => Some(compared),
+            _ => None,
+        }
+    }
+
+    /// What person and parent are to hear of a stop that is let through, one line each. `None` if nothing
+    /// was checked: an agent of which all holds counts as verified.
+    #[must_use]
+    pub fn told(&self) -> Option<Vec<String>> {
+        let is_told = |path: &str| self.warnings.iter().any(|warning| warning.names(path));
+        let verdict = self.compared().map(|compared| &compared.verdict);
+        let findings = verdict.into_iter().flat_map(Verdict::contradictions);
+        let findings = findings.filter(|found| !is_told(&found.claimed));
+        let unmet = self.unmet().iter();
+        let lines: Vec<_> = findings
+            .map(statement)
+            .chain(self.warnings.iter().map(ToString::to_string))
+            .chain(unmet.map(|unmet| format!("criterion {}", unmet_statement(unmet))))
+            .collect();
+        (verdict.is_some() || !lines.is_empty()).then_some(lines)
+    }
+
+    /// The criteria that should be met and are not. An agent that says it is not done may leave some open.
+    fn unmet(&self) -> &[Unmet] {
+        match (&self.input.criteria, self.input.claim.status) {
+            (Some(Criteria::Unmet(unmet)), None | Some(Status::Done)) => unmet,
+            _ => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,296 @@
+use std::fs;
+use std::time::{Duration, Instant};
+
+use attest_transcript::{Ledger, Patience};
+
+use super::*;
+use crate::ReasonCode as Code;
+use crate::finding::tests::Seen;
+use crate::{Strict, weigh};
+
+const LIE: &str = "Status: DONE\nFiles changed: ghost.py";
+
+/// A stop with this message, of an agent with an id, in a tree in which nothing is or was.
+fn stop(message: &str) -> StopInput {
+    let claim = attest_claim::parse(message);
+    let side = Side {
+        taken_at: 1,
+        head: None,
+        branch: None,
+        differing: 0,
+    };
+    let compared = Compared {
+        repository: "/repo/.git".into(),
+        start: side.clone(),
+        stop: side,
+        verdict: weigh(&claim, Vec::new(), Strict::default(), &Seen(&[])),
+    };
+    StopInput {
+        agent_type: Some("Explore".into()),
+        has_agent_id: true,
+        message: message.into(),
+        source: Source::Payload,
+        claim,
+        evidence: Evidence::Compared(Box::new(compared)),
+        tools: None,
+        criteria: None,
+        others_at_work: 0,
+    }
+}
+
+fn with_evidence(evidence: Evidence) -> StopInput {
+    StopInput {
+        evidence,
+        ..stop(LIE)
+    }
+}
+
+fn dirty(mut input: StopInput) -> StopInput {
+    if let Evidence::Compared(compared) = &mut input.evidence {
+        compared.start.differing = 1;
+    }
+    input
+}
+
+fn enforcing() -> Policy {
+    Policy {
+        enforce: true,
+        ..Policy::default()
+    }
+}
+
+fn for_others() -> Policy {
+    Policy {
+        agents: Some(["plan".to_owned()].into()),
+        ..enforcing()
+    }
+}
+
+fn unmet() -> Criteria {
+    Criteria::Unmet(vec![Unmet {
+        name: "tests".into(),
+        why: "status 1".into(),
+    }])
+}
+
+/// What the tools did, with a write of a file of which nothing is left, and the report as its end.
+fn tools(message: &str, path: &str) -> Tools {
+    let lines = [
+        serde_json::json!({"type": "assistant", "timestamp": "2026-01-01T12:01:02Z", "message": {
+            "content": [{"type": "tool_use", "id": "t", "name": "Write", "input": {"file_path": path}}]}}),
+        serde_json::json!({"type": "user", "timestamp": "2026-01-01T12:01:03Z", "message": {
+            "content": [{"type": "tool_result", "tool_use_id": "t"}]}}),
+        serde_json::json!({"type": "assistant", "message": {
+            "content": [{"type": "text", "text": message}]}}),
+    ];
+    let text = lines.map(|line| line.to_string()).join("\n") + "\n";
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), text).unwrap();
+    let patience = Patience {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(1),
+    };
+    let ledger: Ledger = attest_transcript::ledger(file.path(), patience, |_| false).unwrap();
+    Tools {
+        ledger,
+        names: [(path.to_owned(), "ghost.py".to_owned())].into(),
+        lost: [path.to_owned()].into(),
+        warns: true,
+    }
+}
+
+/// The table in docs/DESIGN.md, as far as it needs no counter.
+#[test]
+fn every_row_lets_the_agent_stop_but_the_last() {
+    let no_id = StopInput {
+        has_agent_id: false,
+        ..stop(LIE)
+    };
+    let (honest, why) = ("Status: BLOCKED\nFiles changed: ghost.py", "gone");
+    let unreadable = with_evidence(Evidence::Unreadable(why.into()));
+    let failed = with_evidence(Evidence::Failed(why.into()));
+    let strict = Policy {
+        strict: "dirty".parse().unwrap(),
+        ..enforcing()
+    };
+    let rows = [
+        (Policy::default(), stop(LIE), Code::AllowNotEnforcing),
+        (for_others(), stop(LIE), Code::AllowAgentNotInScope),
+        (enforcing(), no_id, Code::AllowNoAgentId),
+        (enforcing(), stop(honest), Code::AllowNotFalseDone),
+        (enforcing(), stop("Status: DONE"), Code::AllowNotFalseDone),
+        (
+            enforcing(),
+            with_evidence(Evidence::NoSnapshot),
+            Code::AllowNotFalseDone,
+        ),
+        (
+            enforcing(),
+            with_evidence(Evidence::NoClaim),
+            Code::AllowNotFalseDone,
+        ),
+        (enforcing(), unreadable, Code::AllowDeltaUnreliable),
+        (enforcing(), failed, Code::AllowDeltaUnreliable),
+        (enforcing(), dirty(stop(LIE)), Code::AllowAmbiguous),
+        (strict, dirty(stop(LIE)), Code::BlockFalseDone),
+        (enforcing(), stop(LIE), Code::BlockFalseDone),
+    ];
+    for (policy, input, reason) in rows {
+        let text = format!("{policy:?} {input:?}");
+        let outcome = judge(input, &policy);
+        assert_eq!(outcome.reason, reason, "{text}");
+        assert_eq!(outcome.is_block(), reason == Code::BlockFalseDone, "{text}");
+        assert_eq!(
+            outcome.word() == Outcome::Blocked,
+            outcome.is_block(),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_first_row_that_applies_decides() {
+    let mut policy = Policy {
+        enforce: false,
+        ..for_others()
+    };
+    let mut input = StopInput {
+        has_agent_id: false,
+        ..dirty(stop(LIE))
+    };
+    let reason = |input: &StopInput, policy: &Policy| judge(input.clone(), policy).reason;
+    assert_eq!(reason(&input, &policy), ReasonCode::AllowNotEnforcing);
+    policy.enforce = true;
+    assert_eq!(reason(&input, &policy), ReasonCode::AllowAgentNotInScope);
+    policy.agents = Some(["explore".to_owned()].into());
+    assert_eq!(reason(&input, &policy), ReasonCode::AllowNoAgentId);
+    input.has_agent_id = true;
+    assert_eq!(reason(&input, &policy), ReasonCode::AllowAmbiguous);
+    policy.strict.dirty = true;
+    assert_eq!(reason(&input, &policy), ReasonCode::BlockFalseDone);
+}
+
+/// The rows that a counter or the clock decides.
+#[test]
+fn a_block_that_is_refused_lets_the_agent_stop() {
+    for reason in [
+        ReasonCode::AllowDeadline,
+        ReasonCode::AllowRetryCap,
+        ReasonCode::AllowSessionCeiling,
+        ReasonCode::AllowStopHookActive,
+        ReasonCode::AllowCounterNotDurable,
+    ] {
+        let outcome = judge(stop(LIE), &enforcing()).refused(reason);
+        assert_eq!(outcome.reason, reason);
+        assert!(!outcome.is_block());
+        assert_eq!(outcome.word(), Outcome::Mismatch);
+        let told = outcome.told().unwrap();
+        assert!(told[0].starts_with("\"ghost.py\": "), "{told:?}");
+    }
+}
+
+#[test]
+fn detect_mode_knows_what_enforcement_would_do() {
+    let would = |input| judge(input, &Policy::default()).if_enforced;
+    assert_eq!(would(stop(LIE)), Ok(()));
+    assert_eq!(would(dirty(stop(LIE))), Err(ReasonCode::AllowAmbiguous));
+}
+
+#[test]
+fn the_block_says_who_else_was_there() {
+    let block = |others_at_work| {
+        let input = StopInput {
+            others_at_work,
+            ..stop(LIE)
+        };
+        judge(input, &enforcing()).block.unwrap().to_string()
+    };
+    assert!(block(0).contains("\"ghost.py\"") && !block(0).contains("Other agents"));
+    assert!(block(2).contains("Other agents"));
+}
+
+#[test]
+fn each_kind_of_evidence_has_its_word() {
+    let why = String::new;
+    for (evidence, word) in [
+        (Evidence::NoSnapshot, Outcome::NoSnapshot),
+        (Evidence::NoClaim, Outcome::NoClaim),
+        (Evidence::Unreadable(why()), Outcome::Unverifiable),
+        (Evidence::Failed(why()), Outcome::Unverifiable),
+    ] {
+        let outcome = judge(with_evidence(evidence), &enforcing());
+        assert_eq!(outcome.word(), word);
+        assert_eq!(outcome.told(), None, "{word}: nothing was checked");
+    }
+    let verified = judge(stop("Status: DONE"), &enforcing());
+    assert_eq!(verified.told(), Some(Vec::new()));
+}
+
+#[test]
+fn criteria_disprove_a_done_only_if_that_is_wanted() {
+    let strict = Policy {
+        strict: "criteria".parse().unwrap(),
+        ..enforcing()
+    };
+    let judged = |message: &str, policy: &Policy| {
+        let input = StopInput {
+            criteria: Some(unmet()),
+            ..stop(message)
+        };
+        judge(input, policy)
+    };
+    assert!(judged("Status: DONE", &strict).is_block());
+    let told = Some(vec!["criterion \"tests\": status 1".to_owned()]);
+    let lenient = judged("Status: DONE", &enforcing());
+    assert_eq!((lenient.is_block(), lenient.told()), (false, told));
+    let open = judged("Status: BLOCKED\nFiles changed: none", &strict);
+    assert_eq!((open.is_block(), open.told()), (false, Some(Vec::new())));
+}
+
+#[test]
+fn what_the_tools_say_explains_a_finding_and_is_told_once() {
+    let mut input = StopInput {
+        tools: Some(tools(LIE, "/repo/ghost.py")),
+        ..stop(LIE)
+    };
+    let outcome = judge(input.clone(), &Policy::default());
+    let found = &outcome.compared().unwrap().verdict.findings[0];
+    let testimony = found.testimony.as_deref().unwrap();
+    assert_eq!(testimony, "Write reported success at 12:01:03");
+    assert!(
+        outcome.warnings[0]
+            .to_string()
+            .starts_with("SILENT_WRITE_FAILURE")
+    );
+    assert_eq!(outcome.told().unwrap().len(), 1, "{:?}", outcome.told());
+    input.tools = input.tools.map(|tools| Tools {
+        warns: false,
+        ..tools
+    });
+    let outcome = judge(input, &Policy::default());
+    assert!(outcome.warnings.is_empty());
+    assert!(outcome.told().unwrap()[0].contains("Write reported success"));
+}
+
+#[test]
+fn tools_never_make_or_take_a_block() {
+    let tools = Some(tools(LIE, "/repo/ghost.py"));
+    for input in [stop(LIE), stop("Status: DONE"), dirty(stop(LIE))] {
+        let without = judge(input.clone(), &enforcing());
+        let with = StopInput {
+            tools: tools.clone(),
+            ..input
+        };
+        assert_eq!(judge(with, &enforcing()).reason, without.reason);
+    }
+}
+
+/// While the last calls may be missing, no more is said than an error of the host.
+#[test]
+fn a_transcript_that_lacks_its_end_warns_of_nothing() {
+    let input = StopInput {
+        tools: Some(tools("something else", "/repo/ghost.py")),
+        ..stop(LIE)
+    };
+    assert_eq!(judge(input, &Policy::default()).warnings, []);
+}

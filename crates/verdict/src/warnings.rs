@@ -1,0 +1,258 @@
+//! What a transcript shows and a work tree cannot: for people and for the parent agent, never a
+//! reason to block.
+//!
+//! Everything here is a function of the report, the tool ledger and, for a path, whether anything
+//! of it is left. A doubt is silence: a tool that is not known may have written, a transcript with
+//! a hole may lack the very call that is missed.
+
+mod testimony;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use attest_claim::{Claim, Meaning, Operation, Status, Target};
+use attest_transcript::{Call, Kind, Ledger, Outcome};
+
+use crate::quoted;
+use testimony::{Settled, testimony};
+
+/// Lost writes that are named at most.
+const MOST_PATHS: usize = 20;
+
+/// One thing that does not fit together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Warning {
+    /// The newest word is the host's own error message.
+    HostError,
+    /// A report of work without a single tool call.
+    NoToolCall,
+    /// A report that files are done, and no call that may have written any.
+    NoWrite,
+    /// A tool reported that it wrote a file, and nothing of it is left.
+    LostWrite {
+        /// The file, as it is reported.
+        path: String,
+        /// What the tools say of it.
+        testimony: String,
+        /// Whether the report counts the file among its own.
+        is_claimed: bool,
+    },
+}
+
+impl Warning {
+    /// Whether it is about the claimed path.
+    pub(crate) fn names(&self, claimed: &str) -> bool {
+        matches!(self, Self::LostWrite { path, .. } if same_file(path, claimed))
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::HostError => {
+                out.write_str("the agent ended in an error message of the host, not in a report")
+            }
+            Self::NoToolCall => {
+                out.write_str("the report tells of work, and the agent made no tool call at all")
+            }
+            Self::NoWrite => out.write_str(
+                "the report tells of finished files, and no tool call that writes was made",
+            ),
+            Self::LostWrite {
+                path,
+                testimony,
+                is_claimed,
+            } => {
+                let code = if *is_claimed {
+                    "SILENT_WRITE_FAILURE: "
+                } else {
+                    ""
+                };
+                let path = quoted(path);
+                write!(out, "{code}{path}: {testimony}, the file is not on disk")
+            }
+        }
+    }
+}
+
+/// What an agent said, next to what its tools did.
+#[derive(Debug, Clone, Copy)]
+pub struct Account<'a> {
+    /// The final message.
+    pub message: &'a str,
+    /// What it claims.
+    pub claim: &'a Claim,
+    /// The tool calls.
+    pub ledger: &'a Ledger,
+}
+
+/// What an agent's tools did, with what has to be known of the paths that they name.
+#[derive(Debug, Clone)]
+pub struct Tools {
+    /// The calls.
+    pub ledger: Ledger,
+    /// How a path that a call or the claim names is reported, if not as it is written there.
+    pub names: BTreeMap<String, String>,
+    /// The writes of which nothing is left, as [`Account::lost`] gives them.
+    pub lost: BTreeSet<String>,
+    /// Whether what does not fit together is wanted.
+    pub warns: bool,
+}
+
+impl Tools {
+    /// The calls that wrote, or may have.
+    pub fn writes(&self) -> impl Iterator<Item = &Call> {
+        let calls = self.ledger.calls.iter();
+        calls.filter(|call| call.kind != Kind::Other)
+    }
+
+    /// What does not fit together. While the last calls may be missing, only an error of the host stands.
+    pub(crate) fn warnings(&self, message: &str, claim: &Claim) -> Vec<Warning> {
+        if !self.warns {
+            return Vec::new();
+        }
+        let account = Account {
+            message,
+            claim,
+            ledger: &self.ledger,
+        };
+        let is_settled = account.is_settled();
+        let mut warnings = account.check(|path| self.name(path), &self.lost);
+        warnings.retain(|warning| is_settled || *warning == Warning::HostError);
+        warnings
+    }
+
+    /// What the calls say of a claimed path.
+    pub(crate) fn testimony(&self, message: &str, claimed: &str) -> Option<String> {
+        let settled = Settled::of(&self.ledger, message);
+        let claimed = claimed.trim_start_matches("./");
+        testimony(&self.ledger, settled, |path| {
+            same_file(&self.name(path), claimed)
+        })
+    }
+
+    fn name(&self, path: &str) -> String {
+        self.names.get(path).map_or(path, String::as_str).to_owned()
+    }
+}
+
+impl<'a> Account<'a> {
+    /// Whether the ledger is known to hold every call up to the message.
+    #[must_use]
+    pub fn is_settled(self) -> bool {
+        Settled::of(self.ledger, self.message) == Settled::Yes
+    }
+
+    /// Everything that does not fit together. `name` is how a path is reported, `lost` what [`Self::lost`]
+    /// gives.
+    ///
+    /// A ledger that may lack its last calls gives warnings that may not stand, see
+    /// [`Self::is_settled`]; only an error of the host does whatever is missing.
+    pub fn check(self, name: impl Fn(&str) -> String, lost: &BTreeSet<String>) -> Vec<Warning> {
+        if self.ledger.ends_in_host_error(self.message) {
+            return vec![Warning::HostError];
+        }
+        if self.ledger.calls.is_empty() {
+            return Vec::from_iter(self.tells_of_work().then_some(Warning::NoToolCall));
+        }
+        if self
+            .ledger
+            .calls
+            .iter()
+            .all(|call| call.kind == Kind::Other)
+        {
+            return Vec::from_iter(self.tells_of_files().then_some(Warning::NoWrite));
+        }
+        let lost = lost.iter().map(|path| self.lost_write(path, &name));
+        lost.collect()
+    }
+
+    /// The paths that tools reported to have written and of which nothing is left: `is_gone` says of a path
+    /// that it is neither on the disk nor among what changed.
+    pub fn lost(self, is_gone: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        if self.ledger.ends_in_host_error(self.message) {
+            return BTreeSet::new();
+        }
+        let calls = &self.ledger.calls;
+        // What a shell command did after a write, it may have done to the file.
+        let last_doubt = calls.iter().rposition(|call| call.kind.may_write());
+        let sure = calls.get(last_doubt.map_or(0, |at| at + 1)..);
+        let written: BTreeSet<&str> = sure
+            .into_iter()
+            .flatten()
+            .filter(|call| is_reported_write(call))
+            .filter_map(|call| call.path.as_deref())
+            .collect();
+        let gone = written.into_iter().filter(|path| is_gone(path));
+        gone.take(MOST_PATHS).map(str::to_owned).collect()
+    }
+
+    fn tells_of_work(self) -> bool {
+        match self.claim.status {
+            Some(Status::Done | Status::DoneWithConcerns) => true,
+            Some(Status::Blocked | Status::NeedsContext) => false,
+            None => words::tells_of_work(self.message),
+        }
+    }
+
+    /// Whether the report says that something is completed and names a file.
+    fn tells_of_files(self) -> bool {
+        match self.claim.status {
+            Some(Status::Done) => self.claims_a_file(),
+            Some(_) => false,
+            None if self.claims_a_file() => words::tells_of_change(self.message),
+            None => words::tells_of_changed_file(self.message),
+        }
+    }
+
+    fn claims_a_file(self) -> bool {
+        let mut entries = self.claim.entries.iter();
+        entries.any(|entry| matches!(entry.meaning, Meaning::Paths(_)))
+    }
+
+    fn lost_write(self, path: &str, name: impl Fn(&str) -> String) -> Warning {
+        let named = name(path);
+        let is_it = |other: &str| other == path;
+        Warning::LostWrite {
+            testimony: testimony(self.ledger, Settled::Yes, is_it).unwrap_or_default(),
+            is_claimed: self.claims(&named, &name),
+            path: named,
+        }
+    }
+
+    /// Whether the claim counts `path` among the files that are there.
+    fn claims(self, path: &str, name: impl Fn(&str) -> String) -> bool {
+        self.files()
+            .any(|text| same_file(path, name(text).trim_start_matches("./")))
+    }
+
+    /// The files that the report counts among those that are there, as it writes them.
+    pub fn files(self) -> impl Iterator<Item = &'a str> {
+        let entries = self.claim.entries.iter();
+        let present = entries.filter(|entry| entry.operation != Operation::Deleted);
+        let readings = present.flat_map(|entry| match &entry.meaning {
+            Meaning::Paths(readings) => readings.as_slice(),
+            Meaning::Unresolvable(_) => &[],
+        });
+        readings.filter_map(|reading| match &reading.target {
+            Target::File(text) | Target::Rename { to: text, .. } => Some(text.as_str()),
+            Target::Dir(_) => None,
+        })
+    }
+}
+
+fn is_reported_write(call: &Call) -> bool {
+    call.kind == Kind::Write && call.result == Outcome::Ok
+}
+
+/// Whether `claimed` means `path`: it is the path, or the end of it, since an agent may write a name
+/// from the folder that it works in.
+fn same_file(path: &str, claimed: &str) -> bool {
+    path.strip_suffix(claimed).is_some_and(|before| {
+        !claimed.is_empty() && (before.is_empty() || before.ends_with(['/', '\\']))
+    })
+}
+
+#[cfg(test)]
+mod tests;
