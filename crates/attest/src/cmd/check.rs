@@ -69,7 +69,7 @@ pub(crate) struct CheckArgs {
     init: bool,
 }
 
-/// Why nothing was checked. A check that fails is no error.
+/// Why nothing was checked. A check that fails is not an error.
 #[derive(Debug, Error)]
 enum CheckError {
     #[error("cannot tell what the current folder is")]
