@@ -10,8 +10,7 @@ use attest_state::{Agent, Store, StoreError};
 use attest_verdict::{Criteria, Unmet};
 
 use super::context::Context;
-use crate::cmd::{cancelled_by_signals, processors};
-use crate::criteria::{self, CriteriaError, CriteriaFile, Trust};
+use crate::criteria::{self, CriteriaError, CriteriaFile, Trust, cancelled_by_signals, processors};
 use crate::log::Level;
 
 /// Their share of the time until the hook's deadline; the rest is for the decision and its record.
