@@ -261,6 +261,8 @@ impl<'t> Stage<'t> {
 
     fn complain(&self, what: impl std::fmt::Display) {
         let log = self.scene.log();
+        // A run of hours that is cut short has to tell what it found.
+        println!("fault: {what}");
         self.tally
             .faults
             .lock()

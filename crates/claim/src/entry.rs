@@ -60,7 +60,6 @@ pub(crate) fn entries(text: &str, operation: Operation, place: Place) -> Vec<Ent
         list,
         with_label,
         plain: &plain,
-        offset: list.as_ptr() as usize - plain.text().as_ptr() as usize,
         ranges: pieces(list),
         operation,
         place,
@@ -83,8 +82,6 @@ struct Value<'a> {
     /// The list with what stands before it: all of it may be one name.
     with_label: &'a str,
     plain: &'a PlainText<'a>,
-    /// The offset of `list` in the plain text.
-    offset: usize,
     ranges: Vec<Range<usize>>,
     operation: Operation,
     place: Place,
@@ -101,7 +98,7 @@ impl Value<'_> {
     /// Reads one piece. `false` if nothing is claimed from here on.
     fn read(&mut self, index: usize) -> bool {
         let range = self.ranges[index].clone();
-        let text = self.list[range.clone()].trim();
+        let text = self.list[range].trim();
         if is_empty_form(text) {
             // "None, I only read a.py"
             return index > 0 || self.is_marked;
@@ -128,8 +125,8 @@ impl Value<'_> {
             if index == 0 {
                 piece.readings.add_likely(self.with_label);
             }
-            let range = range.start + self.offset..range.end + self.offset;
-            if let Some(original) = self.plain.original(&range) {
+            let start = text.as_ptr() as usize - self.plain.text().as_ptr() as usize;
+            if let Some(original) = self.plain.original(&(start..start + text.len())) {
                 piece.readings.add_likely(original);
             }
         }

@@ -11,7 +11,8 @@ pub(crate) fn certainty(word: &str) -> Certainty {
     let inner = without_drive(word);
     if inner.is_empty()
         || inner.contains(has_mark)
-        || is_code(word)
+        // A call. Those with an argument, and names in a namespace, have a mark that no path has.
+        || word.ends_with("()")
         || is_mixed_script(word)
         || is_two_names(inner)
     {
@@ -88,11 +89,6 @@ fn without_drive(word: &str) -> &str {
         [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic() => &word[2..],
         _ => word,
     }
-}
-
-/// A call, a name in a namespace, or an address.
-fn is_code(word: &str) -> bool {
-    word.ends_with("()") || word.ends_with(");") || word.contains("::")
 }
 
 /// "@types/node" and "github.com/x/y" are packages, and "example.com/a.html" is an address.
@@ -194,7 +190,7 @@ mod tests {
         ] {
             assert_eq!(certainty(word), Certainty::Certain, "{word}");
         }
-        for word in ["bin/run", "src/", "feature/x"] {
+        for word in ["bin/run", "src/", "feature/x", "@/run"] {
             assert_eq!(certainty(word), Certainty::Folder, "{word}");
         }
         for word in [
@@ -205,6 +201,9 @@ mod tests {
             "Node.js",
             "os.path",
             "run()",
+            "./run()",
+            "src/run(x);",
+            "./src::run",
             "Foo::bar",
             "v1.2.3",
             "@types/node",

@@ -146,11 +146,11 @@ fn on_known_stack(work: impl FnOnce() + Send) {
 
 #[cfg(unix)]
 fn has_usual_stack() -> bool {
-    use rustix::process::{Resource, getrlimit};
+    // Not that of rustix, which takes for granted that the call cannot be refused.
+    use nix::sys::resource::{Resource, getrlimit};
     /// Half of what most systems give, and some times as much.
     const USUAL: std::ops::RangeInclusive<u64> = 4 * 1024 * 1024..=64 * 1024 * 1024;
-    let limit = getrlimit(Resource::Stack).current;
-    limit.is_some_and(|limit| USUAL.contains(&limit))
+    getrlimit(Resource::RLIMIT_STACK).is_ok_and(|(limit, _)| USUAL.contains(&limit))
 }
 
 /// The first thread has 1 MiB on Windows.

@@ -215,6 +215,24 @@ fn back_ticks_inside_a_path_are_not_in_its_name() {
     ]);
 }
 
+/// A name may be spelled as it is written: each entry keeps its own part of the original.
+#[test]
+fn other_punctuation_may_be_in_a_name() {
+    for (value, first, second) in [
+        ("src／a.py，src／b.py", "?src／a.py", "?src／b.py"),
+        ("new: src／a.py，src／b.py", "?src／a.py", "?src／b.py"),
+        ("[src／a.py，src／b.py]", "?src／a.py", "?src／b.py"),
+    ] {
+        let readings = readings(value);
+        assert_eq!(readings.len(), 2, "{value}: {readings:?}");
+        assert!(readings[0].contains(&first.into()), "{value}: {readings:?}");
+        assert!(
+            readings[1].contains(&second.into()),
+            "{value}: {readings:?}"
+        );
+    }
+}
+
 #[test]
 fn a_link_is_brackets_with_nothing_between_them() {
     check(&[

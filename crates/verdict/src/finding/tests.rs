@@ -136,6 +136,18 @@ fn what_may_not_be_a_path_is_never_disproved() {
     );
 }
 
+/// "src/orders/refund" is a route, or a file, which only the folder tells.
+#[test]
+fn a_name_without_a_dot_is_a_path_only_below_a_folder_that_is_there() {
+    let entry = |text| entry_of(Operation::Changed, vec![reading(text, Certainty::Folder)]);
+    let route = entry("src/orders/refund");
+    assert_eq!(judge(&route, Strict::default(), &[]), Finding::Present);
+    let seen = [("src/orders", on_disk(Touch::Possible))];
+    assert_eq!(judge(&route, Strict::default(), &seen), Finding::Absent);
+    let file = entry("src/orders/refund.x");
+    assert_eq!(judge(&file, Strict::default(), &[]), Finding::Absent);
+}
+
 #[test]
 fn the_best_reading_wins() {
     let entry = entry(Operation::Changed, &["a", "b"]);
