@@ -414,7 +414,7 @@ fn built_with(package: &str) -> BTreeSet<String> {
 
 #[test]
 fn what_judges_and_what_speaks_to_a_host_knows_neither_git_nor_sqlite() {
-    for package in ["attest-evidence", "attest-verdict", "attest-harness"] {
+    for package in ["attest-evidence", "attest-verdict", "attest-host"] {
         let known = built_with(package);
         assert!(known.contains(package), "{known:?}");
         for library in ["libgit2-sys", "libsqlite3-sys"] {
@@ -424,7 +424,7 @@ fn what_judges_and_what_speaks_to_a_host_knows_neither_git_nor_sqlite() {
             );
         }
     }
-    assert!(!built_with("attest-harness").contains("attest-verdict"));
+    assert!(!built_with("attest-host").contains("attest-verdict"));
     assert!(!built_with("attest-snapshot").contains("libsqlite3-sys"));
 }
 

@@ -2,13 +2,13 @@
 
 #![no_main]
 
-use attest_harness::Harness;
+use attest_host::hosts;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    for harness in Harness::ALL {
-        if let Ok(payload) = harness.parse(bytes) {
-            let _ = harness.likely_transcript(&payload);
+    for host in hosts::ALL {
+        if let Ok(payload) = host.parse(bytes) {
+            let _ = host.likely_transcript(&payload);
         }
     }
 });

@@ -2,45 +2,33 @@
 
 #![no_main]
 
-#[allow(dead_code, unreachable_pub, reason = "the program is no library")]
-#[path = "../../crates/attest/src/env.rs"]
-mod env;
-#[allow(dead_code, unused_imports, reason = "the program is no library")]
-#[path = "../../crates/attest/src/settings/mod.rs"]
-mod settings;
-
+use attest_host::hosts;
+use attest_host::settings::{CallForm, Program, Scope};
 use libfuzzer_sys::fuzz_target;
-use settings::{CLAUDE_CODE, CallForm, Program, inspect, install, uninstall};
 
 fuzz_target!(|bytes: &[u8]| {
+    let host = hosts::usual().wiring();
     let program = Program {
         path: "/opt/my tools/attest",
         form: CallForm::Shell,
     };
-    let _ = inspect(bytes);
-    let Ok(installed) = install(bytes, &CLAUDE_CODE, program) else {
+    let none = || std::iter::empty();
+    let _ = host.inspect(bytes);
+    let Ok(installed) = host.install(bytes, Scope::All, program) else {
         return;
     };
-    let again = install(&installed.bytes, &CLAUDE_CODE, program).unwrap();
-    assert!(
-        again.changes.is_empty(),
-        "installed twice: {:?}",
-        again.changes
-    );
+    let again = host.install(&installed.bytes, Scope::All, program).unwrap();
+    assert!(again.changes.is_empty(), "installed twice: {:?}", again.changes);
     assert_eq!(again.bytes, installed.bytes);
-    // Removal looks into more events, and refuses what it cannot read there.
-    let Ok(clean) = uninstall(bytes, None) else {
-        return;
-    };
+    let clean = host.uninstall(bytes, &mut none()).unwrap();
     if clean.events.is_empty() && !bytes.is_empty() {
-        let removed = uninstall(&installed.bytes, [bytes.to_vec()]).unwrap();
+        let mut backups = [bytes.to_vec()].into_iter();
+        let removed = host.uninstall(&installed.bytes, &mut backups).unwrap();
         assert_eq!(removed.bytes.as_deref(), Some(bytes), "not what was there");
     }
-    let left = uninstall(&installed.bytes, None).unwrap().bytes;
+    let left = host.uninstall(&installed.bytes, &mut none()).unwrap().bytes;
     if let Some(left) = left {
-        assert!(
-            uninstall(&left, None).unwrap().events.is_empty(),
-            "a hook stays"
-        );
+        let events = host.uninstall(&left, &mut none()).unwrap().events;
+        assert!(events.is_empty(), "a hook stays");
     }
 });

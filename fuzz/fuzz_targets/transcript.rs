@@ -6,9 +6,12 @@ use std::cell::RefCell;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use attest_transcript::{Patience, final_message, last_usage, ledger};
+use attest_transcript::forms::{ClaudeCode, Codex};
+use attest_transcript::{Forms, Patience, final_message, last_usage, ledger};
 use libfuzzer_sys::fuzz_target;
 use tempfile::NamedTempFile;
+
+const FORMS: Forms<'static> = &[&ClaudeCode, &Codex];
 
 thread_local! {
     static FILE: RefCell<Option<NamedTempFile>> = const { RefCell::new(None) };
@@ -18,12 +21,12 @@ fuzz_target!(|bytes: &[u8]| {
     FILE.with_borrow_mut(|file| {
         let file = file.get_or_insert_with(|| NamedTempFile::new().unwrap());
         fs::write(file.path(), bytes).unwrap();
-        let _ = final_message(file.path(), Duration::ZERO);
-        let _ = last_usage(file.path());
+        let _ = final_message(file.path(), FORMS, Duration::ZERO);
+        let _ = last_usage(file.path(), FORMS);
         let patience = Patience {
             wait: Duration::ZERO,
             deadline: Instant::now() + Duration::from_secs(60),
         };
-        let _ = ledger(file.path(), patience, |_| false);
+        let _ = ledger(file.path(), FORMS, patience, |_| false);
     });
 });

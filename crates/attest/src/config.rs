@@ -12,7 +12,7 @@ use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits};
 use attest_verdict::Policy;
 
 use crate::env::{self, Env};
-use crate::log::Level;
+use crate::log::{Level, Log};
 use crate::ui::Ui;
 
 /// What a start hook may take where nobody says otherwise.
@@ -62,6 +62,11 @@ impl Config {
             ui.warn(complaint);
         }
         config
+    }
+
+    /// The log, for lines of `topic`.
+    pub(crate) fn log(&self, topic: &'static str) -> Log {
+        Log::new(self.folder.as_deref(), self.log_level, topic)
     }
 
     /// Reads the settings. Whoever does so says the complaints where they are heard.

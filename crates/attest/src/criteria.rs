@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 
 use attest_checklist::{Criteria, SyntaxError, sha256};
 use attest_snapshot::read_regular_whole;
+use attest_state::trust::Place;
 use thiserror::Error;
 
 pub(crate) use self::owner::Foreign;
-use self::place::Place;
+use self::place::place_of;
 pub(crate) use self::trust::{Trust, trust_in};
 
 /// The folder of the file in a work tree.
@@ -32,7 +33,7 @@ pub(crate) struct CriteriaFile {
     text: String,
     /// Of the content, in lower-case hex.
     pub(crate) sha256: String,
-    place: Place,
+    pub(crate) place: Place,
     /// Of the file that was read.
     metadata: Metadata,
 }
@@ -79,7 +80,7 @@ impl CriteriaFile {
 
     fn read(path: PathBuf, folder: PathBuf) -> Result<Self, CriteriaError> {
         let read = read_bytes(&path).and_then(|read| match read {
-            Some((bytes, metadata)) => Ok(Some((bytes, metadata, Place::of(&folder, &path)?))),
+            Some((bytes, metadata)) => Ok(Some((bytes, metadata, place_of(&folder, &path)?))),
             None => Ok(None),
         });
         let (bytes, metadata, place) = match read {

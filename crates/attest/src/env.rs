@@ -1,7 +1,8 @@
 //! Every environment variable that attest reads, in one place.
 //!
 //! Nothing else in the workspace touches the process environment (`clippy.toml`
-//! forbids it), so this page is the whole list. Tests build an [`Env`] from a map.
+//! forbids it), so this page is the whole list, but for the variable that a host has for the folder of
+//! its settings, which only its own module names. Tests build an [`Env`] from a map.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -39,8 +40,6 @@ pub(crate) const CHECK_ENV: &str = "ATTEST_CHECK_ENV";
 pub(crate) const LOG: &str = "ATTEST_LOG";
 /// The settings file that the installer edits.
 pub(crate) const SETTINGS: &str = "ATTEST_SETTINGS";
-/// The folder of Claude Code's settings; the host's own variable.
-pub(crate) const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
 /// Where programs are looked for.
 pub(crate) const PATH: &str = "PATH";
 /// Seconds that the start hook may take.

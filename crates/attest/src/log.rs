@@ -10,8 +10,6 @@ use attest_snapshot::Untrusted;
 use attest_state::private;
 use jiff::Timestamp;
 
-use crate::config::Config;
-
 /// Size at which the log becomes `attest.log.1` and a new one begins, in bytes.
 const FULL: u64 = 4 * 1024 * 1024;
 /// Bytes of one line at most. Names and words of others are in it, of any length.
@@ -53,13 +51,11 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    pub(crate) fn new(config: &Config, topic: &'static str) -> Self {
+    /// A log in `folder`, if there is one, for what is at most as fine as `level`.
+    pub(crate) fn new(folder: Option<&Path>, level: Level, topic: &'static str) -> Self {
         Self {
-            path: config
-                .folder
-                .as_ref()
-                .map(|folder| folder.join("attest.log")),
-            level: config.log_level,
+            path: folder.map(|folder| folder.join("attest.log")),
+            level,
             topic,
         }
     }

@@ -15,7 +15,7 @@ mod ui;
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
-use attest_harness::Harness;
+use attest_host::hosts;
 use clap::{Parser, ValueEnum};
 
 use crate::cmd::Command;
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     }
     let env = Env::of_process();
     if let Some(event) = plain_hook() {
-        return hook::run(event, Harness::default(), &env);
+        return hook::run(event, hosts::usual(), &env);
     }
     match Cli::try_parse() {
         Ok(cli) => cli.command.run(&env),

@@ -6,7 +6,7 @@ use crate::denial::is_denial;
 use crate::elsewhere::is_elsewhere;
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::label::begins_with_name;
-use crate::name::{MAX_PATH_BYTES, leading_span};
+use crate::name::leading_span;
 use crate::piece::{self, Piece, names_no_change};
 use crate::plain_text::PlainText;
 use crate::shape::is_lone_extension;
@@ -125,7 +125,7 @@ impl Value<'_> {
                 self.has_open_remark |= piece.is_open && !self.is_marked;
             }
             self.add_joined(piece, index);
-            if index == 0 && self.with_label.len() <= MAX_PATH_BYTES {
+            if index == 0 {
                 piece.readings.add_likely(self.with_label);
             }
             let range = range.start + self.offset..range.end + self.offset;

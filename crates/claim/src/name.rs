@@ -54,6 +54,13 @@ impl Readings {
         if let Some((from, to)) = braces(short) {
             self.push_rename(&from, &to, Certainty::Certain);
         }
+        // "`src`/a.py": what is set off is a part of the path, and the marks are not.
+        let unmarked = short.replace('`', "");
+        if unmarked != short {
+            self.add_written(&unmarked, certainty);
+            self.add(short, Certainty::Likely);
+            return;
+        }
         let plain = unescaped(short);
         let decoded = percent_decoded(&plain);
         let latin = in_latin(&plain);

@@ -143,12 +143,11 @@ impl Piece {
             self.readings.add_likely(inner);
             return Ok(());
         }
-        match inner.split_whitespace().take(MAX_PATH_WORDS + 1).count() {
+        match inner.split_whitespace().take(2).count() {
             1 if parts.stands_alone() && is_path_in_latin(trim_end(without_position(inner))) => {
                 self.readings.add_name(inner);
             }
             1 if is_name(inner, parts) => self.read_likely_word(inner),
-            0 | 1 => return Err(Unresolvable::Prose),
             _ => self.read_words(inner, parts)?,
         }
         if let Some(at) = closed_remark(inner) {

@@ -60,8 +60,7 @@ fn extension(name: &str) -> Option<&str> {
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+'));
     // "page(1).tsx" and "[id].ts" are names, ".py" is only an extension.
-    (is_word && !stem.is_empty() && stem.chars().any(|c| c.is_alphanumeric() || c == '_'))
-        .then_some(extension)
+    (is_word && stem.chars().any(|c| c.is_alphanumeric() || c == '_')).then_some(extension)
 }
 
 pub(crate) fn has_extension(word: &str) -> bool {
@@ -226,8 +225,26 @@ mod tests {
             ".py",
             "example.com",
             "a b.py",
+            "1:/a.py",
         ] {
             assert_eq!(certainty(word), Certainty::Likely, "{word}");
+        }
+    }
+
+    #[test]
+    fn an_extension_stands_behind_a_name() {
+        for word in ["_.py", "a.py", "src/a.log", "src/(1).ts"] {
+            assert!(has_extension(word), "{word}");
+        }
+        for word in [
+            "-.py",
+            ".py",
+            "console.log",
+            "src/a.unheardof",
+            "a.p/y",
+            "a.p y",
+        ] {
+            assert!(!has_extension(word), "{word}");
         }
     }
 }

@@ -6,6 +6,7 @@ mod heavy;
 mod lists;
 mod properties;
 mod review;
+mod twins;
 mod values;
 
 /// The claim in short: form, status, and the likeliest path of each entry. `!` marks what is not a path, `?`

@@ -1,22 +1,23 @@
-//! Text that somebody else chose, made safe to print: nothing in it can end a line, drive a terminal, reorder
-//! what stands beside it, or say something that a person does not see.
+//! Text that somebody else chose, made safe to print: nothing in it can end a line, control a
+//! terminal, reorder the text next to it, or say something that a person does not see.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-/// Bytes from outside, such as a name of a file or the words of a report. They can only be shown escaped, and
-/// on one line: bytes that are no UTF-8 as `\xNN`, characters that cannot be seen as `\u{N}`.
+/// Bytes from outside, such as a file name or the words of a report. They can only be displayed
+/// escaped and on one line: bytes that are not UTF-8 as `\xNN`, characters that cannot be seen as
+/// `\u{N}`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Untrusted<'a>(Cow<'a, [u8]>);
 
 impl<'a> Untrusted<'a> {
-    /// Takes a text, a name or anything else that is bytes.
+    /// Takes a text, a name or any other bytes.
     pub fn new(outside: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
         Self(Cow::Borrowed(outside.as_ref()))
     }
 
-    /// What something shows of itself.
+    /// The displayed form of a value.
     pub fn shown(outside: impl fmt::Display) -> Untrusted<'static> {
         Untrusted(Cow::Owned(outside.to_string().into_bytes()))
     }
@@ -40,18 +41,19 @@ impl fmt::Debug for Untrusted<'_> {
     }
 }
 
-/// Lines that may be printed: the ends of lines are all that is hidden in them. Whatever goes to a host, to an
-/// agent or to a person through a hook has this type, so that no text from outside gets there as it is. Where
-/// the end of a line is not ours, the text in it has to be [`Untrusted`] before.
+/// Lines that may be printed: line endings are the only invisible characters in them. Everything
+/// that goes to a host, to an agent or to a person through a hook has this type, so that text from
+/// outside cannot get there unescaped. If the end of a line is not ours, the text in the line has
+/// to be [`Untrusted`] first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printable(String);
 
 impl Printable {
-    /// Escapes all that cannot be seen but the ends of lines.
+    /// Escapes everything that cannot be seen, except line endings.
     #[must_use]
     pub fn new(lines: &str) -> Self {
         let mut text = String::with_capacity(lines.len());
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write_visible(&mut text, lines, |char| char != '\n' && is_hidden(char));
         Self(text)
     }
@@ -92,7 +94,7 @@ fn write_visible(
     Ok(())
 }
 
-/// Whether a person does not see the character, or does not see what it does.
+/// Whether a person cannot see the character, or cannot see its effect.
 fn is_hidden(char: char) -> bool {
     if char.is_ascii() {
         return char.is_ascii_control();
@@ -102,9 +104,10 @@ fn is_hidden(char: char) -> bool {
         .any(|(first, last)| (*first..=*last).contains(&char))
 }
 
-/// From the Unicode Character Database: controls, format characters (Cf), white space other than the ordinary
-/// one, line and paragraph separators, and all that is `Default_Ignorable_Code_Point`: variation selectors,
-/// Hangul fillers, tags, the soft hyphen. And the Braille pattern without dots.
+/// From the Unicode Character Database: controls, format characters (Cf), white space other than
+/// the ordinary space, line and paragraph separators, and everything that is
+/// `Default_Ignorable_Code_Point`: variation selectors, Hangul fillers, tags, the soft hyphen. Also
+/// the blank Braille pattern.
 const HIDDEN: &[(char, char)] = &[
     ('\u{80}', '\u{a0}'),
     ('\u{ad}', '\u{ad}'),

@@ -1,5 +1,6 @@
-//! What a proof is made of, as values: paths inside a work tree, what was seen of one, and text from outside
-//! made safe to print. Nothing here reads anything, so that what judges needs neither git nor a disk.
+//! The values that a proof consists of: paths inside a work tree, what was seen of one, and text
+//! from outside made safe to print. Nothing here reads anything, so that the judging crates need
+//! neither git nor a disk.
 
 mod escape;
 mod path;

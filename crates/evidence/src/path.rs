@@ -10,14 +10,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::Untrusted;
 
-/// A path relative to the root of a work tree: bytes, `/` between its parts,
-/// no empty part, no `.` and no `..`.
+/// A path relative to the root of a work tree: bytes, with `/` between its parts, without empty
+/// parts, `.` or `..`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RepoPath(#[serde(with = "serde_bytes")] Vec<u8>);
 
 impl RepoPath {
-    /// Takes bytes as git lists them. `None` where they are no path inside a work tree.
+    /// Takes bytes as git lists them. `None` if they are not a path inside a work tree.
     #[must_use]
     pub fn from_git(bytes: &[u8]) -> Option<Self> {
         let trimmed = bytes.strip_suffix(b"/").unwrap_or(bytes);
@@ -30,7 +30,7 @@ impl RepoPath {
         !bytes.contains(&0) && bytes.split(|byte| *byte == b'/').all(Self::is_name)
     }
 
-    /// Whether `part`, in which there is no slash and no NUL, may be a part of such a path.
+    /// Whether `part`, which contains neither a slash nor a NUL, may be a part of such a path.
     #[must_use]
     pub fn is_name(part: &[u8]) -> bool {
         !matches!(part, b"" | b"." | b"..")
@@ -86,14 +86,14 @@ impl RepoPath {
             .any(|part| part.eq_ignore_ascii_case(b".git"))
     }
 
-    /// Where the path is under `root`. `None` where this system has no such name.
+    /// The place of the path under `root`. `None` if this system has no such name.
     #[must_use]
     pub fn under(&self, root: &Path) -> Option<PathBuf> {
         Some(root.join(os_str(&self.0)?))
     }
 
-    /// A form that two names share when a person would call them the same: without regard to
-    /// case, and with Unicode composed. `None` where the bytes are no UTF-8.
+    /// A form that two names share if a person would call them the same: ignoring case, and with
+    /// Unicode composed. `None` if the bytes are not UTF-8.
     #[must_use]
     pub fn folded(&self) -> Option<String> {
         std::str::from_utf8(&self.0).ok().map(fold)
@@ -109,7 +109,8 @@ pub fn fold(text: &str) -> String {
     text.nfc().flat_map(char::to_lowercase).nfc().collect()
 }
 
-/// A name with its Unicode composed, as git on macOS lists it. What is not UTF-8 stays as it is.
+/// A name with its Unicode composed, as git on macOS lists it. Bytes that are not UTF-8 stay
+/// unchanged.
 #[must_use]
 #[cfg(unix)]
 pub fn composed(name: &[u8]) -> Cow<'_, [u8]> {

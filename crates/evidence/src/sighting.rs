@@ -7,9 +7,9 @@ use crate::RepoPath;
 /// What happened to a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// It holds something that it did not hold before.
+    /// It contains something that it did not contain before.
     Written,
-    /// It was there and is not any more.
+    /// It existed and no longer does.
     Deleted,
 }
 
@@ -18,7 +18,7 @@ pub enum Change {
 pub enum Sighting {
     /// It changed in the agent's work tree.
     Changed {
-        /// The path that changed, as it is spelt on the disk.
+        /// The path that changed, as spelt on disk.
         path: RepoPath,
         /// How.
         change: Change,
@@ -31,12 +31,12 @@ pub enum Sighting {
         path: PathBuf,
         /// Whether it was written since the start.
         touch: Touch,
-        /// A changed file elsewhere that has its basename, and of which the claimed path is not the
-        /// end. It alone keeps `touch` from being [`Touch::Untouched`].
+        /// A changed file elsewhere that has the same basename but does not end in the claimed
+        /// path. It is the only thing that keeps `touch` from being [`Touch::Untouched`].
         namesake: Option<RepoPath>,
     },
-    /// Nothing of that name is or was there, and nobody worked on it. For a folder this says the
-    /// same of all that could be in it.
+    /// Nothing with that name exists or existed, and nothing was done to it. For a folder, the same
+    /// is true of everything that could be in it.
     Gone(RepoPath),
     /// The same, except that a changed file elsewhere has its basename.
     Namesake {
@@ -44,10 +44,10 @@ pub enum Sighting {
         path: RepoPath,
         /// The changed file.
         changed: RepoPath,
-        /// Whether the claimed path is the end of the changed one.
+        /// Whether the changed path ends in the claimed one.
         is_suffix: bool,
     },
-    /// It is not there, and that proves nothing.
+    /// It does not exist, and that proves nothing.
     Unproven(Doubt),
 }
 
@@ -67,8 +67,9 @@ pub enum Landing {
 /// Whether a file was written since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Touch {
-    /// It certainly was not: wherever the path may lead there is the file of the start or nothing,
-    /// and what would excuse an absence was ruled out as well. So it was not deleted either.
+    /// It certainly was not: wherever the path may lead, there is the file of the start or nothing,
+    /// and everything that would excuse an absence was ruled out as well. So it was not deleted
+    /// either.
     Untouched,
     /// It may have been, or it is not the file of the start.
     Possible,
@@ -81,7 +82,7 @@ pub enum Doubt {
     /// It lies outside the agent's work tree.
     #[error("outside the work tree")]
     Outside,
-    /// The text names no place in the work tree.
+    /// The text does not name a place in the work tree.
     #[error("no path inside the work tree")]
     NoPlace,
     /// It was already there, or already missing, at the start.
@@ -96,52 +97,60 @@ pub enum Doubt {
     /// A folder on the way to it cannot be read.
     #[error("a folder above it cannot be read")]
     UnreadableFolder,
-    /// git has it in the index or in the commit of the start.
+    /// git has it in the index or in the start commit.
     #[error("tracked by git")]
     Tracked,
-    /// What ignore rules cover is not recorded at the start.
+    /// The content of ignored paths is not recorded at the start.
     #[error("ignored by git")]
     Ignored,
-    /// Ignore rules changed, so what was recorded at the start is not what would be now.
+    /// Ignore rules changed, so what was recorded at the start is not what would be recorded now.
     #[error("the ignore rules changed")]
     IgnoreRulesChanged,
-    /// A linked work tree was removed, with whatever it held.
+    /// A linked work tree was removed, with everything in it.
     #[error("a linked work tree was removed")]
     WorktreeRemoved,
-    /// A changed file has a name that a report cannot spell.
+    /// A changed file has a name that a report cannot write.
     #[error("a changed file has a name that text cannot carry")]
     UnspeakableName,
-    /// Its folder was there at the start, and git listed nothing of what it held.
+    /// Its folder existed at the start, and git listed nothing of its content.
     #[error("in a folder of which git listed nothing at the start")]
     Unlisted,
-    /// A folder above it is missing, and whether it was there at the start is not known.
+    /// A folder above it is missing, and it is not known whether that existed at the start.
     #[error("in a folder that is missing")]
     FolderMissing,
     /// A tool that does not write on this machine names it.
     #[error("a tool that writes elsewhere names it")]
     WrittenElsewhere,
-    /// There are more repositories in the work tree than are looked into.
+    /// There are more repositories in the work tree than are searched.
     #[error("too many repositories in the work tree")]
     TooManyRepositories,
-    /// Objects were packed away, dropped, or are too many to be read.
+    /// Objects were packed or dropped, or there are too many to read.
     #[error("objects were packed since the start")]
     ObjectsPacked,
-    /// A commit touches it, and when is not known.
+    /// A commit touches it, and it is not known when.
     #[error("in the history")]
     InHistory,
-    /// What git was asked, it could not tell.
+    /// git could not answer.
     #[error("{0}")]
     Unreadable(String),
 }
 
-/// What is known of the texts that may be paths.
+/// What is known about the texts that may be paths.
 pub trait PathEvidence {
-    /// How a text that may be a path is reported.
+    /// The name of the path in reports: as the agent wrote it, but relative to the root of the work
+    /// tree and without dots, so that each path has one name.
     fn name(&self, text: &str) -> String;
-    /// What can be proven about a path.
-    fn sight(&self, path: &str) -> Sighting;
-    /// What exists under exactly this name; never a doubt, an absence or a file of a similar name.
+    /// What can be proven about the text of one path. All places that it may mean are examined, and
+    /// the answer is the evidence that is best for the agent.
+    fn sight(&self, text: &str) -> Sighting;
+    /// Only positive evidence for exactly that name: changed (also in another case or Unicode form,
+    /// or as a folder with a change below it), landed in history or in another work tree, or on
+    /// disk. Never a file with the same basename, a doubt or an absence: this is for a reading that
+    /// is merely likely, which may count for the agent and never against.
     fn sight_exactly(&self, text: &str) -> Option<Sighting>;
-    /// Whether the folder that the text begins with exists.
+    /// Whether the first folder that the text names exists: in the work tree now, or with a file
+    /// that has changed since the start or differed from HEAD then. It is looked for in the root of
+    /// the work tree and in the agent's folder. `true` for a text that says where it begins (`/`,
+    /// `./`, `../`) or names no folder.
     fn has_folder(&self, text: &str) -> bool;
 }

@@ -10,7 +10,7 @@ use crate::capture::Window;
 use crate::run::{End, Reach, Task, run};
 use crate::stop::Stop;
 
-/// A program that came to an end of its own, and the beginning of what it printed.
+/// A program that ended by itself, and the beginning of its output.
 #[derive(Debug)]
 pub struct Finished {
     /// How it ended.
@@ -21,19 +21,19 @@ pub struct Finished {
     pub stderr: String,
 }
 
-/// Why a program did not come to an end of its own.
+/// Why a program did not end by itself.
 #[derive(Debug, Error)]
 pub enum Unfinished {
-    /// It never began, or was lost.
+    /// It never started, or was lost.
     #[error("cannot run: {0}")]
     Failed(#[from] io::Error),
-    /// It was ended, since it took this long.
-    #[error("no end after {} s", .0.as_secs())]
+    /// It was ended because it took this long.
+    #[error("timed out after {} s", .0.as_secs())]
     TimedOut(Duration),
 }
 
-/// Runs the program with `input`, and ends it and its process group after `limit`. Of each
-/// output the first `kept` bytes are kept.
+/// Runs the program with `input`, and ends it and its process group after `limit`. The first `kept`
+/// bytes of each output stream are kept.
 pub fn finish(
     program: Command,
     input: &[u8],

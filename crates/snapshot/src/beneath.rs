@@ -1,6 +1,7 @@
-//! Opening what lies below a folder, and never anything else: no part of the way may be a link.
+//! Opening what lies below a folder, and never anything else: no part of the path may be a link.
 //!
-//! A folder that is exchanged for a link while a work tree is read would otherwise lead out of it.
+//! Otherwise a folder that is exchanged for a link while a work tree is read would lead out of the
+//! tree.
 
 use std::fs::File;
 use std::io;
@@ -26,18 +27,19 @@ impl Root {
         imp::Folder::open(folder).map(Self)
     }
 
-    /// Looks at a path. `None` if nothing is there, or only behind a link.
+    /// Looks at a path. `None` if nothing is there, or if it is only reachable through a link.
     pub(crate) fn look(&self, path: &RepoPath) -> io::Result<Option<(Kind, Option<Identity>)>> {
         self.0.look(path)
     }
 
-    /// The target of a link. `None` if there is none.
+    /// The target of a link. `None` if there is no link.
     pub(crate) fn target(&self, path: &RepoPath) -> io::Result<Option<Vec<u8>>> {
         self.0.target(path)
     }
 
-    /// Opens what was a regular file a moment ago, without waiting. `None` if nothing is there, or
-    /// only behind a link, or a link itself. The caller has to ask once more what it is.
+    /// Opens what was a regular file a moment ago, without waiting. `None` if nothing is there, if
+    /// it is a link, or if it is only reachable through one. The caller has to check again what was
+    /// opened.
     pub(crate) fn file(&self, path: &RepoPath) -> io::Result<Option<File>> {
         self.0.file(path)
     }
@@ -61,10 +63,10 @@ mod imp {
     use crate::identity::Identity;
     use crate::regular::{WITHOUT_WAITING, is_nothing};
 
-    /// To ask what has a name, and for the target of a link.
+    /// For asking what a name stands for, and for the target of a link.
     #[cfg(target_os = "linux")]
     const TO_LOOK: OFlags = OFlags::PATH;
-    /// How often a way that is being renamed is tried again.
+    /// How many times a path that is being renamed is tried.
     #[cfg(target_os = "linux")]
     const ATTEMPTS: usize = 8;
 
@@ -77,8 +79,8 @@ mod imp {
         }
 
         pub(super) fn look(&self, path: &RepoPath) -> io::Result<Option<(Kind, Option<Identity>)>> {
-            // Only what the system says of it is taken, and only to compare it: the way to it is
-            // checked when it is opened.
+            // The answer is only compared with other answers: the path to it is checked when it is
+            // opened.
             let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
             let found = rustix::fs::statat(&self.0, path.as_bytes(), flags);
             let Some(stat) = there(found)? else {
@@ -112,7 +114,7 @@ mod imp {
         }
     }
 
-    /// Opens `path` below `folder`. A link on the way, or the path itself if it is one, is the error
+    /// Opens `path` below `folder`. If the path is a link, or leads through one, the error is
     /// `LOOP` or `NOTDIR`.
     pub(crate) fn open(folder: &OwnedFd, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
         let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -124,7 +126,7 @@ mod imp {
             for _ in 0..ATTEMPTS {
                 match rustix::fs::openat2(folder, path, flags, Mode::empty(), resolve) {
                     Err(Errno::AGAIN | Errno::INTR) => {}
-                    // An old kernel, or one that is told to refuse what it may not know.
+                    // An old kernel, or a sandbox that refuses calls it does not know.
                     Err(Errno::NOSYS | Errno::PERM | Errno::INVAL) => break,
                     found => return found,
                 }
@@ -133,7 +135,7 @@ mod imp {
         part_by_part(folder, path, flags)
     }
 
-    /// The same where the system has no such call.
+    /// The same for systems without that call.
     fn part_by_part(folder: &OwnedFd, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
         const ON_THE_WAY: OFlags = OFlags::RDONLY
             .union(OFlags::DIRECTORY)
@@ -155,7 +157,7 @@ mod imp {
         rustix::fs::openat(from, rest, flags, Mode::empty())
     }
 
-    /// The target of the link at `path` below `folder`. `None` if it is none.
+    /// The target of the link at `path` below `folder`. `None` if it is not a link.
     pub(crate) fn target(folder: &OwnedFd, path: &[u8]) -> Result<Option<Vec<u8>>, Errno> {
         #[cfg(target_os = "linux")]
         let found = {
@@ -171,7 +173,7 @@ mod imp {
         };
         match found {
             Ok(target) => Ok(Some(target.into_bytes())),
-            // What is no link: to some systems the empty name of one is none either.
+            // It is not a link: some systems also report its empty name as missing.
             Err(Errno::INVAL | Errno::NOENT) => Ok(None),
             Err(error) => Err(error),
         }
@@ -225,7 +227,7 @@ mod imp {
     }
 }
 
-/// Here the way is not checked: links need rights that few people have.
+/// Here the path is not checked: making links needs rights that few people have.
 #[cfg(not(unix))]
 mod imp {
     use std::fs::{self, File};

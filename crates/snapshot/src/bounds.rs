@@ -1,7 +1,8 @@
-//! How much of a repository is read at most.
+//! The most of a repository that is read.
 //!
-//! Whoever made a repository decides how large each of its lists is, so each has an end here, far
-//! above what people have. What lies beyond it is not read in part: the answer is Unreadable.
+//! The author of a repository decides how large each of its lists is, so each has a limit here, far
+//! above what people have. If there is more, the list is not read in part: the answer is
+//! Unreadable.
 
 use crate::Unreadable;
 
@@ -10,29 +11,29 @@ pub(crate) const DEPTH: usize = 2048;
 
 /// Bytes of a file that names one thing: `HEAD`, `.git`, `commondir`, `gitdir`, a branch.
 pub(crate) const NAME_FILE: u64 = 64 * 1024;
-/// Bytes of a configuration, or of a list of other object stores, of shallow or grafted commits.
+/// Bytes of a configuration, or of a list of other object stores or of shallow or grafted commits.
 pub(crate) const CONFIG: u64 = 4 * 1024 * 1024;
 /// Bytes of `packed-refs`.
 pub(crate) const PACKED_REFS: u64 = 64 * 1024 * 1024;
 
-/// Branches, of this repository and of others.
+/// Branches of this repository and of others.
 pub(crate) const REFS: (u64, &str) = (300_000, "branches");
-/// Folders in folders of branches.
+/// Nested folders of branches.
 pub(crate) const REF_DEPTH: usize = 128;
-/// Bytes of an index, or of the shared part of one.
+/// Bytes of an index, or of its shared part.
 pub(crate) const INDEX: u64 = 128 * 1024 * 1024;
 
-/// Bytes of a file of rules or attributes.
+/// Bytes of a file of ignore rules or attributes.
 pub(crate) const RULE_FILE: u64 = 4 * 1024 * 1024;
-/// Lines of all files of rules of one reading.
+/// Lines in all rule files of one reading.
 pub(crate) const RULES: u64 = 400_000;
-/// Folders that an index implies.
+/// Folders that follow from the paths of an index.
 pub(crate) const FOLDERS: usize = 1_000_000;
-/// Bytes of the paths of an index that has only what each has otherwise than the one before.
+/// Bytes of the paths of an index that stores only how each differs from the one before.
 pub(crate) const UNFOLDED: usize = 64 * 1024 * 1024;
-/// Bytes of an index that is put together from parts, or of one part.
+/// Bytes of an index that is assembled from parts, or of one part.
 pub(crate) const PART: u64 = 64 * 1024 * 1024;
-/// Entries of one that is put together.
+/// Entries of an assembled index.
 pub(crate) const ENTRIES: usize = 300_000;
 /// Bytes of their paths.
 pub(crate) const ENTRY_PATHS: (u64, &str) = (
@@ -40,17 +41,17 @@ pub(crate) const ENTRY_PATHS: (u64, &str) = (
     "bytes of paths in a split or sparse index",
 );
 
-/// Bytes of the paths that the index has not, with what is kept of each beside.
+/// Bytes of the paths that are not in the index, including what is stored with each.
 pub(crate) const UNKNOWN: u64 = 48 * 1024 * 1024;
-/// What is kept of such a path beside its bytes.
+/// What is stored with such a path, in bytes.
 pub(crate) const KEPT_OF_UNKNOWN: usize = 64;
 /// Work trees of one repository.
 pub(crate) const WORK_TREES: (u64, &str) = (10_000, "work trees");
 /// Names in a folder of objects, or in one that is searched for a spelling.
 pub(crate) const LISTED: (u64, &str) = (500_000, "names in one folder");
-/// Names in a nested repository that cannot be read, of which the times are looked at.
+/// Names in an unreadable nested repository whose times are examined.
 pub(crate) const AT_REST: (u64, &str) = (50_000, "names in a nested repository");
-/// Bytes of a path that a report names: no system takes a longer one.
+/// Bytes of a path that a report names: no system accepts a longer one.
 pub(crate) const CLAIMED: usize = 4096;
 /// Paths that differ, in one list.
 pub(crate) const PATHS: u64 = 250_000;
@@ -59,40 +60,40 @@ pub(crate) const PATH_BYTES: u64 = 32 * 1024 * 1024;
 
 /// Bytes of a commit, a tree or a tag.
 pub(crate) const OBJECT: u64 = 16 * 1024 * 1024;
-/// Bytes of a file in the object store that is compared with one on disk; what is larger counts as
+/// Bytes of a file in the object store that is compared with one on disk. A larger one counts as
 /// different, whatever `ATTEST_MAX_HASH_BYTES` says.
 pub(crate) const BLOB: u64 = 32 * 1024 * 1024;
 /// Trees read for one comparison.
 pub(crate) const TREES: (u64, &str) = (1_000_000, "trees in one comparison");
 /// Names in the new trees of an object store.
 pub(crate) const NAMES: (u64, &str) = (500_000, "names in new trees");
-/// Object stores that others name, and how often in turn: git follows no more.
+/// Object stores that others refer to, and the length of a chain of them: git follows no more.
 pub(crate) const ALTERNATES: usize = 1_000;
 pub(crate) const ALTERNATES_DEPTH: usize = 6;
-/// Tags that name each other.
+/// Tags that point to each other.
 pub(crate) const TAGS: usize = 8;
-/// Commits looked through before the rest counts as unknown.
+/// Commits that are searched before the rest counts as unknown.
 pub(crate) const COMMITS: usize = 5_000;
-/// Commits looked at to find those.
+/// Commits that are visited to find those.
 pub(crate) const COMMITS_SEEN: usize = 50_000;
 
-/// Bytes of an answer of git.
+/// Bytes of one answer from git.
 pub(crate) const ANSWER: usize = 32 * 1024 * 1024;
-/// Bytes of memory that a git may have, but for what it maps.
+/// Bytes of memory that git may use, not counting mapped files.
 #[cfg(target_os = "linux")]
 pub(crate) const MEMORY_OF_GIT: u64 = 192 * 1024 * 1024;
 
-/// Where a bound was passed, and what it is.
+/// Which bound was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("more than {most} {what}")]
 pub struct TooMuch {
-    /// How many are read.
+    /// The bound.
     pub most: u64,
-    /// Of what.
+    /// What it counts.
     pub what: &'static str,
 }
 
-/// What was passed that has a limit.
+/// The error for nesting that is too deep.
 pub(crate) fn too_deep() -> Unreadable {
     let most = DEPTH as u64;
     let what = "folders in each other";
@@ -107,7 +108,7 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    /// So many of `what`.
+    /// A counter with this bound.
     pub(crate) fn of((most, what): (u64, &'static str)) -> Self {
         Self {
             left: most,

@@ -1,10 +1,10 @@
-//! The moment of a snapshot, on the wall clock and on one that nobody sets.
+//! The moment of a snapshot, on the wall clock and on a clock that cannot be set.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-/// How far the two clocks may drift apart before the wall clock counts as set.
+/// How far the two clocks may drift apart before the wall clock is considered set.
 const DRIFT: Duration = Duration::from_millis(100);
 
 /// A point in time.
@@ -12,7 +12,7 @@ const DRIFT: Duration = Duration::from_millis(100);
 pub struct Moment {
     /// Nanoseconds since the epoch, on the wall clock.
     pub wall_ns: i64,
-    /// Nanoseconds since the machine started, sleep included; absent where there is no such clock.
+    /// Nanoseconds since the machine started, including sleep; absent if there is no such clock.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub boot_ns: Option<i64>,
 }
@@ -30,8 +30,8 @@ impl Moment {
         }
     }
 
-    /// Whether the wall clock ran on undisturbed from `self` to `later`. `false` is also the
-    /// answer where that cannot be known.
+    /// Whether the wall clock ran undisturbed from `self` to `later`. Also `false` if that cannot
+    /// be known.
     #[must_use]
     pub fn runs_on_to(&self, later: &Self) -> bool {
         let (Some(start), Some(end)) = (self.boot_ns, later.boot_ns) else {

@@ -1,4 +1,4 @@
-//! A start and a stop, compared.
+//! A comparison of a start and a stop.
 
 mod absence;
 mod ground;
@@ -28,14 +28,14 @@ use crate::{
 
 /// What happened in a work tree between a start and now.
 ///
-/// Making one costs the second reading and little else. The dearer questions (history, the index,
-/// other work trees) are asked when a claimed path needs the answer, and only once.
+/// Creating one costs the second reading and little else. The expensive questions (history, the
+/// index, other work trees) are asked only when a claimed path needs the answer, and only once.
 #[derive(Debug)]
 pub struct Comparison<'a> {
     repository: Rc<Repository>,
     start: &'a WorkTree,
     stop: WorkTree,
-    /// What the reading of the stop went by.
+    /// The basis of the reading at the stop.
     basis: Option<Rc<Basis>>,
     delta: Delta,
     cwd: PathBuf,
@@ -46,11 +46,12 @@ pub struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Reads the work tree of `start` again. `cwd` is the folder that the host names at the stop.
+    /// Reads the work tree of `start` again. `cwd` is the folder that the host reports at the stop.
     pub fn with(start: &'a WorkTree, cwd: &Path, limits: &Limits) -> Result<Self, Unreadable> {
         let repository = Repository::discover(&start.root, limits)?;
         if repository.root != start.root || repository.common_dir != start.common_dir {
-            // The start's repository is gone, and another one was found in its place or above it.
+            // The repository of the start is gone, and another one was found in its place or above
+            // it.
             return Err(Unreadable::NotARepository(start.root.clone()));
         }
         let (stop, basis) = WorkTree::read_with_basis(&repository, limits, Some(start))?;
@@ -75,22 +76,70 @@ impl<'a> Comparison<'a> {
         &self.delta
     }
 
-    /// The start.
+    /// The work tree at the start.
     #[must_use]
     pub fn start(&self) -> &WorkTree {
         self.start
     }
 
-    /// The stop.
+    /// The work tree at the stop.
     #[must_use]
     pub fn stop(&self) -> &WorkTree {
         &self.stop
     }
 
-    /// What can be proven about the text of one path. All places that it may mean are looked at, and
-    /// what speaks most for the agent is the answer.
-    #[must_use]
-    pub fn sight(&self, text: &str) -> Sighting {
+    /// Adds what the agent's transcript names. From now on this supports the agent as well.
+    pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
+        for mention in mentions {
+            self.mentions.add(mention);
+        }
+    }
+
+    fn changed(&self, paths: &[RepoPath]) -> Option<Sighting> {
+        paths.iter().find_map(|path| {
+            let found = self.delta.find(path);
+            let (path, change) = found.or_else(|| self.delta.find_within(path))?;
+            let path = path.clone();
+            Some(Sighting::Changed { path, change })
+        })
+    }
+
+    /// Whether any commit that is reachable in the repository touches the path.
+    pub fn was_ever_committed(&self, path: &RepoPath) -> Result<bool, Doubt> {
+        let git = self.repository.git(&self.limits);
+        history::has_touched(&git, path).map_err(|why| unreadable(&why))
+    }
+
+    fn landed_in_history(&self, paths: &[RepoPath]) -> Result<Option<Sighting>, Doubt> {
+        let touched = self.touched()?;
+        let landed = paths
+            .iter()
+            .find_map(|path| touched.names.get(&path.folded()?))
+            .map(|path| Sighting::Landed(Landing::History(path.clone())));
+        Ok(landed)
+    }
+
+    fn places(&self, text: &str) -> Places {
+        places(text, &self.start.root, &self.cwd)
+    }
+}
+
+impl PathEvidence for Comparison<'_> {
+    fn name(&self, text: &str) -> String {
+        let path = Path::new(text);
+        let named = if path.is_absolute() {
+            self.places(text).inside.into_iter().next()
+        } else {
+            place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
+        };
+        match named {
+            Some(path) if text.ends_with('/') => format!("{path}/"),
+            Some(path) => path.to_string(),
+            None => text.to_owned(),
+        }
+    }
+
+    fn sight(&self, text: &str) -> Sighting {
         let places = self.places(text);
         if let Some(changed) = self.changed(&places.inside) {
             return changed;
@@ -119,19 +168,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Adds what the agent's transcript names. From now on that speaks for the agent as well.
-    pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
-        for mention in mentions {
-            self.mentions.add(mention);
-        }
-    }
-
-    /// Only what positively exists under exactly that name: changed, also in another case or
-    /// Unicode form or as a folder with a change below it, landed in history or in another work
-    /// tree, or on the disk. Never a namesake, a doubt or an absence: for a reading that is only
-    /// likely, which may speak for the agent and never against.
-    #[must_use]
-    pub fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
         let places = self.places(text);
         if let Some(changed) = self.changed(&places.inside) {
             return Some(changed);
@@ -143,12 +180,7 @@ impl<'a> Comparison<'a> {
         look.found()
     }
 
-    /// Whether the first folder that the text names exists: in the work tree now, or with a file
-    /// that changed since the start or that differed from HEAD then. It is tried from the root of
-    /// the work tree and from the agent's folder. A text that says where it begins (`/`, `./`,
-    /// `../`), or that names no folder, has it.
-    #[must_use]
-    pub fn has_folder(&self, text: &str) -> bool {
+    fn has_folder(&self, text: &str) -> bool {
         let path = Path::new(text);
         let mut parts = path.components();
         let (Some(Component::Normal(first)), Some(_)) = (parts.next(), parts.next()) else {
@@ -166,78 +198,15 @@ impl<'a> Comparison<'a> {
                     Presence::Here(..) | Presence::Unknown
                 )
         };
-        // The folder that holds the project, or the root by its own name.
+        // The folder that contains the project, or the root by its own name.
         let names_root = self.start.root.file_name() == Some(first.as_ref().as_ref());
         names_root
             || places.inside.iter().any(is_known)
             || places.outside.iter().any(|place| place.exists())
     }
-
-    fn changed(&self, paths: &[RepoPath]) -> Option<Sighting> {
-        paths.iter().find_map(|path| {
-            let found = self.delta.find(path);
-            let (path, change) = found.or_else(|| self.delta.find_within(path))?;
-            let path = path.clone();
-            Some(Sighting::Changed { path, change })
-        })
-    }
-
-    /// Whether any commit that the repository leads to touches the path.
-    pub fn was_ever_committed(&self, path: &RepoPath) -> Result<bool, Doubt> {
-        let git = self.repository.git(&self.limits);
-        history::has_touched(&git, path).map_err(|why| unreadable(&why))
-    }
-
-    /// How reports name the path: as the agent wrote it, but from the root of the work tree on and
-    /// without dots, so that one path has one name.
-    #[must_use]
-    pub fn name(&self, text: &str) -> String {
-        let path = Path::new(text);
-        let named = if path.is_absolute() {
-            self.places(text).inside.into_iter().next()
-        } else {
-            place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
-        };
-        match named {
-            Some(path) if text.ends_with('/') => format!("{path}/"),
-            Some(path) => path.to_string(),
-            None => text.to_owned(),
-        }
-    }
-
-    fn landed_in_history(&self, paths: &[RepoPath]) -> Result<Option<Sighting>, Doubt> {
-        let touched = self.touched()?;
-        let landed = paths
-            .iter()
-            .find_map(|path| touched.names.get(&path.folded()?))
-            .map(|path| Sighting::Landed(Landing::History(path.clone())));
-        Ok(landed)
-    }
-
-    fn places(&self, text: &str) -> Places {
-        places(text, &self.start.root, &self.cwd)
-    }
 }
 
-impl PathEvidence for Comparison<'_> {
-    fn name(&self, text: &str) -> String {
-        self.name(text)
-    }
-
-    fn sight(&self, path: &str) -> Sighting {
-        self.sight(path)
-    }
-
-    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
-        self.sight_exactly(text)
-    }
-
-    fn has_folder(&self, text: &str) -> bool {
-        self.has_folder(text)
-    }
-}
-
-/// Whether a report can spell the name such that it is recognised again.
+/// Whether a report can write the name so that it is recognised again.
 fn is_speakable(path: &RepoPath) -> bool {
     std::str::from_utf8(path.as_bytes()).is_ok_and(|text| {
         !text.contains(['"', '\\', '`', '\u{fffd}']) && crate::escaped(text.as_bytes()) == text

@@ -1,4 +1,4 @@
-//! The configuration of a repository, as libgit2 reads it, or as git lists it.
+//! The configuration of a repository, as read by libgit2 or as listed by git.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use crate::git::{Ask, Git, GitError};
 use crate::repository::{Access, path_of};
 use crate::{Limits, Repository, Unreadable};
 
-/// All settings that hold.
+/// All settings in force.
 pub(crate) enum Config<'a> {
     LibGit2(git2::Config),
-    /// By their names, of which the section and the last part are in lower case. The last value
-    /// counts; one without `=` is absent.
+    /// By name, with the section and the last part in lower case. The last value counts; a setting
+    /// without `=` is absent.
     Listed {
         values: HashMap<Vec<u8>, Option<Vec<u8>>>,
         git: Git<'a>,
@@ -25,7 +25,7 @@ impl<'a> Config<'a> {
         if let Access::Fast(opened) | Access::LibGit2(opened) = &repository.access {
             let config = opened.config().and_then(|mut config| config.snapshot());
             let config = config.map_err(|error| refused(&error))?;
-            // libgit2 leaves out what is included on this condition, and git does not.
+            // libgit2 leaves out files that are included on this condition, and git does not.
             let mut unknown = config
                 .entries(Some(r"^includeif\.hasconfig:"))
                 .map_err(|error| refused(&error))?;
@@ -47,7 +47,7 @@ impl<'a> Config<'a> {
         Ok(Self::Listed { values, git })
     }
 
-    /// A switch.
+    /// A boolean setting.
     pub(crate) fn flag(&self, name: &'static str, default: bool) -> Result<bool, Unreadable> {
         match self {
             Self::LibGit2(config) => match config.get_bool(name) {
@@ -66,7 +66,7 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// A text.
+    /// A text setting.
     pub(crate) fn text(&self, name: &str) -> Result<Option<String>, Unreadable> {
         match self {
             Self::LibGit2(config) => match config.get_string(name) {
@@ -81,7 +81,7 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// A path, with the home folder in place of its `~`.
+    /// A path setting, with the home folder in place of its `~`.
     pub(crate) fn path(
         &self,
         name: &str,
@@ -97,7 +97,7 @@ impl<'a> Config<'a> {
         };
         match self {
             Self::LibGit2(config) => match config.get_path(name) {
-                // git has a folder of its own in mind, or a newer git another meaning.
+                // git means a folder of its own, or a newer git means something else.
                 Ok(path)
                     if path.starts_with("%(prefix)")
                         || path.as_os_str().as_encoded_bytes().starts_with(b":(") =>
@@ -116,7 +116,7 @@ impl<'a> Config<'a> {
     }
 }
 
-/// git's own words for on and off.
+/// git's words for on and off.
 fn switch(value: &[u8]) -> Option<bool> {
     let text = std::str::from_utf8(value).ok()?.to_ascii_lowercase();
     match text.as_str() {

@@ -9,11 +9,11 @@ use crate::odb::Odb;
 use crate::snapshot::fingerprint;
 use crate::{Change, Fingerprint, Limits, RepoPath, Repository, Unreadable, WorkTree};
 
-/// Every path whose content changed, whatever became of it in git.
+/// Every path whose content changed, whatever git did with it.
 ///
-/// The content of a path at a snapshot is what the snapshot recorded for it, and where it
-/// recorded nothing, what HEAD had: so a change that was committed is a change, and a commit
-/// of what had already been changed is none.
+/// The content of a path in a snapshot is what the snapshot recorded for it. If it recorded
+/// nothing, it is what HEAD had. So a committed change is a change, and committing what had already
+/// been changed is not.
 #[derive(Debug, Clone, Default)]
 pub struct Delta {
     changes: BTreeMap<RepoPath, Change>,
@@ -39,7 +39,7 @@ impl Delta {
         self.changes.is_empty()
     }
 
-    /// The change of `path`, also where it is spelt in another case or Unicode form.
+    /// The change of `path`, also if it is written in another case or Unicode form.
     pub(crate) fn find(&self, path: &RepoPath) -> Option<(&RepoPath, Change)> {
         let known = match self.changes.get_key_value(path) {
             Some((known, _)) => known,
@@ -113,7 +113,8 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// How `path` changed, which differed from HEAD `before` at the start and `after` at the stop.
+    /// How `path` changed, given its differences from HEAD at the start (`before`) and at the stop
+    /// (`after`).
     fn change_of(
         &self,
         path: &RepoPath,

@@ -1,4 +1,4 @@
-//! Snapshots as JSON: our own versioned document, and the flat map of the Python tool.
+//! Snapshots as JSON: attest's versioned document, and the flat map of the Python tool.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{FileState, Fingerprint, Moment, RepoPath, UnknownFingerprint, WorkTr
 
 /// Version of the document; raised when an older reader would misread it.
 const VERSION: u32 = 1;
-/// What the flat map has for a deleted file.
+/// What the flat map contains for a deleted file.
 const FLAT_DELETED: &str = "\u{0}DELETED\u{0}";
 
 /// How a snapshot is printed.
@@ -23,14 +23,14 @@ pub enum Format {
     Flat,
 }
 
-/// A document that is no snapshot.
+/// A document that is not a snapshot.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DocumentError {
     /// Not JSON.
     #[error("not JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// JSON, but no object.
+    /// JSON, but not an object.
     #[error("a snapshot is a JSON object, not {0}")]
     NotAnObject(&'static str),
     /// Written by a newer attest.
@@ -45,7 +45,7 @@ pub enum DocumentError {
     /// A fingerprint of unknown form.
     #[error(transparent)]
     Fingerprint(#[from] UnknownFingerprint),
-    /// A value of the flat map that is no text.
+    /// A value of the flat map that is not text.
     #[error("the value of {0:?} is no text")]
     FlatValue(String),
 }
@@ -64,7 +64,7 @@ struct FileEntry {
     fingerprint: String,
 }
 
-/// Prints a snapshot. The same tree gives the same files in the same order.
+/// Prints a snapshot. The same tree always gives the same files in the same order.
 pub fn document(tree: &WorkTree, format: Format) -> Result<String, DocumentError> {
     let text = match format {
         Format::Flat => serde_json::to_string_pretty(&flat(tree))?,
@@ -98,8 +98,8 @@ fn flat(tree: &WorkTree) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Reads either format. `now` supplies what a flat map does not know: the repository, and its
-/// commits as they are now.
+/// Reads either format. `now` supplies what a flat map lacks: the repository and its current
+/// commits.
 pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), DocumentError> {
     let value: Value = serde_json::from_str(text)?;
     let Value::Object(map) = value else {
@@ -121,7 +121,7 @@ pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), D
     }
     let tree = WorkTree {
         files: files_of_flat(&map, now)?,
-        // Its moment is not known, so no file time is held against it.
+        // Its moment is not known, so no file time is compared with it.
         taken_at: Moment {
             boot_ns: None,
             ..now.taken_at
@@ -131,7 +131,7 @@ pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), D
     Ok((tree, Format::Flat))
 }
 
-/// The flat map has no execute bit, so that of `now` is taken: it never counts as a change.
+/// The flat map has no execute bit, so the one of `now` is taken: it never counts as a change.
 fn files_of_flat(
     map: &Map<String, Value>,
     now: &WorkTree,

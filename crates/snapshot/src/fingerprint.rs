@@ -1,4 +1,4 @@
-//! What one path of a work tree holds, in a form that can be stored and compared.
+//! What one path of a work tree contains, in a form that can be stored and compared.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,11 +14,11 @@ mod text;
 
 pub use text::UnknownFingerprint;
 
-/// Bytes hashed at each end of a file that is too large to hash whole.
+/// Bytes hashed at each end of a file that is too large to be hashed as a whole.
 const SAMPLE: u64 = 64 * 1024;
 /// Bytes read at once.
 pub(crate) const BUFFER: usize = 32 * 1024;
-/// How often a file that changes while it is read is read again.
+/// How many times a file that changes while it is read is read again.
 const ATTEMPTS: usize = 3;
 
 /// The content of one path. Equal fingerprints mean that nothing changed.
@@ -26,7 +26,7 @@ const ATTEMPTS: usize = 3;
 pub enum Fingerprint {
     /// A regular file: its SHA-256, and whether its owner may run it.
     File {
-        /// The hash.
+        /// The SHA-256 of its content.
         #[serde(with = "serde_bytes")]
         sha256: [u8; 32],
         /// The owner's execute bit; always `false` where the system has none.
@@ -57,7 +57,7 @@ pub enum Fingerprint {
 /// What one look at a path found.
 pub(crate) struct Look {
     pub(crate) fingerprint: Fingerprint,
-    /// What it was known by while that was read; absent where it did not come to rest.
+    /// Its identity when the content was read; absent if it kept changing.
     pub(crate) identity: Option<Identity>,
 }
 
@@ -70,15 +70,15 @@ impl From<Fingerprint> for Look {
     }
 }
 
-/// Looks at paths, one after the other, and reuses its buffer.
+/// Looks at one path after another, and reuses its buffer.
 #[derive(Default)]
 pub(crate) struct Reader {
     buffer: Vec<u8>,
 }
 
 impl Reader {
-    /// Looks at `path` below `root`. Never follows a link, never opens what is no regular file, and
-    /// waits for nobody. `known` may spare reading the content of a file that is still the same.
+    /// Looks at `path` below `root`. Never follows a link, never opens anything but a regular file,
+    /// and never waits. `known` may save reading a file that is still the same.
     pub(crate) fn read(
         &mut self,
         root: &Root,
@@ -107,12 +107,12 @@ impl Reader {
                 identity: Some(identity),
             });
         }
-        // Or it was exchanged between the two looks.
+        // Or it was replaced between the two looks.
         let look = self.read_file(root, path, max_hash_bytes)?;
         Ok(look.unwrap_or(Fingerprint::Deleted.into()))
     }
 
-    /// Reads what was a regular file a moment ago. `None` where it is none any more.
+    /// Reads what was a regular file a moment ago. `None` if it no longer is one.
     pub(crate) fn read_file(
         &mut self,
         root: &Root,
@@ -172,7 +172,7 @@ impl Fingerprint {
     }
 }
 
-/// Nothing is at the path, or a part of it is no folder.
+/// Nothing is at the path, or a part of it is not a folder.
 pub(crate) fn is_missing(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -180,7 +180,7 @@ pub(crate) fn is_missing(error: &io::Error) -> bool {
     )
 }
 
-/// Hashes as many bytes as the file had: what comes behind them shows in its size afterwards.
+/// Hashes as many bytes as the file had: bytes added later show in its size afterwards.
 fn digest(file: &mut File, size: u64, buffer: &mut [u8]) -> io::Result<[u8; 32]> {
     let mut hasher = Sha256::new();
     copy_into(&mut file.take(size), &mut hasher, buffer)?;
@@ -204,7 +204,7 @@ fn copy_into(source: &mut impl Read, hasher: &mut Sha256, buffer: &mut [u8]) -> 
     })
 }
 
-/// Reads to the end, and hands on each piece as it comes, until `take` wants no more.
+/// Reads to the end and passes on each piece as it comes, until `take` wants no more.
 pub(crate) fn each_piece(
     source: &mut impl Read,
     buffer: &mut [u8],
@@ -252,7 +252,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// The bytes that hex digits stand for; `None` where they are none, or not as many as `T` has.
+/// The bytes that hex digits stand for; `None` if the text is not hex, or has not as many bytes as
+/// `T`.
 pub(crate) fn unhex<T: TryFrom<Vec<u8>>>(text: &str) -> Option<T> {
     let digits: Option<Vec<u8>> = text
         .chars()

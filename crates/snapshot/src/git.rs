@@ -1,4 +1,4 @@
-//! The `git` program, asked without letting it write, wait, or run anything for the repository.
+//! The `git` program, kept from writing, waiting, or running anything for the repository.
 
 mod ask;
 mod conversation;
@@ -21,21 +21,21 @@ use conversation::Patience;
 
 use crate::{Limits, bounds};
 
-/// Longest time for one call where the caller has no deadline of its own.
+/// Longest time for one call if the caller has no deadline of its own.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Where no repository is.
+/// A path that holds no repository.
 const NO_REPOSITORY: &str = "/dev/null";
 /// How much of an answer is read.
 const ANSWER: Window = Window {
     head: bounds::ANSWER,
     tail: 0,
 };
-/// How much of what it says of a failure.
+/// How much of a failure's message is read.
 const WORDS: Window = Window {
     head: MESSAGE,
     tail: 0,
 };
-/// Longest piece of git's own words that goes into an error.
+/// Longest part of git's own message that goes into an error.
 const MESSAGE: usize = 400;
 
 /// Options that keep programs named in a configuration from running.
@@ -57,9 +57,9 @@ const VARIABLES: &[(&str, &str)] = &[
     ("GIT_OPTIONAL_LOCKS", "0"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_NO_LAZY_FETCH", "1"),
-    // An empty list allows no transport at all, also in a git that does not know the line above.
+    // An empty list allows no transport at all, even to a git that does not know the line above.
     ("GIT_ALLOW_PROTOCOL", ""),
-    // An object is what its name says.
+    // Replacement refs are ignored: an object is what its name says.
     ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_TRACE2", "0"),
     ("GIT_TRACE2_EVENT", "0"),
@@ -90,7 +90,7 @@ pub enum GitError {
         /// The beginning of what it said.
         message: String,
     },
-    /// A program would run that a repository names.
+    /// It would run a program that the repository names.
     #[cfg(not(unix))]
     #[error("git would run the filter that {name:?} names")]
     Filter {
@@ -105,13 +105,13 @@ pub enum GitError {
         /// How many are read.
         most: usize,
     },
-    /// It answered the same question in two ways.
+    /// It gave two different answers to the same question.
     #[error("git {command} gave two answers")]
     Unsteady {
         /// The subcommand.
         command: &'static str,
     },
-    /// Its answer has not the documented form.
+    /// Its answer does not have the documented form.
     #[error("git {command} gave an answer of unknown form")]
     Answer {
         /// The subcommand.
@@ -123,12 +123,13 @@ pub enum GitError {
 #[derive(Debug, Clone)]
 pub(crate) struct Git<'a> {
     folder: &'a Path,
-    /// The repository, so that git need not look for one and cannot find another. `None` for none.
+    /// The repository, so that git need not look for one and cannot find another. `None` if there
+    /// is none.
     repository: Option<&'a Path>,
     deadline: Option<Instant>,
     /// The index that it reads, if not the repository's own.
     index: Option<PathBuf>,
-    /// What wins over every configuration: names, and values.
+    /// Settings that override every configuration: names and values.
     #[cfg(not(unix))]
     settings: Vec<(OsString, &'static str)>,
 }
@@ -142,7 +143,7 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// For no repository at all: only the configuration of the system and of the person counts.
+    /// For no repository: only the configuration of the system and of the person counts.
     pub(crate) fn nowhere(folder: &'a Path, limits: &Limits) -> Self {
         Self {
             folder,
@@ -154,14 +155,14 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// Gives git another index than that of the repository: a command that only looks at objects
-    /// reads the index too, and may write when it does.
+    /// Gives git an index other than the repository's: even a command that only looks at objects
+    /// reads the index, and may write when it does.
     pub(crate) fn with_index(mut self, index: PathBuf) -> Self {
         self.index = Some(index);
         self
     }
 
-    /// Asks once, where a failure shows by itself.
+    /// Asks once. For questions whose failure is always visible.
     pub(crate) fn ask(
         &self,
         ask: Ask,
@@ -194,8 +195,8 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// Asks two processes at once, which have to say the same: where one that failed to read
-    /// something would leave it out and end well.
+    /// Asks two processes at once, which have to agree. For questions where a git that failed to
+    /// read something would leave it out and still report success.
     pub(crate) fn ask_twice(
         &self,
         ask: Ask,
@@ -219,7 +220,7 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// Begins to ask one thing after the other.
+    /// Starts a process that answers one question after another.
     pub(crate) fn converse(&self, ask: Ask) -> Result<Conversation, GitError> {
         let nothing: [&str; 0] = [];
         let child = self.command(ask, &nothing).and_then(|mut command| {
@@ -283,8 +284,8 @@ fn without_window(command: &mut Command) {
     let _ = command;
 }
 
-/// Keeps a git that unpacks what a repository made large from taking the machine's memory: it then
-/// ends with an error. What it maps is not counted.
+/// Keeps git from using up the machine's memory on something that a repository made large: git then
+/// ends with an error. Mapped files do not count.
 #[cfg(target_os = "linux")]
 fn limit_memory(child: &Child) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -292,7 +293,7 @@ fn limit_memory(child: &Child) {
         current: Some(bounds::MEMORY_OF_GIT),
         maximum: Some(bounds::MEMORY_OF_GIT),
     };
-    // Best effort: where it may not be set, the deadline ends the process.
+    // Best effort: if the limit cannot be set, the deadline ends the process.
     let _ = prlimit(Some(Pid::from_child(child)), Resource::Data, limit);
 }
 

@@ -1,4 +1,4 @@
-//! What commits did to paths. Asked only where HEAD or a branch has moved.
+//! What commits did to paths. Asked only if HEAD or a branch has moved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crate::git::{Ask, Git};
 use crate::odb::{self, GITLINK, Item, LINK, Odb, Oid};
 use crate::{Fingerprint, RepoPath, Unreadable};
 
-/// A path on which two commits differ: what each has there.
+/// A path on which two commits differ, and what each has there.
 #[derive(Debug, Clone)]
 pub(crate) struct TreeChange {
     pub(crate) old: Option<Item>,
@@ -35,7 +35,8 @@ pub(crate) fn between(
     Ok(changes)
 }
 
-/// What a checkout of `item` would have put on the disk, leaving filters and line ends aside. `None`
+/// What a checkout of `item` would have put on the disk, ignoring filters and line endings. `None`
+/// for a file that is too large to be read.
 /// for a file so large that it is not read.
 pub(crate) fn content(odb: &Odb<'_>, item: &Item) -> Result<Option<Fingerprint>, Unreadable> {
     if item.mode == GITLINK {
@@ -49,7 +50,7 @@ pub(crate) fn content(odb: &Odb<'_>, item: &Item) -> Result<Option<Fingerprint>,
     }))
 }
 
-/// Every path that a commit touched which `new` reaches and `old` does not, or the reverse.
+/// Every path touched by a commit that `new` reaches and `old` does not, or the reverse.
 ///
 /// The reverse matters too: an amended or reset branch no longer reaches what it did.
 pub(crate) fn touched(
@@ -66,7 +67,7 @@ pub(crate) fn touched(
     paths_of(odb, &commits)
 }
 
-/// Every path that one of the commits touches. A merge is looked at from each parent: a stash is a
+/// Every path that one of the commits touches. A merge is compared with each parent: a stash is a
 /// merge, and its third parent holds the untracked files.
 pub(crate) fn paths_of(odb: &Odb<'_>, commits: &[Oid]) -> Result<BTreeSet<RepoPath>, Unreadable> {
     let mut bound = Paths::default();
@@ -93,7 +94,7 @@ pub(crate) fn paths_of(odb: &Odb<'_>, commits: &[Oid]) -> Result<BTreeSet<RepoPa
     Ok(paths)
 }
 
-/// Whether any commit of any name touches `path`.
+/// Whether any commit reachable from any name touches `path`.
 pub(crate) fn has_touched(git: &Git<'_>, path: &RepoPath) -> Result<bool, Unreadable> {
     let Ok(path) = std::str::from_utf8(path.as_bytes()) else {
         return Ok(true);

@@ -1,15 +1,15 @@
-//! What the system says about a file: while that stays the same, so does the content.
+//! What the system reports about a file: while that stays the same, so does the content.
 
 use std::fs::Metadata;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-/// File times come from a clock that ticks a few times in a hundredth of a second: within this of
-/// each other, two times do not say which came first.
+/// File times come from a clock that ticks only every few milliseconds. Two times closer than this
+/// do not show which came first.
 pub(crate) const TICK_NS: i128 = 100_000_000;
 
-/// The stat data of one file or folder, link not followed. Systems without such data have none.
+/// The stat data of a file or folder; links are not followed. Systems without such data have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     pub(crate) device: u64,
@@ -69,7 +69,8 @@ impl Identity {
         None
     }
 
-    /// Whether it was certainly at rest when the wall clock said `wall_ns`: a later change shows.
+    /// Whether it was certainly unchanged since before the wall clock said `wall_ns`, so that a
+    /// later change shows.
     pub(crate) fn is_older_than(&self, wall_ns: i64) -> bool {
         self.ctime.ns().max(self.mtime.ns()) + TICK_NS <= i128::from(wall_ns)
     }
@@ -107,13 +108,13 @@ fn time(seconds: i64, nanos: i64) -> Time {
     }
 }
 
-/// A hash of something that is compared with an earlier one.
+/// A hash that is compared with an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Digest(u64);
 
 impl Digest {
-    /// Stands for something that may change without showing it, and equals no digest of a later
-    /// reading.
+    /// Stands for something that may change without showing it, and differs from every digest of a
+    /// later reading.
     pub(crate) const RESTLESS: Self = Self(0);
 
     /// What is compared with an earlier digest.
@@ -123,8 +124,8 @@ impl Digest {
         Self(hasher.finish().max(1))
     }
 
-    /// What later ones are compared with. `taken_ns` is the wall clock before `identity` was
-    /// looked at.
+    /// What later digests are compared with. `taken_ns` is the wall clock just before `identity`
+    /// was read.
     pub(crate) fn to_keep(identity: &Identity, taken_ns: i64) -> Self {
         if identity.is_older_than(taken_ns) {
             Self::of(identity)

@@ -28,7 +28,7 @@ pub struct KnownPaths {
 
 /// Where the names come from.
 enum Names {
-    /// The index and trees, as far as a path leads into them.
+    /// The index and trees, read as far as a path leads into them.
     #[cfg(unix)]
     Own(Box<own::Names>),
     /// Lists that the git program made, once for all paths.
@@ -46,7 +46,7 @@ struct Found {
 }
 
 impl KnownPaths {
-    /// Reads the index and the rules of `repository`; `commit` is one whose names count as well.
+    /// Reads the index and the rules of `repository`; the names of `commit` count as well.
     pub fn read(
         repository: Repository,
         commit: Option<&str>,
@@ -55,7 +55,7 @@ impl KnownPaths {
         Self::of(Rc::new(repository), None, commit, limits)
     }
 
-    /// The same, by what a reading of the repository went by.
+    /// The same, using the basis of a reading of the repository.
     #[cfg(unix)]
     pub(crate) fn of(
         repository: Rc<Repository>,
@@ -73,7 +73,7 @@ impl KnownPaths {
         })
     }
 
-    /// The same: no reading of this system goes by anything that could be used again.
+    /// The same: on this system a reading leaves no basis that could be reused.
     #[cfg(not(unix))]
     pub(crate) fn of(
         repository: Rc<Repository>,
@@ -87,7 +87,7 @@ impl KnownPaths {
         })
     }
 
-    /// Whether git has a file or folder of this name, in any case or Unicode form.
+    /// Whether git has a file or folder with this name, in any case or Unicode form.
     pub fn is_tracked(&self, path: &RepoPath) -> Result<bool, Unreadable> {
         Ok(self.names.find(path)?.tracked)
     }
@@ -97,15 +97,15 @@ impl KnownPaths {
         Ok(self.names.find(path)?.module)
     }
 
-    /// Whether an ignore rule covers the path, also if git has a file there: the answer of
-    /// `git check-ignore --no-index`, but for files of rules that are left out of the checkout,
-    /// which count as they do in `git status`. A file of rules that cannot be read is an error,
-    /// since it might cover the path.
+    /// Whether an ignore rule covers the path, even if git has a file there: the answer of `git
+    /// check-ignore --no-index`, except that rule files left out of the checkout count as they do
+    /// in `git status`. A rule file that cannot be read is an error, because it might cover the
+    /// path.
     pub fn is_ignored(&self, path: &RepoPath) -> Result<bool, Unreadable> {
         self.ignored.covers(path, &self.names)
     }
 
-    /// The same if a folder were there.
+    /// The same, assuming that the path is a folder.
     pub fn is_ignored_folder(&self, path: &RepoPath) -> Result<bool, Unreadable> {
         self.ignored.covers_folder(path, &self.names)
     }
@@ -125,7 +125,7 @@ impl Names {
         }
     }
 
-    /// What the file of rules at `path`, which is not on disk, says according to the index.
+    /// What the index has for the rule file at `path`, which is not on disk.
     #[cfg(unix)]
     fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
         let Self::Own(names) = self;

@@ -1,8 +1,8 @@
 //! A git work tree as it is now, as it was, and what happened in between.
 //!
-//! [`Snapshot::take`] reads a work tree. Two of them make a [`Comparison`], which answers, for
-//! any text that an agent calls a path, what can be proven about it ([`Sighting`]). Nothing here
-//! ever writes to a repository.
+//! [`Snapshot::take`] reads a work tree. Two of them make a [`Comparison`], which says, for any
+//! text that an agent calls a path, what can be proven about it ([`Sighting`]). Nothing here ever
+//! writes to a repository.
 
 mod beneath;
 mod bounds;

@@ -56,7 +56,7 @@ impl Ignore {
     }
 }
 
-/// Looks at files, one after the other.
+/// Looks at one file after another.
 #[derive(Default)]
 pub struct Hashing(fingerprint::Reader);
 

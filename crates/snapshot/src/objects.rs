@@ -1,8 +1,8 @@
-//! Objects that came to the store since the start.
+//! Objects added to the store since the start.
 //!
-//! Work that was committed leaves a commit behind even when the branch, the stash or the work tree
-//! that led to it is gone again. What such a commit touches is work; and where a tree was written
-//! without a commit, each of its names that is new.
+//! Committed work leaves a commit behind even if the branch, the stash or the work tree that led to
+//! it is gone again. What such a commit touches is work. If a tree was written without a commit,
+//! each of its new names is work.
 
 mod store;
 
@@ -17,20 +17,20 @@ use crate::odb::{Kind, Odb, Oid};
 use crate::{Moment, RepoPath, Unreadable};
 use attest_evidence::fold;
 
-/// What new objects tell of work.
+/// What new objects reveal about work.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct NewWork {
     /// What the new commits touch.
     pub(crate) paths: Vec<RepoPath>,
-    /// The new names in trees that belong to none of them, in their folded form.
+    /// The new names in trees that belong to none of those commits, in their folded form.
     names: HashSet<String>,
-    /// There may be, or have been, objects that were not read.
+    /// Whether there are, or were, objects that were not read.
     pub(crate) incomplete: bool,
 }
 
 impl NewWork {
-    /// Reads what came to the store of `common_dir` after `since`, when it `was` this and HEAD was
-    /// `head`, if those are known.
+    /// Reads what was added to the store of `common_dir` after `since`. `was` is the store then and
+    /// `head` is HEAD then, if they are known.
     pub(crate) fn list(
         odb: &Odb<'_>,
         common_dir: &Path,
@@ -65,7 +65,7 @@ impl NewWork {
                 Some((Kind::Commit, _)) => commits.push(oid),
                 Some((Kind::Tree, _)) => trees.push(oid),
                 Some(_) => {}
-                // It was dropped since it was listed.
+                // It was dropped after it was listed.
                 None => self.incomplete = true,
             }
         }
@@ -78,7 +78,7 @@ impl NewWork {
     }
 }
 
-/// Trees, and which of them are those of commits.
+/// Trees, and which of them belong to commits.
 struct Forest {
     trees: HashMap<Oid, Vec<Entry>>,
     roots: Vec<Oid>,
@@ -107,7 +107,7 @@ impl Forest {
     }
 
     /// The names in trees that no commit leads to. A name that `head` has for the same object was
-    /// only listed once more.
+    /// merely listed again.
     fn names_beside_commits(
         self,
         odb: &Odb<'_>,
@@ -127,7 +127,7 @@ impl Forest {
     }
 }
 
-/// Takes away every name that `tree`, or one below it, has for the same object.
+/// Removes every name that `tree`, or a tree below it, has for the same object.
 fn forget_known(odb: &Odb<'_>, tree: Oid, added: &mut HashSet<Entry>) -> Result<(), Unreadable> {
     let mut seen = HashSet::new();
     let mut trees = Count::of(bounds::TREES);
@@ -136,7 +136,7 @@ fn forget_known(odb: &Odb<'_>, tree: Oid, added: &mut HashSet<Entry>) -> Result<
         if added.is_empty() {
             break;
         }
-        // A tree that is there twice has the same names both times.
+        // A tree that occurs twice has the same names both times.
         if !seen.insert(oid) {
             continue;
         }
@@ -161,7 +161,7 @@ fn entries(odb: &Odb<'_>, tree: Oid) -> Result<Vec<Entry>, Unreadable> {
 }
 
 impl Entry {
-    /// `None` for what a report cannot name because it is not UTF-8.
+    /// `None` for a name that is not UTF-8, which a report cannot contain.
     fn of(name: &[u8], oid: Oid) -> Option<Self> {
         let name = fold(std::str::from_utf8(name).ok()?);
         Some(Self { name, oid })

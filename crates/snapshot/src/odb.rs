@@ -1,8 +1,9 @@
 //! Objects of a repository: read in full, or an error.
 //!
-//! Each answer shows that it is whole, since an object is named by the hash of its content: libgit2
-//! checks that itself, and what git hands over or a file of its own holds is checked here. So nothing that counts against an
-//! agent rests on a list that some other process may have left short.
+//! Each answer can be checked for completeness, because an object is named by the hash of its
+//! content. libgit2 checks that itself; what git prints, or what is read from a file here, is
+//! checked here. So nothing that counts against an agent depends on a list that another process may
+//! have cut short.
 
 mod loose;
 mod oid;
@@ -40,7 +41,7 @@ pub(crate) struct Odb<'a> {
     source: Source<'a>,
     common_dir: PathBuf,
     limits: &'a Limits,
-    /// Commits whose parents are not there (see `git clone --depth`).
+    /// Commits whose parents are missing (see `git clone --depth`).
     shallow: OnceCell<HashSet<Oid>>,
 }
 
@@ -53,7 +54,7 @@ enum Source<'a> {
 }
 
 impl<'a> Odb<'a> {
-    /// Those that libgit2 reads.
+    /// The objects as libgit2 reads them.
     pub(crate) fn of_libgit2(
         opened: &'a git2::Repository,
         limits: &'a Limits,
@@ -70,7 +71,7 @@ impl<'a> Odb<'a> {
         })
     }
 
-    /// Those that only git reads.
+    /// The objects of a repository that only git can read.
     pub(crate) fn of_program(git: Git<'a>, common_dir: PathBuf, limits: &'a Limits) -> Self {
         Self {
             source: Source::Program(Box::new(RefCell::new(Program::new(git)))),
@@ -84,7 +85,7 @@ impl<'a> Odb<'a> {
         self.limits
     }
 
-    /// What an object is, and its bytes. `None` if there is none of that name.
+    /// The kind and the size of an object. `None` if no object has that name.
     pub(crate) fn find(&self, oid: Oid) -> Result<Option<(Kind, u64)>, Unreadable> {
         check_time(self.limits)?;
         match &self.source {
@@ -97,7 +98,7 @@ impl<'a> Odb<'a> {
         }
     }
 
-    /// The content of an object of this kind, of which at most so many bytes are read.
+    /// The content of an object of this kind, at most `most` bytes of it.
     fn read(&self, oid: Oid, kind: Kind, most: u64) -> Result<Vec<u8>, Unreadable> {
         match self.find(oid)? {
             Some((found, size)) if found == kind && size <= most => {}
@@ -159,7 +160,7 @@ impl<'a> Odb<'a> {
         Ok(None)
     }
 
-    /// The content of a file, unless that is larger.
+    /// The content of a file, unless it is larger than `most`.
     pub(crate) fn blob(&self, oid: Oid, most: u64) -> Result<Option<Vec<u8>>, Unreadable> {
         match self.read(oid, Kind::Blob, most) {
             Ok(content) => Ok(Some(content)),
@@ -168,7 +169,7 @@ impl<'a> Odb<'a> {
         }
     }
 
-    /// The commit that a name leads to, which a tag may stand before.
+    /// The commit that a name leads to, possibly through a tag.
     pub(crate) fn peel(&self, mut oid: Oid) -> Result<Oid, Unreadable> {
         for _ in 0..bounds::TAGS {
             match self.find(oid)? {
@@ -193,7 +194,7 @@ impl<'a> Odb<'a> {
             let text = text.unwrap_or_default();
             let lines = text.split(|byte| *byte == b'\n');
             let oids = lines.filter_map(Oid::from_hex).collect();
-            // Nobody else can have set it.
+            // Nothing else can have set it.
             let _ = self.shallow.set(oids);
         }
         Ok(self.shallow.get().is_some_and(|oids| oids.contains(&oid)))
@@ -210,7 +211,7 @@ fn kind_of(kind: ObjectType) -> Result<Kind, Unreadable> {
     }
 }
 
-/// An object that is not what something else says.
+/// The error for an object that is not what something else says it is.
 fn bad(oid: Oid, why: &'static str) -> Unreadable {
     Unreadable::Object {
         oid: oid.to_string(),

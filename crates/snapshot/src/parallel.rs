@@ -1,13 +1,13 @@
-//! One piece of work for each of many things, on as many threads as pay.
+//! One piece of work for each of many items, on as many threads as are worthwhile.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// Things taken at once: few enough to share fairly, enough to keep the counter cold.
+/// Items taken at once: few enough to share fairly, and enough to avoid contention on the counter.
 const CHUNK: usize = 32;
 
-/// How many threads pay for `count` system calls. More than there are cores, because each waits
-/// for the disk while caches are cold.
+/// How many threads are worthwhile for `count` system calls. More than there are cores, because
+/// each waits for the disk while caches are cold.
 pub(crate) fn threads_for(count: usize) -> usize {
     match count {
         0..1_000 => 1,
@@ -16,8 +16,8 @@ pub(crate) fn threads_for(count: usize) -> usize {
     }
 }
 
-/// Runs `work` for each number below `count`. Each thread has one `Part`, which keeps what it
-/// finds; the parts come back in no order. The first error ends the work of all threads.
+/// Runs `work` for each number below `count`. Each thread has one `Part`, which collects what it
+/// finds; the parts are returned in no particular order. The first error stops all threads.
 pub(crate) fn fold<Part, E>(
     count: usize,
     threads: usize,
@@ -46,7 +46,7 @@ where
         Ok(part)
     };
     thread::scope(|scope| {
-        // A thread that cannot be had leaves its share to the others.
+        // If a thread cannot be started, the others do its share.
         let helpers: Vec<_> = (1..threads.min(count.div_ceil(CHUNK)))
             .map_while(|_| thread::Builder::new().spawn_scoped(scope, run).ok())
             .collect();
@@ -61,7 +61,7 @@ where
     })
 }
 
-/// Runs `work` on each of `things` and returns the results in their order. Each thread has one
+/// Runs `work` on each of `things` and returns the results in the same order. Each thread has one
 /// `Scratch`.
 pub(crate) fn map<T, R, E, Scratch>(
     things: &[T],

@@ -13,12 +13,12 @@ pub(crate) struct Places {
     pub(crate) inside: Vec<RepoPath>,
     /// Anywhere else.
     pub(crate) outside: Vec<PathBuf>,
-    /// What the text says from an unnamed folder on; absent if it is absolute or climbs out.
+    /// What the text says relative to an unnamed folder; absent if it is absolute or climbs out.
     pub(crate) relative: Option<RepoPath>,
 }
 
-/// Reads `text` against the work tree at `root`, the folder in which the agent worked, and each
-/// folder between them.
+/// Interprets `text` relative to the work tree at `root`, the folder in which the agent worked, and
+/// each folder between them.
 pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
     let mut places = Places::default();
     if text.len() > bounds::CLAIMED {
@@ -39,7 +39,7 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
     for base in [root, cwd].into_iter().chain(between) {
         places.add(&base.join(path), root);
     }
-    // "project/src/a.py", as seen from the folder that holds the project.
+    // "project/src/a.py", as seen from the folder that contains the project.
     if let Some(name) = root.file_name()
         && let Ok(rest) = path.strip_prefix(name)
     {
@@ -48,7 +48,7 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
     places
 }
 
-/// What a relative path says without its dots. `None` if it climbs out.
+/// A relative path without its dots. `None` if it climbs out.
 pub(crate) fn relative(path: &Path) -> Option<RepoPath> {
     without_dots(path).and_then(|path| RepoPath::from_git(&path_bytes(&path)))
 }
@@ -66,7 +66,7 @@ impl Places {
         match inside.map(|inside| RepoPath::from_git(&path_bytes(&inside))) {
             Ok(Some(inside)) if !self.inside.contains(&inside) => self.inside.push(inside),
             Ok(Some(_)) => {}
-            // The root itself, or another place altogether.
+            // The root itself, or a place outside.
             Ok(None) | Err(_) => {
                 if !self.outside.contains(&path) {
                     self.outside.push(path);
@@ -76,14 +76,14 @@ impl Places {
     }
 }
 
-/// A path of another system: a drive letter or a share.
+/// A path of another system, with a drive letter or a share.
 fn is_foreign_absolute(text: &str) -> bool {
     let bytes = text.as_bytes();
     let drive = matches!(bytes, [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
     cfg!(not(windows)) && (drive || text.starts_with("\\\\"))
 }
 
-/// Resolves `.` and `..` in the text alone. `None` where it climbs above the file system's root.
+/// Resolves `.` and `..` in the text alone. `None` if it climbs above the file system's root.
 fn without_dots(path: &Path) -> Option<PathBuf> {
     let mut out = PathBuf::new();
     for component in path.components() {

@@ -1,4 +1,4 @@
-//! Whether anything is at a path, also under another spelling of its name.
+//! Whether anything exists at a path, also under another spelling of its name.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,17 +12,17 @@ use crate::bounds::{self, Count};
 use crate::fingerprint::is_missing;
 use attest_evidence::fold;
 
-/// Folders that one search enters before it gives up.
+/// How many folders one search enters before it gives up.
 const MOST_FOLDERS: usize = 64;
 
 /// The answer of [`Listings::find`].
 #[derive(Debug)]
 pub(crate) enum Presence {
-    /// Something is there: where, and its metadata (of a link itself).
+    /// Something is there: the place, and its metadata (of a link itself).
     Here(PathBuf, Metadata),
-    /// Nothing is.
+    /// Nothing is there.
     Missing,
-    /// A folder on the way could not be looked into.
+    /// A folder on the way could not be searched.
     Unknown,
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum Presence {
 #[derive(Debug, Default)]
 pub(crate) struct Listings(RefCell<HashMap<PathBuf, Listing>>);
 
-/// What a folder holds: by the folded form of its names.
+/// The content of a folder, by the folded form of its names.
 #[derive(Debug, Clone)]
 enum Listing {
     Names(Rc<HashMap<String, Vec<OsString>>>),
@@ -39,7 +39,7 @@ enum Listing {
 }
 
 impl Listings {
-    /// Looks for `path` below `root`: first as it is spelt, then in any case and Unicode form.
+    /// Looks for `path` below `root`: first exactly as written, then in any case and Unicode form.
     pub(crate) fn find(&self, root: &Path, path: &RepoPath) -> Presence {
         let Some(place) = path.under(root) else {
             return Presence::Unknown;
@@ -51,7 +51,7 @@ impl Listings {
     }
 
     /// Looks for `path` below `root` by listings alone, in any case and Unicode form: for many
-    /// folders in which it most likely is not.
+    /// folders that most likely do not contain it.
     pub(crate) fn find_folded(&self, root: &Path, path: &RepoPath) -> Presence {
         let Some(folded) = path.folded() else {
             return Presence::Missing;
@@ -130,7 +130,7 @@ pub(crate) enum Obstacle {
     Link,
     /// A folder above it is a repository of its own.
     Repository,
-    /// A folder above it cannot be looked into.
+    /// A folder above it cannot be searched.
     Unreadable,
 }
 

@@ -1,4 +1,4 @@
-//! Opening files of which a repository decides what they are.
+//! Opening files whose type the repository decides.
 //!
 //! A FIFO in place of a file makes a reader wait for ever, and a device has no end. So every file
 //! that is read here is opened without waiting, has to be a regular one, and is read up to a bound.
@@ -9,13 +9,13 @@ use std::path::Path;
 
 use crate::fingerprint::is_missing;
 
-/// Bytes for which room is made before they are read.
+/// The most memory that is reserved before reading, in bytes.
 const PREPARED: u64 = 16 * 1024 * 1024;
 
-/// Opens the regular file at `path`, links followed, of which at most `max_bytes` are wanted. `None` if nothing or
-/// something else is there; a larger file is an error of the kind `FileTooLarge`.
+/// Opens the regular file at `path`, following links; at most `max_bytes` of it are wanted. `None`
+/// if nothing or something else is there. A larger file is an error of the kind `FileTooLarge`.
 pub(crate) fn open_regular(path: &Path, max_bytes: u64) -> io::Result<Option<(File, Metadata)>> {
-    // To open a device may already do something.
+    // Merely opening a device may have an effect.
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
         Ok(_) => return Ok(None),
@@ -29,13 +29,13 @@ pub(crate) fn open_regular(path: &Path, max_bytes: u64) -> io::Result<Option<(Fi
     }
 }
 
-/// All that the regular file at `path` holds, under the same conditions.
+/// The content of the regular file at `path`, under the same conditions.
 pub(crate) fn read_regular(path: &Path, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(read_regular_whole(path, max_bytes)?.map(|(bytes, _)| bytes))
 }
 
-/// All that the regular file at `path` holds, links followed, and what the system says of it. `None` if
-/// nothing or something else is there; more than `max_bytes` are an error of the kind `FileTooLarge`.
+/// The content of the regular file at `path`, following links, and its metadata. `None` if nothing
+/// or something else is there. More than `max_bytes` is an error of the kind `FileTooLarge`.
 pub fn read_regular_whole(path: &Path, max_bytes: u64) -> io::Result<Option<(Vec<u8>, Metadata)>> {
     let Some((file, metadata)) = open_regular(path, max_bytes)? else {
         return Ok(None);
@@ -44,8 +44,8 @@ pub fn read_regular_whole(path: &Path, max_bytes: u64) -> io::Result<Option<(Vec
     Ok(Some((bytes, metadata)))
 }
 
-/// All that the regular file at `path` below the open `folder` holds, under the same conditions.
-/// A link is refused, as git refuses one in place of its own files in the work tree.
+/// The content of the regular file at `path` below the open `folder`, under the same conditions. A
+/// link is refused, as git refuses one in place of its own files in the work tree.
 #[cfg(unix)]
 pub(crate) fn read_regular_at(
     folder: &std::os::fd::OwnedFd,
@@ -58,7 +58,7 @@ pub(crate) fn read_regular_at(
     }
 }
 
-/// The same for a file that was seen to be a regular one a moment ago. No link on the way is
+/// The same for a file that was seen to be a regular one a moment ago. Links on the way are not
 /// followed.
 #[cfg(unix)]
 pub(crate) fn open_regular_at(
@@ -86,7 +86,7 @@ fn regular(file: File, max_bytes: u64) -> io::Result<Option<(File, Metadata)>> {
 }
 
 fn read_at_most(file: File, metadata: &Metadata, max_bytes: u64) -> io::Result<Vec<u8>> {
-    // A file may be longer than what it holds, and may grow while it is read.
+    // A file may be sparse, and may grow while it is read.
     let room = metadata.len().min(PREPARED);
     let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     let read = file.take(max_bytes + 1).read_to_end(&mut bytes)?;
@@ -109,7 +109,8 @@ pub(crate) fn is_nothing(error: &io::Error) -> bool {
     {
         use rustix::io::Errno;
         let errno = Errno::from_io_error(error);
-        // A link where none is followed, and a FIFO or socket that nobody has at its other end.
+        // A link where links are not followed, or a FIFO or socket without anything at its other
+        // end.
         if matches!(errno, Some(Errno::LOOP | Errno::NXIO)) {
             return true;
         }

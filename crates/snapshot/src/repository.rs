@@ -1,4 +1,4 @@
-//! Finding the repository of a folder, and deciding who can read it.
+//! Finding the repository of a folder, and deciding which reader can read it.
 
 mod discovery;
 pub(crate) mod git_dir;
@@ -15,36 +15,36 @@ use crate::git::{Ask, Git, GitError};
 use crate::odb::Odb;
 use crate::{Limits, Unreadable};
 
-/// A file that no repository has: to git an index in which there is nothing.
+/// A file that no repository has: git takes it for an empty index.
 const NO_INDEX: &str = "attest-reads-no-index";
 
 /// A git work tree and the folders of its repository.
 pub struct Repository {
     /// Top folder of the work tree, links resolved.
     pub root: PathBuf,
-    /// The folder that all linked worktrees share.
+    /// The folder that all linked work trees share.
     pub common_dir: PathBuf,
-    /// The folder of HEAD and the index.
+    /// The folder with HEAD and the index.
     pub(crate) git_dir: PathBuf,
     pub(crate) access: Access,
 }
 
-/// Who reads the repository.
+/// What reads the repository.
 pub(crate) enum Access {
-    /// attest, with what libgit2 opened.
+    /// attest, using what libgit2 opened.
     #[cfg(unix)]
     Fast(Box<git2::Repository>),
     /// libgit2.
     LibGit2(Box<git2::Repository>),
-    /// The git program; the reason is kept for the record.
+    /// The git program; the reason is recorded.
     Program {
-        /// What libgit2 said when it was to open it.
+        /// What libgit2 said when it tried to open it.
         why: String,
     },
 }
 
 impl Access {
-    /// The fastest way on this system.
+    /// The fastest access on this system.
     fn of(opened: git2::Repository) -> Self {
         let opened = Box::new(opened);
         #[cfg(unix)]
@@ -59,7 +59,7 @@ impl Access {
 }
 
 impl Repository {
-    /// Finds the repository whose work tree holds `folder`.
+    /// Finds the repository whose work tree contains `folder`.
     pub fn discover(folder: &Path, limits: &Limits) -> Result<Self, Unreadable> {
         match fs::metadata(folder) {
             Ok(metadata) if metadata.is_dir() => {}
@@ -72,8 +72,8 @@ impl Repository {
         let found = discovery::find(folder, limits)?;
         let common_dir = git_dir::common_dir(&found.git_dir)?;
         git_dir::check_files(&found.git_dir, &common_dir)?;
-        // Not `discover`: it opens the repository by its git folder, and takes the folder above that
-        // for the work tree also where a `.git` file says otherwise.
+        // Not `discover`: it opens the repository by its git folder, and takes the folder above
+        // that for the work tree even if a `.git` file says otherwise.
         let here = git2::RepositoryOpenFlags::NO_SEARCH;
         let nowhere: [&Path; 0] = [];
         match git2::Repository::open_ext(&found.folder, here, nowhere) {
@@ -82,19 +82,19 @@ impl Repository {
         }
     }
 
-    /// The git program for this repository. It has no index.
+    /// The git program for this repository, without an index.
     pub(crate) fn git(&self, limits: &Limits) -> Git<'_> {
         Git::new(&self.root, &self.git_dir, limits).with_index(self.common_dir.join(NO_INDEX))
     }
 
-    /// The git program with the index of this work tree, if git can read that without writing.
+    /// The git program with the index of this work tree, if git can read it without writing.
     #[cfg(not(unix))]
     pub(crate) fn git_with_index(&self, limits: &Limits) -> Result<Git<'_>, Unreadable> {
         crate::reader::check_index(&self.git_dir)?;
         Ok(Git::new(&self.root, &self.git_dir, limits))
     }
 
-    /// Bytes of the name of an object, as the repository's own configuration says.
+    /// Bytes of the name of an object, according to the repository's own configuration.
     #[cfg(unix)]
     pub(crate) fn oid_length(&self) -> usize {
         const SHA1: usize = 20;
@@ -124,7 +124,7 @@ impl Repository {
         }
     }
 
-    /// The same repository, to be read by the git program alone.
+    /// The same repository, read by the git program alone.
     #[must_use]
     pub fn through_program(self, why: &str) -> Self {
         Self {
@@ -135,7 +135,7 @@ impl Repository {
         }
     }
 
-    /// The same repository, to be read by libgit2.
+    /// The same repository, read by libgit2.
     #[must_use]
     pub fn through_libgit2(self) -> Self {
         let access = match self.access {
@@ -151,7 +151,7 @@ impl Repository {
             return Err(Unreadable::Bare(found.folder.clone()));
         };
         let git_dir = canonical(&found.git_dir)?;
-        // What was looked at has to be what was opened.
+        // The repository that was checked has to be the one that was opened.
         if canonical(opened.path())? != git_dir {
             let why = io::Error::other("it became another repository while it was opened");
             return Err(Unreadable::io(&found.git_dir, why));
@@ -189,7 +189,7 @@ impl Repository {
     }
 }
 
-/// Work that a deadline may cut short asks this between its steps.
+/// Work that a deadline may cut short calls this between its steps.
 pub(crate) fn check_time(limits: &Limits) -> Result<(), Unreadable> {
     match limits.deadline {
         Some(deadline) if Instant::now() >= deadline => Err(Unreadable::TooSlow),

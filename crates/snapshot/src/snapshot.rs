@@ -17,7 +17,7 @@ use crate::unlisted::Unlisted;
 use crate::worktrees::{self, LinkedWorktree};
 use crate::{Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, parallel, touch};
 
-/// Opening, two looks, reading and closing, for the number of threads.
+/// Opening, two looks, reading and closing: used to choose the number of threads.
 const CALLS_FOR_A_FILE: usize = 8;
 
 /// A work tree at one moment, or why it could not be read in full.
@@ -30,37 +30,37 @@ pub enum Snapshot {
     Unreadable(Unreadable),
 }
 
-/// What one work tree held at one moment.
+/// What one work tree contained at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkTree {
-    /// Its top folder, links resolved.
+    /// Its top folder, with links resolved.
     #[serde(with = "crate::text::path")]
     pub root: PathBuf,
-    /// The folder that all work trees of the repository share; names the repository.
+    /// The folder that all work trees of the repository share; it identifies the repository.
     #[serde(with = "crate::text::path")]
     pub common_dir: PathBuf,
     /// Where HEAD pointed.
     #[serde(flatten)]
     pub head: Head,
-    /// Local branches, what is known of those of other repositories, and the stash: full name and
-    /// object id.
+    /// Local branches, what is known about those of other repositories, and the stash: full name
+    /// and object id.
     pub refs: BTreeMap<String, String>,
     /// The other work trees of the repository.
     pub worktrees: Vec<LinkedWorktree>,
     /// When the reading began.
     pub taken_at: Moment,
-    /// Who read it.
+    /// The reader that was used.
     pub reader: ReaderKind,
-    /// Every path that differed from HEAD, and what it was.
+    /// Every path that differed from HEAD, and its state.
     #[serde(skip)]
     pub files: BTreeMap<RepoPath, FileState>,
-    /// The folders of which git lists nothing; absent if the reader does not tell.
+    /// The folders in which git lists nothing; absent if the reader does not report them.
     #[serde(skip)]
     pub(crate) unlisted: Option<Unlisted>,
-    /// What the object store held.
+    /// What the object store contained.
     #[serde(skip)]
     pub(crate) store: Option<Store>,
-    /// What spares a later reading work.
+    /// What saves a later reading work.
     #[serde(skip)]
     pub(crate) memory: Option<Memory>,
 }
@@ -68,9 +68,9 @@ pub struct WorkTree {
 /// What one path of a work tree was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileState {
-    /// What it held.
+    /// What it contained.
     pub fingerprint: Fingerprint,
-    /// What it was known by while that was read.
+    /// Its identity when that was read.
     identity: Digest,
 }
 
@@ -84,7 +84,8 @@ impl FileState {
         }
     }
 
-    /// What the path holds, if it certainly holds the same as then while it is what it is `now`.
+    /// The content of the path, if what it is `now` shows for certain that the content is
+    /// unchanged.
     fn content_at(&self, now: &Identity) -> Option<Fingerprint> {
         (self.identity == Digest::of(now)).then(|| self.fingerprint.clone())
     }
@@ -100,8 +101,8 @@ impl From<Fingerprint> for FileState {
 }
 
 impl Snapshot {
-    /// Reads the work tree that holds `folder`. `earlier` may know what the one at this root was
-    /// before, which saves work.
+    /// Reads the work tree that contains `folder`. `earlier` may know an earlier state of the work
+    /// tree at this root, which saves work.
     #[must_use]
     pub fn take(
         folder: &Path,
@@ -120,7 +121,7 @@ impl Snapshot {
 }
 
 impl WorkTree {
-    /// Reads the work tree of `repository`. Where `earlier` is what the same work tree was before,
+    /// Reads the work tree of `repository`. If `earlier` is an earlier state of the same work tree,
     /// only what may have changed since is read again.
     pub fn read(
         repository: &Repository,
@@ -130,14 +131,14 @@ impl WorkTree {
         Ok(Self::read_with_basis(repository, limits, earlier)?.0)
     }
 
-    /// The same, and what it went by.
+    /// The same, with the basis of the reading.
     pub(crate) fn read_with_basis(
         repository: &Repository,
         limits: &Limits,
         earlier: Option<&Self>,
     ) -> Result<(Self, Option<Basis>), Unreadable> {
         let taken_at = Moment::now();
-        // Times tell what changed in between only on one clock that ran on.
+        // Times show what changed in between only if the clock ran undisturbed.
         let earlier = earlier.filter(|earlier| {
             earlier.taken_at.runs_on_to(&taken_at) && touch::has_our_clock(&repository.root)
         });
@@ -153,12 +154,12 @@ impl WorkTree {
             reader,
             files: BTreeMap::new(),
             unlisted: listing.unlisted,
-            // After the refs: what they lead to is in it.
+            // After the refs: the store contains what they point to.
             store: Store::read(&repository.common_dir),
             memory: listing.memory,
         };
-        // A linked work tree below this one, as hosts make them, is a work tree of its own; and
-        // what attest writes while it runs is no change.
+        // A linked work tree below this one, as hosts create them, is a work tree of its own; and
+        // what attest writes while it runs is not a change.
         let others = inside(&tree.root, tree.worktrees.iter().map(|other| &other.path));
         let own = inside(&tree.root, &limits.own_files);
         let is_nobodys = |path: &RepoPath| {
@@ -172,7 +173,7 @@ impl WorkTree {
         Ok((tree, listing.basis))
     }
 
-    /// What the paths are, which come in their order.
+    /// The states of the paths, in order.
     fn states(
         &self,
         paths: Vec<(RepoPath, Seen)>,
@@ -215,7 +216,7 @@ impl WorkTree {
     }
 }
 
-/// Looks at a path that a listing has `seen` and that `was` something before.
+/// Looks at a path that a listing has `seen` and that `was` in another state before.
 fn look_at(
     reader: &mut fingerprint::Reader,
     root: &Root,
@@ -224,7 +225,7 @@ fn look_at(
     was: Option<&FileState>,
     max_hash_bytes: u64,
 ) -> io::Result<Look> {
-    // A file that has to be read in any case need not be looked at before it is open.
+    // A file that has to be read anyway need not be looked at before it is open.
     if was.is_none()
         && seen == Seen::File
         && let Ok(Some(look)) = reader.read_file(root, path, max_hash_bytes)
@@ -234,7 +235,7 @@ fn look_at(
     reader.read(root, path, max_hash_bytes, |now| was?.content_at(now))
 }
 
-/// Those of `places` that lie in the work tree at `root`.
+/// Those of `places` that are in the work tree at `root`.
 fn inside<'a>(root: &Path, places: impl IntoIterator<Item = &'a PathBuf>) -> Vec<RepoPath> {
     let inside = places
         .into_iter()
@@ -244,7 +245,7 @@ fn inside<'a>(root: &Path, places: impl IntoIterator<Item = &'a PathBuf>) -> Vec
         .collect()
 }
 
-/// What `path` of the work tree at `root` holds now.
+/// The current content of `path` in the work tree at `root`.
 pub(crate) fn fingerprint(
     path: &RepoPath,
     root: &Path,

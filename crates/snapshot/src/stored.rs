@@ -1,5 +1,5 @@
-//! A work tree in the form in which it is kept: a header as JSON, and a content that costs little to write
-//! and to read.
+//! A work tree in its stored form: a header in JSON, and a content that is cheap to write and to
+//! read.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,25 +10,25 @@ use crate::{FileState, RepoPath, WorkTree};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoredError {
-    /// The header is not what this version writes.
+    /// The header is not in this version's format.
     #[error("stored snapshot has a damaged header")]
     Header(#[from] serde_json::Error),
-    /// The files are not what this version writes.
+    /// The files are not in this version's format.
     #[error("stored snapshot has a damaged content")]
     Content(#[from] postcard::Error),
 }
 
-/// A work tree in the form in which it is kept.
+/// A work tree in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// What it was, as JSON.
+    /// What it was, in JSON.
     pub header: String,
-    /// What it held.
+    /// What it contained.
     pub content: Vec<u8>,
 }
 
 impl WorkTree {
-    /// The form in which it is kept.
+    /// Converts to the stored form.
     pub fn to_stored(&self) -> Result<Stored, StoredError> {
         let content = Content {
             files: &self.files,
@@ -40,11 +40,11 @@ impl WorkTree {
         })
     }
 
-    /// The reverse, also of what an earlier version kept.
+    /// The reverse, also for the format of an earlier version.
     pub fn from_stored(header: &str, content: &[u8]) -> Result<Self, StoredError> {
         let tree: Self = serde_json::from_str(header)?;
         let (content, rest) = postcard::take_from_bytes::<Read>(content)?;
-        // A baseline of an earlier version ends here.
+        // A baseline that an earlier version wrote ends here.
         let (unlisted, store) = match rest {
             [] => (None, None),
             rest => postcard::from_bytes(rest)?,
@@ -59,7 +59,7 @@ impl WorkTree {
     }
 }
 
-/// What is compared, in a form that costs little to write and to read.
+/// The part that is compared, in a form that is cheap to write and to read.
 #[derive(Serialize, Deserialize)]
 struct Content<Files, Kept> {
     /// In the order of the paths.
@@ -67,7 +67,7 @@ struct Content<Files, Kept> {
     memory: Kept,
 }
 
-/// The content as it is read.
+/// The content for reading.
 type Read = Content<Vec<(RepoPath, FileState)>, Option<Memory>>;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Names in JSON: text where they are text, hex where they are not, so that none is lost.
+//! Names in JSON: text if they are text, hex otherwise, so that none is lost.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ impl Name {
         }
     }
 
-    /// `None` where the hex digits are none.
+    /// `None` if the hex digits are invalid.
     pub(crate) fn bytes(&self) -> Option<Vec<u8>> {
         match self {
             Self::Text(text) => Some(text.clone().into_bytes()),

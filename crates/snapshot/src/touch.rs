@@ -1,19 +1,19 @@
-//! Whether a file was certainly not written since a moment, by its change time.
+//! Whether a file was certainly not written since a moment, judging by its change time.
 
 use std::fs::Metadata;
 use std::path::Path;
 
 use crate::{Moment, Touch};
 
-/// The place to judge, and the folder up to which the folders above it count.
+/// The place to judge, and the topmost of the folders above it that count.
 pub(crate) struct Subject<'a> {
     pub(crate) place: &'a Path,
     pub(crate) metadata: &'a Metadata,
     pub(crate) root: Option<&'a Path>,
 }
 
-/// Judges a regular file. `is_tracked` is asked only where a folder above it changed: git saw the
-/// content of a tracked file at the start, while any other file may have been moved into place.
+/// Judges a regular file. `is_tracked` is called only if a folder above the file changed: git saw
+/// the content of a tracked file at the start, while any other file may have been moved into place.
 pub(crate) fn since(
     start: &Moment,
     subject: &Subject<'_>,
@@ -39,7 +39,7 @@ pub(crate) fn since(
     }
 }
 
-/// Whether the file may have been written after `start`, by the times that it has.
+/// Whether the file may have been written after `start`, judging by its times.
 pub(crate) fn is_young(metadata: &Metadata, start: &Moment) -> bool {
     if cfg!(target_os = "linux") {
         return !is_older(metadata, start);
@@ -52,7 +52,7 @@ pub(crate) fn is_young(metadata: &Metadata, start: &Moment) -> bool {
     })
 }
 
-/// Whether the change time lies far enough before `start`.
+/// Whether the change time is far enough before `start`.
 #[cfg(target_os = "linux")]
 fn is_older(metadata: &Metadata, start: &Moment) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -65,8 +65,8 @@ fn is_older(_metadata: &Metadata, _start: &Moment) -> bool {
     false
 }
 
-/// Whether the times of a folder's files come from this machine's kernel. A network or FUSE file system has
-/// the clock of somebody else.
+/// Whether the times of a folder's files come from this machine's kernel. A network or FUSE file
+/// system uses another clock.
 #[cfg(target_os = "linux")]
 pub(crate) fn has_our_clock(folder: &Path) -> bool {
     // From statfs(2): ext2/3/4, xfs, btrfs, f2fs, tmpfs, overlayfs, zfs, bcachefs.

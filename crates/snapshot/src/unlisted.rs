@@ -1,6 +1,6 @@
-//! Folders that stand in a work tree and of which git lists nothing.
+//! Folders that exist in a work tree and in which git lists nothing.
 //!
-//! What was in one of them at the start is not known, so that it is gone proves nothing; and a path
+//! What was in one of them at the start is not known, so its absence now proves nothing; and a path
 //! that an agent names may be relative to one of them.
 
 use serde::{Deserialize, Serialize};
@@ -13,17 +13,17 @@ use crate::identity::Digest;
 pub(crate) struct Unlisted {
     /// Submodules in the index, whether or not they are checked out.
     pub(crate) modules: Vec<RepoPath>,
-    /// Folders that an ignore rule covers as a whole, and what is below them is not named.
+    /// Folders that an ignore rule covers as a whole; what is below them is not listed.
     pub(crate) ignored: Vec<RepoPath>,
-    /// The topmost folders that no rule covers and in which git saw no file all the same: empty
-    /// ones, and those that ignore what they hold by a rule of their own.
+    /// The topmost folders that no rule covers and in which git still saw no file: empty ones, and
+    /// those that ignore their content by a rule of their own.
     pub(crate) hollow: Vec<RepoPath>,
-    /// The rules that stand in no folder of the work tree, if the reader knows them.
+    /// The rules that are stored outside the folders of the work tree, if the reader knows them.
     pub(crate) rules: Option<Digest>,
 }
 
 impl Unlisted {
-    /// `folders` are those of which the index has nothing, and `files` what git lists there.
+    /// `folders` are those without anything in the index, and `files` is what git lists there.
     #[cfg(unix)]
     pub(crate) fn of(
         modules: Vec<RepoPath>,
@@ -42,8 +42,8 @@ impl Unlisted {
         }
     }
 
-    /// From what git lists as ignored, where a folder that a rule covers ends in a slash. Empty folders
-    /// are not told, and submodules are those of the commit.
+    /// From what git lists as ignored, where a folder covered by a rule ends in a slash. Empty
+    /// folders are not reported, and submodules are those of the commit.
     #[cfg(not(unix))]
     pub(crate) fn of_ignored(paths: &[&[u8]]) -> Self {
         let folders = paths.iter().filter(|path| path.ends_with(b"/"));
@@ -62,7 +62,7 @@ impl Unlisted {
         }
     }
 
-    /// The folder of these that is `path` or lies above it.
+    /// The one of these folders that is `path` or lies above it.
     pub(crate) fn around(&self, path: &RepoPath) -> Option<&RepoPath> {
         let lists = [&self.modules, &self.ignored, &self.hollow];
         std::iter::once(path.clone())
@@ -81,7 +81,7 @@ fn sorted(mut folders: Vec<RepoPath>) -> Vec<RepoPath> {
     folders
 }
 
-/// Whether a file is the folder itself, as a repository of its own is listed, or lies in it.
+/// Whether a file is the folder itself, as a nested repository is listed, or lies in it.
 #[cfg(unix)]
 fn holds_any(folder: &[u8], files: &[&[u8]]) -> bool {
     let inside = [folder, b"/"].concat();
@@ -92,7 +92,7 @@ fn holds_any(folder: &[u8], files: &[&[u8]]) -> bool {
             .is_some_and(|file| file.starts_with(&inside))
 }
 
-/// Leaves out what lies in another one. A folder does not always come right before those in it.
+/// Leaves out folders inside another one. A folder does not always come right before those in it.
 fn topmost(folders: &[RepoPath]) -> Vec<RepoPath> {
     let is_inner = |folder: &RepoPath| folder.ancestors().any(|it| entry(folders, &it).is_some());
     folders.iter().filter(|it| !is_inner(it)).cloned().collect()

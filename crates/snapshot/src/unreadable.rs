@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::TooMuch;
 use crate::git::GitError;
 
-/// Why there is no snapshot. Never to be confused with a work tree in which nothing differs.
+/// Why there is no snapshot. Must never be confused with a work tree in which nothing differs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unreadable {
@@ -26,21 +26,21 @@ pub enum Unreadable {
         /// Its owner's id.
         owner: u32,
     },
-    /// An object that something names is not what it has to be.
+    /// An object that is not what something else says it is.
     #[error("object {oid} cannot be used: {why}")]
     Object {
         /// Its name.
         oid: String,
-        /// What is the matter with it.
+        /// What is wrong with it.
         why: &'static str,
     },
-    /// A list that comes from the repository is longer than what is read.
+    /// A list from the repository is longer than what is read.
     #[error(transparent)]
     TooMuch(#[from] TooMuch),
-    /// The folder is gone, or never was.
+    /// The folder is gone, or never existed.
     #[error("{0:?} does not exist")]
     NoFolder(PathBuf),
-    /// A file or folder refused to be looked at.
+    /// A file or folder could not be examined.
     #[error("cannot read {path:?}: {source}")]
     Io {
         /// The file or folder.
@@ -54,13 +54,13 @@ pub enum Unreadable {
     /// The time for it ran out.
     #[error("the work tree could not be read in the time given")]
     TooSlow,
-    /// A list that git gave has a path that leaves the work tree.
+    /// A list from git contains a path that leaves the work tree.
     #[error("git listed {0:?}, which is no path inside the work tree")]
     StrangePath(String),
-    /// An index for which git may write, and which attest does not read either.
+    /// An index that git may write when it reads it, and that attest does not read either.
     #[error("git may write when it reads {0:?}, which is split, sparse or not understood")]
     WouldWrite(PathBuf),
-    /// More has happened since the start than is looked through.
+    /// More has happened since the start than is searched.
     #[error("more than {0} commits have come since the start")]
     TooMuchHistory(usize),
     /// A snapshot that was stored as unreadable.

@@ -17,11 +17,11 @@ pub struct LinkedWorktree {
     /// Its top folder.
     #[serde(with = "crate::text::path")]
     pub path: PathBuf,
-    /// What its HEAD file says: a branch or a commit.
+    /// The content of its HEAD file: a branch or a commit.
     pub head: String,
 }
 
-/// Lists every work tree of the repository but the one at `root`.
+/// Lists every work tree of the repository except the one at `root`.
 pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktree>, Unreadable> {
     let mut found = Vec::new();
     if let Some(main) = main_of(common_dir)?
@@ -42,7 +42,7 @@ pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktre
     for entry in entries {
         count.add(1)?;
         let administration = entry.map_err(|e| Unreadable::io(&folder, e))?.path();
-        // A stale entry, whose work tree is gone, names no place where work could be.
+        // A stale entry, whose work tree is gone, does not name a place where work could be.
         if let Some(path) = work_tree_of(&administration)?
             && path != root
         {
@@ -82,7 +82,7 @@ fn work_tree_of(administration: &Path) -> Result<Option<PathBuf>, Unreadable> {
     }
 }
 
-/// The folder with its links resolved, if it is there.
+/// The folder with its links resolved, if it exists.
 fn there(folder: &Path) -> Result<Option<PathBuf>, Unreadable> {
     match fs::canonicalize(folder) {
         Ok(folder) => Ok(Some(folder)),
@@ -96,7 +96,7 @@ fn head_of(git_dir: &Path) -> Result<String, Unreadable> {
     Ok(crate::escaped(head.trim_ascii_end()))
 }
 
-/// What a file that names one thing says. Something else in its place may hide where work is.
+/// The content of a file that names one thing. Anything else in its place may hide where work is.
 fn text_of(path: &Path) -> Result<Option<Vec<u8>>, Unreadable> {
     check_file(path, bounds::NAME_FILE)?;
     read_regular(path, bounds::NAME_FILE).map_err(|error| Unreadable::io(path, error))

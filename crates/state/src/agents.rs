@@ -6,8 +6,10 @@
 use std::path::{Path, PathBuf};
 
 use attest_evidence::{path_bytes, path_of_bytes};
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
+use crate::retention::nanoseconds;
 use crate::{Store, StoreError};
 
 /// What identifies an agent.
@@ -19,21 +21,45 @@ pub struct AgentKey {
     pub agent: String,
 }
 
-/// What a start says about an agent.
+/// The start of an agent.
 #[derive(Debug, Clone)]
-pub struct Registration<'a> {
+pub struct Start<'a> {
     /// Who.
     pub key: &'a AgentKey,
     /// The host.
     pub harness: &'a str,
     /// The host's name for its kind.
     pub agent_type: Option<&'a str>,
-    /// Top folder of its work tree, where that is known.
-    pub worktree: Option<&'a Path>,
-    /// Its transcript, where the host names it.
+    /// The folder that the host named.
+    pub cwd: Option<&'a Path>,
+    /// Its transcript, if the host names it.
     pub transcript: Option<&'a Path>,
-    /// Nanoseconds since the epoch.
-    pub now: i64,
+    /// The same, or where it should be: good for showing, not for judging.
+    pub likely_transcript: Option<&'a Path>,
+    /// Top folder of its work tree, if that is known.
+    pub worktree: Option<&'a Path>,
+    /// What names the repository, if it is known.
+    pub repository: Option<&'a Path>,
+    /// When.
+    pub at: Timestamp,
+}
+
+#[cfg(test)]
+impl<'a> Start<'a> {
+    /// The start of an agent of which nothing is known, so many nanoseconds after the epoch.
+    pub(crate) fn at(key: &'a AgentKey, nanoseconds: i64) -> Self {
+        Self {
+            key,
+            harness: "claude-code",
+            agent_type: None,
+            cwd: None,
+            transcript: None,
+            likely_transcript: None,
+            worktree: None,
+            repository: None,
+            at: Timestamp::from_nanosecond(nanoseconds.into()).unwrap(),
+        }
+    }
 }
 
 /// A known agent.
@@ -98,7 +124,7 @@ pub fn latest_in(store: &Store, worktree: &Path) -> Result<Option<i64>, StoreErr
 /// Records a start. Returns the row id, and whether the agent is new and needs a baseline.
 pub(crate) fn register(
     transaction: &Transaction<'_>,
-    start: &Registration<'_>,
+    start: &Start<'_>,
 ) -> Result<(i64, bool), StoreError> {
     if let Some(known) = find_in(transaction, start.key)? {
         if !known.is_open {
@@ -121,7 +147,7 @@ pub(crate) fn register(
             start.agent_type,
             start.worktree.map(path_bytes),
             start.transcript.map(path_bytes),
-            start.now,
+            nanoseconds(start.at),
         ],
     )?;
     Ok((transaction.last_insert_rowid(), true))

@@ -22,7 +22,7 @@ pub use attest_verdict::Side;
 pub use detail::{Change, Detail, Judged, Listed, ToolCall};
 pub use filter::Filter;
 pub(crate) use runs::record_start;
-pub use runs::{Run, RunStart, agents, runs};
+pub use runs::{Run, agents, runs};
 pub use stats::{Tally, tally};
 pub(crate) use summary::summary;
 pub use verdicts::{Entry, LookupError, Whole, details, entries, find, newest};

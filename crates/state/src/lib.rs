@@ -34,12 +34,11 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
-pub use agents::{Agent, AgentKey, Registration, find, latest_in, others_at_work};
+pub use agents::{Agent, AgentKey, Start, find, latest_in, others_at_work};
 pub use baselines::{BaselineError, load_baseline};
 pub use blocks::{BlockPermit, BlockRequest, Refusal, commit_block};
 pub use cast::{CastError, mirror};
 pub use error::StoreError;
-use notifications::Advisory;
 pub use notifications::{Notice, Told, take_for_parent, take_for_person};
 pub use patience::Patience;
 pub use record::{Baseline, StopRecord, record_start, record_stop};

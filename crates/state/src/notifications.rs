@@ -8,19 +8,6 @@ use rusqlite::{Connection, Transaction, params};
 
 use crate::{AgentKey, Store, StoreError};
 
-/// What one stop that was let through showed.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Advisory<'a> {
-    /// Whose stop.
-    pub(crate) key: &'a AgentKey,
-    /// The host's name for its kind.
-    pub(crate) agent_type: Option<&'a str>,
-    /// What did not hold, one line each; `None` where all held.
-    pub(crate) finding: Option<&'a str>,
-    /// Nanoseconds since the epoch.
-    pub(crate) now: i64,
-}
-
 /// What did not hold of one agent's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
@@ -41,11 +28,14 @@ pub struct Notice {
     pub findings: Vec<Told>,
 }
 
-/// Keeps what a stop showed until it is told. A host may run the hook of one stop twice; what is
-/// still to be told to both is kept once.
+/// Keeps what a stop that was let through showed until it is told: what did not hold, one line each, `None` if
+/// all held. A host may run the hook of one stop twice; what is still to be told to both is kept once.
 pub(crate) fn advise(
     transaction: &Transaction<'_>,
-    advisory: &Advisory<'_>,
+    key: &AgentKey,
+    agent_type: Option<&str>,
+    finding: Option<&str>,
+    now: i64,
 ) -> Result<(), StoreError> {
     transaction.execute(
         "INSERT INTO advisories (session, agent, agent_type, finding, made_at)
@@ -54,13 +44,7 @@ pub(crate) fn advise(
              WHERE session = ?1 AND agent = ?2 AND finding IS ?4
                  AND told_person IS NULL AND told_parent IS NULL
          )",
-        params![
-            advisory.key.session,
-            advisory.key.agent,
-            advisory.agent_type,
-            advisory.finding,
-            advisory.now,
-        ],
+        params![key.session, key.agent, agent_type, finding, now],
     )?;
     Ok(())
 }

@@ -9,12 +9,9 @@ use attest_verdict::{Policy, StopOutcome};
 use jiff::Timestamp;
 use rusqlite::Transaction;
 
-use crate::history::{self, Detail, RunStart, Stop};
+use crate::history::{self, Detail, Stop};
 use crate::retention::nanoseconds;
-use crate::{
-    Advisory, Agent, AgentKey, Registration, Store, StoreError, agents, baselines, notifications,
-    trust,
-};
+use crate::{Agent, AgentKey, Start, Store, StoreError, agents, baselines, notifications, trust};
 
 /// What an agent found when it first started.
 #[derive(Debug)]
@@ -56,13 +53,12 @@ pub struct StopRecord<'a> {
 /// it, if it does.
 pub fn record_start(
     store: &mut Store,
-    registration: &Registration<'_>,
+    start: &Start<'_>,
     baseline: Option<&Baseline<'_>>,
-    run: &RunStart<'_>,
     not_recorded: impl FnOnce(&StoreError),
 ) -> Result<(), StoreError> {
     let needed = |transaction: &Transaction<'_>| {
-        let (agent, is_new) = agents::register(transaction, registration)?;
+        let (agent, is_new) = agents::register(transaction, start)?;
         if let (true, Some(baseline)) = (is_new, baseline) {
             baselines::save(transaction, agent, baseline.taken_at, baseline.snapshot)?;
             if let Some(sha256) = baseline.criteria {
@@ -71,7 +67,7 @@ pub fn record_start(
         }
         Ok(())
     };
-    let history = |transaction: &Transaction<'_>| history::record_start(transaction, run);
+    let history = |transaction: &Transaction<'_>| history::record_start(transaction, start);
     store
         .write_with_history(needed, history, not_recorded)
         .map(|_| ())
@@ -117,13 +113,9 @@ impl StopRecord<'_> {
         let now = nanoseconds(self.at);
         if let (true, Some(lines)) = (self.tells, self.outcome.told()) {
             let finding = lines.join("\n");
-            let advisory = Advisory {
-                key: self.key,
-                agent_type: input.agent_type.as_deref(),
-                finding: (!lines.is_empty()).then_some(finding.as_str()),
-                now,
-            };
-            notifications::advise(transaction, &advisory)?;
+            let finding = (!lines.is_empty()).then_some(finding.as_str());
+            let agent_type = input.agent_type.as_deref();
+            notifications::advise(transaction, self.key, agent_type, finding, now)?;
         }
         if input.has_agent_id {
             agents::close(transaction, agent.id, now)

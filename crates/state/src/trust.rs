@@ -1,51 +1,50 @@
 //! Which criteria files a person trusts, and what they were when an agent started.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use attest_evidence::path_bytes;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use crate::{Store, StoreError};
 
-/// A content in a place, which is what a person trusts.
-#[derive(Debug, Clone, Copy)]
-pub struct Content<'a> {
-    /// What all places of the repository share.
-    pub root: &'a Path,
+/// Where a criteria file is, with all links resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The folder that all work trees of the repository share, the top folder of a work tree of which
+    /// that cannot be said, or the folder itself if it is in none.
+    pub root: PathBuf,
     /// Where the commands run, from the top of the work tree.
-    pub folder: &'a Path,
+    pub folder: PathBuf,
     /// The file, from there; or absolute if it lies elsewhere.
-    pub file: &'a Path,
-    /// Of the file, in lower-case hex.
-    pub sha256: &'a str,
+    pub file: PathBuf,
 }
 
-/// Whether a person lets this content run its commands in this place.
-pub fn is_trusted(store: &Store, content: &Content<'_>) -> Result<bool, StoreError> {
+/// Whether a person lets the content with this digest run its commands in this place.
+pub fn is_trusted(store: &Store, place: &Place, sha256: &str) -> Result<bool, StoreError> {
     Ok(store.connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM trusted_criteria
              WHERE root = ?1 AND folder = ?2 AND file = ?3 AND sha256 = ?4)",
         params![
-            path_bytes(content.root),
-            path_bytes(content.folder),
-            path_bytes(content.file),
-            content.sha256
+            path_bytes(&place.root),
+            path_bytes(&place.folder),
+            path_bytes(&place.file),
+            sha256
         ],
         |row| row.get(0),
     )?)
 }
 
-/// Remembers that a person lets this content run its commands in this place.
-pub fn trust(store: &mut Store, content: &Content<'_>, now: i64) -> Result<(), StoreError> {
+/// Remembers that a person lets the content with this digest run its commands in this place.
+pub fn trust(store: &mut Store, place: &Place, sha256: &str, now: i64) -> Result<(), StoreError> {
     store.write_durably(|transaction| {
         transaction.execute(
             "INSERT OR REPLACE INTO trusted_criteria (root, folder, file, sha256, trusted_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",
             params![
-                path_bytes(content.root),
-                path_bytes(content.folder),
-                path_bytes(content.file),
-                content.sha256,
+                path_bytes(&place.root),
+                path_bytes(&place.folder),
+                path_bytes(&place.file),
+                sha256,
                 now
             ],
         )?;

@@ -8,7 +8,8 @@ mod server;
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, Effect, Ending, Reply, ToolResult, ToolUse};
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolResult, ToolUse};
+use crate::usage::{Usage, number};
 
 /// The tools that write the file they are given, each with the name of its parameter for that file.
 const WRITE_TOOLS: [(&str, &str); 4] = [
@@ -18,15 +19,83 @@ const WRITE_TOOLS: [(&str, &str); 4] = [
     ("NotebookEdit", "notebook_path"),
 ];
 
+/// Tools that write nothing.
+const READ_ONLY_TOOLS: [&str; 24] = [
+    "AskUserQuestion",
+    "BashOutput",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "Glob",
+    "Grep",
+    "KillShell",
+    "LS",
+    "ListMcpResourcesTool",
+    "NotebookRead",
+    "Read",
+    "ReadMcpResourceTool",
+    "StructuredOutput",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+];
+
+/// The form of Claude Code's transcripts.
+pub struct ClaudeCode;
+
+impl Form for ClaudeCode {
+    fn event(&self, line: &Object<'_>) -> Option<Event> {
+        match line.text("type")?.as_str() {
+            "user" => Some(Event::User(results(line))),
+            "assistant" => Some(Event::Assistant(reply(line))),
+            _ => None,
+        }
+    }
+
+    /// That of a reply. What the host writes in the model's name took no tokens and says nothing.
+    fn usage(&self, line: &Object<'_>) -> Option<Usage> {
+        (line.text("type")? == "assistant").then_some(())?;
+        let message = line.object("message")?;
+        let usage = message.object("usage")?;
+        let model = message.text("model");
+        if is_synthetic(line, model.as_deref()) {
+            return None;
+        }
+        Some(Usage {
+            model,
+            input_tokens: number(&usage, "input_tokens"),
+            cache_creation_input_tokens: number(&usage, "cache_creation_input_tokens"),
+            cache_read_input_tokens: number(&usage, "cache_read_input_tokens"),
+            output_tokens: number(&usage, "output_tokens"),
+            named_window: None,
+        })
+    }
+
+    fn only_reads(&self, tool: &str) -> bool {
+        READ_ONLY_TOOLS.contains(&tool)
+    }
+}
+
+/// Whether the host wrote the line in the model's name.
+fn is_synthetic(line: &Object<'_>, model: Option<&str>) -> bool {
+    line.is_true("isApiErrorMessage") || model == Some("<synthetic>")
+}
+
 /// The reply, or the part of one, in a line of type `assistant`.
-pub(crate) fn reply(line: &Object<'_>) -> Reply {
+fn reply(line: &Object<'_>) -> Reply {
     let message = line.object("message");
     let text = |name| message.as_ref()?.text(name);
     Reply {
         id: text("id"),
         ending: ending(text("stop_reason").as_deref()),
-        synthetic: line.is_true("isApiErrorMessage")
-            || text("model").as_deref() == Some("<synthetic>"),
+        synthetic: is_synthetic(line, text("model").as_deref()),
         blocks: message
             .as_ref()
             .and_then(|message| message.raw("content"))
@@ -35,7 +104,7 @@ pub(crate) fn reply(line: &Object<'_>) -> Reply {
 }
 
 /// The tool results in a line of type `user`.
-pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
+fn results(line: &Object<'_>) -> Vec<ToolResult> {
     let message = line.object("message");
     let content = message.and_then(|message| json::array(message.raw("content")?));
     content
@@ -108,7 +177,12 @@ fn tool_use(block: &Object<'_>) -> ToolUse {
 mod tests {
     use super::Block::{Other, Text, ToolUse};
     use super::*;
-    use crate::record::{self, Event, decode};
+    use crate::forms;
+    use crate::record::{self, Event, Record};
+
+    fn decode(line: &[u8]) -> Option<Record> {
+        record::decode(line, forms::ALL)
+    }
 
     fn reply_of(line: &str) -> Reply {
         match decode(line.as_bytes()).map(|record| record.event) {

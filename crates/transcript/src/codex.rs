@@ -5,7 +5,8 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, Effect, Ending, Event, Reply, ToolResult, ToolUse};
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolResult, ToolUse};
+use crate::usage::{Usage, number};
 
 const PATCH_TOOL: &str = "apply_patch";
 /// The lines of a patch that name a file, and what happens to the file. A moved file is written
@@ -19,8 +20,52 @@ const PATCH_HEADERS: [(&str, Effect); 4] = [
 /// How a plain-text output gives the exit status of a command.
 const STATUS_LINES: [&str; 2] = ["Exit code: ", "Process exited with code "];
 
+/// Tools that write nothing.
+const READ_ONLY_TOOLS: [&str; 8] = [
+    "grep_files",
+    "list_dir",
+    "read_file",
+    "request_user_input",
+    "tool_search",
+    "update_plan",
+    "view_image",
+    "web_search",
+];
+
+/// The form of Codex's rollouts.
+pub struct Codex;
+
+impl Form for Codex {
+    fn event(&self, line: &Object<'_>) -> Option<Event> {
+        (line.text("type")? == "response_item").then(|| item(line))
+    }
+
+    /// That of a count of tokens, whose input includes what came from the cache.
+    fn usage(&self, line: &Object<'_>) -> Option<Usage> {
+        (line.text("type")? == "event_msg").then_some(())?;
+        let payload = line.object("payload")?;
+        (payload.text("type")? == "token_count").then_some(())?;
+        let info = payload.object("info")?;
+        let usage = info.object("last_token_usage")?;
+        let cached = number(&usage, "cached_input_tokens");
+        let window = number(&info, "model_context_window");
+        Some(Usage {
+            model: None,
+            input_tokens: number(&usage, "input_tokens").saturating_sub(cached),
+            cache_creation_input_tokens: 0,
+            cache_read_input_tokens: cached,
+            output_tokens: number(&usage, "output_tokens"),
+            named_window: (window > 0).then_some(window),
+        })
+    }
+
+    fn only_reads(&self, tool: &str) -> bool {
+        READ_ONLY_TOOLS.contains(&tool)
+    }
+}
+
 /// The item in a line of type `response_item`.
-pub(crate) fn event(line: &Object<'_>) -> Event {
+fn item(line: &Object<'_>) -> Event {
     let Some(item) = line.object("payload") else {
         return Event::Other;
     };
@@ -149,7 +194,7 @@ mod tests {
 
     fn event_of(payload: &str) -> Event {
         let line = format!(r#"{{"timestamp":"t","type":"response_item","payload":{payload}}}"#);
-        decode(line.as_bytes()).unwrap().event
+        decode(line.as_bytes(), crate::forms::ALL).unwrap().event
     }
 
     fn call_of(payload: &str) -> ToolUse {

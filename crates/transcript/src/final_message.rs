@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::backward::{BackwardLines, Line};
 use crate::record::{self, Event};
-use crate::{TranscriptError, open};
+use crate::{Forms, TranscriptError, open};
 use reply::LastReply;
 
 /// Pause between two looks at a file. The final message was seen to arrive 25 to 65 ms after the
@@ -28,11 +28,15 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 ///
 /// Waits for nothing but the file's growth: a pipe, a folder or a device is an error at once, a
 /// missing file after `wait`.
-pub fn final_message(path: &Path, wait: Duration) -> Result<Option<String>, TranscriptError> {
+pub fn final_message(
+    path: &Path,
+    forms: Forms<'_>,
+    wait: Duration,
+) -> Result<Option<String>, TranscriptError> {
     let begun = Instant::now();
     let mut last_look = None;
     loop {
-        let look = look(path, last_look);
+        let look = look(path, forms, last_look);
         let over = begun.elapsed() >= wait;
         match look {
             Ok(look) if look.answer.is_final || over => return Ok(look.answer.text),
@@ -60,7 +64,7 @@ struct Look {
 }
 
 /// Reads the end of the file, unless it is unchanged since the last look.
-fn look(path: &Path, last: Option<Look>) -> Result<Look, TranscriptError> {
+fn look(path: &Path, forms: Forms<'_>, last: Option<Look>) -> Result<Look, TranscriptError> {
     let (file, metadata) = open::regular_file(path)?;
     let (length, modified) = (metadata.len(), metadata.modified().ok());
     if let Some(last) = last
@@ -68,7 +72,7 @@ fn look(path: &Path, last: Option<Look>) -> Result<Look, TranscriptError> {
     {
         return Ok(last);
     }
-    let answer = read(file).map_err(|source| TranscriptError::Unreadable {
+    let answer = read(file, forms).map_err(|source| TranscriptError::Unreadable {
         path: path.to_owned(),
         source,
     })?;
@@ -79,18 +83,24 @@ fn look(path: &Path, last: Option<Look>) -> Result<Look, TranscriptError> {
     })
 }
 
-fn read(file: File) -> io::Result<Answer> {
-    answer_from(BackwardLines::new(file)?)
+fn read(file: File, forms: Forms<'_>) -> io::Result<Answer> {
+    answer_from(BackwardLines::new(file)?, forms)
 }
 
 /// Goes from the newest line to the first one that decides. That depends on what the model's last
 /// reply is, and on who spoke after it.
-fn answer_from(lines: impl Iterator<Item = io::Result<Line>>) -> io::Result<Answer> {
+fn answer_from(
+    lines: impl Iterator<Item = io::Result<Line>>,
+    forms: Forms<'_>,
+) -> io::Result<Answer> {
     let mut unfinished = false;
     let mut last: Option<LastReply> = None;
     for line in lines {
         let line = line?;
-        let record = line.bytes.as_deref().and_then(record::decode);
+        let record = line
+            .bytes
+            .as_deref()
+            .and_then(|line| record::decode(line, forms));
         match record.map(|record| record.event) {
             // A line that is still being written may be the newest entry; a complete but unreadable
             // one is skipped.

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::forward::{ForwardLines, Next};
-use crate::{TranscriptError, open, record};
+use crate::{Forms, TranscriptError, open};
 use builder::ToolCallsBuilder;
 
 /// Pause between two looks at a file that is expected to grow.
@@ -113,7 +113,7 @@ pub struct Patience {
     pub deadline: Instant,
 }
 
-/// Reads the tool calls in the transcript at `path`.
+/// Reads the tool calls in the transcript at `path`, whose lines have one of `forms`.
 ///
 /// The host writes late. So while `wants_more` says that what was read is not enough, the file is
 /// looked at again until the time to wait is over. What it contains by then is the answer.
@@ -121,6 +121,7 @@ pub struct Patience {
 /// Waits for nothing but the file's growth: a pipe, a folder or a device is an error at once.
 pub fn ledger(
     path: &Path,
+    forms: Forms<'_>,
     patience: Patience,
     wants_more: impl Fn(&Ledger) -> bool,
 ) -> Result<Ledger, TranscriptError> {
@@ -132,7 +133,7 @@ pub fn ledger(
             Err(_) => thread::sleep(POLL_INTERVAL),
         }
     };
-    let mut builder = ToolCallsBuilder::default();
+    let mut builder = ToolCallsBuilder::new(forms);
     loop {
         let ledger = read_on(&mut file, &mut builder, patience.deadline).map_err(|source| {
             let path = path.to_owned();
@@ -148,16 +149,12 @@ pub fn ledger(
 /// Reads up to the current end of the file.
 fn read_on(
     file: &mut ForwardLines<impl std::io::Read>,
-    builder: &mut ToolCallsBuilder,
+    builder: &mut ToolCallsBuilder<'_>,
     deadline: Instant,
 ) -> std::io::Result<Ledger> {
     loop {
         match file.next()? {
-            Next::Line(line) => match record::decode(line) {
-                Some(record) => builder.add(record),
-                None if line.trim_ascii().is_empty() => {}
-                None => builder.skip_line(),
-            },
+            Next::Line(line) => builder.add_line(line),
             Next::TooLong => builder.skip_line(),
             Next::End { torn } => return Ok(builder.build(torn)),
         }

@@ -6,9 +6,9 @@
 //! itself. [`final_message`] needs only the end and reads backwards; [`ledger`] needs every tool
 //! call and reads forwards.
 //!
-//! How lines are found (`backward`, `forward`), what one line of a host means (`claude_code`,
-//! `codex`, both into a `record`), and what the lines say together (`final_message`, `ledger`) are
-//! separate modules, so that a host with another format changes only the second.
+//! How lines are found (`backward`, `forward`), what one line means (a [`Form`]; some are here, another
+//! may be anywhere), and what the lines say together (`final_message`, `ledger`) are separate, so that
+//! a host with another format needs only the second.
 
 mod backward;
 mod claude_code;
@@ -24,4 +24,14 @@ mod usage;
 pub use error::TranscriptError;
 pub use final_message::final_message;
 pub use ledger::{Call, Kind, Ledger, Outcome, Patience, ledger};
+pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
 pub use usage::{Usage, last_usage};
+
+/// The forms that are known here.
+pub mod forms {
+    pub use crate::claude_code::ClaudeCode;
+    pub use crate::codex::Codex;
+
+    #[cfg(test)]
+    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex];
+}

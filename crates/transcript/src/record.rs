@@ -2,7 +2,23 @@
 
 use attest_json::Object;
 
-use crate::{claude_code, codex};
+use crate::usage::Usage;
+
+/// The form in which a host writes its transcripts: what one line means.
+pub trait Form: Sync {
+    /// What the line says; `None` if it is not a line of this form.
+    fn event(&self, line: &Object<'_>) -> Option<Event>;
+
+    /// The tokens of the turn that the line ends; `None` if it tells none.
+    fn usage(&self, line: &Object<'_>) -> Option<Usage>;
+
+    /// Whether a tool of this name is known to write nothing. Where a tool is new or somebody's own,
+    /// the doubt speaks for the agent.
+    fn only_reads(&self, tool: &str) -> bool;
+}
+
+/// The forms that the lines of a transcript may have.
+pub type Forms<'f> = &'f [&'f dyn Form];
 
 /// One line, as far as it matters for the conversation.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,7 +31,7 @@ pub(crate) struct Record {
 
 /// What a line says.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Event {
+pub enum Event {
     /// The model spoke, or the host in its name.
     Assistant(Reply),
     /// Somebody spoke to the model: a person, a hook that gave feedback, or the tools with these
@@ -27,20 +43,20 @@ pub(crate) enum Event {
 
 /// A reply of the model, or the part of one that a line holds.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Reply {
+pub struct Reply {
     /// Shared by all lines of one reply.
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// Why the model stopped.
-    pub(crate) ending: Ending,
+    pub ending: Ending,
     /// Written by the host in the model's name, such as "API Error: …".
-    pub(crate) synthetic: bool,
+    pub synthetic: bool,
     /// What was said or done, in order.
-    pub(crate) blocks: Vec<Block>,
+    pub blocks: Vec<Block>,
 }
 
 /// Why the model stopped, which tells whether the reply is the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// It had said everything.
     Complete,
     /// It waits for a tool's result, or will be asked to continue.
@@ -52,7 +68,7 @@ pub(crate) enum Ending {
 
 /// One content block.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Block {
+pub enum Block {
     /// Text for the reader.
     Text(String),
     /// A tool call.
@@ -63,18 +79,18 @@ pub(crate) enum Block {
 
 /// A call of a tool.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct ToolUse {
+pub struct ToolUse {
     /// The id that its result refers to.
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// The tool.
-    pub(crate) tool: String,
+    pub tool: String,
     /// The files that the call names, each with what the tool does to it.
-    pub(crate) targets: Vec<(Effect, String)>,
+    pub targets: Vec<(Effect, String)>,
 }
 
 /// What a tool does to a file that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub enum Effect {
     /// It writes it.
     Writes,
     /// It writes it, on a machine that only the tool's own server knows.
@@ -85,25 +101,22 @@ pub(crate) enum Effect {
 
 /// The result of a tool call.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ToolResult {
+pub struct ToolResult {
     /// The call that it belongs to.
-    pub(crate) id: String,
+    pub id: String,
     /// Whether the tool reported success; `None` if it does not say.
-    pub(crate) success: Option<bool>,
+    pub success: Option<bool>,
 }
 
 /// Reads one line; `None` if it is not a JSON object.
-pub(crate) fn decode(line: &[u8]) -> Option<Record> {
+pub(crate) fn decode(line: &[u8], forms: Forms<'_>) -> Option<Record> {
     let line = String::from_utf8_lossy(line);
     let line = Object::parse(&line).ok()?;
-    let event = match line.text("type").as_deref() {
-        Some("user") => Event::User(claude_code::results(&line)),
-        Some("assistant") => Event::Assistant(claude_code::reply(&line)),
-        Some("response_item") => codex::event(&line),
-        _ => Event::Other,
-    };
-    let at = line.text("timestamp");
-    Some(Record { at, event })
+    let event = forms.iter().find_map(|form| form.event(&line));
+    Some(Record {
+        at: line.text("timestamp"),
+        event: event.unwrap_or(Event::Other),
+    })
 }
 
 #[cfg(test)]
@@ -111,6 +124,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::forms;
+
+    fn decode(line: &[u8]) -> Option<Record> {
+        super::decode(line, forms::ALL)
+    }
 
     fn event(line: &[u8]) -> Option<Event> {
         decode(line).map(|record| record.event)

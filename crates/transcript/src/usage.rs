@@ -7,7 +7,7 @@ use std::path::Path;
 use attest_json::Object;
 
 use crate::backward::BackwardLines;
-use crate::{TranscriptError, open};
+use crate::{Forms, TranscriptError, open};
 
 /// The context window of models whose transcripts do not name one, in tokens.
 const USUAL_WINDOW: u64 = 200_000;
@@ -60,74 +60,35 @@ impl Usage {
     }
 }
 
-/// The usage of the last turn in the transcript at `path`; `None` if no turn says it.
+/// The usage of the last turn in the transcript at `path`, whose lines have one of `forms`; `None` if
+/// no turn says it.
 ///
 /// Reads backwards, in bounded memory, and never waits.
-pub fn last_usage(path: &Path) -> Result<Option<Usage>, TranscriptError> {
+pub fn last_usage(path: &Path, forms: Forms<'_>) -> Result<Option<Usage>, TranscriptError> {
     let (file, _) = open::regular_file(path)?;
-    find(file).map_err(|source| TranscriptError::Unreadable {
+    find(file, forms).map_err(|source| TranscriptError::Unreadable {
         path: path.to_owned(),
         source,
     })
 }
 
-fn find(file: File) -> io::Result<Option<Usage>> {
+fn find(file: File, forms: Forms<'_>) -> io::Result<Option<Usage>> {
     for line in BackwardLines::new(file)? {
-        if let Some(usage) = line?.bytes.as_deref().and_then(of_line) {
+        if let Some(usage) = line?.bytes.as_deref().and_then(|line| of_line(line, forms)) {
             return Ok(Some(usage));
         }
     }
     Ok(None)
 }
 
-fn of_line(line: &[u8]) -> Option<Usage> {
+fn of_line(line: &[u8], forms: Forms<'_>) -> Option<Usage> {
     let text = String::from_utf8_lossy(line);
     let line = Object::parse(&text).ok()?;
-    match line.text("type").as_deref() {
-        Some("assistant") => of_claude_code(&line),
-        Some("event_msg") => of_codex(&line.object("payload")?),
-        _ => None,
-    }
+    forms.iter().find_map(|form| form.usage(&line))
 }
 
-/// A reply. A message that the host writes in the model's name used no tokens and says nothing.
-fn of_claude_code(line: &Object<'_>) -> Option<Usage> {
-    let message = line.object("message")?;
-    let usage = message.object("usage")?;
-    let model = message.text("model");
-    if line.is_true("isApiErrorMessage") || model.as_deref() == Some("<synthetic>") {
-        return None;
-    }
-    Some(Usage {
-        model,
-        input_tokens: number(&usage, "input_tokens"),
-        cache_creation_input_tokens: number(&usage, "cache_creation_input_tokens"),
-        cache_read_input_tokens: number(&usage, "cache_read_input_tokens"),
-        output_tokens: number(&usage, "output_tokens"),
-        named_window: None,
-    })
-}
-
-/// A token count, whose input includes what came from the cache.
-fn of_codex(payload: &Object<'_>) -> Option<Usage> {
-    if payload.text("type").as_deref() != Some("token_count") {
-        return None;
-    }
-    let info = payload.object("info")?;
-    let usage = info.object("last_token_usage")?;
-    let cached = number(&usage, "cached_input_tokens");
-    let window = number(&info, "model_context_window");
-    Some(Usage {
-        model: None,
-        input_tokens: number(&usage, "input_tokens").saturating_sub(cached),
-        cache_creation_input_tokens: 0,
-        cache_read_input_tokens: cached,
-        output_tokens: number(&usage, "output_tokens"),
-        named_window: (window > 0).then_some(window),
-    })
-}
-
-fn number(object: &Object<'_>, name: &str) -> u64 {
+/// A count in a line, or nothing.
+pub(crate) fn number(object: &Object<'_>, name: &str) -> u64 {
     object
         .raw(name)
         .and_then(|json| json.parse().ok())
@@ -146,7 +107,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.jsonl");
         fs::write(&path, text).unwrap();
-        last_usage(&path).unwrap()
+        last_usage(&path, crate::forms::ALL).unwrap()
     }
 
     fn reply(model: &str, output: u64) -> String {
@@ -210,6 +171,6 @@ mod tests {
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
-        assert!(last_usage(&pipe).is_err());
+        assert!(last_usage(&pipe, crate::forms::ALL).is_err());
     }
 }

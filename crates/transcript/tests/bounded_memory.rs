@@ -7,6 +7,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::iter;
 use std::time::{Duration, Instant};
 
+use attest_transcript::forms::ClaudeCode;
 use attest_transcript::{Patience, final_message, ledger};
 
 const MEGABYTE: i64 = 1024 * 1024;
@@ -34,13 +35,13 @@ fn a_large_transcript_takes_little_memory() {
     write_transcript(file.as_file_mut()).unwrap();
     assert!(file.as_file().metadata().unwrap().len() > 200_000_000);
     let before = peak_kilobytes().unwrap();
-    let message = final_message(file.path(), Duration::ZERO).unwrap();
+    let message = final_message(file.path(), &[&ClaudeCode], Duration::ZERO).unwrap();
     assert_eq!(message.as_deref(), Some("report"));
     let patience = Patience {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(5),
     };
-    let ledger = ledger(file.path(), patience, |_| true).unwrap();
+    let ledger = ledger(file.path(), &[&ClaudeCode], patience, |_| true).unwrap();
     assert!(ledger.ends_with("report") && !ledger.is_whole);
     let grown = peak_kilobytes().unwrap() - before;
     assert!(grown < 48 * 1024, "{grown} kB");

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use attest_transcript::forms::ClaudeCode;
 use attest_transcript::{Kind, Ledger, Outcome, Patience, final_message};
 
 const VERSIONS: [&str; 2] = ["2.1.329", "2.1.170"];
@@ -15,7 +16,12 @@ fn transcript(version: &str, scenario: &str) -> PathBuf {
 }
 
 fn message(version: &str, scenario: &str) -> Option<String> {
-    final_message(&transcript(version, scenario), Duration::ZERO).unwrap()
+    final_message(
+        &transcript(version, scenario),
+        &[&ClaudeCode],
+        Duration::ZERO,
+    )
+    .unwrap()
 }
 
 fn ledger(version: &str, scenario: &str) -> Ledger {
@@ -23,7 +29,13 @@ fn ledger(version: &str, scenario: &str) -> Ledger {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
-    attest_transcript::ledger(&transcript(version, scenario), patience, |_| true).unwrap()
+    attest_transcript::ledger(
+        &transcript(version, scenario),
+        &[&ClaudeCode],
+        patience,
+        |_| true,
+    )
+    .unwrap()
 }
 
 #[test]

@@ -39,20 +39,8 @@ pub enum ReasonCode {
 
 impl fmt::Display for ReasonCode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::AllowNotEnforcing => "ALLOW_NOT_ENFORCING",
-            Self::AllowAgentNotInScope => "ALLOW_AGENT_NOT_IN_SCOPE",
-            Self::AllowNoAgentId => "ALLOW_NO_AGENT_ID",
-            Self::AllowNotFalseDone => "ALLOW_NOT_FALSE_DONE",
-            Self::AllowDeltaUnreliable => "ALLOW_DELTA_UNRELIABLE",
-            Self::AllowAmbiguous => "ALLOW_AMBIGUOUS",
-            Self::AllowRetryCap => "ALLOW_RETRY_CAP",
-            Self::AllowSessionCeiling => "ALLOW_SESSION_CEILING",
-            Self::AllowStopHookActive => "ALLOW_STOP_HOOK_ACTIVE",
-            Self::AllowCounterNotDurable => "ALLOW_COUNTER_NOT_DURABLE",
-            Self::AllowDeadline => "ALLOW_DEADLINE",
-            Self::BlockFalseDone => "BLOCK_FALSE_DONE",
-        })
+        // Its name is the one that it is stored under.
+        self.serialize(out)
     }
 }
 

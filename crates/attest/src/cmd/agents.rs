@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
+use attest_host::hosts;
 use attest_snapshot::{escaped, path_bytes};
 use attest_state::history::{self, Filter, Run};
 use attest_transcript::{TranscriptError, Usage, last_usage};
@@ -93,7 +94,12 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatu
 }
 
 fn line(run: &Run, now: Timestamp) -> Line {
-    let usage = run.transcript.as_deref().map(last_usage);
+    let host = hosts::named(&run.harness).unwrap_or_else(|_| hosts::usual());
+    let forms = host.transcripts();
+    let usage = run
+        .transcript
+        .as_deref()
+        .map(|path| last_usage(path, forms));
     let usage = usage.and_then(|found| usable(found).flatten());
     let status = status(run, now);
     let end = match status {

@@ -10,13 +10,14 @@ mod round_trip;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attest_host::{Host, hosts};
 use clap::Args;
 use thiserror::Error;
 
 use self::in_force::{HookEnv, Setting};
 use self::report::Check;
 use super::ExitStatus;
-use super::host::Host;
+use super::host::OnPath;
 use super::install::{InstallError, settings_path};
 use crate::env::Env;
 use crate::error::CommandError;
@@ -41,9 +42,11 @@ pub(crate) struct DoctorArgs {
 struct CurrentProgram(#[source] io::Error);
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatus, CommandError> {
-    let settings = settings_path(args.settings.as_deref(), env).map_err(InstallError::hinted)?;
+    let host = hosts::usual();
+    let settings = settings_path(host, args.settings.as_deref(), env);
+    let settings = settings.map_err(InstallError::hinted)?;
     let this = std::env::current_exe().map_err(CurrentProgram)?;
-    let (checks, in_force) = check_all(&settings, &this, args.live, env);
+    let (checks, in_force) = check_all(host, &settings, &this, args.live, env);
     if args.json {
         ui.json(&report::json(&checks, &in_force))?;
     } else {
@@ -62,11 +65,17 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatu
     })
 }
 
-fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> (Vec<Check>, Vec<Setting>) {
-    let host = Host::on_path(env);
-    let (mut checks, inspection) = entries::check(settings, host.version());
+fn check_all(
+    host: &dyn Host,
+    settings: &Path,
+    this: &Path,
+    is_live: bool,
+    env: &Env,
+) -> (Vec<Check>, Vec<Setting>) {
+    let found = OnPath::find(host, env);
+    let (mut checks, inspection) = entries::check(host, settings, found.version());
     let hooks = HookEnv::new(settings, &inspection.env, env);
-    checks.push(environment::host(&host));
+    checks.push(environment::host(host, &found));
     checks.extend(hooks.check());
     let (binary, installed) = environment::binary(&inspection.entries, env);
     let git = environment::git(env);
@@ -75,7 +84,7 @@ fn check_all(settings: &Path, this: &Path, is_live: bool, env: &Env) -> (Vec<Che
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = installed.as_deref().unwrap_or(this);
     if has_git {
-        checks.push(round_trip::check(program, env));
+        checks.push(round_trip::check(host, program, env));
         checks.extend(is_live.then(|| live::check(program, this, env)));
     } else {
         checks.push(Check::warn(

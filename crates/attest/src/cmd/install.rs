@@ -3,17 +3,18 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use attest_host::settings::{
+    CallForm, Change, ContentError, HookSpec, Places, Program, Scope, is_attest,
+};
+use attest_host::{Executable, Host, Version, hosts};
 use clap::Args;
 use thiserror::Error;
 
 use super::ExitStatus;
-use super::host::{self, Host, Version};
+use super::host::OnPath;
 use crate::env::{self, Env};
 use crate::error::CommandError;
-use crate::settings::{
-    self, CLAUDE_CODE, CLAUDE_CODE_CORE, CallForm, Change, ContentError, HookSpec, Program,
-    SettingsError, SettingsFile,
-};
+use crate::settings::{self, SettingsError, SettingsFile};
 use crate::ui::Ui;
 
 /// Install the hooks into the settings file of Claude Code.
@@ -46,11 +47,16 @@ pub(crate) enum InstallError {
     #[error("cannot tell where this program is")]
     CurrentProgram(#[source] io::Error),
     #[error(
-        "Claude Code {version} at {} is too old: the hooks need {} or newer",
+        "{} {version} at {} is too old: the hooks need {} or newer",
+        executable.title,
         program.display(),
-        host::least(CallForm::HERE)
+        executable.least(CallForm::HERE)
     )]
-    HostTooOld { program: PathBuf, version: Version },
+    HostTooOld {
+        executable: &'static Executable,
+        program: PathBuf,
+        version: Version,
+    },
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error("cannot print")]
@@ -64,10 +70,7 @@ impl InstallError {
             Self::NoSettings => Some("name the file with --settings, or set HOME"),
             Self::Binary { .. } => Some("name the attest program with --binary"),
             Self::CurrentProgram(_) => Some("name it with --binary"),
-            Self::HostTooOld { .. } => Some(
-                "update it (`claude update`), or name --force: with these hooks in it, an old \
-                 version may ignore the whole settings file",
-            ),
+            Self::HostTooOld { executable, .. } => Some(executable.if_too_old),
             Self::Settings(error) => Some(error.hint()),
             Self::Output(_) => None,
         }
@@ -91,11 +94,12 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStat
 }
 
 fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallError> {
-    let path = settings_path(args.settings.as_deref(), env)?;
+    let host = hosts::usual();
+    let path = settings_path(host, args.settings.as_deref(), env)?;
     let binary = binary(args, env)?;
-    let found = Host::on_path(env);
+    let found = OnPath::find(host, env);
     if !args.force {
-        refuse_too_old(&found)?;
+        refuse_too_old(host, &found)?;
     }
     let file = if args.dry_run {
         SettingsFile::peek(&path)?
@@ -103,18 +107,18 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
         SettingsFile::open(&path)?
     };
     file.refuse_empty()?;
-    let host = if args.core_only {
-        &CLAUDE_CODE_CORE
+    let scope = if args.core_only {
+        Scope::Core
     } else {
-        &CLAUDE_CODE
+        Scope::All
     };
     let program = Program {
         path: &binary,
         form: CallForm::HERE,
     };
-    let merge = |content| settings::install(content, host, program);
-    let merged =
-        merge(file.content().unwrap_or_default()).map_err(|source| refused(&path, source))?;
+    let content = file.content().unwrap_or_default();
+    let merged = host.wiring().install(content, scope, program);
+    let merged = merged.map_err(|source| refused(&path, source))?;
     if merged.changes.is_empty() {
         writeln!(
             out,
@@ -130,16 +134,25 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
         )?;
     } else {
         let written = file.replace(&merged.bytes)?;
-        report(out, &path, &merged.changes, written.backup.as_deref())?;
-        say_version(out, &found)?;
+        let hooks = host.wiring().hooks();
+        report(
+            out,
+            &path,
+            hooks,
+            &merged.changes,
+            written.backup.as_deref(),
+        )?;
+        say_version(out, host, &found)?;
     }
-    warn(out, &path, &merged.bytes)
+    warn(out, host, &path, &merged.bytes)
 }
 
-fn refuse_too_old(host: &Host) -> Result<(), InstallError> {
-    match host {
-        Host::Found { program, version } if *version < host::least(CallForm::HERE) => {
+fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
+    let executable = host.executable();
+    match found {
+        OnPath::Found { program, version } if *version < executable.least(CallForm::HERE) => {
             Err(InstallError::HostTooOld {
+                executable,
                 program: program.clone(),
                 version: *version,
             })
@@ -148,27 +161,35 @@ fn refuse_too_old(host: &Host) -> Result<(), InstallError> {
     }
 }
 
-fn say_version(out: &mut impl Write, host: &Host) -> io::Result<()> {
-    let least = host::least(CallForm::HERE);
-    let found = match host {
-        Host::Found { version, .. } => format!("here is {version}"),
-        Host::Unreadable { program, .. } => {
+fn say_version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> io::Result<()> {
+    let executable = host.executable();
+    let (title, least) = (executable.title, executable.least(CallForm::HERE));
+    let found = match found {
+        OnPath::Found { version, .. } => format!("here is {version}"),
+        OnPath::Unreadable { program, .. } => {
             format!("{} does not say which it is", program.display())
         }
-        Host::Absent => "there is no `claude` on the PATH".to_owned(),
+        OnPath::Absent => format!("there is no `{}` on the PATH", executable.name),
     };
-    writeln!(
-        out,
-        "  the hooks need Claude Code {least} or newer; {found}"
-    )
+    writeln!(out, "  the hooks need {title} {least} or newer; {found}")
 }
 
 /// The settings file that was named, or the host's own; absolute.
-pub(crate) fn settings_path(named: Option<&Path>, env: &Env) -> Result<PathBuf, InstallError> {
-    let path = match named {
-        Some(path) => path.to_owned(),
-        None => settings::claude_code_settings(env).ok_or(InstallError::NoSettings)?,
+pub(crate) fn settings_path(
+    host: &dyn Host,
+    named: Option<&Path>,
+    env: &Env,
+) -> Result<PathBuf, InstallError> {
+    let usual = || {
+        let places = Places {
+            variable: &|name| env.path(name),
+            home: env.home(),
+        };
+        host.wiring().file(&places)
     };
+    let path = named.map(Path::to_owned);
+    let path = path.or_else(|| env.path(env::SETTINGS)).or_else(usual);
+    let path = path.ok_or(InstallError::NoSettings)?;
     // Fails only where there is no current folder; the path as given is then as good.
     Ok(std::path::absolute(&path).unwrap_or(path))
 }
@@ -200,7 +221,7 @@ fn binary(args: &InstallArgs, env: &Env) -> Result<String, InstallError> {
     if !args.dry_run && !path.is_file() {
         return refuse("there is no such file");
     }
-    if !settings::is_attest(text) {
+    if !is_attest(text) {
         return refuse("a hook entry is recognised by the name attest");
     }
     if text.contains("${") {
@@ -226,6 +247,7 @@ fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
 fn report(
     out: &mut impl Write,
     path: &Path,
+    hooks: &[HookSpec],
     changes: &[Change],
     backup: Option<&Path>,
 ) -> io::Result<()> {
@@ -236,11 +258,8 @@ fn report(
             Change::Updated(_) => "updated",
             Change::Removed(_) => "removed",
         };
-        let verb = CLAUDE_CODE
-            .hooks
-            .iter()
-            .find(|spec| spec.event == change.event());
-        let verb = verb.map_or("", |HookSpec { verb, .. }| verb);
+        let spec = hooks.iter().find(|spec| spec.event == change.event());
+        let verb = spec.map_or("", |spec| spec.verb);
         writeln!(out, "  {what} {}: attest hook {verb}", change.event())?;
     }
     match backup {
@@ -250,11 +269,12 @@ fn report(
 }
 
 /// Says what would keep the hooks from running as they are.
-fn warn(ui: &mut Ui, path: &Path, content: &[u8]) -> Result<(), InstallError> {
-    let inspection = settings::inspect(content).map_err(|source| refused(path, source))?;
-    if inspection.all_hooks_disabled {
+fn warn(ui: &mut Ui, host: &dyn Host, path: &Path, content: &[u8]) -> Result<(), InstallError> {
+    let inspection = host.wiring().inspect(content);
+    let inspection = inspection.map_err(|source| refused(path, source))?;
+    if let Some(key) = inspection.disabled_by {
         ui.warn(&format!(
-            "`disableAllHooks` is true in {}: no hook runs",
+            "`{key}` is true in {}: no hook runs",
             path.display()
         ));
     }

@@ -26,7 +26,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use attest_harness::Harness;
+use attest_host::{Host, hosts};
 use clap::Subcommand;
 
 pub(crate) use self::check::{cancelled_by_signals, processors};
@@ -42,8 +42,8 @@ pub(crate) enum Command {
         #[arg(value_enum)]
         event: hook::Event,
         /// The host that calls
-        #[arg(long, default_value = Harness::default().name())]
-        harness: Harness,
+        #[arg(long, default_value = hosts::usual().name(), value_parser = hosts::named)]
+        harness: &'static dyn Host,
     },
     Snapshot(snapshot::SnapshotArgs),
     Verify(verify::VerifyArgs),

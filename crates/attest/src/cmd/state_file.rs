@@ -32,7 +32,7 @@ impl StateFile {
         let path = config.state_db.clone().ok_or(StateFileError::Missing);
         Ok(Self {
             path: path.hint("set HOME, or ATTEST_STATE_DB to an absolute path")?,
-            log: Log::new(config, command),
+            log: config.log(command),
         })
     }
 

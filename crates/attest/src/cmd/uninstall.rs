@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use attest_host::hosts;
 use clap::Args;
 
 use super::ExitStatus;
@@ -34,7 +35,8 @@ pub(super) fn run(
 }
 
 fn uninstall(out: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), InstallError> {
-    let path = settings_path(args.settings.as_deref(), env)?;
+    let host = hosts::usual();
+    let path = settings_path(host, args.settings.as_deref(), env)?;
     // A look first: the lock needs the folder, and there is no reason to make one here.
     let file = SettingsFile::peek(&path)?;
     let Some(content) = file.content() else {
@@ -46,7 +48,8 @@ fn uninstall(out: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), Instal
         return Ok(());
     };
     let remove = |file: &SettingsFile, content: &[u8]| {
-        settings::uninstall(content, file.backups()).map_err(|source| refused(&path, source))
+        let removed = host.wiring().uninstall(content, &mut file.backups());
+        removed.map_err(|source| refused(&path, source))
     };
     let removed = remove(&file, content)?;
     if removed.events.is_empty() {

@@ -10,37 +10,24 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::{path_of_bytes, read_regular_whole};
+use attest_state::trust::Place;
 
 /// The largest of the small files in which git keeps a path, in bytes.
 const LARGEST_LINK: u64 = 64 * 1024;
 
-/// Where a criteria file is, with all links resolved.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
-    /// The folder that all work trees of the repository share, the top folder of a work tree of which
-    /// that cannot be said, or the folder itself if it is in none.
-    pub(super) root: PathBuf,
-    /// Where the commands run, from the top of the work tree.
-    pub(super) folder: PathBuf,
-    /// The file, from there; or absolute if it lies elsewhere.
-    pub(super) file: PathBuf,
-}
-
-impl Place {
-    /// The place of `file`, whose commands run in `folder`.
-    pub(super) fn of(folder: &Path, file: &Path) -> io::Result<Self> {
-        let folder = fs::canonicalize(folder)?;
-        let file = fs::canonicalize(file)?;
-        let top = folder
-            .ancestors()
-            .find(|above| fs::symlink_metadata(above.join(".git")).is_ok())
-            .unwrap_or(&folder);
-        Ok(Self {
-            root: common_dir(top).unwrap_or_else(|| top.to_owned()),
-            folder: relative(&folder, top),
-            file: relative(&file, &folder),
-        })
-    }
+/// The place of `file`, whose commands run in `folder`: where it is, with all links resolved.
+pub(super) fn place_of(folder: &Path, file: &Path) -> io::Result<Place> {
+    let folder = fs::canonicalize(folder)?;
+    let file = fs::canonicalize(file)?;
+    let top = folder
+        .ancestors()
+        .find(|above| fs::symlink_metadata(above.join(".git")).is_ok())
+        .unwrap_or(&folder);
+    Ok(Place {
+        root: common_dir(top).unwrap_or_else(|| top.to_owned()),
+        folder: relative(&folder, top),
+        file: relative(&file, &folder),
+    })
 }
 
 fn relative(path: &Path, folder: &Path) -> PathBuf {
@@ -105,7 +92,7 @@ mod tests {
     fn place(folder: &Path) -> Place {
         let file = folder.join(".attest/criteria.yaml");
         write(&file, "");
-        Place::of(folder, &file).unwrap()
+        place_of(folder, &file).unwrap()
     }
 
     /// A repository with a linked work tree, in the form that git gives them.
@@ -176,7 +163,7 @@ mod tests {
         fs::create_dir(&other).unwrap();
         let file = mine.join("criteria.yaml");
         write(&file, "");
-        let [here, there] = [&mine, &other].map(|folder| Place::of(folder, &file).unwrap());
+        let [here, there] = [&mine, &other].map(|folder| place_of(folder, &file).unwrap());
         assert_eq!((here.root, here.file), (mine, "criteria.yaml".into()));
         assert_eq!((there.root, there.file), (other, file));
     }

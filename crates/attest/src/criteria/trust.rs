@@ -1,6 +1,6 @@
 //! Whether a person lets a criteria file run its commands.
 
-use attest_state::trust::{Content, is_trusted};
+use attest_state::trust::is_trusted;
 use attest_state::{Store, StoreError};
 
 use super::{CriteriaFile, Foreign};
@@ -21,22 +21,10 @@ pub(crate) fn trust_in(store: &Store, file: &CriteriaFile) -> Result<Trust, Stor
     if let Err(foreign) = file.check_owner() {
         return Ok(Trust::Refused(foreign));
     }
-    let is_given = is_trusted(store, &file.content())?;
+    let is_given = is_trusted(store, &file.place, &file.sha256)?;
     Ok(if is_given {
         Trust::Given
     } else {
         Trust::Missing
     })
-}
-
-impl CriteriaFile {
-    /// What is trusted of it.
-    pub(crate) fn content(&self) -> Content<'_> {
-        Content {
-            root: &self.place.root,
-            folder: &self.place.folder,
-            file: &self.place.file,
-            sha256: &self.sha256,
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use attest_harness::AgentTranscript;
+use attest_host::AgentTranscript;
 use attest_snapshot::Repository;
 use attest_state::private;
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use attest_harness::{Harness, Payload, PayloadError};
+use attest_host::{Host, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
 use attest_state::{AgentKey, BaselineError, Patience, Store, StoreError};
 
@@ -45,7 +45,7 @@ impl HookError {
 pub(super) struct Context {
     pub(super) config: Config,
     pub(super) log: Log,
-    pub(super) harness: Harness,
+    pub(super) harness: &'static dyn Host,
     pub(super) limits: Limits,
     pub(super) payload: Payload,
     /// The agent that the event is about.
@@ -58,7 +58,7 @@ impl Context {
     pub(super) fn new(
         config: Config,
         log: Log,
-        harness: Harness,
+        harness: &'static dyn Host,
         payload: Payload,
         deadline: Instant,
     ) -> Self {

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use attest_snapshot::{Comparison, Doubt, Sighting, Snapshot, WorkTree};
 use attest_state::{Agent, Store, load_baseline, others_at_work};
-use attest_verdict::{Compared, Evidence, Side, Source, StopInput, Tools, Verdict, weigh};
+use attest_verdict::{
+    Compared, Evidence, PathEvidence, Side, Source, StopInput, Tools, Verdict, weigh,
+};
 
 use super::context::{Context, HookError};
 use super::criteria;
@@ -83,7 +85,8 @@ fn message(context: &Context) -> (String, Source) {
     let Some(path) = payload.message_transcript() else {
         return (String::new(), Source::Payload);
     };
-    let message = attest_transcript::final_message(path, TRANSCRIPT_WAIT);
+    let message =
+        attest_transcript::final_message(path, context.harness.transcripts(), TRANSCRIPT_WAIT);
     let message = message.unwrap_or_else(|error| {
         context.shrug("TRANSCRIPT_UNREADABLE", &error);
         None

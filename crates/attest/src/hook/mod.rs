@@ -23,7 +23,7 @@ use std::io::{self, Read};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use attest_harness::Harness;
+use attest_host::Host;
 
 use self::context::{Context, HookError};
 use self::guard::TELL_DEADLINE;
@@ -75,11 +75,11 @@ impl Event {
 }
 
 /// Runs a hook to its end or to its deadline.
-pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
+pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCode {
     guard::guarded(event.usual_deadline(), |guard| {
         let config = Config::read(env);
         let time = event.deadline(&config);
-        let log = Log::new(&config, event.verb());
+        let log = config.log(event.verb());
         guard.set(time, log.clone());
         report_panics(log.clone());
         for complaint in &config.complaints {
@@ -95,7 +95,7 @@ pub(crate) fn run(event: Event, harness: Harness, env: &Env) -> ExitCode {
 
 fn work(
     event: Event,
-    harness: Harness,
+    harness: &'static dyn Host,
     config: Config,
     log: Log,
     deadline: Instant,

@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ErrorKind};
 use super::guard::{TELL_DEADLINE, guarded};
 use crate::config::Config;
 use crate::env::Env;
-use crate::log::{Level, Log};
+use crate::log::Level;
 
 /// Logs that `attest hook` was called with words that it does not know.
 pub(crate) fn refuse(error: &clap::Error, env: &Env) {
@@ -42,7 +42,7 @@ fn code(error: &clap::Error) -> &'static str {
 fn log(env: &Env, code: &str, why: &str) {
     // Its status is the caller's to say, and the same.
     let _ = guarded(TELL_DEADLINE, |guard| {
-        let log = Log::new(&Config::read(env), "hook");
+        let log = Config::read(env).log("hook");
         guard.set(TELL_DEADLINE, log.clone());
         log.write(Level::Warn, code, why);
     });

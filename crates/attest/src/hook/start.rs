@@ -2,33 +2,37 @@
 
 use std::path::Path;
 
-use attest_harness::AgentTranscript;
+use attest_host::AgentTranscript;
 use attest_snapshot::{Moment, Snapshot, WorkTree};
-use attest_state::history::RunStart;
-use attest_state::{self as state, Baseline, Registration, Store, StoreError, load_baseline};
+use attest_state::{self as state, Baseline, Start, Store, load_baseline, record_start};
 use jiff::Timestamp;
 
-use super::context::{Context, HookError, now};
+use super::context::{Context, HookError};
 use super::criteria;
 use crate::log::Level;
 
 pub(super) fn run(context: &Context) -> Result<(), HookError> {
     let key = &context.key;
     let mut store = context.open_store()?;
-    let mut registration = Registration {
+    let transcript = context.harness.likely_transcript(&context.payload);
+    let start = Start {
         key,
         harness: context.harness.name(),
         agent_type: context.payload.agent_type.as_deref(),
-        worktree: None,
+        cwd: context.payload.cwd.as_deref(),
         transcript: match &context.payload.agent_transcript {
             AgentTranscript::Named(path) => Some(path),
             AgentTranscript::Absent | AgentTranscript::Unusable => None,
         },
-        now: now(),
+        likely_transcript: transcript.as_deref(),
+        worktree: None,
+        repository: None,
+        at: Timestamp::now(),
     };
+    let not_recorded = |error: &_| context.not_recorded(error);
     // An agent that is resumed keeps its first baseline: its second report may be cumulative.
     if state::find(&store, key)?.is_some() {
-        record(context, &mut store, &registration, None)?;
+        record_start(&mut store, &start, None, not_recorded)?;
         context.log.write(Level::Info, "RESUMED", &key.agent);
         return Ok(());
     }
@@ -43,14 +47,18 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
             None
         }
     };
-    registration.worktree = tree.map(|tree| tree.root.as_path());
-    let criteria = criteria::at_start(context, &store, registration.worktree);
+    let start = Start {
+        worktree: tree.map(|tree| tree.root.as_path()),
+        repository: tree.map(|tree| tree.common_dir.as_path()),
+        ..start
+    };
+    let criteria = criteria::at_start(context, &store, start.worktree);
     let baseline = Baseline {
         taken_at,
         snapshot: &snapshot,
         criteria: criteria.as_deref(),
     };
-    record(context, &mut store, &registration, Some((&baseline, tree)))?;
+    record_start(&mut store, &start, Some(&baseline), not_recorded)?;
     // The process ends: taking a large tree apart first would only cost time.
     std::mem::forget(snapshot);
     Ok(())
@@ -72,26 +80,4 @@ fn latest_of(context: &Context, store: &Store, root: &Path) -> Option<WorkTree> 
             None
         }
     }
-}
-
-/// Records the start, with what was found of the work tree if the agent has no baseline yet.
-fn record(
-    context: &Context,
-    store: &mut Store,
-    registration: &Registration<'_>,
-    found: Option<(&Baseline<'_>, Option<&WorkTree>)>,
-) -> Result<(), StoreError> {
-    let transcript = context.harness.likely_transcript(&context.payload);
-    let (baseline, tree) = found.unzip();
-    let run = RunStart {
-        key: registration.key,
-        agent_type: registration.agent_type,
-        harness: registration.harness,
-        transcript: transcript.as_deref(),
-        cwd: context.payload.cwd.as_deref(),
-        repository: tree.flatten().map(|tree| tree.common_dir.as_path()),
-        at: Timestamp::now(),
-    };
-    let not_recorded = |error: &_| context.not_recorded(error);
-    state::record_start(store, registration, baseline, &run, not_recorded)
 }

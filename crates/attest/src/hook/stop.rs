@@ -41,7 +41,7 @@ fn send_back(
     let (Some(reason), Some(agent)) = (&outcome.block, agent) else {
         return Ok(());
     };
-    let reply = context.harness.render_revise(reason);
+    let reply = context.harness.block(&context.payload, reason);
     let permit = permit(context, store, agent, outcome).map_err(|refusal| {
         if refusal.code() == ReasonCode::AllowCounterNotDurable {
             context.log.error("ALLOW_COUNTER_NOT_DURABLE", &refusal);

@@ -25,7 +25,8 @@ pub(super) fn person(context: &Context) -> Result<(), HookError> {
     let session = &context.key.session;
     if let Some(notice) = take_for_person(&mut store, session, now())? {
         let text = for_person(&notice, session);
-        say(context, &text, &context.harness.render_notice(&text));
+        let reply = context.harness.notice(&context.payload, &text);
+        say(context, &text, reply.as_deref());
     }
     Ok(())
 }
@@ -46,14 +47,10 @@ pub(super) fn parent(context: &Context) -> Result<(), HookError> {
         };
         findings.extend(take_for_parent(&mut store, &key, now())?);
     }
-    let event = context.payload.event.as_deref();
-    if let (Some(event), false) = (event, findings.is_empty()) {
+    if !findings.is_empty() {
         let text = for_parent(&findings);
-        say(
-            context,
-            &text,
-            &context.harness.render_context(event, &text),
-        );
+        let reply = context.harness.context(&context.payload, &text);
+        say(context, &text, reply.as_deref());
     }
     Ok(())
 }
@@ -67,7 +64,10 @@ fn open(context: &Context) -> Result<Option<Store>, HookError> {
     context.open_store().map(Some)
 }
 
-fn say(context: &Context, text: &Printable, reply: &str) {
+fn say(context: &Context, text: &Printable, reply: Option<&str>) {
+    let Some(reply) = reply else {
+        return;
+    };
     for line in text.lines() {
         context.log.write(Level::Info, "TOLD", line);
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use attest_claim::Claim;
-use attest_harness::AgentTranscript;
+use attest_host::AgentTranscript;
 use attest_snapshot::Mention;
 use attest_transcript::{Kind, Ledger, Outcome, Patience};
 use attest_verdict::{Account, Tools, Verdict};
@@ -148,7 +148,12 @@ impl<'a> Transcript<'a> {
             // Half of what is left: a block that is due has to be recorded in time.
             deadline: now + READING.min(left / 2),
         };
-        match attest_transcript::ledger(path, patience, wants_more) {
+        match attest_transcript::ledger(
+            path,
+            self.context.harness.transcripts(),
+            patience,
+            wants_more,
+        ) {
             Ok(mut ledger) => {
                 if !ledger.is_whole {
                     let text = "a line is missing, torn, or was not reached in time";

@@ -3,55 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use jsonc_parser::errors::ParseError;
+use attest_host::settings::ContentError;
 use thiserror::Error;
-
-/// Why the text of a settings file cannot be edited.
-#[derive(Debug, Error)]
-pub(crate) enum ContentError {
-    #[error("line {line}, column {column}: not UTF-8")]
-    NotUtf8 { line: usize, column: usize },
-    #[error("line {line}, column {column}: {why}")]
-    Syntax {
-        line: usize,
-        column: usize,
-        why: String,
-    },
-    #[error("expected a JSON object, found {found}")]
-    NotAnObject { found: &'static str },
-    #[error("line {line}, column {column}: `{key}` must be {expected}, found {found}")]
-    WrongType {
-        key: String,
-        expected: &'static str,
-        found: &'static str,
-        line: usize,
-        column: usize,
-    },
-    #[error(
-        "line {line}, column {column}: `{key}` is there twice, and a host reads only one of them"
-    )]
-    DuplicateKey {
-        key: String,
-        line: usize,
-        column: usize,
-    },
-}
-
-impl From<ParseError> for ContentError {
-    fn from(error: ParseError) -> Self {
-        let why = error.kind().to_string();
-        let mut letters = why.chars();
-        let why = letters
-            .next()
-            .map(|first| first.to_lowercase().chain(letters).collect())
-            .unwrap_or_default();
-        Self::Syntax {
-            line: error.line_display(),
-            column: error.column_display(),
-            why,
-        }
-    }
-}
 
 /// Why a settings file could not be read or written.
 #[derive(Debug, Error)]
@@ -85,13 +38,7 @@ impl SettingsError {
     /// What the person can do about it.
     pub(crate) fn hint(&self) -> &'static str {
         match self {
-            Self::Content { source, .. } => match source {
-                ContentError::NotUtf8 { .. } => "save the file as UTF-8; it was left as it is",
-                ContentError::DuplicateKey { .. } => {
-                    "merge the two by hand; the file was left as it is"
-                }
-                _ => "correct the file by hand, then run this again; it was left as it is",
-            },
+            Self::Content { source, .. } => source.hint(),
             Self::Io { .. } => "check the permissions of the file and its folder",
             Self::LinkLoop { .. } => "remove the symbolic link that points back to itself",
             Self::NotAFile { .. } => "name another file with --settings",

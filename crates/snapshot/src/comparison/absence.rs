@@ -1,4 +1,4 @@
-//! Whether it proves that nothing was done if a path is absent, or its file is that of the start.
+//! Whether a missing path, or a file unchanged since the start, proves that nothing was done.
 
 use std::path::Path;
 
@@ -113,21 +113,21 @@ impl Comparison<'_> {
         match unlisted.around(path) {
             Some(folder) if unlisted.modules.contains(folder) => Err(Doubt::OtherRepository),
             Some(folder) if unlisted.ignored.contains(folder) => Err(Doubt::Ignored),
-            // While nothing goes on in it, it ignores now what it ignored then.
+            // Nothing has changed in it, so it ignores now what it ignored then.
             Some(folder) if self.is_at_rest(folder) && folder != path => Ok(()),
             Some(_) => Err(Doubt::Unlisted),
             None => Ok(()),
         }
     }
 
-    /// What the other readers do not note at the start: libgit2 no folder that ignores itself, which
-    /// one that is missing may have been; and none of them empty folders, which the path itself may
-    /// have been unless its name is that of a file.
+    /// What the other readers do not record at the start. libgit2 does not record folders that
+    /// ignore themselves, and a missing folder may have been one. None of them records empty
+    /// folders, and the path itself may have been one unless its name is that of a file.
     fn check_folder(&self, path: &RepoPath) -> Result<(), Doubt> {
         let unlisted = self.start.unlisted.as_ref();
         let tells = unlisted.is_some_and(|unlisted| unlisted.rules.is_some());
         if tells || self.start.reader == ReaderKind::Fast {
-            // Or a document, or a baseline of an earlier version.
+            // Or a document, or a baseline that an earlier version wrote.
             return Ok(());
         }
         let is_there = |folder: &RepoPath| {
@@ -151,7 +151,7 @@ impl Comparison<'_> {
         metadata.is_some_and(|it| it.is_dir() && !touch::is_young(&it, &self.start.taken_at))
     }
 
-    /// What lies between the root and the path.
+    /// The folders between the root and the path.
     fn check_way(&self, path: &RepoPath) -> Result<(), Doubt> {
         if path.is_in_git_dir() {
             return Err(Doubt::OtherRepository);
@@ -164,7 +164,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether rules that hold for the path are others than at the start.
+    /// Whether the rules that apply to the path have changed since the start.
     fn check_rules(&self, path: &RepoPath) -> Result<(), Doubt> {
         let rules = |tree: &crate::WorkTree| tree.unlisted.as_ref().and_then(|it| it.rules);
         let (before, after) = (rules(self.start), rules(&self.stop));
@@ -176,7 +176,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Whether a file of rules changed. One that ignores itself is in no listing, so its times tell.
+    /// Whether a rule file changed. One that ignores itself is not listed, so its times decide.
     fn have_changed(&self, rules: &RepoPath) -> bool {
         if self.delta.find(rules).is_some() {
             return true;
@@ -187,7 +187,7 @@ impl Comparison<'_> {
         metadata.is_some_and(|it| it.is_file() && touch::is_young(&it, &self.start.taken_at))
     }
 
-    /// What speaks for the agent wherever its file is, or is not.
+    /// Anything that supports the agent, wherever its file is or is not.
     fn excuse(&self, path: &RepoPath) -> Result<Option<Sighting>, Doubt> {
         let removed =
             |was: &LinkedWorktree| !self.stop.worktrees.iter().any(|is| is.path == was.path);
@@ -229,7 +229,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Where the rules for a path may stand, in the work tree.
+/// Where the rules for a path may be in the work tree.
 fn rule_files(path: &RepoPath) -> impl Iterator<Item = RepoPath> {
     let above = path.ancestors().chain([path.clone()]);
     let above = above

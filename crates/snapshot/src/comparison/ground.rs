@@ -1,4 +1,4 @@
-//! Where a claimed path may be beside the places that its text names.
+//! Where a claimed path may be, besides the places that its text names.
 
 use std::path::{Path, PathBuf};
 
@@ -6,22 +6,22 @@ use super::Comparison;
 use crate::presence::{self, Presence};
 use crate::{Fingerprint, RepoPath, Repository, WorkTree};
 
-/// Repositories in the work tree that are looked into.
+/// How many repositories in the work tree are searched.
 const MOST_NESTED: usize = 256;
-/// Folders that git does not list which are looked into, those nearest to the root first.
+/// How many folders that git does not list are searched, those nearest to the root first.
 const MOST_UNLISTED: usize = 64;
 
 /// The folders in which a claimed path is looked for.
 #[derive(Debug, Default)]
 pub(super) struct Ground {
     /// The other work trees of the repository, and the folder and the repository that the host
-    /// names at the stop, if they are others than those of the start.
+    /// reports at the stop, if they differ from those of the start.
     pub(super) roots: Vec<PathBuf>,
     /// Submodules that are checked out, and other repositories in the work tree.
     pub(super) nested: Vec<PathBuf>,
-    /// There are more of them.
+    /// Whether there are more than are searched.
     pub(super) has_more: bool,
-    /// Folders in the work tree of which git lists nothing.
+    /// Folders in the work tree in which git lists nothing.
     pub(super) unlisted: Vec<PathBuf>,
 }
 
@@ -99,6 +99,6 @@ fn listed_repositories(tree: &WorkTree) -> impl Iterator<Item = &RepoPath> {
 }
 
 fn is_repository(folder: &Path) -> bool {
-    // What cannot be looked at may be one.
+    // If it cannot be examined, it may be one.
     !matches!(presence::at(&folder.join(".git")), Presence::Missing)
 }

@@ -1,5 +1,4 @@
-//! What is asked of git and of the disk only when a claimed path needs the answer, and then only
-//! once.
+//! What is asked of git and of the disk only when a claimed path needs the answer, and only once.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -14,10 +13,10 @@ use crate::objects::NewWork;
 use crate::presence::{self, Presence};
 use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
-/// An answer that was found, or the doubt that it leaves.
+/// An answer, or the doubt that remains without one.
 type Known<'a, T> = Result<&'a T, Doubt>;
 
-/// The answers so far; a failure is remembered as well.
+/// The answers so far; failures are remembered as well.
 #[derive(Debug, Default)]
 pub(super) struct Knowledge {
     touched: OnceCell<Result<Touched, String>>,
@@ -30,14 +29,14 @@ pub(super) struct Knowledge {
     pub(super) ground: OnceCell<Ground>,
 }
 
-/// What commits touched which names of the repository gained or lost.
+/// What was touched by commits that became reachable or unreachable.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     paths: BTreeSet<RepoPath>,
     pub(super) names: Names,
 }
 
-/// What came to object stores.
+/// What was added to object stores.
 #[derive(Debug)]
 pub(super) struct Made {
     pub(super) work: Vec<NewWork>,
@@ -45,7 +44,7 @@ pub(super) struct Made {
     pub(super) names: Names,
 }
 
-/// What goes on in other work trees and other repositories.
+/// What happens in other work trees and other repositories.
 #[derive(Debug, Default)]
 struct Others {
     changed: Vec<RepoPath>,
@@ -55,7 +54,7 @@ struct Others {
 }
 
 impl Comparison<'_> {
-    /// The paths that commits and stashes touched which came or went since the start.
+    /// The paths touched by commits and stashes that appeared or disappeared since the start.
     pub(super) fn touched(&self) -> Known<'_, Touched> {
         known(&self.knowledge.touched, || {
             let (old, new) = (tips(self.start), tips(&self.stop));
@@ -72,7 +71,7 @@ impl Comparison<'_> {
     /// What git knows by name, and what it ignores.
     pub(super) fn known_paths(&self) -> Known<'_, KnownPaths> {
         known(&self.knowledge.known_paths, || {
-            // What was staged for removal since is in the commit of the start alone.
+            // Only the start commit still has what was staged for removal since.
             let commit = self.start.head.oid.as_deref();
             let (repository, basis) = (Rc::clone(&self.repository), self.basis.clone());
             KnownPaths::of(repository, basis, commit, &self.limits)
@@ -96,7 +95,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Everything of which it is known that it changed, wherever.
+    /// Everything that is known to have changed, wherever it is.
     pub(super) fn changed_names(&self) -> Known<'_, Names> {
         let (touched, made, others) = (self.touched()?, self.made()?, self.others()?);
         known(&self.knowledge.changed, || {
@@ -111,7 +110,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// What differed from HEAD at the start, or does so now.
+    /// What differed from HEAD at the start, or does now.
     pub(super) fn recorded(&self) -> &Names {
         let find = || {
             let both = self.start.files.keys().chain(self.stop.files.keys());
@@ -120,7 +119,7 @@ impl Comparison<'_> {
         self.knowledge.recorded.get_or_init(find)
     }
 
-    /// Whether something changed of which a report cannot spell the name.
+    /// Whether a file changed whose name a report cannot write.
     pub(super) fn has_unspeakable(&self) -> bool {
         let find = || self.delta.iter().any(|(path, _)| !is_speakable(path));
         *self.knowledge.has_unspeakable.get_or_init(find)
@@ -164,7 +163,7 @@ impl Comparison<'_> {
             Err(why) => return Err(why),
         };
         seen.push(repository.root.clone());
-        // Only the names count, so nothing need be hashed.
+        // Only the names matter, so nothing needs to be hashed.
         let limits = Limits {
             max_hash_bytes: 0,
             ..self.limits.clone()
@@ -197,13 +196,13 @@ impl Comparison<'_> {
             Presence::Here(place, metadata) => {
                 self.touch(&place, &metadata, Some(root), || false) == Touch::Possible
             }
-            // Deleted there, at a time that nobody knows.
+            // Deleted there, at an unknown time.
             Presence::Missing | Presence::Unknown => true,
         }
     }
 }
 
-/// Runs `find` the first time, and remembers also that it failed.
+/// Calls `find` the first time, and also remembers a failure.
 fn known<T>(
     cell: &OnceCell<Result<T, String>>,
     find: impl FnOnce() -> Result<T, Unreadable>,
@@ -213,7 +212,7 @@ fn known<T>(
         .map_err(|why| Doubt::Unreadable(why.clone()))
 }
 
-/// Every commit that a name of the repository leads to.
+/// Every commit that a ref of the repository points to.
 fn tips(tree: &WorkTree) -> BTreeSet<&str> {
     let detached = tree.worktrees.iter().map(|other| other.head.as_str());
     let detached = detached.filter(|head| head.bytes().all(|byte| byte.is_ascii_hexdigit()));

@@ -1,4 +1,5 @@
-//! One look at all places where a claimed path may be. What speaks most for the agent is the answer.
+//! Looks at all places where a claimed path may be. The evidence that is best for the agent is the
+//! answer.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -9,15 +10,15 @@ use crate::presence::{self, Presence};
 use crate::touch::{self, Subject};
 use crate::{Doubt, Landing, RepoPath, Sighting, Touch};
 
-/// What a look at all places came to.
+/// The result of looking at all places.
 #[derive(Debug, Default)]
 pub(super) struct Look {
     best: Option<Found>,
-    /// A place could not be looked at.
+    /// A place that could not be examined.
     pub(super) doubt: Option<Doubt>,
 }
 
-/// Something that is at one of the places.
+/// Something that exists at one of the places.
 #[derive(Debug)]
 struct Found {
     path: PathBuf,
@@ -25,14 +26,14 @@ struct Found {
     place: Place,
 }
 
-/// What it says of a file that it may have been written at a place.
+/// What it means if a file may have been written at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
-    /// It is there.
+    /// The file is there.
     Here,
-    /// It is work, in another work tree.
+    /// It counts as work in another work tree.
     Worktree,
-    /// It is work, at a place that the transcript names.
+    /// It counts as work at a place that the transcript names.
     Written,
 }
 
@@ -43,7 +44,7 @@ impl Look {
         (found.touch == Touch::Possible).then(|| found.sighting())
     }
 
-    /// What was found, with nothing said about what was not done to it.
+    /// What was found, without a statement about what was not done to it.
     pub(super) fn found(&self) -> Option<Sighting> {
         let sighting = self.best.as_ref().map(Found::sighting)?;
         Some(match sighting {
@@ -155,7 +156,7 @@ impl Comparison<'_> {
         let root = Some(self.start.root.as_path());
         for (folder, kind) in nested.chain(unlisted) {
             for path in std::iter::once(relative.clone()).chain(relative.below(folder)) {
-                // That one of these cannot be read is no doubt: nothing names it.
+                // If one of these cannot be read, that is not a doubt: nothing names it.
                 let presence = self.listings.find_folded(folder, &path);
                 if let Presence::Here(..) = presence {
                     look.take(presence, kind, |place, metadata| {
@@ -166,8 +167,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether the file was written since the start. Folders above it count up to `root`, unless git
-    /// compared its content.
+    /// Whether the file was written since the start. Folders above it count, up to `root`, unless
+    /// git compared its content.
     pub(super) fn touch(
         &self,
         place: &Path,
@@ -188,7 +189,7 @@ impl Comparison<'_> {
         known.is_ok_and(|known| known.is_tracked(path).unwrap_or(false))
     }
 
-    /// Whether the file at `path` of another work tree of the repository is what git has of it.
+    /// Whether the file at `path` of another work tree of the repository is what git has for it.
     fn is_clean(&self, root: &Path, path: &RepoPath) -> bool {
         self.is_tracked(path) && self.is_listed_clean(root, path)
     }

@@ -1,4 +1,4 @@
-//! Paths that tool calls of the agent name.
+//! Paths that the agent's tool calls name.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use crate::RepoPath;
 use attest_evidence::{fold, path_bytes};
 
-/// A path that a tool call of the agent's transcript names. It can only speak for the agent.
+/// A path that a tool call in the agent's transcript names. It can only count for the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mention {
-    /// A tool of this machine was to write there. The path is absolute.
+    /// A tool of this machine was asked to write there. The path is absolute.
     Written(PathBuf),
-    /// A tool that may write elsewhere than on this machine was to write there.
+    /// A tool that may write on another machine was asked to write there.
     Elsewhere(String),
 }
 
@@ -40,7 +40,7 @@ impl Mentions {
         }
     }
 
-    /// The places that end as `relative` does.
+    /// The places that end in `relative`.
     pub(super) fn written(&self, relative: &RepoPath) -> impl Iterator<Item = &Path> {
         let path = relative.folded();
         let named = path
@@ -52,7 +52,7 @@ impl Mentions {
         })
     }
 
-    /// Whether a tool that writes elsewhere names a path that ends as `path` does, or the reverse.
+    /// Whether a tool that writes elsewhere names a path that ends in `path`, or the reverse.
     pub(super) fn has_elsewhere(&self, path: &RepoPath) -> bool {
         path.folded().is_some_and(|path| {
             let named = self.elsewhere.get(last(&path)).into_iter().flatten();

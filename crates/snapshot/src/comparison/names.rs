@@ -1,4 +1,5 @@
-//! Paths by what a claim may call them: whole, by a folder above them, or by a last part alone.
+//! Paths by the names that a claim may use: the whole path, a folder above it, or only its last
+//! part.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,25 +9,25 @@ use crate::RepoPath;
 #[derive(Debug, Default)]
 pub(super) struct Names {
     paths: Vec<RepoPath>,
-    /// Each path and each folder, in its folded form, with a path that it is or holds.
+    /// Each path and folder in its folded form, with the index of a path that it is or contains.
     known: HashMap<String, usize>,
-    /// The same by the last part.
+    /// The same by last part.
     by_last: HashMap<String, Vec<(String, usize)>>,
-    /// Files by the last part without an extension.
+    /// Files by last part without an extension.
     by_stem: HashMap<String, Vec<(String, usize)>>,
     seen: HashSet<String>,
 }
 
-/// What has the last part of a path that is searched.
+/// A path that has the same last part as the one that was looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Namesake {
     pub(super) changed: RepoPath,
-    /// Whether the path that was searched is the end of that one.
+    /// Whether that path ends in the one that was looked up.
     pub(super) is_suffix: bool,
 }
 
 impl Names {
-    /// Adds a path. One that is not UTF-8 can be called nothing.
+    /// Adds a path. No text can name one that is not UTF-8.
     pub(super) fn add(&mut self, path: &RepoPath) {
         let Some(folded) = path.folded() else {
             return;
@@ -41,7 +42,7 @@ impl Names {
             entry.or_default().push((stem.to_owned(), at));
         }
         let mut rest = folded.as_str();
-        // The folders above one that is known are known.
+        // If a folder is known, so are the folders above it.
         while !self.known.contains_key(rest) {
             self.known.insert(rest.to_owned(), at);
             let entry = self.by_last.entry(last(rest).to_owned());
@@ -53,12 +54,12 @@ impl Names {
         }
     }
 
-    /// The path of this folded form, or one in the folder of this form.
+    /// The path with this folded form, or one in the folder with this form.
     pub(super) fn get(&self, folded: &str) -> Option<&RepoPath> {
         self.known.get(folded).map(|at| &self.paths[*at])
     }
 
-    /// What has the last part of `folded`. One of which that is the end says more than any other.
+    /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.
     pub(super) fn namesake(&self, folded: &str) -> Option<Namesake> {
         let name = last(folded);
         let by_last = self.by_last.get(name).into_iter().flatten();
@@ -91,7 +92,7 @@ fn last(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The path without the last extension, and without all of them.
+/// The path without its last extension, and without all of them.
 fn stems(path: &str) -> impl Iterator<Item = &str> {
     let start = path.len() - last(path).len();
     let dots = |dot: Option<usize>| dot.filter(|dot| *dot > 0).map(|dot| &path[..start + dot]);

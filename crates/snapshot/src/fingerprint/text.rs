@@ -1,4 +1,4 @@
-//! The text of a fingerprint.
+//! The text form of a fingerprint.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +25,7 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// A stored fingerprint that no version wrote.
+/// A stored fingerprint that no version of attest has written.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown fingerprint {0:?}")]
 pub struct UnknownFingerprint(String);

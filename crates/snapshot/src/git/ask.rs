@@ -2,18 +2,18 @@
 //!
 //! Each of them looks at objects, names or settings. None looks at a file of the work tree, so none
 //! has a reason to run a filter, a converter, a monitor or a hook; none reads or writes an index;
-//! and none fetches, since no transport is allowed.
+//! and none fetches, because no transport is allowed.
 
 /// A question: a subcommand with its fixed options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// What `safe.directory` says outside of any repository.
+    /// The value of `safe.directory` outside any repository.
     SafeDirectories,
     /// Every setting with its value.
     Settings,
     /// The value of one setting, read as a path.
     PathSetting,
-    /// The top of the work tree, and the folder that all of them share.
+    /// The top of the work tree, and the folder that all work trees share.
     Folders,
     /// The branch that HEAD names.
     Branch,
@@ -23,9 +23,9 @@ pub(crate) enum Ask {
     Refs,
     /// What objects are, asked one by one.
     Kinds,
-    /// What they hold, asked one by one.
+    /// The contents of objects, asked one by one.
     Contents,
-    /// Whether a commit that any name leads to touches a path.
+    /// Whether a commit that is reachable from any name touches a path.
     EverTouched,
     /// What differs in the work tree. Filters have to be off.
     #[cfg(not(unix))]
@@ -39,16 +39,16 @@ pub(crate) enum Ask {
 }
 
 impl Ask {
-    /// The table: what is run, and why nothing else runs then.
+    /// The table of commands, and why each runs nothing else.
     pub(super) const fn words(self) -> &'static [&'static str] {
         match self {
-            // `config` only reads files of settings; a value is never run.
+            // `config` only reads settings files; a value is never run.
             Self::SafeDirectories => {
                 &["config", "-z", "--type=path", "--get-all", "safe.directory"]
             }
             Self::Settings => &["config", "-z", "--list"],
             Self::PathSetting => &["config", "-z", "--type=path", "--get"],
-            // `rev-parse` of these only looks for folders and names.
+            // With these options `rev-parse` only looks for folders and names.
             Self::Folders => &[
                 "rev-parse",
                 "--path-format=absolute",
@@ -56,7 +56,7 @@ impl Ask {
                 "--git-common-dir",
             ],
             Self::Head => &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
-            // Both read the files of names, or the tables of them.
+            // Both read the files of refs, or their tables.
             Self::Branch => &["symbolic-ref", "--quiet", "HEAD"],
             Self::Refs => &[
                 "for-each-ref",
@@ -65,7 +65,7 @@ impl Ask {
                 "refs/remotes",
                 "refs/stash",
             ],
-            // Without `--textconv` and `--filters` an object is handed over as it is stored.
+            // Without `--textconv` and `--filters`, an object is printed as it is stored.
             Self::Kinds => &["cat-file", "--batch-check"],
             Self::Contents => &["cat-file", "--batch"],
             // Only trees are compared.
@@ -87,7 +87,7 @@ impl Ask {
         }
     }
 
-    /// Exit statuses that are answers. 1: there is no such thing.
+    /// Exit statuses that are answers. 1 means that there is no such thing.
     pub(super) const fn accepted(self) -> &'static [i32] {
         match self {
             Self::SafeDirectories | Self::PathSetting | Self::Branch | Self::Head => &[0, 1],

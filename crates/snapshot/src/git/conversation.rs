@@ -1,4 +1,4 @@
-//! A git that is asked one thing after the other.
+//! A git process that is asked one question after another.
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use super::GitError;
 
-/// Pieces of an answer that wait to be heard; the process waits in its turn.
+/// How many pieces of an answer may be queued; the process waits when the queue is full.
 const PIECES: usize = 4;
 /// Bytes of a piece.
 const PIECE: usize = 64 * 1024;
 
-/// A process that answers until it is no longer asked, and ends with this.
+/// A process that answers until it is no longer asked, and ends when this is dropped.
 pub(crate) struct Conversation {
     child: Child,
     questions: Option<ChildStdin>,
     answers: Receiver<Vec<u8>>,
-    /// What was heard and not yet taken.
+    /// What was received and not yet used.
     heard: Vec<u8>,
     command: &'static str,
     patience: Patience,
@@ -47,8 +47,8 @@ impl Conversation {
         }
     }
 
-    /// Asks. A question is much smaller than what a pipe holds, and is asked when the answer to the
-    /// one before was heard, so this does not wait.
+    /// Sends a question. A question is much smaller than a pipe's buffer, and is sent only after
+    /// the answer to the previous one was received, so this does not block.
     pub(crate) fn say(&mut self, question: &[u8]) -> Result<(), GitError> {
         let ended = self.ended();
         let pipe = self.questions.as_mut().ok_or(ended)?;
@@ -71,7 +71,7 @@ impl Conversation {
         }
     }
 
-    /// The next so many bytes.
+    /// The next `count` bytes of the answer.
     pub(crate) fn hear(&mut self, count: usize) -> Result<Vec<u8>, GitError> {
         while self.heard.len() < count {
             self.listen()?;
@@ -108,7 +108,7 @@ impl Conversation {
 
 impl Drop for Conversation {
     fn drop(&mut self) {
-        // Best effort: what cannot be ended is left behind, and no answer depends on it.
+        // Best effort: a process that cannot be ended is left behind, and no answer depends on it.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

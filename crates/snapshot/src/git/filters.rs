@@ -1,4 +1,4 @@
-//! Switching off the programs that a configuration names as filters, where git has to look into
+//! Switching off the programs that a configuration names as filters, for when git has to look into
 //! files itself.
 
 use std::collections::BTreeMap;
@@ -7,8 +7,8 @@ use std::ffi::OsString;
 use super::{Ask, Git, GitError};
 
 impl Git<'_> {
-    /// Switches every configured content filter off, so that no filter program runs when git has
-    /// to look into a file. Their names are bytes, in which there may be anything but a NUL.
+    /// Switches every configured content filter off, so that no filter program runs when git has to
+    /// look into a file. Filter names are bytes, and may contain anything but a NUL.
     pub(crate) fn without_filters(mut self) -> Result<Self, GitError> {
         for name in self.filters()?.into_keys() {
             let is_switch = name.ends_with(b".required");
@@ -16,7 +16,7 @@ impl Git<'_> {
             let name = String::from_utf8_lossy(&name).into_owned();
             self.settings.push((OsString::from(name), value));
         }
-        // A name that is no UTF-8, or a configuration that has changed since.
+        // A name that is not UTF-8, or a configuration that has changed since.
         match self.filters()?.into_iter().find(|(_, is_off)| !is_off) {
             Some((name, _)) => Err(GitError::Filter {
                 name: crate::escaped(&name),
@@ -26,7 +26,7 @@ impl Git<'_> {
     }
 
     /// The name of each setting that makes a program filter contents, and whether it is switched
-    /// off. One that is set more than once is said as often, and the last counts.
+    /// off. A setting that is given more than once is listed that often, and the last one counts.
     fn filters(&self) -> Result<BTreeMap<Vec<u8>, bool>, GitError> {
         let nothing: [&str; 0] = [];
         let output = self.ask(Ask::Settings, &nothing)?;

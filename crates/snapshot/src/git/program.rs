@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The `git` to run for `folder`: the first in an absolute entry of `PATH`. One in the work tree of
-/// the folder would be the repository's own program, and so would that of an empty or relative
+/// the folder would be the repository's own program, and so might one in an empty or relative
 /// entry.
 pub(super) fn of(folder: &Path) -> Option<&'static Path> {
     let work_tree = work_tree_of(folder);
@@ -18,12 +18,12 @@ pub(super) fn of(folder: &Path) -> Option<&'static Path> {
 /// A program named `git`.
 struct Found {
     program: PathBuf,
-    /// The entry of `PATH`, and the program, links resolved.
+    /// The entry of `PATH`, and the program, with links resolved.
     entry: PathBuf,
     target: PathBuf,
 }
 
-/// All that `PATH` has, looked for once.
+/// All of them that `PATH` has, looked for once.
 fn found() -> &'static [Found] {
     static FOUND: OnceLock<Vec<Found>> = OnceLock::new();
     FOUND.get_or_init(|| in_path(path().as_deref().unwrap_or_default()))
@@ -55,7 +55,7 @@ fn path() -> Option<std::ffi::OsString> {
     std::env::var_os("PATH")
 }
 
-/// The nearest folder above with a `.git` in it, or the folder itself.
+/// The nearest folder, at or above this one, that has a `.git` in it.
 fn work_tree_of(folder: &Path) -> PathBuf {
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let mut above = folder.ancestors();

@@ -1,4 +1,4 @@
-//! The ignore rules of a repository, read folder by folder as paths lead to them.
+//! The ignore rules of a repository, read folder by folder as paths need them.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use super::Names;
 use crate::reader::fast::{Basis, RULES, Rules, folder_of, join, root, stat, text_in};
 use crate::{RepoPath, Repository, Unreadable};
 
-/// The rules that hold everywhere, and those of the folders that were asked for.
+/// The rules that apply everywhere, and those of the folders asked for.
 pub(super) struct Ignored {
     root: OwnedFd,
     root_path: PathBuf,
@@ -49,7 +49,7 @@ impl Ignored {
         Ok(self.folder(folder_of(path), names)?.rules.cover(path, true))
     }
 
-    /// The rules that hold in a folder, which need not be there.
+    /// The rules that apply in a folder, which need not exist.
     fn folder(&self, path: &[u8], names: &Names) -> Result<Folder, Unreadable> {
         if let Some(known) = self.folders.borrow().get(path) {
             return Ok(known.clone());
@@ -75,7 +75,7 @@ impl Ignored {
         Ok(folder)
     }
 
-    /// What the folder's own file of rules says.
+    /// The content of the folder's own rule file.
     fn text(&self, folder: &[u8], is_there: bool, names: &Names) -> Result<Vec<u8>, Unreadable> {
         let path = join(folder, RULES);
         let kind = if is_there { self.kind(&path)? } else { None };

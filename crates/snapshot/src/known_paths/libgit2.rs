@@ -1,10 +1,10 @@
-//! The ignore rules of a repository, asked of libgit2.
+//! The ignore rules of a repository, as answered by libgit2.
 
 use super::Names;
 use crate::repository::{Access, path_of};
 use crate::{Limits, RepoPath, Repository, Unreadable};
 
-/// What libgit2 opened.
+/// The repository that libgit2 opened.
 pub(super) struct Ignored(Box<git2::Repository>);
 
 impl Ignored {
@@ -16,7 +16,7 @@ impl Ignored {
     }
 
     pub(super) fn covers(&self, path: &RepoPath, _names: &Names) -> Result<bool, Unreadable> {
-        // Nothing below an ignored folder is brought back.
+        // Nothing below an ignored folder can be included again.
         for folder in path.ancestors() {
             if self.asks_folder(&folder)? {
                 return Ok(true);
@@ -29,7 +29,7 @@ impl Ignored {
         Ok(self.asks_folder(path)? || self.covers(path, names)?)
     }
 
-    /// To libgit2 a folder ends in a slash.
+    /// libgit2 takes a path with a slash at the end for a folder.
     fn asks_folder(&self, folder: &RepoPath) -> Result<bool, Unreadable> {
         self.ask(&[folder.as_bytes(), b"/"].concat())
     }

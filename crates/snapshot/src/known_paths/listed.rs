@@ -1,4 +1,4 @@
-//! The names that the git program lists, for repositories that only git reads.
+//! The names that the git program lists, for repositories that only git can read.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ impl Listed {
     ) -> Result<Self, Unreadable> {
         let mut listed = Self::default();
         let git = repository.git_with_index(limits)?;
-        // `-t` puts a tag before each name: `S` means left out.
+        // `-t` puts a tag before each name: `S` means left out of the checkout.
         let nothing: [&str; 0] = [];
         let index = git.ask_twice(Ask::Names, &nothing)?;
         for record in records(&index) {
@@ -41,7 +41,7 @@ impl Listed {
         Ok(listed)
     }
 
-    /// Both listings are `<mode> …\t<path>`.
+    /// Both listings have the form `<mode> …\t<path>`.
     fn add(&mut self, record: &[u8], command: &'static str) -> Result<(), Unreadable> {
         let tab = record.iter().position(|byte| *byte == b'\t');
         let path = &record[tab.ok_or(answer(command))? + 1..];

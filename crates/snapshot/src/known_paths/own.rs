@@ -11,7 +11,7 @@ use crate::repository::check_time;
 use crate::{Limits, RepoPath, Repository, Unreadable};
 use attest_evidence::fold;
 
-/// The names, and what was looked up of them so far.
+/// The names, and what has been looked up so far.
 pub(super) struct Names {
     basis: Rc<Basis>,
     repository: Rc<Repository>,
@@ -21,12 +21,12 @@ pub(super) struct Names {
     limits: Limits,
 }
 
-/// A folder that has names.
+/// A folder that contains names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Folder {
-    /// One of the index, by its number.
+    /// A folder in the index, by number.
     Indexed(usize),
-    /// One of which the index has nothing but folders that are left out somewhere below.
+    /// A folder whose only trace in the index is that folders below it are left out.
     LeftOut(Vec<u8>),
     /// A tree object.
     Tree(Oid),
@@ -34,7 +34,7 @@ enum Folder {
     Commit(Oid),
 }
 
-/// The names in one folder in their folded form, of which several may be the same.
+/// The names in one folder in their folded form, in which several may coincide.
 type Children = HashMap<String, Vec<Item>>;
 
 enum Item {
@@ -161,7 +161,7 @@ impl Names {
         }
     }
 
-    /// What the index has of the file of rules at `path`, if that is left out of the checkout.
+    /// What the index has for the rule file at `path`, if that is left out of the checkout.
     pub(super) fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
         let entry = self.index().find(path).filter(|entry| entry.is_left_out());
         if let Some(entry) = entry {
@@ -199,7 +199,7 @@ fn add_tree(tree: Vec<TreeItem>, found: &mut Children) {
 }
 
 fn add(children: &mut Children, name: &[u8], item: Item) {
-    // No claim can spell another name.
+    // No claim can write any other name.
     if let Ok(name) = std::str::from_utf8(name) {
         children.entry(fold(name)).or_default().push(item);
     }

@@ -1,4 +1,4 @@
-//! The files of an object store, and which of them came since the start.
+//! The files of an object store, and which of them were added since the start.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, Metadata};
@@ -13,20 +13,20 @@ use crate::identity::TICK_NS;
 use crate::regular::open_regular;
 use crate::{Moment, Unreadable, touch};
 
-/// Objects looked at before the rest counts as unknown.
+/// Objects that are examined before the rest counts as unknown.
 const MOST_OBJECTS: usize = 20_000;
 const SECOND_NS: i128 = 1_000_000_000;
 
-/// What an object store held at a start, as far as a stop asks.
+/// What an object store contained at a start, as far as a stop needs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Store {
     /// The names of the packs.
     packs: BTreeSet<String>,
     /// The folders of loose objects.
     shelves: BTreeSet<String>,
-    /// When one of these last came or went, in nanoseconds since the epoch.
+    /// When one of these was last added or removed, in nanoseconds since the epoch.
     changed_ns: Option<i64>,
-    /// How many objects each of them held; counted where file times say nothing.
+    /// The number of objects in each of them; counted if file times cannot be trusted.
     counts: Option<BTreeMap<String, usize>>,
 }
 
@@ -52,8 +52,8 @@ impl Store {
 }
 
 impl Store {
-    /// Whether a folder of loose objects went, or came and went. A fetch makes something there that
-    /// is gone when it ends.
+    /// Whether a folder of loose objects was removed, or appeared and disappeared. A fetch creates
+    /// something there that is gone when it ends.
     fn has_lost(&self, store: &Path, now: &BTreeSet<String>, since: &Moment) -> bool {
         let came_and_went = self.shelves == *now && self.changed_ns != changed_ns(store);
         !self.shelves.is_subset(now) || (came_and_went && !has_fetched(store, since))
@@ -78,16 +78,16 @@ fn changed_ns(folder: &Path) -> Option<i64> {
     i64::try_from(since.as_nanos()).ok()
 }
 
-/// What came to a store.
+/// What was added to a store.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Added {
-    /// Objects that may be new; none that is new is left out unless there is a doubt.
+    /// Objects that may be new. Unless there is a doubt, every new object is among them.
     pub(super) oids: HashSet<String>,
-    /// Objects were dropped or moved, came in too large a number, or when they came is not known.
+    /// Objects were dropped or moved, too many were added, or it is not known when they were.
     pub(super) is_in_doubt: bool,
 }
 
-/// What came to the folder `store` after `since`, when it `was` this.
+/// What was added to the folder `store` after `since`, when it `was` this.
 pub(super) fn added(
     store: &Path,
     since: &Moment,
@@ -112,7 +112,7 @@ pub(super) fn added(
 }
 
 impl Added {
-    /// A pack that is gone was packed anew, and what was loose may have been dropped meanwhile.
+    /// If a pack is gone, its objects were packed again, and loose ones may have been dropped.
     fn add_packs(
         &mut self,
         store: &Path,
@@ -143,12 +143,12 @@ impl Added {
     ) -> Result<(), Unreadable> {
         for shelf in shelves {
             let folder = store.join(shelf);
-            // What comes or goes shows in the folder's own times.
+            // The folder's own times show whether anything was added or removed.
             if !is_recent(&folder, since) {
                 continue;
             }
             let young = recent(&folder, since)?;
-            // Something came or went there, and nothing came.
+            // Something was added or removed there, and nothing new is left.
             self.is_in_doubt |= young.is_empty();
             self.oids
                 .extend(young.iter().filter_map(|rest| oid(shelf, rest)));
@@ -175,18 +175,18 @@ impl Added {
     }
 }
 
-/// The object of a file in a folder of loose objects; git's own unfinished files are none.
+/// The object stored in a file in a folder of loose objects; `None` for git's unfinished files.
 fn oid(shelf: &str, rest: &str) -> Option<String> {
     let is_oid = matches!(rest.len(), 38 | 62) && rest.bytes().all(|b| b.is_ascii_hexdigit());
     is_oid.then(|| format!("{shelf}{rest}"))
 }
 
-/// Whether the times of files there are not those of this machine's clock.
+/// Whether the times of files there come from another machine's clock.
 fn is_foreign(store: &Path) -> bool {
     cfg!(target_os = "linux") && !touch::has_our_clock(store)
 }
 
-/// The objects that an index of a pack lists, as gitformat-pack(5) has it. `None` if there are too
+/// The objects that a pack index lists, as described by gitformat-pack(5). `None` if there are too
 /// many, or the file is not understood.
 fn objects_of(index: &Path) -> Option<Vec<String>> {
     const FANOUT: usize = 256 * 4;
@@ -204,8 +204,8 @@ fn objects_of(index: &Path) -> Option<Vec<String>> {
     if count > MOST_OBJECTS {
         return None;
     }
-    // Per object an id, a checksum and an offset, and two checksums of the id's length at the end;
-    // packs of 2 GB, which have longer offsets, hold more objects than are read.
+    // Each object has an id, a checksum and an offset, and two checksums as long as an id are at
+    // the end. Packs above 2 GB, which have longer offsets, contain more objects than are read.
     let length = usize::try_from(file.metadata().ok()?.len()).ok()?;
     let rest = length.checked_sub(head.len())?;
     let width = [20, 32]
@@ -216,7 +216,7 @@ fn objects_of(index: &Path) -> Option<Vec<String>> {
     Some(oids.chunks_exact(width).map(hex).collect())
 }
 
-/// Whether it is the index of a pack, which git writes last.
+/// Whether it is a pack index, which git writes last.
 fn is_index(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|it| it == "idx")
 }
@@ -237,15 +237,15 @@ fn recent(folder: &Path, since: &Moment) -> Result<Vec<String>, Unreadable> {
     Ok(found)
 }
 
-/// Whether it may have been written after `since`. What is gone again was there a moment ago.
+/// Whether it may have been written after `since`. A file that is gone was there a moment ago.
 fn is_recent(place: &Path, since: &Moment) -> bool {
     fs::symlink_metadata(place).map_or(true, |metadata| {
         latest_ns(&metadata) + TICK_NS >= i128::from(since.wall_ns)
     })
 }
 
-/// The latest moment at which it may have been written. A file system that keeps whole seconds has
-/// cut off what followed them.
+/// The latest moment at which it may have been written. A file system that stores whole seconds has
+/// cut off the rest.
 #[cfg(unix)]
 fn latest_ns(metadata: &Metadata) -> i128 {
     use std::os::unix::fs::MetadataExt;
@@ -282,7 +282,7 @@ fn names(folder: &Path) -> Result<Vec<String>, Unreadable> {
     let mut count = Count::of(bounds::LISTED);
     let mut names = Vec::new();
     for entry in entries {
-        // A list that breaks off would hide what came.
+        // A listing that stops early would hide what was added.
         let entry = entry.map_err(|error| Unreadable::io(folder, error))?;
         count.add(1)?;
         names.extend(entry.file_name().into_string().ok());

@@ -20,7 +20,7 @@ const SHA1: usize = 20;
 const SHA256: usize = 32;
 
 impl Oid {
-    /// `None` unless there are as many bytes as one of the two hashes has.
+    /// `None` unless the number of bytes is that of one of the two hashes.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut all = [0; SHA256];
         if ![SHA1, SHA256].contains(&bytes.len()) {
@@ -50,7 +50,7 @@ impl Oid {
         &self.bytes[..self.len()]
     }
 
-    /// Bytes of the hash.
+    /// The number of bytes of the hash.
     pub(crate) fn len(&self) -> usize {
         usize::from(self.length)
     }
@@ -59,7 +59,7 @@ impl Oid {
         git2::Oid::from_bytes(self.as_bytes()).map_err(|error| super::refused(&error))
     }
 
-    /// Whether an object of this kind and content has this name.
+    /// Whether this is the name of an object with this kind and content.
     pub(super) fn is_of(&self, kind: Kind, content: &[u8]) -> bool {
         let kind = match kind {
             Kind::Commit => "commit",

@@ -9,12 +9,12 @@ pub(crate) const LINK: u32 = 0o120_000;
 /// git's mode of a submodule.
 pub(crate) const GITLINK: u32 = 0o160_000;
 
-/// What of a commit is needed.
+/// The part of a commit that is needed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Commit {
     pub(crate) tree: Oid,
     pub(crate) parents: Vec<Oid>,
-    /// Seconds since the epoch, by whoever committed.
+    /// Seconds since the epoch, according to the committer.
     pub(super) time: i64,
 }
 

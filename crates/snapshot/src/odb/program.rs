@@ -1,4 +1,4 @@
-//! Objects that the git program hands over, one by one.
+//! Objects that the git program prints, one by one.
 
 use super::{Kind, Oid, bad};
 use crate::Unreadable;
@@ -7,8 +7,8 @@ use crate::git::{Ask, Conversation, Git, GitError};
 /// Longest first line of an answer: a name, a kind and a number.
 const HEADER: usize = 128;
 
-/// Two processes that answer until they are no longer asked: one for what an object is, so that
-/// no content comes that is too large, and one for its content.
+/// Two processes that answer until they are no longer asked: one for the kind and size of an
+/// object, so that no content is sent that is too large, and one for its content.
 pub(super) struct Program<'a> {
     git: Git<'a>,
     kinds: Option<Conversation>,

@@ -1,4 +1,4 @@
-//! Walks over trees and commits, each with an end.
+//! Bounded walks over trees and commits.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
@@ -6,14 +6,14 @@ use super::{Item, Odb, Oid};
 use crate::bounds::{self, Count};
 use crate::{RepoPath, Unreadable};
 
-/// A path at which two trees have not the same, and what each has there but a folder.
+/// A path on which two trees differ, and what each has there unless it is a folder.
 pub(crate) struct Differing {
     pub(crate) path: RepoPath,
     pub(crate) old: Option<Item>,
     pub(crate) new: Option<Item>,
 }
 
-/// Two trees to compare, at the path that both have.
+/// Two trees to compare, and their common path.
 struct Pair {
     path: Vec<u8>,
     old: Option<Oid>,
@@ -21,8 +21,8 @@ struct Pair {
     depth: usize,
 }
 
-/// Hands each path on which two trees differ to `take`, in no order. Both are at the path `base`;
-/// `None` is a tree without names.
+/// Passes each path on which two trees differ to `take`, in no particular order. Both trees are at
+/// the path `base`; `None` is an empty tree.
 pub(crate) fn differing(
     odb: &Odb<'_>,
     base: &[u8],
@@ -86,10 +86,10 @@ pub(crate) fn differing(
     Ok(())
 }
 
-/// The commits that one of `of` reaches and none of `without`.
+/// The commits that are reachable from one of `of` and from none of `without`.
 ///
-/// The times of commits tell when to stop looking. If they are wrong some commits more may come, and
-/// never fewer.
+/// Commit times decide when to stop searching. If they are wrong, there may be too many commits,
+/// but never too few.
 pub(crate) fn commits_between(
     odb: &Odb<'_>,
     without: &BTreeSet<Oid>,
@@ -121,7 +121,8 @@ pub(crate) fn commits_between(
                 return Err(Unreadable::TooMuchHistory(bounds::COMMITS));
             }
         } else if walk.wanted == 0 {
-            // Only what `without` reaches is left; a few more, since times may be wrong.
+            // Only what `without` reaches is left. A few more are visited, because times may be
+            // wrong.
             slack -= 1;
             if slack == 0 {
                 break;
@@ -135,7 +136,7 @@ pub(crate) fn commits_between(
     Ok(found)
 }
 
-/// Commits that are looked at after the last wanted one.
+/// How many commits are visited after the last wanted one.
 const SLACK: usize = 16;
 
 struct Walk<'w, 'a> {
@@ -143,11 +144,11 @@ struct Walk<'w, 'a> {
     seen: HashMap<Oid, Seen>,
     /// The youngest first.
     queue: BinaryHeap<(i64, Oid)>,
-    /// How many of the queue are wanted.
+    /// How many commits in the queue are wanted.
     wanted: usize,
 }
 
-/// A commit that was queued.
+/// A commit that has been queued.
 struct Seen {
     parents: Vec<Oid>,
     is_wanted: bool,
@@ -187,7 +188,7 @@ impl Walk<'_, '_> {
         (seen.is_wanted, seen.parents.clone())
     }
 
-    /// A commit turns out not to be wanted, and with it what is known to lie behind it.
+    /// Marks a commit as unwanted, together with everything known to lie behind it.
     fn forget(&mut self, oid: Oid) {
         let mut open = vec![oid];
         while let Some(oid) = open.pop() {

@@ -2,7 +2,7 @@
 
 use super::Refusal;
 
-/// A place in an index file. Reading past its end is a doubt about the whole file.
+/// A position in an index file. Reading past the end makes the whole file doubtful.
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -13,7 +13,7 @@ impl<'a> Cursor<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// How many bytes were taken.
+    /// How many bytes have been consumed.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -37,7 +37,7 @@ impl<'a> Cursor<'a> {
         Ok(u32::from_be_bytes(four))
     }
 
-    /// The bytes up to the next NUL, which is taken as well.
+    /// The bytes up to the next NUL, which is consumed too.
     pub(super) fn text(&mut self) -> Result<&'a [u8], Refusal> {
         match memchr::memchr(0, &self.bytes[self.at..]) {
             Some(length) => self.text_of(length),
@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A text of known length, and the NUL behind it, which is taken as well.
+    /// A text of known length and the NUL after it, which is consumed too.
     pub(super) fn text_of(&mut self, length: usize) -> Result<&'a [u8], Refusal> {
         match self.take(length + 1)?.split_last() {
             Some((0, text)) => Ok(text),
@@ -53,7 +53,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The number format of pack offsets.
+    /// A number in the format of pack offsets.
     pub(super) fn varint(&mut self) -> Result<usize, Refusal> {
         let mut value = 0_usize;
         loop {

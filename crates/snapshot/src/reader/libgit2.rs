@@ -1,4 +1,4 @@
-//! The reader on libgit2.
+//! The reader that uses libgit2.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ impl LibGit2Reader<'_> {
             }
             if entry.status().contains(Status::WT_DELETED) {
                 self.check_deleted(&path)?;
-                // libgit2 calls a path that a sparse checkout left out deleted.
+                // libgit2 reports a path that a sparse checkout left out as deleted.
                 if index.is_none() {
                     index = Some(self.opened.index()?);
                 }
@@ -49,7 +49,7 @@ impl LibGit2Reader<'_> {
         Ok(differing)
     }
 
-    /// To libgit2 a file in a folder that cannot be read is deleted.
+    /// libgit2 reports a file in an unreadable folder as deleted.
     fn check_deleted(&self, path: &RepoPath) -> Result<(), Unreadable> {
         let Some(place) = path.under(&self.repository.root) else {
             return Ok(());
@@ -81,8 +81,8 @@ pub(super) fn list(
     Ok(listing)
 }
 
-/// Folders that an ignore rule covers. Nothing below one can be brought back by a later rule (see
-/// gitignore(5)), which libgit2 does where the folder also holds a tracked file.
+/// Folders that an ignore rule covers. No later rule can include anything below one again (see
+/// gitignore(5)), but libgit2 does so if the folder also contains a tracked file.
 #[derive(Default)]
 struct IgnoredFolders(HashMap<RepoPath, bool>);
 

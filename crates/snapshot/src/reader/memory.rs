@@ -1,8 +1,8 @@
 //! What a reading leaves behind so that the next one need not list every folder again.
 //!
-//! A folder whose times are those of before, and were already old then, has the names of before.
-//! That holds for what git makes of the names only while HEAD, the index, the settings and every
-//! ignore rule that was asked are the same too.
+//! If the times of a folder are unchanged, and were already old at the earlier reading, its names
+//! are unchanged. What git makes of the names is unchanged only while HEAD, the index, the settings
+//! and every ignore rule that was used are unchanged too.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,12 +14,12 @@ use crate::identity::Digest;
 /// The folders of one reading, each known by a [`Digest`] of its identity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Memory {
-    /// HEAD, the index, the settings and the rules that hold everywhere.
+    /// HEAD, the index, the settings and the rules that apply everywhere.
     pub(super) terms: Digest,
-    /// Files of ignore rules that were asked for, also those that were not there.
+    /// Rule files that were looked for, including those that did not exist.
     pub(super) sources: BTreeMap<ByteBuf, Option<Digest>>,
     /// The folders of the index, in its order.
     pub(super) tracked: Vec<Digest>,
-    /// The folders of which the index has nothing.
+    /// The folders without anything in the index.
     pub(super) untracked: HashMap<ByteBuf, Digest>,
 }

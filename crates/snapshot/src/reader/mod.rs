@@ -1,5 +1,5 @@
-//! Who lists what differs from HEAD. All readers give the same answer; they differ in speed and
-//! in the repositories that they understand.
+//! The readers that list what differs from HEAD. All readers give the same answer; they differ in
+//! speed and in the repositories that they understand.
 
 mod cursor;
 #[cfg(unix)]
@@ -38,8 +38,8 @@ pub enum ReaderKind {
     Fast,
     /// libgit2.
     LibGit2,
-    /// attest's own, with objects, settings and tables of branches from the git program, or this
-    /// alone where attest has no reader of its own.
+    /// attest's own, with objects, settings and ref tables from the git program, or the program
+    /// alone on systems where attest has no reader of its own.
     Git {
         /// Why git is needed.
         why: String,
@@ -51,14 +51,14 @@ pub(crate) struct Listing {
     pub(crate) head: Head,
     /// Local and remote-tracking branches and the stash: full name and object id.
     pub(crate) refs: BTreeMap<String, String>,
-    /// Every path whose work tree, index or existence differs from HEAD, untracked files included:
-    /// in no order, and some of them twice.
+    /// Every path whose work tree, index or existence differs from HEAD, including untracked files:
+    /// in no particular order, and with duplicates.
     pub(crate) differing: Vec<(RepoPath, Seen)>,
-    /// The folders of which it lists nothing, if this reader tells.
+    /// The folders in which it lists nothing, if this reader reports them.
     pub(crate) unlisted: Option<Unlisted>,
-    /// What the next reading may build upon.
+    /// What the next reading may build on.
     pub(crate) memory: Option<Memory>,
-    /// What the reading went by, if a proof may go by the same.
+    /// The basis of the reading, if a proof may reuse it.
     pub(crate) basis: Option<Basis>,
 }
 
@@ -70,9 +70,9 @@ pub(crate) enum Basis {}
 /// What a listing saw at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// A regular file, a moment ago: nobody has to look again before it is opened.
+    /// A regular file, a moment ago: it need not be looked at again before it is opened.
     File,
-    /// Nothing that spares a look.
+    /// Nothing that saves a look.
     Nothing,
 }
 
@@ -82,8 +82,8 @@ impl Seen {
     }
 }
 
-/// Reads `repository` with the fastest reader that understands it. `now` is the moment at which
-/// the reading began, and `earlier` is what the same work tree was before, by the same clock.
+/// Reads `repository` with the fastest reader that understands it. `now` is the moment at which the
+/// reading began, and `earlier` is an earlier state of the same work tree, by the same clock.
 #[cfg(unix)]
 pub(crate) fn read(
     repository: &Repository,
@@ -141,7 +141,8 @@ pub(crate) fn check_index(git_dir: &Path) -> Result<(), Unreadable> {
     }
 }
 
-/// Turns one listed name into a path; a name that leaves the work tree makes all unreadable.
+/// Turns one listed name into a path; a name that leaves the work tree makes the whole tree
+/// unreadable.
 fn listed(bytes: &[u8]) -> Result<RepoPath, Unreadable> {
     RepoPath::from_git(bytes).ok_or_else(|| Unreadable::StrangePath(crate::escaped(bytes)))
 }

@@ -1,4 +1,4 @@
-//! The reader on the git program, where attest has none of its own.
+//! The reader that uses the git program, on systems where attest has no reader of its own.
 
 use super::{Listing, Seen, listed, refs};
 use crate::git::{Ask, GitError};
@@ -23,11 +23,11 @@ pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, 
     })
 }
 
-/// What git says of a work tree.
+/// What git reports about a work tree.
 #[derive(Default)]
 struct Status<'a> {
     differing: Vec<RepoPath>,
-    /// What rules cover; a folder that one covers as a whole ends in a slash.
+    /// What rules cover; a folder that is covered as a whole ends in a slash.
     ignored: Vec<&'a [u8]>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Status<'a> {
         let unknown = || GitError::Answer { command: "status" };
         let mut status = Self::default();
         for record in output.split(|byte| *byte == 0).filter(|r| !r.is_empty()) {
-            // The path follows a fixed number of fields and may itself hold spaces.
+            // The path follows a fixed number of fields and may itself contain spaces.
             let fields = match record[0] {
                 b'#' => continue,
                 b'1' => 8,

@@ -1,8 +1,8 @@
-//! An index file taken apart: for the forms that leave a part of themselves elsewhere.
+//! An index file split into its parts: for the formats that store a part of themselves elsewhere.
 //!
-//! A split index has its other part in a shared file, a sparse one names a folder that is left
-//! out by its tree alone (see index-format(5)). git writes when it reads either of them: it marks
-//! the shared file as used, and stores the trees of a sparse index anew when it has to know what is
+//! A split index has its other part in a shared file; a sparse one gives only the tree of a folder
+//! that is left out (see index-format(5)). git writes when it reads either of them: it marks the
+//! shared file as used, and stores the trees of a sparse index again when it needs to know what is
 //! in them. So git is not asked about such an index at all.
 
 use std::io;
@@ -23,7 +23,7 @@ pub(super) const PATH_LENGTH: u16 = 0x0fff;
 #[cfg(unix)]
 pub(super) const STAGE: u16 = 0x3000;
 
-/// All that one index file says.
+/// The contents of one index file.
 #[cfg_attr(
     not(unix),
     allow(dead_code, reason = "only the fast reader goes on with it")
@@ -44,24 +44,24 @@ pub(super) struct RawIndex {
 )]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RawEntry {
-    /// The last four of its bytes but those of three numbers are the mode.
+    /// The mode is in the last four bytes before three other numbers.
     pub(super) stat: [u8; STAT],
     pub(super) oid: Vec<u8>,
     pub(super) flags: u16,
     pub(super) extended: u16,
-    /// Empty where the entry replaces one of the shared file.
+    /// Empty if the entry replaces one of the shared file.
     pub(super) path: Vec<u8>,
 }
 
 impl RawIndex {
-    /// Takes a whole file apart.
+    /// Splits a whole file into its parts.
     fn parse(bytes: &[u8]) -> Result<Self, Refusal> {
-        // Nothing in the file says how long its object ids are, and read with a wrong length no
-        // file makes sense.
+        // Nothing in the file gives the length of its object ids, and no file makes sense if read
+        // with the wrong length.
         Self::parse_with(bytes, OIDS[0]).or_else(|_| Self::parse_with(bytes, OIDS[1]))
     }
 
-    /// Takes the file at `path` apart, if there is one.
+    /// Splits the file at `path` into its parts, if it exists.
     pub(super) fn open(path: &Path) -> io::Result<Option<Result<Self, Refusal>>> {
         let bytes = read_regular(path, bounds::PART)?;
         Ok(bytes.map(|bytes| Self::parse(&bytes)))
@@ -143,7 +143,7 @@ fn entry(
         [&previous[..kept], cursor.text()?].concat()
     } else {
         let path = cursor.text()?.to_vec();
-        // Up to eight NULs fill the entry up to a multiple of eight bytes; one is taken.
+        // Up to eight NULs pad the entry to a multiple of eight bytes; one has been consumed.
         let padding = (8 - (cursor.at() - begin) % 8) % 8;
         if cursor.take(padding)?.iter().any(|byte| *byte != 0) {
             return Err(Refusal::Index("a path of another length"));
@@ -198,12 +198,12 @@ impl RawEntry {
     }
 }
 
-/// Where the mode lies in the stat data.
+/// The offset of the mode in the stat data.
 #[cfg(unix)]
 const MODE: usize = 24;
 
 /// An index file of version 3 with these entries, which have to be in order, and this `TREE`
-/// extension. Its checksum is left empty, since nobody here looks at it.
+/// extension. Its checksum is left empty, because no reader here checks it.
 #[cfg(unix)]
 pub(super) fn write(entries: &[RawEntry], cache_tree: &[u8]) -> Result<Vec<u8>, Refusal> {
     let number = |length: usize| {

@@ -1,5 +1,5 @@
-//! Where HEAD and the branches point, from their files (see gitrepository-layout(5)), or, if they
-//! are in tables, from git.
+//! Where HEAD and the branches point. Read from their files (see gitrepository-layout(5)), or, if
+//! they are stored in tables, from git.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,11 +28,11 @@ pub struct Head {
     pub branch: Option<String>,
 }
 
-/// Names that each work tree has for itself.
+/// Refs that each work tree has for itself.
 const OF_THE_WORK_TREE: [&[u8]; 3] = [b"refs/bisect/", b"refs/rewritten/", b"refs/worktree/"];
 
-/// HEAD; and local and remote-tracking branches and the stash: full name and object id. Names of
-/// names are left out.
+/// HEAD; and local and remote-tracking branches and the stash, by full name and object id. Symbolic
+/// refs are left out.
 pub(super) fn read(
     repository: &Repository,
     odb: &Odb<'_>,
@@ -70,11 +70,11 @@ pub(super) fn read(
     Ok((files.head(odb)?, refs))
 }
 
-/// What a name leads to.
+/// What a ref points to.
 enum Target {
     Object(Oid),
     Name(Vec<u8>),
-    /// What is there is damaged.
+    /// The ref is damaged.
     Broken,
 }
 
@@ -99,7 +99,7 @@ struct Files<'a> {
 
 impl Files<'_> {
     fn head(&self, odb: &Odb<'_>) -> Result<Head, Unreadable> {
-        /// Names that name each other; git follows no more.
+        /// The most refs in a chain; git follows no more.
         const MOST: usize = 5;
         let place = self.repository.git_dir.join("HEAD");
         let mut branch = None;
@@ -119,7 +119,7 @@ impl Files<'_> {
                         Some(target) => Some(target),
                         None => match self.packed.find(&name) {
                             Some(oid) => Some(Target::Object(oid)),
-                            // Nothing was committed on it yet.
+                            // Nothing has been committed on it yet.
                             None => return Ok(Head { oid: None, branch }),
                         },
                     };
@@ -130,7 +130,7 @@ impl Files<'_> {
         Err(broken(&place))
     }
 
-    /// What the file of a name says. `None` if there is none.
+    /// The content of a ref's own file. `None` if there is none.
     fn loose(&self, name: &[u8]) -> Result<Option<Target>, Unreadable> {
         let own = OF_THE_WORK_TREE.iter().any(|own| name.starts_with(own));
         let folder = if own {
@@ -143,13 +143,13 @@ impl Files<'_> {
     }
 }
 
-/// What a file of a name says; a link to another name says that.
+/// The content of a ref file; for a link to another ref, that ref.
 fn link_or_text(path: &Path) -> Result<Option<Vec<u8>>, Unreadable> {
     match fs::read_link(path) {
         Ok(target) if target.starts_with("refs") => {
             return Ok(Some([b"ref: ", &*path_bytes(&target)].concat()));
         }
-        // It is no link, or one to a file elsewhere.
+        // It is not a link, or it links to a file elsewhere.
         Ok(_) | Err(_) => {}
     }
     if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
@@ -159,7 +159,7 @@ fn link_or_text(path: &Path) -> Result<Option<Vec<u8>>, Unreadable> {
     read_regular(path, bounds::NAME_FILE).map_err(|error| Unreadable::io(path, error))
 }
 
-/// Adds the names that have files of their own in `folder` and below it.
+/// Adds the refs that have files of their own in `folder` and below it.
 fn add_loose(
     folder: &Path,
     common_dir: &Path,
@@ -199,7 +199,8 @@ fn add_loose(
                 Some(Target::Object(oid)) => {
                     refs.insert(name, oid.to_string());
                 }
-                // git leaves out what it calls broken; a packed one of that name no longer counts.
+                // git leaves out what it calls broken; a packed ref with that name no longer
+                // counts.
                 Some(Target::Name(_) | Target::Broken) => {
                     refs.remove(&name);
                 }
@@ -222,7 +223,7 @@ impl Packed {
         Ok(Self(text.unwrap_or_default()))
     }
 
-    /// `<oid> <name>`; a line that begins with `#` or `^` is about another one.
+    /// `<oid> <name>`; a line that begins with `#` or `^` belongs to another one.
     fn lines(&self) -> impl Iterator<Item = (Option<Oid>, &[u8])> {
         let lines = self.0.split(|byte| *byte == b'\n');
         lines.filter_map(|line| {

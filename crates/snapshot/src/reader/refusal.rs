@@ -2,7 +2,7 @@
 
 use crate::Unreadable;
 
-/// Either nothing can be read, or another reader has to do it. There is no third answer.
+/// Either nothing can be read, or another reader has to do it. There is no third case.
 #[derive(Debug, thiserror::Error)]
 #[cfg_attr(
     not(unix),
@@ -12,15 +12,15 @@ pub(crate) enum Refusal {
     /// No reader would do better.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// libgit2 does not know this.
+    /// libgit2 does not support this.
     #[error("libgit2: {}", .0.message())]
     LibGit2(#[from] git2::Error),
-    /// The index is of a form that is not read here.
+    /// The format of the index is not supported here.
     #[error("index: {0}")]
     Index(&'static str),
 }
 
-/// Where no other reader is asked.
+/// For places where no other reader is asked.
 #[cfg(unix)]
 impl From<Refusal> for Unreadable {
     fn from(refusal: Refusal) -> Self {

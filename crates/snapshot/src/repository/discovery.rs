@@ -1,4 +1,4 @@
-//! The repository that a folder is in.
+//! The repository that contains a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use crate::{Limits, Unreadable};
 /// A folder with a `.git`, and what that is.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// Links resolved.
+    /// With links resolved.
     pub(super) folder: PathBuf,
     pub(super) git_dir: PathBuf,
 }
 
-/// Looks in `folder` and above it, up to the end of its file system, as git does, for a repository
-/// that git would trust. What only looks like a bare repository is none: a clone may bring one, with
-/// a configuration of its own.
+/// Searches `folder` and the folders above it, up to the end of its file system, as git does, for a
+/// repository that git would trust. What merely looks like a bare repository does not count: a
+/// clone may bring one, with a configuration of its own.
 pub(super) fn find(folder: &Path, limits: &Limits) -> Result<Found, Unreadable> {
     let folder = canonical(folder)?;
     let device = device_of(&folder);
@@ -52,7 +52,7 @@ fn device_of(folder: &Path) -> Option<u64> {
     fs::metadata(folder).ok().map(|metadata| metadata.dev())
 }
 
-/// Without such numbers all folders are on one.
+/// Without device numbers, all folders count as being on the same device.
 #[cfg(not(unix))]
 fn device_of(folder: &Path) -> Option<u64> {
     fs::metadata(folder).ok().map(|_| 0)

@@ -1,4 +1,4 @@
-//! What git calls a repository (see gitrepository-layout(5)), decided without git.
+//! What git considers a repository (see gitrepository-layout(5)), decided without git.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -13,9 +13,9 @@ use crate::{TooMuch, Unreadable};
 /// What `.git` is.
 #[derive(Debug)]
 pub(crate) enum DotGit {
-    /// There is none, or git takes it for none and looks further above.
+    /// There is none, or git does not accept it and searches further above.
     None,
-    /// A file that names no repository.
+    /// A file that does not name a repository.
     Broken(PathBuf),
     /// A repository, or a file that names one.
     Repository(GitDir),
@@ -24,14 +24,14 @@ pub(crate) enum DotGit {
 /// What is at `.git`, or what `.git` names.
 #[derive(Debug)]
 pub(crate) struct GitDir {
-    /// The folder of HEAD and the index.
+    /// The folder with HEAD and the index.
     pub(crate) path: PathBuf,
-    /// The file that names it, if it lies elsewhere.
+    /// The file that names it, if it is elsewhere.
     pub(crate) named_by: Option<PathBuf>,
 }
 
-/// The repository of the work tree at `folder`, by its `.git` alone: a folder that has the files of
-/// a bare repository is none. Nothing may be said of a `.git` that cannot be read.
+/// The repository of the work tree at `folder`, judged by its `.git` alone: a folder with the files
+/// of a bare repository does not count. A `.git` that cannot be read is an error.
 pub(crate) fn of(folder: &Path) -> Result<DotGit, Unreadable> {
     let dot_git = folder.join(".git");
     let Some(metadata) = look(&dot_git)? else {
@@ -55,8 +55,8 @@ pub(crate) fn of(folder: &Path) -> Result<DotGit, Unreadable> {
     Ok(DotGit::None)
 }
 
-/// Whether git would take `folder` for the folder of a repository: it has a sound HEAD, objects and
-/// refs.
+/// Whether git would accept `folder` as the folder of a repository: it has a valid HEAD, objects
+/// and refs.
 pub(crate) fn is_git_dir(folder: &Path) -> Result<bool, Unreadable> {
     if !has_head(&folder.join("HEAD"))? {
         return Ok(false);
@@ -74,8 +74,8 @@ pub(crate) fn common_dir(git_dir: &Path) -> Result<PathBuf, Unreadable> {
     Ok(git_dir.join(path_of(text.trim_ascii_end())?))
 }
 
-/// Fails if something stands in place of one of the files that libgit2 and git read whenever they
-/// open the repository, for which they would wait, or of which there is no end.
+/// Fails if anything but a file is in place of one of the files that libgit2 and git read whenever
+/// they open the repository: they would wait for it, or never reach its end.
 pub(super) fn check_files(git_dir: &Path, common_dir: &Path) -> Result<(), Unreadable> {
     const OWN: [(&str, u64); 4] = [
         ("HEAD", bounds::NAME_FILE),
@@ -98,7 +98,7 @@ pub(super) fn check_files(git_dir: &Path, common_dir: &Path) -> Result<(), Unrea
         .try_for_each(|(path, most)| check_file(&path, most))
 }
 
-/// Fails if what is at `path` is neither nothing nor a regular file of at most so many bytes.
+/// Fails if what is at `path` is neither nothing nor a regular file of at most `most` bytes.
 pub(crate) fn check_file(path: &Path, most: u64) -> Result<(), Unreadable> {
     match look(path)? {
         Some(metadata) if !metadata.is_file() => Err(odd(path, "not a regular file")),
@@ -148,13 +148,13 @@ fn has_head(head: &Path) -> Result<bool, Unreadable> {
     Ok(digits.count() >= 40)
 }
 
-/// What a file that names one thing says. `None` if there is none.
+/// The content of a file that names one thing. `None` if there is none.
 fn text_of(path: &Path) -> Result<Option<Vec<u8>>, Unreadable> {
     check_file(path, bounds::NAME_FILE)?;
     read_regular(path, bounds::NAME_FILE).map_err(|e| Unreadable::io(path, e))
 }
 
-/// Looks through links. `None` if nothing is there.
+/// Looks at the target, following links. `None` if nothing is there.
 fn look(path: &Path) -> Result<Option<Metadata>, Unreadable> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(Some(metadata)),

@@ -1,4 +1,4 @@
-//! Whether git would trust a repository because of who owns it (see git-config(1) on
+//! Whether git would trust a repository, judging by its owner (see git-config(1) on
 //! `safe.directory`).
 
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::path::Path;
 use crate::git::{Ask, Git};
 use crate::{Limits, Unreadable};
 
-/// Fails if the work tree, its `.git` or what that names belongs to somebody else, unless the
-/// person has declared the work tree safe.
+/// Fails if the work tree, its `.git` or the folder that this names belongs to somebody else,
+/// unless the person has declared the work tree safe.
 #[cfg(unix)]
 pub(super) fn check(
     work_tree: &Path,
@@ -43,7 +43,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The person, and for root whoever became it by sudo.
+/// The person and, for root, the person who became root by sudo.
 #[cfg(unix)]
 fn is_trusted(owner: u32) -> bool {
     let user = rustix::process::geteuid();
@@ -59,8 +59,9 @@ fn sudo_user() -> Option<u32> {
     std::env::var("SUDO_UID").ok()?.parse().ok()
 }
 
-/// Whether `safe.directory` of the system or of the person names the work tree. It is asked of git,
-/// which alone knows where the configuration of the system is; that of a repository has no say.
+/// Whether `safe.directory` of the system or of the person names the work tree. git is asked,
+/// because only git knows where the configuration of the system is; the configuration of a
+/// repository does not count.
 #[cfg(unix)]
 fn is_safe(work_tree: &Path, limits: &Limits) -> bool {
     let nothing: [&str; 0] = [];
@@ -74,13 +75,13 @@ fn is_safe(work_tree: &Path, limits: &Limits) -> bool {
     })
 }
 
-/// What the values, the strongest last, say of the work tree, whose links are resolved.
+/// What the values, the strongest last, say about the work tree, whose links are resolved.
 #[cfg(unix)]
 fn named_by(values: &[&[u8]], work_tree: &Path) -> bool {
     let mut is_safe = false;
     for value in values {
         is_safe = match *value {
-            // It takes back all that were named before.
+            // It revokes all values before it.
             b"" => false,
             b"*" => true,
             value => is_safe || names(value, work_tree),

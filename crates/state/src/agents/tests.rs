@@ -8,16 +8,13 @@ fn start(store: &mut Store, agent: &str, worktree: &str, now: i64) -> i64 {
         session: "s".into(),
         agent: agent.into(),
     };
-    let registration = Registration {
-        key: &key,
-        harness: "claude-code",
+    let start = Start {
         agent_type: Some("general-purpose"),
         worktree: Some(Path::new(worktree)),
-        transcript: None,
-        now,
+        ..Start::at(&key, now)
     };
     store
-        .write(|transaction| register(transaction, &registration))
+        .write(|transaction| register(transaction, &start))
         .unwrap()
         .0
 }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::tests::{State as File, key};
 use super::*;
 use crate::agents::{close, register};
-use crate::{AgentKey, Registration, find};
+use crate::{AgentKey, find};
 
 const AGENTS: usize = 3;
 
@@ -291,15 +291,8 @@ fn request(agent: usize) -> BlockRequest<'static> {
 
 fn registered(transaction: &Transaction<'_>, agent: usize) -> Result<(), StoreError> {
     let key = name(agent);
-    let registration = Registration {
-        key: &key,
-        harness: "claude-code",
-        agent_type: None,
-        worktree: None,
-        transcript: None,
-        now: 0,
-    };
-    register(transaction, &registration).map(drop)
+    let start = crate::Start::at(&key, 0);
+    register(transaction, &start).map(drop)
 }
 
 /// Plays everything. Returns how many moments there are, and the most blocks that were sent.

@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::agents::{close, register};
-use crate::{AgentKey, Registration, find};
+use crate::{AgentKey, Start, find};
 
 pub(super) struct State {
     _folder: TempDir,
@@ -39,15 +39,8 @@ impl State {
 
     fn start(&self, agent: &str) -> i64 {
         let key = key(agent);
-        let registration = Registration {
-            key: &key,
-            harness: "claude-code",
-            agent_type: None,
-            worktree: None,
-            transcript: None,
-            now: 0,
-        };
-        let (id, _) = self.open().write(|t| register(t, &registration)).unwrap();
+        let start = Start::at(&key, 0);
+        let (id, _) = self.open().write(|t| register(t, &start)).unwrap();
         id
     }
 

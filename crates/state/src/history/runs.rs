@@ -1,6 +1,6 @@
 //! One row per start of an agent, until the stop that lets it end.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use attest_evidence::{path_bytes, path_of_bytes};
 use attest_verdict::{Outcome, ReasonCode};
@@ -8,26 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
 
 use super::{Filter, Stop, stored};
-use crate::{AgentKey, Store, StoreError};
-
-/// A start that is to be recorded.
-#[derive(Debug)]
-pub struct RunStart<'a> {
-    /// Who.
-    pub key: &'a AgentKey,
-    /// The host's name for its kind.
-    pub agent_type: Option<&'a str>,
-    /// The host.
-    pub harness: &'a str,
-    /// The agent's transcript, where the host names it.
-    pub transcript: Option<&'a Path>,
-    /// The folder that the host named.
-    pub cwd: Option<&'a Path>,
-    /// What names the repository, where it is known.
-    pub repository: Option<&'a Path>,
-    /// When.
-    pub at: Timestamp,
-}
+use crate::{Start, Store, StoreError};
 
 /// A run of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +39,7 @@ const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, 
 /// Records a start.
 pub(crate) fn record_start(
     transaction: &Transaction<'_>,
-    start: &RunStart<'_>,
+    start: &Start<'_>,
 ) -> Result<(), StoreError> {
     // A resumed agent's tree is not read again: its repository is that of the run before.
     transaction.execute(
@@ -73,7 +54,7 @@ pub(crate) fn record_start(
             start.key.agent,
             start.agent_type,
             start.harness,
-            start.transcript.map(path_bytes),
+            start.likely_transcript.map(path_bytes),
             start.cwd.map(path_bytes),
             start.repository.map(path_bytes),
             stored(start.at),

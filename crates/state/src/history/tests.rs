@@ -2,7 +2,7 @@ use attest_verdict::Source;
 use tempfile::TempDir;
 
 use super::*;
-use crate::Store;
+use crate::{Start, Store};
 
 struct Kept {
     _folder: TempDir,
@@ -21,14 +21,12 @@ impl Kept {
 
     fn start(&mut self, agent: &str, second: i64) {
         let key = key(agent);
-        let start = RunStart {
-            key: &key,
+        let start = Start {
             agent_type: Some("Explore"),
-            harness: "claude-code",
-            transcript: None,
             cwd: Some(Path::new("/repo")),
             repository: Some(Path::new("/repo/.git")),
             at: at(second),
+            ..Start::at(&key, 0)
         };
         self.store.write(|t| record_start(t, &start)).unwrap();
     }

@@ -20,14 +20,8 @@ fn key(agent: &str) -> AgentKey {
 
 fn keep(store: &mut Store, agent: &str, finding: Option<&str>) {
     let key = key(agent);
-    let advisory = Advisory {
-        key: &key,
-        agent_type: Some("Explore"),
-        finding,
-        now: 1,
-    };
     store
-        .write(|transaction| advise(transaction, &advisory))
+        .write(|transaction| advise(transaction, &key, Some("Explore"), finding, 1))
         .unwrap();
 }
 

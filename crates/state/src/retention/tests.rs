@@ -3,7 +3,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::agents::{close, register};
-use crate::{AgentKey, Registration, find};
+use crate::{AgentKey, Start, find};
 
 fn store() -> (TempDir, Store) {
     let folder = TempDir::new().unwrap();
@@ -13,15 +13,8 @@ fn store() -> (TempDir, Store) {
 
 fn start(store: &mut Store, agent: &str, now: i64) -> i64 {
     let key = key(agent);
-    let registration = Registration {
-        key: &key,
-        harness: "claude-code",
-        agent_type: None,
-        worktree: None,
-        transcript: None,
-        now,
-    };
-    let (id, _) = store.write(|t| register(t, &registration)).unwrap();
+    let start = Start::at(&key, now);
+    let (id, _) = store.write(|t| register(t, &start)).unwrap();
     id
 }
 

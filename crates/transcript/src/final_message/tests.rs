@@ -3,6 +3,7 @@ use std::io::Write;
 use proptest::prelude::*;
 
 use super::*;
+use crate::forms;
 
 const META: &str =
     r#"{"type":"user","isMeta":true,"message":{"content":"Stop hook feedback:\nx"}}"#;
@@ -37,7 +38,11 @@ fn thinking(id: &str, stop_reason: &str) -> String {
 }
 
 fn judged_bytes(file: &[u8]) -> Answer {
-    answer_from(BackwardLines::new(io::Cursor::new(file)).unwrap()).unwrap()
+    answer_from(
+        BackwardLines::new(io::Cursor::new(file)).unwrap(),
+        forms::ALL,
+    )
+    .unwrap()
 }
 
 fn judged(lines: &[&str]) -> Answer {
@@ -172,7 +177,7 @@ fn a_message_that_is_there_is_given_at_once() {
     let path = folder.path().join("t.jsonl");
     std::fs::write(&path, end("report") + "\n").unwrap();
     let begun = Instant::now();
-    let message = final_message(&path, Duration::from_mins(1)).unwrap();
+    let message = final_message(&path, forms::ALL, Duration::from_mins(1)).unwrap();
     assert_eq!(message.as_deref(), Some("report"));
     assert!(begun.elapsed() < Duration::from_secs(30));
 }
@@ -195,7 +200,7 @@ fn a_message_that_comes_late_is_waited_for() {
             write!(file, "{tail}").unwrap();
         }
     });
-    let message = final_message(&path, Duration::from_mins(1)).unwrap();
+    let message = final_message(&path, forms::ALL, Duration::from_mins(1)).unwrap();
     assert_eq!(message.as_deref(), Some("report"));
     writer.join().unwrap();
 }
@@ -206,13 +211,13 @@ fn the_wait_ends_with_what_there_is() {
     let path = folder.path().join("t.jsonl");
     let wait = Duration::from_millis(50);
     let begun = Instant::now();
-    let missing = final_message(&path, wait);
+    let missing = final_message(&path, forms::ALL, wait);
     assert!(matches!(missing, Err(TranscriptError::Missing { .. })));
     assert!(begun.elapsed() >= wait);
     std::fs::write(&path, format!("{}\n{META}\n", end("report"))).unwrap();
-    assert_eq!(final_message(&path, wait).unwrap(), None);
+    assert_eq!(final_message(&path, forms::ALL, wait).unwrap(), None);
     std::fs::write(&path, text("b", "null", "report")).unwrap();
-    let message = final_message(&path, wait).unwrap();
+    let message = final_message(&path, forms::ALL, wait).unwrap();
     assert_eq!(message.as_deref(), Some("report"));
 }
 
@@ -220,7 +225,7 @@ fn the_wait_ends_with_what_there_is() {
 fn what_is_no_file_is_an_error_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let begun = Instant::now();
-    let answer = final_message(folder.path(), Duration::from_mins(1));
+    let answer = final_message(folder.path(), forms::ALL, Duration::from_mins(1));
     assert!(matches!(answer, Err(TranscriptError::NotAFile { .. })));
     assert!(begun.elapsed() < Duration::from_secs(30));
 }

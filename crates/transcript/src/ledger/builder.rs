@@ -4,53 +4,16 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Call, Kind, LastEntry, Ledger, Outcome};
-use crate::record::{Block, Effect, Event, Record, Reply, ToolResult, ToolUse};
+use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, ToolResult, ToolUse};
 
 /// How many calls are kept. The longest agents seen make a few thousand.
 const MAX_CALLS: usize = 50_000;
 /// The longest tool name or path that is kept, in bytes.
 const MAX_NAME_BYTES: usize = 8 * 1024;
 
-/// Tools of any host that write nothing. Any tool that is not listed here may write: if a tool is
-/// new or custom, the agent gets the benefit of the doubt.
-const READ_ONLY_TOOLS: [&str; 32] = [
-    "AskUserQuestion",
-    "BashOutput",
-    "EnterPlanMode",
-    "ExitPlanMode",
-    "Glob",
-    "Grep",
-    "KillShell",
-    "LS",
-    "ListMcpResourcesTool",
-    "NotebookRead",
-    "Read",
-    "ReadMcpResourceTool",
-    "StructuredOutput",
-    "TaskCreate",
-    "TaskGet",
-    "TaskList",
-    "TaskOutput",
-    "TaskStop",
-    "TaskUpdate",
-    "TodoRead",
-    "TodoWrite",
-    "ToolSearch",
-    "WebFetch",
-    "WebSearch",
-    "grep_files",
-    "list_dir",
-    "read_file",
-    "request_user_input",
-    "tool_search",
-    "update_plan",
-    "view_image",
-    "web_search",
-];
-
 /// The tool calls read so far.
-#[derive(Default)]
-pub(super) struct ToolCallsBuilder {
+pub(super) struct ToolCallsBuilder<'f> {
+    forms: Forms<'f>,
     calls: Vec<Call>,
     /// The calls that have no result yet, by id.
     open: HashMap<String, Range<usize>>,
@@ -58,7 +21,17 @@ pub(super) struct ToolCallsBuilder {
     has_unreadable_line: bool,
 }
 
-impl ToolCallsBuilder {
+impl<'f> ToolCallsBuilder<'f> {
+    pub(super) fn new(forms: Forms<'f>) -> Self {
+        Self {
+            forms,
+            calls: Vec::new(),
+            open: HashMap::new(),
+            last: LastEntry::default(),
+            has_unreadable_line: false,
+        }
+    }
+
     /// A line could not be read, and may have contained a call.
     pub(super) fn skip_line(&mut self) {
         self.has_unreadable_line = true;
@@ -77,7 +50,16 @@ impl ToolCallsBuilder {
         }
     }
 
-    pub(super) fn add(&mut self, record: Record) {
+    /// Reads the next line.
+    pub(super) fn add_line(&mut self, line: &[u8]) {
+        match record::decode(line, self.forms) {
+            Some(record) => self.add(record),
+            None if line.trim_ascii().is_empty() => {}
+            None => self.skip_line(),
+        }
+    }
+
+    fn add(&mut self, record: Record) {
         match record.event {
             Event::Assistant(reply) => self.add_reply(reply, record.at.as_deref()),
             Event::User(results) => {
@@ -122,7 +104,7 @@ impl ToolCallsBuilder {
             self.calls.push(entry(kind, Some(shortened(path))));
         }
         if call.targets.is_empty() {
-            let is_read_only = READ_ONLY_TOOLS.contains(&call.tool.as_str());
+            let is_read_only = self.forms.iter().any(|form| form.only_reads(&call.tool));
             let kind = if is_read_only {
                 Kind::Other
             } else {

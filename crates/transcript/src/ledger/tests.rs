@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 use super::*;
+use crate::forms;
 
 const NOW: Duration = Duration::ZERO;
 
@@ -48,7 +49,7 @@ fn file(lines: &[String]) -> (TempDir, PathBuf) {
 
 fn read(lines: &[String]) -> Ledger {
     let (_folder, path) = file(lines);
-    ledger(&path, patience(NOW), |_| true).unwrap()
+    ledger(&path, forms::ALL, patience(NOW), |_| true).unwrap()
 }
 
 fn kinds(ledger: &Ledger) -> Vec<(Kind, Outcome)> {
@@ -186,7 +187,13 @@ fn the_end_of_a_growing_file_is_waited_for() {
         }
     });
     let wants_more = |ledger: &Ledger| !ledger.ends_with("done");
-    let ledger = ledger(&path, patience(Duration::from_secs(20)), wants_more).unwrap();
+    let ledger = ledger(
+        &path,
+        forms::ALL,
+        patience(Duration::from_secs(20)),
+        wants_more,
+    )
+    .unwrap();
     writer.join().unwrap();
     assert_eq!(kinds(&ledger), [(Kind::Write, Outcome::Ok)]);
     assert!(ledger.is_whole);
@@ -196,18 +203,34 @@ fn the_end_of_a_growing_file_is_waited_for() {
 fn waiting_and_reading_have_their_ends() {
     let begun = Instant::now();
     let (folder, path) = file(&[write("1", "/a")]);
-    let waited = ledger(&path, patience(Duration::from_millis(50)), |_| true).unwrap();
+    let waited = ledger(
+        &path,
+        forms::ALL,
+        patience(Duration::from_millis(50)),
+        |_| true,
+    )
+    .unwrap();
     assert_eq!(waited.calls.len(), 1);
     let missing = folder.path().join("missing");
-    let missing = ledger(&missing, patience(Duration::from_millis(50)), |_| true);
+    let missing = ledger(
+        &missing,
+        forms::ALL,
+        patience(Duration::from_millis(50)),
+        |_| true,
+    );
     assert!(matches!(missing, Err(TranscriptError::Missing { .. })));
-    let folder = ledger(folder.path(), patience(Duration::from_mins(1)), |_| true);
+    let folder = ledger(
+        folder.path(),
+        forms::ALL,
+        patience(Duration::from_mins(1)),
+        |_| true,
+    );
     assert!(matches!(folder, Err(TranscriptError::NotAFile { .. })));
     let late = Patience {
         wait: Duration::from_mins(1),
         deadline: begun,
     };
-    assert!(!ledger(&path, late, |_| true).unwrap().is_whole);
+    assert!(!ledger(&path, forms::ALL, late, |_| true).unwrap().is_whole);
     assert!(begun.elapsed() < Duration::from_secs(30));
 }
 
@@ -218,6 +241,8 @@ fn a_pipe_is_an_error_at_once() {
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let opened = ledger(&pipe, patience(Duration::from_mins(1)), |_| true);
+    let opened = ledger(&pipe, forms::ALL, patience(Duration::from_mins(1)), |_| {
+        true
+    });
     assert!(matches!(opened, Err(TranscriptError::NotAFile { .. })));
 }

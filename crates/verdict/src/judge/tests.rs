@@ -1,6 +1,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use attest_transcript::forms::ClaudeCode;
 use attest_transcript::{Ledger, Patience};
 
 use super::*;
@@ -90,7 +91,8 @@ fn tools(message: &str, path: &str) -> Tools {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
-    let ledger: Ledger = attest_transcript::ledger(file.path(), patience, |_| false).unwrap();
+    let ledger: Ledger =
+        attest_transcript::ledger(file.path(), &[&ClaudeCode], patience, |_| false).unwrap();
     Tools {
         ledger,
         names: [(path.to_owned(), "ghost.py".to_owned())].into(),

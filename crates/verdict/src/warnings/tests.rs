@@ -2,6 +2,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use attest_transcript::Patience;
+use attest_transcript::forms::ClaudeCode;
 use serde_json::{Value, json};
 
 use super::*;
@@ -14,7 +15,7 @@ fn ledger(lines: &[String]) -> Ledger {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
-    attest_transcript::ledger(file.path(), patience, |_| true).unwrap()
+    attest_transcript::ledger(file.path(), &[&ClaudeCode], patience, |_| true).unwrap()
 }
 
 fn line(value: &Value) -> String {

@@ -80,11 +80,8 @@ pub(crate) fn remember(file: &CriteriaFile, config: &Config) -> Result<(), Comma
     file.check_owner().map_err(not_ones_own)?;
     let state = StateFile::of(config, "trust")?;
     let mut store = state.open()?;
-    state.used(trust::trust(
-        &mut store,
-        &file.content(),
-        Moment::now().wall_ns,
-    ))
+    let now = Moment::now().wall_ns;
+    state.used(trust::trust(&mut store, &file.place, &file.sha256, now))
 }
 
 /// Every command of the file, one a line, and what these run that trust does not cover; as a person can

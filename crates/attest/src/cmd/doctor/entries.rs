@@ -2,16 +2,22 @@
 
 use std::path::Path;
 
+use attest_host::settings::{CallForm, Entry, HookSpec, Inspection};
+use attest_host::{Host, Version};
+
 use super::report::Check;
-use crate::cmd::host::{ARGS_SINCE, Version};
-use crate::settings::{self, CLAUDE_CODE, CLAUDE_CODE_CORE, Entry, Inspection, SettingsFile};
+use crate::settings::SettingsFile;
 
 const NAME: &str = "hooks";
 const INSTALL: &str = "run `attest install`";
 const TELL: &str = "run `attest install` to be told what is found; the log has it in any case";
 
 /// The checks of the settings file for a host of this version, and what is in it.
-pub(super) fn check(path: &Path, host: Option<Version>) -> (Vec<Check>, Inspection) {
+pub(super) fn check(
+    host: &dyn Host,
+    path: &Path,
+    version: Option<Version>,
+) -> (Vec<Check>, Inspection) {
     let failed = |check| (vec![check], Inspection::default());
     let file = match SettingsFile::peek(path) {
         Ok(file) => file,
@@ -23,8 +29,11 @@ pub(super) fn check(path: &Path, host: Option<Version>) -> (Vec<Check>, Inspecti
         let detail = format!("there is no {}", path.display());
         return failed(Check::fail(NAME, detail, INSTALL));
     };
-    match settings::inspect(content) {
-        Ok(inspection) => (check_inspection(path, &inspection, host), inspection),
+    match host.wiring().inspect(content) {
+        Ok(inspection) => (
+            check_inspection(host, path, &inspection, version),
+            inspection,
+        ),
         Err(error) => {
             let detail = format!("{}: {error}", path.display());
             failed(Check::fail(NAME, detail, "correct the file by hand"))
@@ -32,9 +41,15 @@ pub(super) fn check(path: &Path, host: Option<Version>) -> (Vec<Check>, Inspecti
     }
 }
 
-fn check_inspection(path: &Path, inspection: &Inspection, host: Option<Version>) -> Vec<Check> {
+fn check_inspection(
+    host: &dyn Host,
+    path: &Path,
+    inspection: &Inspection,
+    version: Option<Version>,
+) -> Vec<Check> {
     let mut checks = Vec::new();
-    for spec in CLAUDE_CODE.hooks {
+    let hooks = host.wiring().hooks();
+    for spec in hooks {
         let mut own = inspection
             .entries
             .iter()
@@ -44,18 +59,18 @@ fn check_inspection(path: &Path, inspection: &Inspection, host: Option<Version>)
         }
         let (event, verb, path) = (spec.event, spec.verb, path.display());
         let detail = format!("{event} has no `attest hook {verb}` in {path}");
-        checks.push(if CLAUDE_CODE_CORE.wants(verb) {
+        checks.push(if spec.is_core {
             Check::fail(NAME, detail, INSTALL)
         } else {
             Check::warn(NAME, detail, TELL)
         });
     }
     for entry in &inspection.entries {
-        checks.extend(check_entry(entry));
+        checks.extend(check_entry(hooks, entry));
     }
-    checks.extend(check_args(&inspection.entries, host));
-    if inspection.all_hooks_disabled {
-        let detail = format!("`disableAllHooks` is true in {}", path.display());
+    checks.extend(check_args(host, &inspection.entries, version));
+    if let Some(key) = inspection.disabled_by {
+        let detail = format!("`{key}` is true in {}", path.display());
         checks.push(Check::fail(
             NAME,
             detail,
@@ -79,31 +94,31 @@ fn check_inspection(path: &Path, inspection: &Inspection, host: Option<Version>)
 
 /// Whether the host knows the form of the entries. One that does not runs the bare program, once
 /// for every prompt of the person.
-fn check_args(entries: &[Entry], host: Option<Version>) -> Option<Check> {
+fn check_args(host: &dyn Host, entries: &[Entry], version: Option<Version>) -> Option<Check> {
     let with_args = entries.iter().filter(|entry| entry.has_args);
     let events: Vec<&str> = with_args.map(|entry| entry.event.as_str()).collect();
-    if events.is_empty() || (cfg!(windows) && host.is_none()) {
+    if events.is_empty() || (cfg!(windows) && version.is_none()) {
         return None;
     }
     let detail = format!("the entries for {} have `args`", events.join(", "));
-    match host {
-        Some(version) if version >= ARGS_SINCE => None,
+    let title = host.executable().title;
+    let since = host.executable().least(CallForm::Exec);
+    match version {
+        Some(version) if version >= since => None,
         Some(version) => Some(Check::fail(
             NAME,
-            format!(
-                "{detail}, which Claude Code {version} does not know: it runs no hook of attest"
-            ),
+            format!("{detail}, which {title} {version} does not know: it runs no hook of attest"),
             INSTALL,
         )),
         None => Some(Check::warn(
             NAME,
-            format!("{detail}, which Claude Code before {ARGS_SINCE} does not know"),
+            format!("{detail}, which {title} before {since} does not know"),
             INSTALL,
         )),
     }
 }
 
-fn check_entry(entry: &Entry) -> Vec<Check> {
+fn check_entry(hooks: &[HookSpec], entry: &Entry) -> Vec<Check> {
     let mut checks: Vec<Check> = entry
         .faults
         .iter()
@@ -115,8 +130,7 @@ fn check_entry(entry: &Entry) -> Vec<Check> {
             )
         })
         .collect();
-    let spec = CLAUDE_CODE
-        .hooks
+    let spec = hooks
         .iter()
         .find(|spec| spec.event == entry.event && spec.verb == entry.verb);
     let usual = spec.and_then(|spec| spec.matcher);

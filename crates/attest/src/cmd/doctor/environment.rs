@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use attest_host::Host;
+use attest_host::settings::{CallForm, Entry};
+
 use super::report::Check;
-use crate::cmd::host::{self, Host};
+use crate::cmd::host::OnPath;
 use crate::cmd::process::{self, find};
 use crate::config::Config;
 use crate::env::Env;
-use crate::log::Log;
-use crate::settings::{CallForm, Entry};
 use crate::state;
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -50,33 +51,35 @@ pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
     )
 }
 
-/// Is there a Claude Code, and is it one that runs the hooks?
-pub(super) fn host(host: &Host) -> Check {
+/// Is the host there, and is it one that runs the hooks?
+pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
     const NAME: &str = "host";
-    let least = host::least(CallForm::HERE);
-    match host {
-        Host::Absent => Check::warn(
-            NAME,
-            "there is no `claude` on the PATH, so its version is not known",
-            format!("the hooks need Claude Code {least} or newer"),
-        ),
-        Host::Unreadable { program, why } => Check::warn(
-            NAME,
-            format!("{}: {why}", program.display()),
-            format!("the hooks need Claude Code {least} or newer"),
-        ),
-        Host::Found { program, version } if *version < least => Check::fail(
+    let executable = host.executable();
+    let (title, least) = (executable.title, executable.least(CallForm::HERE));
+    let need = format!("the hooks need {title} {least} or newer");
+    match found {
+        OnPath::Absent => Check::warn(
             NAME,
             format!(
-                "Claude Code {version} at {} is too old: it does not run the hooks",
+                "there is no `{}` on the PATH, so its version is not known",
+                executable.name
+            ),
+            need,
+        ),
+        OnPath::Unreadable { program, why } => {
+            Check::warn(NAME, format!("{}: {why}", program.display()), need)
+        }
+        OnPath::Found { program, version } if *version < least => Check::fail(
+            NAME,
+            format!(
+                "{title} {version} at {} is too old: it does not run the hooks",
                 program.display()
             ),
             format!("update it to {least} or newer, or run `attest uninstall`"),
         ),
-        Host::Found { program, version } => Check::pass(
-            NAME,
-            format!("Claude Code {version} at {}", program.display()),
-        ),
+        OnPath::Found { program, version } => {
+            Check::pass(NAME, format!("{title} {version} at {}", program.display()))
+        }
     }
 }
 
@@ -91,7 +94,7 @@ pub(super) fn state_file(env: &Env) -> Check {
             "set HOME or ATTEST_STATE_DB",
         );
     };
-    let log = Log::new(&config, "doctor");
+    let log = config.log("doctor");
     let write = || state::open(&path, &log)?.check_write();
     match write() {
         Ok(()) => Check::pass(

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use attest_host::{Host, SampleAgent};
 use attest_process::{Finished, Unfinished};
-use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::report::Check;
@@ -40,8 +40,8 @@ impl Fault {
 }
 
 /// Lets `program` judge an honest and a false DONE.
-pub(super) fn check(program: &Path, env: &Env) -> Check {
-    let result = Scratch::new(program, env).and_then(|scratch| {
+pub(super) fn check(host: &dyn Host, program: &Path, env: &Env) -> Check {
+    let result = Scratch::new(host, program, env).and_then(|scratch| {
         scratch.honest_done_is_allowed()?;
         scratch.false_done_is_blocked()
     });
@@ -61,17 +61,19 @@ pub(super) fn check(program: &Path, env: &Env) -> Check {
 }
 
 struct Scratch<'a> {
+    host: &'a dyn Host,
     program: &'a Path,
     env: &'a Env,
     folder: TempDir,
 }
 
 impl<'a> Scratch<'a> {
-    fn new(program: &'a Path, env: &'a Env) -> Result<Self, Fault> {
+    fn new(host: &'a dyn Host, program: &'a Path, env: &'a Env) -> Result<Self, Fault> {
         let folder = tempfile::Builder::new()
             .prefix("attest-doctor-")
             .tempdir()?;
         let scratch = Self {
+            host,
             program,
             env,
             folder,
@@ -102,7 +104,7 @@ impl<'a> Scratch<'a> {
         self.hook("start", "honest", None)?;
         fs::write(self.repository().join("a.py"), "print('changed')\n")?;
         let output = self.hook("stop", "honest", Some("a.py"))?;
-        if decision(&output.stdout).is_some() {
+        if self.host.is_block(&output.stdout) {
             return Err(Fault::of("an honest DONE was not allowed", &output));
         }
         self.git(&["checkout", "--quiet", "--", "a.py"])
@@ -111,30 +113,27 @@ impl<'a> Scratch<'a> {
     fn false_done_is_blocked(&self) -> Result<(), Fault> {
         self.hook("start", "false", None)?;
         let output = self.hook("stop", "false", Some("ghost.py"))?;
-        match decision(&output.stdout).as_deref() {
-            Some("block") => Ok(()),
-            _ => Err(Fault::of("a false DONE was not blocked", &output)),
+        if self.host.is_block(&output.stdout) {
+            return Ok(());
         }
+        Err(Fault::of("a false DONE was not blocked", &output))
     }
 
     /// Runs one hook with the payload that the host would send, and gives what it printed.
     fn hook(&self, verb: &str, agent: &str, claimed: Option<&str>) -> Result<Finished, Fault> {
-        let mut payload = json!({
-            "session_id": "attest-doctor",
-            "agent_id": agent,
-            "agent_type": "general-purpose",
-            "cwd": self.repository(),
-            "hook_event_name": if claimed.is_some() { "SubagentStop" } else { "SubagentStart" },
+        let message =
+            claimed.map(|path| format!("## Handoff\n\nStatus: DONE\nFiles changed: {path}\n"));
+        let payload = self.host.sample(&SampleAgent {
+            session: "attest-doctor",
+            id: agent,
+            folder: &self.repository(),
+            message: message.as_deref(),
         });
-        if let Some(path) = claimed {
-            payload["stop_hook_active"] = false.into();
-            payload["last_assistant_message"] =
-                format!("## Handoff\n\nStatus: DONE\nFiles changed: {path}\n").into();
-        }
         let mut command = self.command(self.program.as_os_str());
-        command.args(["hook", verb]).env(env::ENFORCE, "1");
+        command.args(self.host.wiring().words(verb));
+        command.env(env::ENFORCE, "1");
         command.env(env::STATE_DB, self.home().join(".attest").join("state.db"));
-        let output = process::run(command, payload.to_string().as_bytes(), LIMIT)
+        let output = process::run(command, payload.as_bytes(), LIMIT)
             .map_err(|error| Fault(format!("`attest hook {verb}`: {error}")))?;
         if output.end.is_success() {
             return Ok(output);
@@ -192,9 +191,4 @@ impl<'a> Scratch<'a> {
     fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
-}
-
-fn decision(reply: &str) -> Option<String> {
-    let reply: Value = serde_json::from_str(reply).ok()?;
-    reply.get("decision")?.as_str().map(str::to_owned)
 }

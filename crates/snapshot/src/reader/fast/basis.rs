@@ -1,4 +1,4 @@
-//! What a reading goes by, kept for the questions that a proof asks after it.
+//! The basis of a reading, kept for the questions that a proof asks after it.
 
 use std::io;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use crate::config::Config;
 use crate::reader::refusal::Refusal;
 use crate::{Limits, Repository, Unreadable};
 
-/// The index, and the rules that hold in every folder: all of them, while a reading does as git does
-/// and goes without a file of rules that it may not read.
+/// The index, and the rules that apply in every folder. All rules are there, even though a reading
+/// does as git does and skips a rule file that it may not read.
 pub(crate) struct Basis {
     pub(crate) index: Index,
     pub(crate) everywhere: Arc<Rules>,

@@ -1,16 +1,16 @@
-//! The compressed bitmaps of a split index: EWAH, in the form of index-format(5) and
+//! The compressed bitmaps of a split index: EWAH, in the format of index-format(5) and
 //! bitmap-format(5).
 
-/// A word that says how many equal words follow, and how many that are written out.
+/// A word that gives the number of equal words that follow, and of those written out.
 const RUN_BITS: u32 = 32;
 
-/// Takes one bitmap from the front of `rest` and returns which bits are set, in their order. `None`
-/// if it is damaged or marks a bit at `count` or behind it.
+/// Takes one bitmap from the front of `rest` and returns the positions of its set bits in order.
+/// `None` if it is damaged or marks a bit at or after `count`.
 pub(super) fn read(rest: &mut &[u8], count: usize) -> Option<Vec<usize>> {
     let bits = number(rest)? as usize;
     let words = number(rest)? as usize;
     let content = take(rest, words.checked_mul(8)?)?;
-    // Where the last run begins, which only a writer needs.
+    // The position of the last run, which only a writer needs.
     number(rest)?;
     if bits > count {
         return None;

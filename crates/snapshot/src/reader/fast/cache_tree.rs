@@ -8,21 +8,21 @@ use crate::bounds;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CacheTree<'a> {
     name: &'a [u8],
-    /// Absent where an entry below the folder has changed since.
+    /// Absent if an entry below the folder has changed since.
     oid: Option<&'a [u8]>,
-    /// In git's order of names here: the shorter first.
+    /// In git's order of names for this extension: shorter names first.
     below: Vec<CacheTree<'a>>,
 }
 
 impl<'a> CacheTree<'a> {
-    /// Reads the extension, in which a name of an object has `oid` bytes. It only saves work, so one
-    /// that is damaged is as good as none.
+    /// Reads the extension, in which the name of an object has `oid` bytes. It only saves work, so
+    /// a damaged one counts as missing.
     pub(super) fn parse(content: &'a [u8], oid: usize) -> Self {
         let mut rest = content;
         node(&mut rest, oid, 0).unwrap_or_default()
     }
 
-    /// The recorded tree of the top folder, without a look at what lies below it.
+    /// The recorded tree of the top folder, without reading what lies below it.
     pub(super) fn root(content: &'a [u8], oid: usize) -> Option<&'a [u8]> {
         let mut rest = content;
         head(&mut rest, oid)?.0.oid
@@ -32,7 +32,7 @@ impl<'a> CacheTree<'a> {
         self.oid
     }
 
-    /// The folder of this name.
+    /// The folder with this name.
     pub(super) fn below(&self, name: &[u8]) -> Option<&Self> {
         let order = |of: &[u8]| (of.len(), of).cmp(&(name.len(), name));
         let found = self.below.binary_search_by(|below| order(below.name));

@@ -1,7 +1,7 @@
-//! Files of which only the content tells whether they changed.
+//! Files for which only the content shows whether they changed.
 //!
-//! git is not asked: it might run a filter, or any other program that a configuration names. Ends of
-//! lines are converted here. Where anything else stands between a file and what git stores of it (a
+//! git is not asked: it might run a filter, or any other program that a configuration names. Line
+//! endings are converted here. If anything else stands between a file and what git stores for it (a
 //! filter, an encoding, an expanded `$Id$`), the file counts as changed, at the start and at the
 //! stop alike, so that its own bytes are compared.
 
@@ -22,21 +22,21 @@ use crate::regular::open_regular_at;
 use crate::repository::check_time;
 use crate::{Limits, RepoPath, fingerprint, parallel};
 
-/// What comparing the bytes themselves says.
+/// The result of comparing the bytes themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compared {
     Same,
     Other,
-    /// The same, with carriage returns in it.
+    /// The same, and it contains carriage returns.
     SameWithReturns,
-    /// The same once the carriage returns before the ends of lines are taken out.
+    /// The same after removing the carriage returns before line endings.
     SameWithoutReturns,
 }
 
-/// Who decides, and with what.
+/// What decides whether contents differ.
 pub(super) struct Contents<'a> {
     pub(super) repository: &'a crate::Repository,
-    /// What knows attributes, if there is something.
+    /// The repository that knows the attributes, if there are any.
     pub(super) opened: Option<&'a git2::Repository>,
     pub(super) root: &'a OwnedFd,
     pub(super) index: &'a Index,
@@ -83,7 +83,7 @@ impl Contents<'_> {
     }
 }
 
-/// Checks the bytes of one file against those that the index has.
+/// Compares the bytes of one file with those in the index.
 fn compare(
     buffer: &mut Vec<u8>,
     root: &OwnedFd,
@@ -103,16 +103,16 @@ fn compare(
         Some(hash) if hash.without_returns.as_deref() == Some(entry.oid()) => {
             Compared::SameWithoutReturns
         }
-        // Also where it has become something else since it was looked at.
+        // Also if it has become something else since it was looked at.
         _ => Compared::Other,
     })
 }
 
-/// A content as git names it.
+/// The hash under which git would store a content.
 struct Hash {
     oid: Vec<u8>,
     has_returns: bool,
-    /// Of a text that has them: as it is named without.
+    /// The hash without carriage returns, if it is a text that has some.
     without_returns: Option<Vec<u8>>,
 }
 
@@ -139,7 +139,7 @@ fn link_or_file(
     }))
 }
 
-/// `None` where there is no regular file, or where it changes while it is read.
+/// `None` if it is not a regular file, or changes while it is read.
 fn hash_file(
     root: &OwnedFd,
     path: &[u8],
@@ -170,12 +170,12 @@ fn hash_file(
     Ok(Some(hash))
 }
 
-/// Takes the pieces of a file, one after the other.
+/// Receives the pieces of a file, one after another.
 trait Pieces {
     fn take(&mut self, piece: &[u8]);
 }
 
-/// Reads a file from its beginning to the end that it had. Returns its length.
+/// Reads a file from the beginning up to the length that it had. Returns that length.
 fn pass<P: Pieces>(
     root: &OwnedFd,
     path: &[u8],
@@ -196,7 +196,7 @@ fn pass<P: Pieces>(
         pieces.take(piece);
         rest = rest.saturating_sub(piece.len() as u64);
         is_late |= check_time(limits).is_err();
-        // A file that grows as fast as it is read has no end.
+        // A file that grows as fast as it is read would never end.
         rest > 0 && !is_late
     })
     .map_err(errno)?;
@@ -206,7 +206,7 @@ fn pass<P: Pieces>(
     Ok((rest == 0).then_some((metadata.len(), pieces)))
 }
 
-/// git's hash of a content, with its kind and length before it.
+/// git's hash of a content, with its kind and length in front.
 enum Hasher {
     Sha1(Sha1),
     Sha256(Sha256),
@@ -238,11 +238,11 @@ impl Hasher {
     }
 }
 
-/// What git looks for in a file to tell whether it is text.
+/// What git checks in a file to decide whether it is text.
 #[derive(Default)]
 struct LineCount {
     returns: u64,
-    /// Those before the end of a line.
+    /// Carriage returns before the end of a line.
     ends: u64,
     has_nul: bool,
     ends_in_return: bool,
@@ -270,7 +270,7 @@ impl Pieces for (Hasher, LineCount) {
     }
 }
 
-/// Leaves out each carriage return; in a text there is one only before the end of a line.
+/// Drops each carriage return; in a text they occur only before the end of a line.
 struct WithoutReturns(Hasher);
 
 impl WithoutReturns {

@@ -18,12 +18,12 @@ use crate::reader::Seen;
 use crate::repository::check_time;
 use crate::{Unreadable, bounds};
 
-/// How an entry of the index stands to what is at its path `now`.
+/// How an entry of the index compares with what is at its path `now`.
 pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>) -> Standing {
     if entry.is_conflict() {
         return Standing::Changed;
     }
-    // In a sparse checkout a path that is there counts again.
+    // In a sparse checkout, a path that exists counts again.
     let counts_again = scan.settings.sparse && now.is_some();
     if entry.is_assumed_valid() || (entry.is_left_out() && !counts_again) {
         return Standing::Unchanged;
@@ -38,25 +38,25 @@ pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>
     }
 }
 
-/// Names that go through the rules before the time is looked at again.
+/// How many names are matched against the rules between two checks of the time.
 const BETWEEN_CHECKS: usize = 256;
 
-/// Looks into folders, one after the other, and reuses its buffers.
+/// Looks into one folder after another, and reuses its buffers.
 #[derive(Default)]
 pub(super) struct Visit<'a> {
     pub(super) outcome: Outcome,
     names: Vec<u8>,
-    /// The names that the index has not, with what they are.
+    /// The names that are not in the index, with their types.
     unknown: Vec<(Vec<u8>, FileType)>,
     children: Vec<Known<'a>>,
 }
 
-/// A name that the index has.
+/// A name that is in the index.
 struct Known<'a> {
     name: &'a [u8],
-    /// What it is, by its number; absent where it is a folder.
+    /// The entry with its number; absent if the name is a folder.
     entry: Option<(usize, Entry<'a>)>,
-    /// Whether something of that name is there.
+    /// Whether something with that name exists.
     is_seen: bool,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Visit<'a> {
             && has_git
             && is_repository(scan.root_path, path)?
         {
-            // Its own times do not show what goes on inside.
+            // Its own times do not show changes inside it.
             self.outcome.note_folder(here, Digest::RESTLESS);
             self.outcome.untracked.push((path.to_vec(), Seen::Nothing));
             return Ok(());
@@ -136,7 +136,7 @@ impl<'a> Visit<'a> {
                 children[at].is_seen = true;
             }
             let is_known = match entry {
-                // A folder where a file was: what is in it, the index has not.
+                // A folder in place of a file: nothing in it is in the index.
                 Some(at) => !is_folder || children[at].is_module(),
                 None => is_folder && find(children, name, true).is_some(),
             };
@@ -151,7 +151,7 @@ impl<'a> Visit<'a> {
         })
         .map_err(|error| refused(path, error))?;
         for name in unclear {
-            // What is gone by now was never there.
+            // If it is gone by now, it does not count.
             if let Some(now) = stat(folder, &name).map_err(|error| refused(path, error))? {
                 take(&name, now.kind());
             }
@@ -165,7 +165,7 @@ impl<'a> Visit<'a> {
             let Some((number, entry)) = known.entry else {
                 continue;
             };
-            // In another spelling it may be there all the same.
+            // It may still exist under another spelling.
             let now = if known.is_seen || scan.settings.ignoring.ignore_case {
                 stat(folder, known.name).map_err(|error| refused(entry.path, error))?
             } else {
@@ -178,8 +178,8 @@ impl<'a> Visit<'a> {
         Ok(())
     }
 
-    /// Forgets the names that are tracked ones but for their case, where that does not count: of a
-    /// folder only if it is the same one on the disk.
+    /// Forgets names that differ from tracked ones only in case, if case does not count: for a
+    /// folder, only if it is the same folder on disk.
     fn forget_spellings(&mut self, scan: &Scan<'a>, folder: &OwnedFd) {
         if !scan.settings.ignoring.ignore_case {
             return;
@@ -205,7 +205,7 @@ impl<'a> Visit<'a> {
         });
     }
 
-    /// Sorts the names that the index has not into files, folders and what rules ignore.
+    /// Sorts the names that are not in the index into files, folders and what rules ignore.
     fn sort_unknown(&mut self, scan: &Scan<'a>, here: &Folder) -> Result<(), Unreadable> {
         let outcome = &mut self.outcome;
         let rules = scan.rules(here, &mut outcome.sources);
@@ -231,7 +231,7 @@ impl<'a> Visit<'a> {
                 FileType::Symlink if !rules.cover(&path, false) => {
                     outcome.untracked.push((path, Seen::Nothing));
                 }
-                // git lists no FIFO, socket or device.
+                // git does not list FIFOs, sockets or devices.
                 _ => {}
             }
         }
@@ -239,7 +239,7 @@ impl<'a> Visit<'a> {
     }
 }
 
-/// The names that the index has in a folder, in its order.
+/// The names in a folder that are in the index, in its order.
 fn known(index: &Index, folder: usize) -> impl Iterator<Item = Known<'_>> {
     let base = base(index.folder_path(&index.folders[folder]));
     children(&index.folders, folder).map(move |child| {
@@ -258,7 +258,7 @@ fn known(index: &Index, folder: usize) -> impl Iterator<Item = Known<'_>> {
     })
 }
 
-/// The first child of this name.
+/// The first child with this name.
 fn find(children: &[Known<'_>], name: &[u8], is_folder: bool) -> Option<usize> {
     let order = |known: &Known<'_>| in_order(known.name, known.entry.is_none(), name, is_folder);
     let at = children.partition_point(|known| order(known).is_lt());
@@ -266,7 +266,7 @@ fn find(children: &[Known<'_>], name: &[u8], is_folder: bool) -> Option<usize> {
     order(known).is_eq().then_some(at)
 }
 
-/// Compares two names as the index does, where a folder counts as its name and a slash.
+/// Compares two names in the order of the index, where a folder sorts as its name with a slash.
 fn in_order(a: &[u8], a_is_folder: bool, b: &[u8], b_is_folder: bool) -> Ordering {
     let shared = a.len().min(b.len());
     let next = |name: &[u8], is_folder: bool| match name.get(shared) {

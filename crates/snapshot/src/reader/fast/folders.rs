@@ -1,4 +1,4 @@
-//! The folders that an index implies.
+//! The folders that follow from the paths of an index.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::{RepoPath, bounds};
 
 /// One folder with at least one entry in or below it.
 pub(crate) struct Folder {
-    /// How much of the path of its first entry is its own; without the slash at the end.
+    /// The length of its own path within the path of its first entry; without the slash at the end.
     pub(super) path_length: u32,
     /// The entries in and below it.
     pub(super) entries: Range<u32>,
@@ -23,10 +23,10 @@ pub(crate) enum Child {
     Folder(usize),
 }
 
-/// Makes the list of folders while the sorted entries go by.
+/// Builds the list of folders from the sorted entries.
 pub(super) struct FolderBuilder {
     folders: Vec<Folder>,
-    /// The folders that are open, and the length of each one's path with its slash.
+    /// The open folders, and the length of each one's path with its slash.
     open: Vec<(u32, usize)>,
     /// The path of the innermost open folder, with its slash.
     prefix: Vec<u8>,
@@ -54,7 +54,7 @@ impl FolderBuilder {
         if !path.starts_with(&self.prefix) {
             self.leave(entry, path);
         }
-        // What it shares with the path before was looked at then.
+        // The part that it shares with the previous path was checked then.
         loop {
             let rest = &path[self.prefix.len()..];
             let Some(end) = memchr::memchr2(b'/', 0, rest) else {
@@ -66,8 +66,8 @@ impl FolderBuilder {
         }
     }
 
-    /// Opens the folder whose name is the first `length` bytes of `rest`. Returns whether there
-    /// is room for it.
+    /// Opens the folder whose name is the first `length` bytes of `rest`. Returns whether there is
+    /// room for it.
     fn enter(&mut self, entry: u32, rest: &[u8], length: usize) -> bool {
         let path_length = u32::try_from(self.prefix.len() + length);
         let (Ok(number), Ok(path_length)) = (u32::try_from(self.folders.len()), path_length) else {
@@ -88,7 +88,7 @@ impl FolderBuilder {
         true
     }
 
-    /// Closes the folders that `path` does not lie in. `entry` is the first one behind them.
+    /// Closes the folders that do not contain `path`. `entry` is the first one after them.
     fn leave(&mut self, entry: u32, path: &[u8]) {
         let shared = self.prefix.iter().zip(path).take_while(|(a, b)| a == b);
         let shared = shared.count();
@@ -118,7 +118,7 @@ impl FolderBuilder {
     }
 }
 
-/// What lies directly in folder `at`.
+/// What lies directly in the folder `at`.
 pub(crate) fn children(folders: &[Folder], at: usize) -> impl Iterator<Item = Child> {
     let folder = &folders[at];
     let (end, after) = (folder.entries.end as usize, folder.after as usize);
@@ -139,7 +139,7 @@ pub(crate) fn children(folders: &[Folder], at: usize) -> impl Iterator<Item = Ch
     })
 }
 
-/// Where the names in a folder begin.
+/// The offset at which names in a folder begin.
 pub(crate) fn base(folder: &[u8]) -> usize {
     folder.len() + usize::from(!folder.is_empty())
 }
@@ -150,7 +150,7 @@ pub(crate) fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
     [folder, slash, name].concat()
 }
 
-/// The folder that a path lies in.
+/// The folder that contains a path.
 pub(crate) fn folder_of(path: &[u8]) -> &[u8] {
     let slash = path.iter().rposition(|byte| *byte == b'/');
     &path[..slash.unwrap_or(0)]

@@ -1,7 +1,7 @@
-//! git's index file, versions 2 to 4, as index-format(5) describes it.
+//! git's index file, versions 2 to 4, as described by index-format(5).
 //!
-//! Of each entry only its place is kept: on large trees the time goes into touching memory. The
-//! checksum at the end is not verified; git itself does not do so when it reads.
+//! Only the position of each entry is kept, because on large trees the time goes into touching
+//! memory. The checksum at the end is not verified; git does not do so either when it reads.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -13,42 +13,42 @@ use super::whole::Collapsed;
 use crate::bounds;
 use crate::reader::cursor::Cursor;
 
-/// Bytes of the stat data of an entry. The object id and the flags follow.
+/// Bytes of the stat data of an entry. The object id and the flags follow it.
 const STAT: usize = 40;
-/// Bytes of an object id of SHA-1.
+/// Bytes of a SHA-1 object id.
 pub(crate) const OID: usize = 20;
 
 const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 const PATH_LENGTH: u16 = 0x0fff;
-/// Stands for every length that is no less.
+/// Stands for every length from this one on.
 const LONG_PATH: usize = 0x0fff;
 const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
-/// All that one index file says.
+/// The contents of one index file.
 pub(crate) struct Index {
     bytes: Vec<u8>,
     /// Bytes of an object id.
     oid: usize,
-    /// Where each entry begins in them.
+    /// The offset of each entry in the bytes.
     starts: Vec<u32>,
-    /// The paths, where the file has only what each has otherwise than the one before.
+    /// The paths, if the file stores only how each differs from the one before.
     unfolded: Option<Unfolded>,
-    /// Every folder that holds an entry, each before those below it.
+    /// Every folder that contains an entry, each before those below it.
     pub(crate) folders: Vec<Folder>,
-    /// Where the `TREE` extension lies.
+    /// The position of the `TREE` extension.
     cache_tree: Range<usize>,
-    /// Whether an entry may be left out of the checkout, or only be intended to be added.
+    /// Whether an entry may be left out of the checkout, or be marked with intent to add.
     pub(super) has_extended: bool,
-    /// Folders of a sparse index that are not there, in their order.
+    /// Folders of a sparse index that do not exist on disk, in order.
     pub(crate) collapsed: Vec<Collapsed>,
-    /// Whether the file has only a part of it: git must not read such an index.
+    /// Whether the file holds only a part of it: git must not read such an index.
     pub(super) is_made_whole: bool,
 }
 
-/// The paths of an index of version 4, one behind the other.
+/// The paths of an index of version 4, one after another.
 #[derive(Default)]
 struct Unfolded {
     text: Vec<u8>,
@@ -65,7 +65,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) path: &'a [u8],
 }
 
-/// The recorded stat data of an entry, each field as git cuts it to 32 bits.
+/// The recorded stat data of an entry, each field cut to 32 bits as git does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Recorded {
     pub(super) ctime: (u32, u32),
@@ -110,7 +110,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The object that git has of the entry.
+    /// The object that git has for the entry.
     pub(crate) fn oid(self) -> &'a [u8] {
         self.oid
     }
@@ -220,7 +220,7 @@ impl Index {
         (0..self.len()).map(|number| self.entry(number))
     }
 
-    /// The first entry of this path.
+    /// The first entry with this path.
     pub(crate) fn find(&self, path: &[u8]) -> Option<Entry<'_>> {
         let (mut from, mut to) = (0, self.len());
         while from < to {
@@ -235,7 +235,7 @@ impl Index {
         (entry.path == path).then_some(entry)
     }
 
-    /// The path of a folder, without a slash at its end.
+    /// The path of a folder, without a slash at the end.
     pub(crate) fn folder_path(&self, folder: &Folder) -> &[u8] {
         match folder.path_length {
             0 => &[],
@@ -243,7 +243,7 @@ impl Index {
         }
     }
 
-    /// The tree of a folder that is left out as a whole and is not there.
+    /// The tree of a folder that is left out as a whole and does not exist on disk.
     pub(crate) fn collapsed_at(&self, path: &[u8]) -> Option<&Collapsed> {
         let found = self
             .collapsed
@@ -251,7 +251,7 @@ impl Index {
         found.ok().map(|at| &self.collapsed[at])
     }
 
-    /// Whether any such folder lies below this one.
+    /// Whether such a folder lies below this one.
     pub(super) fn has_collapsed_below(&self, path: &[u8]) -> bool {
         let below = super::folders::join(path, b"");
         let at = self
@@ -289,7 +289,7 @@ impl Unfolded {
     }
 }
 
-/// Takes one entry and returns its flags. Its path goes into `path`.
+/// Consumes one entry and returns its flags. Its path goes into `path`.
 fn read_path(
     cursor: &mut Cursor<'_>,
     (version, oid): (u32, usize),
@@ -303,7 +303,7 @@ fn read_path(
         cursor.take(2)?;
     }
     if version == 4 {
-        // What differs from the path before.
+        // How it differs from the previous path.
         let Some(kept) = previous.len().checked_sub(cursor.varint()?) else {
             return Err(Refusal::Index("impossible prefix"));
         };
@@ -314,15 +314,15 @@ fn read_path(
             LONG_PATH => cursor.text()?,
             length => cursor.text_of(length)?,
         });
-        // One to eight NULs fill the entry up to a multiple of eight; one was taken.
+        // One to eight NULs pad the entry to a multiple of eight; one was consumed.
         let taken = cursor.at() - 1 - start;
         cursor.take(7 - taken % 8)?;
     }
     Ok(flags)
 }
 
-/// Looks through the extensions, which follow the entries, for `TREE`. One with a lower-case name
-/// changes what the entries mean.
+/// Searches the extensions, which follow the entries, for `TREE`. An extension with a lower-case
+/// name changes the meaning of the entries.
 fn cache_tree_in(cursor: &mut Cursor<'_>, oid: usize) -> Result<Range<usize>, Refusal> {
     let mut found = 0..0;
     while cursor.rest() > oid {
@@ -339,7 +339,7 @@ fn cache_tree_in(cursor: &mut Cursor<'_>, oid: usize) -> Result<Range<usize>, Re
     Ok(found)
 }
 
-/// The folders are found by the order of the paths, so it has to hold.
+/// The folders are found by the order of the paths, so the order has to be right.
 fn is_in_order(before: &[u8], path: &[u8], flags: u16) -> bool {
     match before.cmp(path) {
         Ordering::Less => true,

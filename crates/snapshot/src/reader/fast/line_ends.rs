@@ -1,4 +1,4 @@
-//! Files that differ from what git stores in nothing but the ends of their lines.
+//! Files that differ from what git stores only in their line endings.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -13,10 +13,10 @@ use super::scan::{Outcome, stat};
 use super::{Refusal, refused};
 use crate::bounds;
 
-/// With more such files than this libgit2 would take too long over their attributes.
+/// With more files like these, libgit2 would take too long to find their attributes.
 const MOST_WITH_ATTRIBUTES: usize = 100;
 
-/// Where the attributes of the system may be: git is built with one of them.
+/// Where the system's attributes may be: git is built with one of these.
 const SYSTEM_ATTRIBUTES: [&str; 4] = [
     "/etc/gitattributes",
     "/usr/etc/gitattributes",
@@ -24,35 +24,35 @@ const SYSTEM_ATTRIBUTES: [&str; 4] = [
     "/opt/homebrew/etc/gitattributes",
 ];
 
-/// Files with attributes in the work tree.
+/// The attribute files in the work tree.
 const ATTRIBUTES: &[u8] = b".gitattributes";
 
-/// What says whether git converts the ends of lines.
+/// What determines whether git converts line endings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Attributes {
-    /// Nothing but the settings.
+    /// Only the settings.
     None,
     /// Files that libgit2 reads.
     Files,
-    /// Something that it does not, or that is no file, for which it would wait.
+    /// A file that libgit2 does not read, or something that is not a file, for which it would wait.
     Unknown,
 }
 
-/// What git makes of a file with carriage returns.
+/// What git does to a file with carriage returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineEnds {
     /// They are stored.
     Kept,
-    /// They are taken out, unless they are stored already.
+    /// They are removed, unless they are already stored.
     Automatic,
-    /// They are taken out.
+    /// They are removed.
     Converted,
-    /// Only git knows: whatever spares a difference is taken to hold.
+    /// Only git knows: any interpretation without a difference is assumed.
     Unknown,
 }
 
 impl Contents<'_> {
-    /// What git makes of the ends of lines in these files.
+    /// What git does to the line endings in these files.
     pub(super) fn line_ends(
         &self,
         entries: &[Entry<'_>],
@@ -74,7 +74,7 @@ impl Contents<'_> {
         }
     }
 
-    /// What says attributes of these entries.
+    /// What determines the attributes of these entries.
     fn attributes(&self, entries: &[Entry<'_>]) -> Result<Attributes, Refusal> {
         let info = self.repository.common_dir.join("info/attributes");
         let elsewhere = [Some(&info), self.settings.attributes.as_ref()];
@@ -104,15 +104,15 @@ impl Contents<'_> {
                     }
                     Some(_) => return Ok(Attributes::Unknown),
                 }
-                // The work tree's top folder is its own.
+                // The work tree's top folder is its own parent.
                 folder = folder_of(folder);
             }
         }
         Ok(attributes)
     }
 
-    /// git takes the attributes of an absent file from the index, where libgit2 has none here, and
-    /// those of the system from where it was installed, which libgit2 does not know.
+    /// git takes the attributes of an absent file from the index, while libgit2 has none here; and
+    /// it takes those of the system from its installation folder, which libgit2 does not know.
     fn misses_attributes(&self, outcome: &Outcome) -> bool {
         let is_attributes = |entry: &Entry<'_>| is_named(entry.path, ATTRIBUTES);
         let changed = outcome.changed.iter();
@@ -132,14 +132,14 @@ impl Contents<'_> {
         let ask = |name| opened.get_attr_bytes(&place, name, flags);
         for name in ["text", "crlf"] {
             match AttrValue::from_bytes(ask(name)?) {
-                // `crlf=input` is an old word for `eol=lf`.
+                // `crlf=input` is an old form of `eol=lf`.
                 AttrValue::True | AttrValue::String("input") => return Ok(LineEnds::Converted),
                 AttrValue::False => return Ok(LineEnds::Kept),
                 AttrValue::String("auto") => return Ok(LineEnds::Automatic),
                 _ => {}
             }
         }
-        // It makes a file text where nothing else says what it is.
+        // It makes a file a text file if nothing else says what it is.
         if let AttrValue::String("lf" | "crlf") = AttrValue::from_bytes(ask("eol")?) {
             return Ok(LineEnds::Converted);
         }

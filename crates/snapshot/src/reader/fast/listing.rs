@@ -5,19 +5,19 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{FileType, OFlags};
 use rustix::io::Errno;
 
-/// To ask for what has a name in a folder, Linux need not open it in full.
+/// On Linux, a folder need not be opened for reading to look up a name in it.
 #[cfg(target_os = "linux")]
 const TO_ASK: OFlags = OFlags::PATH;
 #[cfg(not(target_os = "linux"))]
 const TO_ASK: OFlags = OFlags::RDONLY;
 
-/// Opens a folder below `root`, to list it. `None` where there is no folder of that name: nothing,
-/// a file, or a link, which is not followed, on the way either.
+/// Opens a folder below `root` to list it. `None` if there is no such folder: nothing is there, or
+/// a file, or a link. Links are not followed, not even on the way.
 pub(super) fn open(root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
     open_for(OFlags::RDONLY, root, path)
 }
 
-/// The same, to ask for what has a name in it and not to list it.
+/// The same, to look up names in it without listing it.
 pub(super) fn open_to_ask(root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedFd>, Errno> {
     open_for(TO_ASK, root, path)
 }
@@ -30,14 +30,14 @@ fn open_for(access: OFlags, root: &OwnedFd, path: &[u8]) -> Result<Option<OwnedF
     }
 }
 
-/// Calls `take` with each name but `.` and `..`, and with what it is where the system says so.
+/// Calls `take` with each name except `.` and `..`, and with its type if the system reports it.
 #[cfg(target_os = "linux")]
 pub(super) fn each(
     folder: &OwnedFd,
     buffer: &mut Vec<u8>,
     mut take: impl FnMut(&[u8], FileType),
 ) -> Result<(), Errno> {
-    // One call for all but the largest folders.
+    // One call is enough for all but the largest folders.
     buffer.reserve(32 * 1024);
     let mut names = rustix::fs::RawDir::new(folder, buffer.spare_capacity_mut());
     while let Some(entry) = names.next() {
@@ -50,7 +50,7 @@ pub(super) fn each(
     Ok(())
 }
 
-/// The same where the system's own call is not at hand.
+/// The same on systems without that call.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn each(
     folder: &OwnedFd,

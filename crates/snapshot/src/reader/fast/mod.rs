@@ -1,10 +1,10 @@
 //! attest's own reader: the index and one pass over the work tree.
 //!
 //! libgit2 opens the repository and reads objects, configuration and attributes; if it cannot, git
-//! hands over objects and settings. HEAD and branches, what is in the index, what the folders hold
-//! and what rules ignore is read here. The answer is that of
-//! `git status --porcelain=v2 -uall --no-renames --ignore-submodules=all`, but that a file of which
-//! only a program could tell whether it differs counts as differing.
+//! supplies objects and settings. HEAD, branches, the index, the contents of folders and the ignore
+//! rules are read here. The answer is that of `git status --porcelain=v2 -uall --no-renames
+//! --ignore-submodules=all`, except that a file counts as differing if only a program could tell
+//! whether it differs.
 
 mod basis;
 mod bitmap;
@@ -60,7 +60,7 @@ use crate::repository::Access;
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
 
-/// The name of a file of rules in the work tree.
+/// The name of rule files in the work tree.
 pub(crate) const RULES: &[u8] = b".gitignore";
 
 pub(super) struct FastReader<'a> {
@@ -88,7 +88,8 @@ impl<'a> FastReader<'a> {
             Access::Program { .. } => None,
         };
         if let Some(opened) = opened {
-            // libgit2 loads the whole index before it answers about attributes, unless it has one.
+            // libgit2 loads the whole index before it answers about attributes, unless it already
+            // has one.
             opened.set_index(&mut git2::Index::new()?)?;
         }
         let odb = self.repository.odb(limits)?;
@@ -112,7 +113,7 @@ impl<'a> FastReader<'a> {
             .map(rules::as_git_reads)
             .collect::<Result<_, _>>()
             .map_err(|error| Unreadable::io(&self.repository.common_dir, error))?;
-        // Of an index that was made whole, a part is elsewhere, and folders may come and go.
+        // A part of an assembled index is stored elsewhere, and its folders may come and go.
         let kept = index_identity.as_ref().filter(|_| !index.is_made_whole);
         let terms = self.terms(kept, &settings, &everywhere, tree);
         let scan = Scan {
@@ -166,8 +167,8 @@ impl<'a> FastReader<'a> {
         })
     }
 
-    /// On what the meaning of the names rests. `None` where the index is too young to show that
-    /// it changes.
+    /// What the meaning of the names depends on. `None` if the index is too recent to show that it
+    /// changes.
     fn terms(
         &self,
         index: Option<&Identity>,
@@ -177,13 +178,13 @@ impl<'a> FastReader<'a> {
     ) -> Option<Digest> {
         let index = index.filter(|index| index.is_older_than(self.now.wall_ns))?;
         let tree = tree.map(|tree| tree.as_bytes().to_vec());
-        // Another version may have made something else of the same names.
+        // Another version may interpret the same names differently.
         let version = env!("CARGO_PKG_VERSION");
         Some(Digest::of(&(version, index, settings, everywhere, tree)))
     }
 }
 
-/// What the work tree has otherwise than the index.
+/// How the work tree differs from the index.
 fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<(RepoPath, Seen)>, Unreadable> {
     let changed = outcome.changed.iter();
     let changed = changed.map(|number| (index.entry(*number).path, Seen::Nothing));
@@ -195,7 +196,7 @@ fn paths(outcome: &Outcome, index: &Index) -> Result<Vec<(RepoPath, Seen)>, Unre
         .collect()
 }
 
-/// The folders of which nothing is listed.
+/// The folders in which nothing is listed.
 fn unlisted(
     outcome: &Outcome,
     index: &Index,
@@ -218,14 +219,14 @@ fn unlisted(
     ))
 }
 
-/// The rules of the person and those of the repository, the weaker first.
+/// The rules of the person and of the repository, the weaker first.
 pub(crate) fn rules_everywhere(common_dir: &Path, ignoring: &Ignoring) -> Vec<io::Result<Vec<u8>>> {
     let exclude = common_dir.join("info/exclude");
     let files = ignoring.excludes.iter().chain([&exclude]);
     files.map(|file| rules::text_at(file)).collect()
 }
 
-/// What the files of rules say that are left out of the checkout, by their paths.
+/// The contents of the rule files that are left out of the checkout, by path.
 fn left_out_rules(odb: &Odb<'_>, index: &Index) -> Result<HashMap<Vec<u8>, Vec<u8>>, Refusal> {
     if !index.has_extended {
         return Ok(HashMap::new());
@@ -237,7 +238,8 @@ fn left_out_rules(odb: &Odb<'_>, index: &Index) -> Result<HashMap<Vec<u8>, Vec<u
         .collect()
 }
 
-/// What a file of rules says that git has stored; one that is too large says nothing, as on disk.
+/// The content of a rule file that git has stored; one that is too large counts as empty, as on
+/// disk.
 pub(crate) fn rules_of(odb: &Odb<'_>, oid: &[u8]) -> Result<Vec<u8>, Unreadable> {
     let oid = Oid::from_bytes(oid);
     let content = oid
@@ -246,7 +248,8 @@ pub(crate) fn rules_of(odb: &Odb<'_>, oid: &[u8]) -> Result<Vec<u8>, Unreadable>
     Ok(content.flatten().unwrap_or_default())
 }
 
-/// The index of a repository, and what its file is. One in which nothing was ever added has none.
+/// The index of a repository, and the identity of its file. If nothing was ever added, there is
+/// none.
 pub(crate) fn read_index(
     repository: &Repository,
     odb: &Odb<'_>,
@@ -256,7 +259,7 @@ pub(crate) fn read_index(
     let unreadable = |error| Refusal::from(Unreadable::io(path, error));
     let found = read_regular_whole(path, bounds::INDEX).map_err(unreadable)?;
     let Some((bytes, metadata)) = found else {
-        // What is there and is no file would not be an index to git either.
+        // git would not accept anything but a file as an index either.
         return match path.symlink_metadata() {
             Err(error) if is_missing(&error) => Ok((Index::default(), None)),
             Err(error) => Err(unreadable(error)),
@@ -287,7 +290,7 @@ pub(crate) fn root(root: &Path) -> Result<OwnedFd, Unreadable> {
     rustix::fs::open(root, flags, Mode::empty()).map_err(|error| Unreadable::io(root, error.into()))
 }
 
-/// A path of the work tree refused to be looked at.
+/// The error for a path of the work tree that cannot be examined.
 fn refused(path: &[u8], error: Errno) -> Refusal {
     Unreadable::io(&crate::path_of_bytes(path), error.into()).into()
 }

@@ -1,4 +1,4 @@
-//! What an earlier reading spares this one.
+//! What an earlier reading saves this one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::os::fd::OwnedFd;
@@ -16,7 +16,7 @@ use crate::{Fingerprint, RepoPath, WorkTree};
 /// An earlier reading of the same work tree, by folder.
 pub(super) struct Earlier<'a> {
     memory: &'a Memory,
-    /// Untracked files by the folder that they lie in.
+    /// Untracked files by the folder that contains them.
     files: HashMap<&'a [u8], Vec<&'a RepoPath>>,
     /// Untracked folders likewise.
     folders: HashMap<&'a [u8], Vec<&'a [u8]>>,
@@ -25,7 +25,7 @@ pub(super) struct Earlier<'a> {
 }
 
 impl<'a> Earlier<'a> {
-    /// `None` where the names of before say nothing about those of now. `terms` are those of this
+    /// `None` if the earlier names say nothing about the current ones. `terms` are those of this
     /// reading.
     pub(super) fn new(
         tree: &'a WorkTree,
@@ -55,7 +55,7 @@ impl<'a> Earlier<'a> {
             siblings.or_default().push(path);
         }
         let files = tree.files.iter().filter(|(_, state)| {
-            // A folder is asked again.
+            // Folders are examined again.
             let no_file = [Fingerprint::Deleted, Fingerprint::Repository];
             !no_file.contains(&state.fingerprint)
         });
@@ -63,7 +63,7 @@ impl<'a> Earlier<'a> {
         for siblings in files.chunk_by(|a, b| folder_of(a.as_bytes()) == folder_of(b.as_bytes())) {
             let folder = folder_of(siblings[0].as_bytes());
             let has_none = memory.untracked.contains_key(Bytes::new(folder));
-            // A path that the index has is compared with it.
+            // A path that is in the index is compared with it.
             let is_untracked = |path: &&RepoPath| has_none || index.find(path.as_bytes()).is_none();
             let untracked = siblings.iter().copied().filter(is_untracked);
             earlier.files.entry(folder).or_default().extend(untracked);
@@ -75,8 +75,8 @@ impl<'a> Earlier<'a> {
         Some(earlier)
     }
 
-    /// Takes the folder into `outcome` without listing it, where it has the names of before.
-    /// Returns whether it has.
+    /// Takes the folder into `outcome` without listing it, if its names are the same as before.
+    /// Returns whether they are.
     pub(super) fn folder(
         &self,
         scan: &Scan<'_>,
@@ -91,7 +91,7 @@ impl<'a> Earlier<'a> {
         let Some(was) = was.filter(|was| **was != Digest::RESTLESS) else {
             return Ok(false);
         };
-        // From the folder on, since from the root each file in it would be a long way.
+        // Relative to the folder, because each file would be a long way from the root.
         let folder = listing::open_to_ask(scan.root, path).map_err(|error| refused(path, error))?;
         let Some(folder) = folder else {
             return Ok(false);
@@ -121,7 +121,7 @@ impl<'a> Earlier<'a> {
     }
 }
 
-/// What the pass leaves for the next one. `earlier` is what it built upon.
+/// What this pass leaves for the next one. `earlier` is what it was based on.
 pub(super) fn remember(
     outcome: Outcome,
     index: &Index,
@@ -130,7 +130,7 @@ pub(super) fn remember(
 ) -> Memory {
     let sources = outcome.sources.into_iter();
     let mut sources: BTreeMap<_, _> = sources.map(|(path, was)| (path.into(), was)).collect();
-    // A folder that was not listed again has the names of before, by the rules of before.
+    // A folder that was not listed again has the same names and rules as before.
     if let Some(earlier) = earlier {
         sources.extend(earlier.memory.sources.clone());
     }

@@ -1,5 +1,5 @@
-//! Ignore rules, as gitignore(5) has them: the last rule that matches decides, the nearest file
-//! comes last, and nothing below an ignored folder is brought back.
+//! Ignore rules, as described by gitignore(5): the last rule that matches decides, the nearest file
+//! comes last, and nothing below an ignored folder can be included again.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -24,16 +24,16 @@ struct Rule {
 /// The rules that hold in one folder.
 pub(crate) struct Rules {
     above: Option<Arc<Rules>>,
-    /// The length of the folder's path with its slash: rules see only what follows.
+    /// The length of the folder's path with its slash: rules see only what follows it.
     base: usize,
     patterns: Vec<Rule>,
-    /// All that lies here is ignored, whatever rules say.
+    /// Everything in this folder is ignored, whatever rules say.
     covered: bool,
     case: Case,
 }
 
 impl Rules {
-    /// The rules for the whole work tree, the text of the weakest file first.
+    /// The rules for the whole work tree, with the text of the weakest file first.
     pub(crate) fn everywhere(texts: &[Vec<u8>], ignore_case: bool) -> Self {
         Self {
             above: None,
@@ -48,7 +48,7 @@ impl Rules {
         }
     }
 
-    /// The rules of the folder at `path`, whose own file says `text`.
+    /// The rules of the folder at `path`, whose own file contains `text`.
     pub(crate) fn within(self: &Arc<Self>, path: &[u8], text: &[u8]) -> Self {
         Self {
             above: Some(Arc::clone(self)),
@@ -109,17 +109,17 @@ impl Rule {
     }
 }
 
-/// What a file of rules outside the work tree says; nothing if there is no such file.
+/// The content of a rule file outside the work tree; empty if there is no such file.
 pub(crate) fn text_at(path: &Path) -> io::Result<Vec<u8>> {
     Ok(read_regular(path, bounds::RULE_FILE)?.unwrap_or_default())
 }
 
-/// What a file of rules in the work tree says. git follows no link there either.
+/// The content of a rule file in the work tree. Like git, this follows no links there.
 pub(crate) fn text_in(root: &OwnedFd, path: &[u8]) -> io::Result<Vec<u8>> {
     Ok(read_regular_at(root, path, bounds::RULE_FILE)?.unwrap_or_default())
 }
 
-/// To git a file of rules that may not be read says nothing. Any other fault is one.
+/// To git, a rule file that may not be read is empty. Any other fault is an error.
 pub(crate) fn as_git_reads(text: io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
     match text {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Vec::new()),

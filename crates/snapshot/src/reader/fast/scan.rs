@@ -1,4 +1,5 @@
-//! One pass over the work tree: stat data against the index, and names that the index has not.
+//! One pass over the work tree: comparing stat data with the index, and finding names that are not
+//! in it.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -25,7 +26,7 @@ use crate::reader::Seen;
 use crate::repository::check_time;
 use crate::{Limits, TooMuch, Unreadable, bounds};
 
-/// What the pass works with. All of it is shared by the threads.
+/// What the pass works with. All threads share it.
 pub(super) struct Scan<'a> {
     pub(super) root: &'a OwnedFd,
     pub(super) root_path: &'a Path,
@@ -34,24 +35,24 @@ pub(super) struct Scan<'a> {
     pub(super) index_written: Time,
     pub(super) settings: &'a Settings,
     pub(super) limits: &'a Limits,
-    /// What an earlier reading knew, where it still holds.
+    /// What an earlier reading knew, as far as it still applies.
     pub(super) earlier: Option<Earlier<'a>>,
     pub(super) everywhere: Arc<Rules>,
-    /// The files of rules that are left out of the checkout: git reads them from the index.
+    /// The rule files that are left out of the checkout: git reads them from the index.
     pub(super) left_out_rules: HashMap<Vec<u8>, Vec<u8>>,
     /// The rules of the tracked folders, read when a name needs them.
     pub(super) rules: Vec<OnceLock<Arc<Rules>>>,
-    /// Lines of all files of rules so far.
+    /// Lines read from all rule files so far.
     pub(super) rule_lines: AtomicU64,
-    /// The first file of rules that could not be read.
+    /// The first rule file that could not be read.
     pub(super) unread_rules: OnceLock<Unreadable>,
-    /// Names so far that the index has not.
+    /// Names found so far that are not in the index.
     pub(super) paths: AtomicU64,
     /// The wall clock before the pass began.
     pub(super) began_ns: i64,
 }
 
-/// A file of rules, and what it was; absent where there was none.
+/// A rule file and its state; absent if it does not exist.
 pub(super) type Source = (Vec<u8>, Option<Digest>);
 
 /// A folder to look into.
@@ -62,27 +63,27 @@ pub(super) enum Folder {
     Untracked(Arc<Place>),
 }
 
-/// A folder of which the index has nothing.
+/// A folder without anything in the index.
 pub(super) struct Place {
     pub(super) path: Vec<u8>,
     above: Folder,
     rules: OnceLock<Arc<Rules>>,
 }
 
-/// What the pass found, or one thread of it.
+/// What the pass, or one of its threads, has found.
 #[derive(Default)]
 pub(super) struct Outcome {
     /// Entries that differ from the index, by number.
     pub(super) changed: Vec<usize>,
-    /// Entries of which only the content can tell.
+    /// Entries for which only the content can decide.
     pub(super) undecided: Vec<usize>,
     pub(super) untracked: Vec<(Vec<u8>, Seen)>,
-    /// Untracked folders that were not looked into yet.
+    /// Untracked folders that have not been searched yet.
     pub(super) below: Vec<Folder>,
-    /// The folders of the index that are there, by number.
+    /// The folders of the index that exist, by number.
     pub(super) tracked_folders: Vec<(usize, Digest)>,
     pub(super) untracked_folders: Vec<(Vec<u8>, Digest)>,
-    /// Folders that a rule covers and that were not looked into.
+    /// Folders that a rule covers and that have not been searched.
     pub(super) ignored: Vec<Vec<u8>>,
     /// Submodules, by number.
     pub(super) modules: Vec<usize>,
@@ -104,7 +105,7 @@ impl Outcome {
         }
     }
 
-    /// Notes that a folder is there. `digest` is what a later reading compares it with.
+    /// Records that a folder exists. `digest` is what a later reading compares it with.
     pub(super) fn note_folder(&mut self, folder: &Folder, digest: Digest) {
         match folder {
             Folder::Tracked(number) => self.tracked_folders.push((*number, digest)),
@@ -167,8 +168,8 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// What lies behind a folder that is not there, or that is a link now, is not in the work
-    /// tree, whatever was seen through the link.
+    /// If a folder is missing, or is now a link, what lies below it is not in the work tree,
+    /// whatever was seen through the link.
     fn forget_hidden(&self, outcome: &mut Outcome) -> Result<(), Refusal> {
         let mut is_there = vec![false; self.index.folders.len()];
         for (number, _) in &outcome.tracked_folders {
@@ -203,7 +204,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// Notes how the files of a tracked folder stand to what is at their paths `now`.
+    /// Records how the files of a tracked folder compare with what is at their paths `now`.
     pub(super) fn compare_entries(
         &self,
         folder: usize,
@@ -220,7 +221,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// The path of a folder, without a slash at its end.
+    /// The path of a folder, without a slash at the end.
     pub(super) fn path<'p>(&'p self, folder: &'p Folder) -> &'p [u8] {
         match folder {
             Folder::Tracked(number) => self.path_of(*number),
@@ -232,8 +233,8 @@ impl<'a> Scan<'a> {
         self.index.folder_path(&self.index.folders[number])
     }
 
-    /// The rules that hold in a folder, read the first time that they are asked for. `sources`
-    /// takes the files that were asked for.
+    /// The rules that apply in a folder, read when they are first needed. `sources` receives the
+    /// rule files that were used.
     pub(super) fn rules(&self, folder: &Folder, sources: &mut Vec<Source>) -> Arc<Rules> {
         let mut rules = Arc::clone(&self.everywhere);
         // The folders above whose rules are not known yet, the innermost first.
@@ -263,7 +264,7 @@ impl<'a> Scan<'a> {
         rules
     }
 
-    /// Where the rules of a folder are kept, and the folder above it.
+    /// Where the rules of a folder are stored, and the folder above it.
     fn rules_of<'f>(&'f self, folder: &'f Folder) -> (&'f OnceLock<Arc<Rules>>, Option<Folder>) {
         match folder {
             Folder::Tracked(0) => (&self.rules[0], None),
@@ -275,7 +276,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Notes names that the index has not, of so many bytes together.
+    /// Counts names that are not in the index, with this many bytes in total.
     pub(super) fn add_paths(&self, bytes: usize) -> Result<(), TooMuch> {
         let most = bounds::UNKNOWN;
         let what = "bytes of paths that are not in the index";
@@ -298,12 +299,12 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// What the folder's own file of rules says. That it was asked for is noted.
+    /// The content of the folder's own rule file. Also records that it was used.
     fn rules_text(&self, folder: &[u8], sources: &mut Vec<Source>) -> Vec<u8> {
         let path = join(folder, RULES);
         let place = || self.root_path.join(crate::path_of_bytes(&path));
         let unread = |error: io::Error| {
-            // The folder that asked finds out.
+            // The folder that asked reports the error.
             let _ = self.unread_rules.set(Unreadable::io(&place(), error));
         };
         let identity = stat(self.root, &path).unwrap_or_else(|error| {
@@ -325,7 +326,7 @@ impl<'a> Scan<'a> {
         let lines = memchr::memchr_iter(b'\n', &text).count() as u64;
         let before = self.rule_lines.fetch_add(lines, Ordering::Relaxed);
         if before + lines > bounds::RULES {
-            // The folder that asked finds out.
+            // The folder that asked reports the error.
             return Vec::new();
         }
         text
@@ -337,7 +338,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Looks at a path below an open folder. `None` where nothing is there.
+/// Looks at a path below an open folder. `None` if nothing is there.
 pub(crate) fn stat(folder: &OwnedFd, path: &[u8]) -> Result<Option<Identity>, Errno> {
     let path = if path.is_empty() { &b"."[..] } else { path };
     match rustix::fs::statat(folder, path, AtFlags::SYMLINK_NOFOLLOW) {
@@ -347,5 +348,5 @@ pub(crate) fn stat(folder: &OwnedFd, path: &[u8]) -> Result<Option<Identity>, Er
     }
 }
 
-/// A guess, for the number of threads.
+/// An estimate, for the number of threads.
 const FILES_IN_A_FOLDER: usize = 16;

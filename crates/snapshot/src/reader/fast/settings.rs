@@ -1,4 +1,4 @@
-//! What the configuration says about comparing and listing.
+//! The settings that affect comparing and listing.
 
 use std::path::{Path, PathBuf};
 
@@ -14,22 +14,22 @@ use crate::{Limits, Repository, Unreadable};
 pub(super) struct Settings {
     /// `core.fileMode`: the execute bit counts.
     pub(super) file_mode: bool,
-    /// `core.symlinks`: a link is a link, and no file that holds its target.
+    /// `core.symlinks`: a link is stored as a link, and not as a file that contains its target.
     pub(super) symlinks: bool,
     /// `core.trustctime`.
     pub(super) trust_ctime: bool,
     /// `core.checkStat` is not `minimal`.
     pub(super) check_stat: bool,
-    /// `core.precomposeUnicode`: names are listed in another form than they have on the disk.
+    /// `core.precomposeUnicode`: names are listed in a form that differs from the one on disk.
     pub(super) precompose: bool,
     /// `core.sparseCheckout`, unless `sparse.expectFilesOutsideOfPatterns` is set: a path that is
-    /// left out counts again when it is there.
+    /// left out counts again if it exists.
     pub(super) sparse: bool,
     /// `core.autocrlf` is not off: the content of any file may be rewritten.
     pub(super) rewrites: bool,
-    /// What decides about ignore rules.
+    /// What determines the ignore rules.
     pub(super) ignoring: Ignoring,
-    /// `core.attributesFile`, or where git looks without it.
+    /// `core.attributesFile`, or git's default for it.
     pub(super) attributes: Option<PathBuf>,
 }
 
@@ -38,12 +38,12 @@ pub(super) struct Settings {
 pub(crate) struct Ignoring {
     /// `core.ignoreCase`.
     pub(crate) ignore_case: bool,
-    /// `core.excludesFile`, or where git looks without it.
+    /// `core.excludesFile`, or git's default for it.
     pub(crate) excludes: Option<PathBuf>,
 }
 
 impl Settings {
-    /// Reads those of a repository.
+    /// Reads the settings of a repository.
     pub(super) fn read(
         config: &Config<'_>,
         repository: &Repository,
@@ -63,7 +63,7 @@ impl Settings {
             symlinks: config.flag("core.symlinks", true)?,
             trust_ctime: config.flag("core.trustctime", true)?,
             check_stat: check_stat.is_none_or(|text| !text.eq_ignore_ascii_case("minimal")),
-            // Elsewhere git does not know it.
+            // On other systems git does not know it.
             precompose: cfg!(target_os = "macos")
                 && config.flag("core.precomposeunicode", false)?,
             sparse: config.flag("core.sparsecheckout", false)?
@@ -79,7 +79,7 @@ impl Settings {
 }
 
 impl Ignoring {
-    /// Reads those of a repository.
+    /// Reads the settings of a repository.
     pub(crate) fn read(
         config: &Config<'_>,
         repository: &Repository,
@@ -92,8 +92,8 @@ impl Ignoring {
     }
 }
 
-/// The file that `name` names, or the one of git's own folder in the person's home. git reads a
-/// relative path from the top of the work tree on.
+/// The file that the setting `name` gives, or the one in git's folder in the person's home. git
+/// resolves a relative path from the top of the work tree.
 fn place(
     config: &Config<'_>,
     repository: &Repository,
@@ -108,7 +108,7 @@ fn place(
     }
 }
 
-/// git's own folder in the person's home.
+/// git's folder in the person's home.
 #[expect(
     clippy::disallowed_methods,
     reason = "git's own rule for where the person's files are; no setting of attest"

@@ -1,4 +1,4 @@
-//! What the index has otherwise than HEAD.
+//! How the index differs from HEAD.
 
 use super::cache_tree::CacheTree;
 use super::folders::{Child, children, join};
@@ -16,7 +16,7 @@ pub(super) struct Staged<'a, 'o> {
     trees: Count,
 }
 
-/// A folder of the index, the tree that HEAD has there, and what is known of the folder.
+/// A folder of the index, the tree of HEAD there, and what is known about the folder.
 struct Pair<'c, 'a> {
     tree: Oid,
     folder: usize,
@@ -78,8 +78,8 @@ impl<'a, 'o> Staged<'a, 'o> {
         Ok(())
     }
 
-    /// Compares one folder of the index with its tree. Both are in the order of their names, a
-    /// folder's with a slash at its end.
+    /// Compares one folder of the index with its tree. Both are sorted by name, where a folder's
+    /// name ends in a slash.
     fn compare_folder<'c>(
         &mut self,
         pair: &Pair<'c, 'a>,
@@ -128,7 +128,7 @@ impl<'a, 'o> Staged<'a, 'o> {
         let own = entry.mode();
         let both_modules = own == GITLINK && item.mode == GITLINK;
         let same = own == canonical(item.mode) && entry.oid() == item.oid.as_bytes();
-        // A file that is only intended is not in the index yet.
+        // A file that is only marked with intent to add is not in the index yet.
         let is_plain = !entry.is_conflict() && !entry.is_intended();
         if is_plain && (same || both_modules) {
             return Ok(());
@@ -152,7 +152,7 @@ impl<'a, 'o> Staged<'a, 'o> {
         Ok(())
     }
 
-    /// A tree of HEAD of which the index has no file.
+    /// A tree of HEAD that has no file in the index.
     fn compare_left_out(&mut self, tree: Oid, path: Vec<u8>) -> Result<(), Unreadable> {
         let mut open = vec![(tree, path)];
         while let Some((tree, path)) = open.pop() {
@@ -177,7 +177,7 @@ impl<'a, 'o> Staged<'a, 'o> {
         Ok(())
     }
 
-    /// Folders that the index has as one name and HEAD has not at all.
+    /// Folders that the index has as a single name and HEAD does not have at all.
     fn add_left_out(&mut self, head: Oid) -> Result<(), Unreadable> {
         for collapsed in &self.index.collapsed {
             let found = self.odb.at(head, &collapsed.path)?;
@@ -188,8 +188,8 @@ impl<'a, 'o> Staged<'a, 'o> {
         Ok(())
     }
 
-    /// Files in which two trees differ, or all of one that has no counterpart. Submodules say
-    /// nothing here.
+    /// Files in which two trees differ, or all files of a tree that has no counterpart. Submodules
+    /// do not count here.
     fn compare_trees(
         &mut self,
         one: Option<Oid>,
@@ -225,7 +225,7 @@ fn key(path: &[u8], is_folder: bool) -> Vec<u8> {
     key
 }
 
-/// Old trees have group-writable modes, which git reads as plain ones.
+/// Old trees have group-writable modes, which git treats as plain ones.
 pub(super) fn canonical(mode: u32) -> u32 {
     match mode {
         0o100_664 => 0o100_644,

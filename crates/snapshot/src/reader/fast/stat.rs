@@ -1,4 +1,4 @@
-//! Whether git would call a tracked file unchanged, by what the system says about it.
+//! Whether git would call a tracked file unchanged, judging by what the system reports about it.
 
 use rustix::fs::FileType;
 
@@ -23,12 +23,12 @@ impl Identity {
 pub(super) enum Standing {
     Unchanged,
     Changed,
-    /// Only the content can tell.
+    /// Only the content can decide.
     Undecided,
 }
 
-/// Compares as git does, in git's order: type, mode, times, size. `index_written` is when git
-/// last wrote the index.
+/// Compares as git does, in git's order: type, mode, times, size. `index_written` is when git last
+/// wrote the index.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -59,7 +59,7 @@ pub(super) fn compare(
     if recorded.mode == GITLINK {
         return Standing::Unchanged;
     }
-    // git keeps a size that is a multiple of 2^32 apart from zero, which means "not known".
+    // git distinguishes a size that is a multiple of 2^32 from zero, which means "not known".
     let size = match now.size as u32 {
         0 if now.size > 0 => 0x8000_0000,
         size => size,
@@ -86,12 +86,12 @@ pub(super) fn compare(
     }
 }
 
-/// Whether the file may have changed after git looked at it without its times showing that: git's
-/// own rule, by which a file that is not older than the index is not trusted.
+/// Whether the file may have changed after git looked at it without its times showing that. By
+/// git's own rule, a file that is not older than the index is not trusted.
 fn is_racy(mtime: (u32, u32), index: Time) -> bool {
     let (seconds, nanos) = (i64::from(mtime.0), mtime.1);
     if nanos == 0 || index.nanos == 0 {
-        // A file system or a git that counts in seconds.
+        // A file system or a git that only stores seconds.
         return seconds >= index.seconds;
     }
     (seconds, nanos) >= (index.seconds, index.nanos)

@@ -1,4 +1,4 @@
-//! An index that leaves a part of itself elsewhere, made whole in memory.
+//! An index that stores a part of itself elsewhere, assembled in memory.
 
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -14,13 +14,13 @@ use crate::bounds::{self, Count};
 use crate::odb::{Odb, Oid, TREE};
 use crate::reader::raw_index::{self, RawEntry, RawIndex, STAGE};
 
-/// Trees nested deeper than this are left alone.
+/// Trees nested deeper than this are refused.
 const DEEPEST: usize = 512;
 
-/// A folder of which a sparse index has nothing but its tree, and which is not there.
+/// A folder of which a sparse index has only the tree, and which does not exist on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Collapsed {
-    /// Without a slash at its end.
+    /// Without a slash at the end.
     pub(crate) path: Vec<u8>,
     pub(crate) tree: Oid,
 }
@@ -34,11 +34,11 @@ pub(super) struct Parts<'a, 'o> {
 }
 
 impl Parts<'_, '_> {
-    /// Puts the parts together. A folder that is left out becomes its files if it is there, and
-    /// stays one name if it is not.
+    /// Assembles the parts. A folder that is left out becomes its files if it exists on disk, and
+    /// stays a single name otherwise.
     pub(super) fn join(&self, mut raw: RawIndex) -> Result<Index, Refusal> {
         if raw.link.is_some() && raw.is_sparse {
-            // git ends at such an index.
+            // git refuses such an index.
             return Err(Refusal::Index("both split and sparse"));
         }
         if let Some(link) = raw.link.take() {
@@ -72,9 +72,8 @@ impl Parts<'_, '_> {
         Ok(index)
     }
 
-    /// What the `link` extension says, as git puts it together: entries without a name replace
-    /// those that the second bitmap marks, those that the first one marks are gone, and all others
-    /// are new.
+    /// Applies the `link` extension as git does: entries without a name replace those that the
+    /// second bitmap marks, those that the first bitmap marks are removed, and all others are new.
     fn merge(&self, link: &[u8], own: Vec<RawEntry>) -> Result<Vec<RawEntry>, Refusal> {
         const BROKEN: Refusal = Refusal::Index("a split index that does not fit");
         let (name, mut bitmaps) = link.split_at_checked(OID).ok_or(BROKEN)?;
@@ -112,7 +111,7 @@ impl Parts<'_, '_> {
         Ok(all.into_values().collect())
     }
 
-    /// Adds the files of a left out folder that is there.
+    /// Adds the files of a left-out folder that exists on disk.
     fn expand(
         &self,
         path: &[u8],

@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::agents::{close, forget, register};
-use crate::{AgentKey, Registration, find};
+use crate::{AgentKey, Start, find};
 
 const HOUR_NS: i64 = 60 * 60 * 1_000_000_000;
 
@@ -27,16 +27,12 @@ impl State {
     /// An agent that started and stopped, with a tree of its own or a shared one.
     fn agent(&mut self, name: &str, worktree: &str, tree: u8, stopped: Option<i64>) -> i64 {
         let key = key(name);
-        let registration = Registration {
-            key: &key,
-            harness: "claude-code",
-            agent_type: None,
+        let start = Start {
             worktree: Some(Path::new(worktree)),
-            transcript: None,
-            now: 0,
+            ..Start::at(&key, 0)
         };
         let written = self.store.write(|transaction| {
-            let (id, _) = register(transaction, &registration)?;
+            let (id, _) = register(transaction, &start)?;
             transaction.execute(
                 "INSERT INTO trees (sha256, content) VALUES (?1, zeroblob(100000))
                  ON CONFLICT DO NOTHING",

@@ -3,6 +3,12 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::*;
+use crate::PayloadError;
+
+fn parse(bytes: &[u8]) -> Result<Payload, PayloadError> {
+    let host: &dyn Host = &ClaudeCode;
+    host.parse(bytes)
+}
 
 fn parsed(json: &str) -> Payload {
     parse(json.as_bytes()).unwrap()
@@ -89,14 +95,32 @@ fn a_notification_names_the_agents_that_have_reported() {
 
 #[test]
 fn what_is_told_is_one_object_on_one_line() {
+    let payload = parsed(r#"{"hook_event_name": "PostToolUse"}"#);
+    let told = ClaudeCode.notice(&payload, &Printable::new("a\nb"));
+    assert_eq!(told.as_deref(), Some("{\"systemMessage\":\"a\\nb\"}\n"));
+    let told = ClaudeCode.context(&payload, &Printable::new("a"));
+    let expected = "{\"hookSpecificOutput\":{\"additionalContext\":\"a\",\"hookEventName\":\"PostToolUse\"}}\n";
+    assert_eq!(told.as_deref(), Some(expected));
     assert_eq!(
-        render_notice(&Printable::new("a\nb")),
-        "{\"systemMessage\":\"a\\nb\"}\n"
+        ClaudeCode.context(&parsed("{}"), &Printable::new("a")),
+        None
     );
-    assert_eq!(
-        render_context("PostToolUse", &Printable::new("a")),
-        "{\"hookSpecificOutput\":{\"additionalContext\":\"a\",\"hookEventName\":\"PostToolUse\"}}\n"
-    );
+}
+
+#[test]
+fn what_is_said_of_a_block_is_read_back_as_one() {
+    let reply = ClaudeCode.block(&Payload::default(), &Printable::new("no"));
+    assert_eq!(reply, "{\"decision\":\"block\",\"reason\":\"no\"}\n");
+    assert!(ClaudeCode.is_block(&reply));
+    for other in [
+        "",
+        "{}",
+        "no",
+        "{\"decision\":\"approve\"}",
+        "{\"systemMessage\":\"block\"}",
+    ] {
+        assert!(!ClaudeCode.is_block(other), "{other}");
+    }
 }
 
 #[test]
@@ -234,7 +258,7 @@ fn five_megabytes_are_read_quickly() {
 #[test]
 fn a_block_is_one_line_of_json_whatever_the_reason_holds() {
     assert_eq!(
-        render_revise(&Printable::new("a \"b\"\n\u{1b}[31m")),
+        ClaudeCode.block(&Payload::default(), &Printable::new("a \"b\"\n\u{1b}[31m")),
         "{\"decision\":\"block\",\"reason\":\"a \\\"b\\\"\\n\\\\u{1b}[31m\"}\n"
     );
 }

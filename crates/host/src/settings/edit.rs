@@ -3,42 +3,26 @@
 //! Each step makes one change to the tree; then the text is parsed and looked at again, until
 //! nothing is left to do. So a file that is already as it should be is not touched.
 
-use jsonc_parser::cst::{CstInputValue, CstLeafNode, CstNode, CstObject, CstObjectProp};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstLeafNode, CstNode, CstObject, CstObjectProp};
 
 use super::document::{self, Document, HOOKS, Place};
 use super::entry::{Form, Handler, OwnCall};
-use super::error::ContentError;
-use super::hosts::{CLAUDE_CODE, CallForm, HookSpec, Host, Program};
 use super::shell;
+use super::{CallForm, Change, ContentError, HookSpec, Nested, Program, Rule, Scope, Wiring as _};
 
-/// What was done for one event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Change {
-    Added(&'static str),
-    Updated(&'static str),
-    Removed(&'static str),
-}
-
-impl Change {
-    pub(crate) fn event(self) -> &'static str {
-        match self {
-            Self::Added(event) | Self::Updated(event) | Self::Removed(event) => event,
-        }
-    }
-}
-
-/// Merges the hooks of `host` into `text`, and takes out those of ours that it does not want. The
+/// Merges the hooks of `scope` into `text`, and takes out those of ours that it does not want. The
 /// steps come in the order of the host's table.
 pub(super) fn merge(
     text: &str,
-    host: &Host,
+    host: &Nested,
+    scope: Scope,
     program: Program<'_>,
 ) -> Result<(String, Vec<Change>), ContentError> {
     let mut text = text.to_owned();
     let mut changes: Vec<Change> = Vec::new();
     loop {
         let document = Document::parse(&text)?;
-        let Some(change) = step(&document, host, program)? else {
+        let Some(change) = step(&document, host, scope, program)? else {
             return Ok((text, changes));
         };
         let added = Change::Added(change.event());
@@ -70,37 +54,61 @@ pub(super) fn unmerge(text: &str) -> Result<(String, Vec<String>), ContentError>
 
 fn step(
     document: &Document,
-    host: &Host,
+    host: &Nested,
+    scope: Scope,
     program: Program<'_>,
 ) -> Result<Option<Change>, ContentError> {
     let places = document.places()?;
-    let groups = host.hooks.iter().map(|spec| document.groups(spec.event));
+    let wanted: Vec<_> = host.hooks.iter().filter(|spec| scope.wants(spec)).collect();
+    let groups = wanted.iter().map(|spec| document.groups(spec.event));
     let groups = groups.collect::<Result<Vec<_>, _>>()?;
-    for (spec, groups) in host.hooks.iter().zip(groups) {
+    for (spec, groups) in wanted.into_iter().zip(groups) {
         let own: Vec<_> = own(&places, spec).collect();
         if own.is_empty() {
-            match (groups, &document.hooks) {
-                (Some(groups), _) => _ = groups.append(spec.group(program)),
-                (None, Some((_, hooks))) => _ = hooks.append(spec.event, spec.groups(program)),
-                (None, None) => {
-                    let hooks = vec![(spec.event.to_owned(), spec.groups(program))];
-                    document.root.append(HOOKS, CstInputValue::Object(hooks));
-                }
-            }
+            add(document, groups.as_ref(), host, spec, program);
             return Ok(Some(Change::Added(spec.event)));
         }
-        if has_corrected(document, &own, spec, program) {
-            return Ok(Some(Change::Updated(spec.event)));
+        let mut matchers = Vec::new();
+        for (place, call) in own {
+            // The second of two would run on the same event as the first.
+            let is_second = matchers.contains(&place.matcher());
+            if is_second {
+                remove(document, place);
+            }
+            if is_second
+                || has_corrected_call(&place.handler, call, host, spec, program)
+                || has_corrected_rule(&place.handler, host, spec)
+            {
+                return Ok(Some(Change::Updated(spec.event)));
+            }
+            matchers.push(place.matcher());
         }
     }
-    let unwanted = CLAUDE_CODE.hooks.iter();
-    for spec in unwanted.filter(|spec| !host.wants(spec.verb)) {
+    for spec in host.hooks.iter().filter(|spec| !scope.wants(spec)) {
         if let Some((place, _)) = own(&places, spec).next() {
             remove(document, place);
             return Ok(Some(Change::Removed(spec.event)));
         }
     }
     Ok(None)
+}
+
+/// Adds what of hooks, event and group is not there.
+fn add(
+    document: &Document,
+    groups: Option<&CstArray>,
+    host: &Nested,
+    spec: &HookSpec,
+    program: Program<'_>,
+) {
+    match (groups, &document.hooks) {
+        (Some(groups), _) => _ = groups.append(host.group(spec, program)),
+        (None, Some((_, hooks))) => _ = hooks.append(spec.event, host.groups(spec, program)),
+        (None, None) => {
+            let hooks = vec![(spec.event.to_owned(), host.groups(spec, program))];
+            document.root.append(HOOKS, CstInputValue::Object(hooks));
+        }
+    }
 }
 
 /// The entries of ours for one hook.
@@ -113,32 +121,14 @@ fn own<'p>(places: &'p [Place], spec: &HookSpec) -> impl Iterator<Item = (&'p Pl
     })
 }
 
-/// Corrects the first thing that is wrong with the entries of one hook, if anything is.
-fn has_corrected(
-    document: &Document,
-    own: &[(&Place, &OwnCall)],
+/// Makes the entry run `program`, in its form. A command line that a person added to stays one.
+fn has_corrected_call(
+    handler: &CstObject,
+    call: &OwnCall,
+    host: &Nested,
     spec: &HookSpec,
     program: Program<'_>,
 ) -> bool {
-    let mut matchers = Vec::new();
-    for (place, call) in own {
-        if matchers.contains(&place.matcher()) {
-            // The second of two would run on the same event as the first.
-            remove(document, place);
-            return true;
-        }
-        matchers.push(place.matcher());
-        if has_corrected_call(&place.handler, call, program)
-            || has_corrected_settings(&place.handler, spec)
-        {
-            return true;
-        }
-    }
-    false
-}
-
-/// Makes the entry run `program`, in its form. A command line that a person added to stays one.
-fn has_corrected_call(handler: &CstObject, call: &OwnCall, program: Program<'_>) -> bool {
     let has_args = handler.get("args").is_some();
     // An empty `args` is an exec form too: the host would look for a program of that whole name.
     let has_form = match (&call.form, program.form) {
@@ -146,18 +136,29 @@ fn has_corrected_call(handler: &CstObject, call: &OwnCall, program: Program<'_>)
         (Form::Shell(_), form) => form == CallForm::Shell && !has_args,
         (Form::Decorated { .. }, _) => !has_args,
     };
-    if has_form && call.is_literal && call.program == program.path {
+    let words = host.words(spec.verb);
+    let right_words = |found: &Vec<String>| host.harness.is_none() || *found == words;
+    let has_words = match &call.form {
+        Form::Exec(args) | Form::Shell(args) => right_words(args),
+        Form::Decorated { .. } => true,
+    };
+    if has_form && has_words && call.is_literal && call.program == program.path {
         return false;
     }
-    match (&call.form, program.form) {
-        (Form::Exec(args) | Form::Shell(args), form) => {
-            set(handler, "command", program.command(args));
-            match form {
-                CallForm::Exec => set(handler, "args", args.clone().into()),
+    match &call.form {
+        Form::Exec(args) | Form::Shell(args) => {
+            let args = if right_words(args) {
+                args.clone()
+            } else {
+                words
+            };
+            set(handler, "command", program.command(&args));
+            match program.form {
+                CallForm::Exec => set(handler, "args", args.into()),
                 CallForm::Shell => without(handler, "args"),
             }
         }
-        (Form::Decorated { program: span }, _) => {
+        Form::Decorated { program: span } => {
             let mut command = document::text(handler, "command").unwrap_or_default();
             command.replace_range(span.clone(), &shell::quoted(program.path));
             set(handler, "command", command.into());
@@ -167,62 +168,20 @@ fn has_corrected_call(handler: &CstObject, call: &OwnCall, program: Program<'_>)
     true
 }
 
-/// Makes the entry a synchronous command with a time limit. A limit and a message that a person
-/// chose stay as they are.
-fn has_corrected_settings(handler: &CstObject, spec: &HookSpec) -> bool {
-    let value = |name| document::value(handler, name);
-    let wanted: [(_, bool, CstInputValue); 4] = [
-        (
-            "type",
-            document::text(handler, "type").as_deref() == Some("command"),
-            "command".into(),
-        ),
-        (
-            "timeout",
-            value("timeout").is_some_and(|value| is_positive(&value)),
-            spec.timeout.into(),
-        ),
-        (
-            "async",
-            value("async").is_some_and(|value| is_false(&value)),
-            false.into(),
-        ),
-        (
-            "statusMessage",
-            document::text(handler, "statusMessage").is_some(),
-            HookSpec::STATUS_MESSAGE.into(),
-        ),
-    ];
-    for (name, is_right, right) in wanted {
-        if !is_right {
-            set(handler, name, right);
-            return true;
+/// Corrects the first property of the entry that is not as the host's rules want it.
+fn has_corrected_rule(handler: &CstObject, host: &Nested, spec: &HookSpec) -> bool {
+    let broken = |rule: &&Rule| {
+        let value = document::value(handler, rule.key);
+        !rule.wanted.is_met(value.as_ref())
+    };
+    let broken = host.rules.iter().find(broken);
+    if let Some(rule) = broken {
+        match host.value(rule.wanted, spec) {
+            Some(value) => set(handler, rule.key, value),
+            None => without(handler, rule.key),
         }
     }
-    // With a condition the host never runs a hook of an agent's start or stop.
-    let is_wrong = [
-        (
-            "asyncRewake",
-            value("asyncRewake").is_some_and(|value| !is_false(&value)),
-        ),
-        ("if", handler.get("if").is_some()),
-    ];
-    let wrong = is_wrong.into_iter().find(|(_, is_wrong)| *is_wrong);
-    if let Some((name, _)) = wrong {
-        without(handler, name);
-    }
-    wrong.is_some()
-}
-
-pub(super) fn is_false(value: &CstNode) -> bool {
-    document::boolean(value) == Some(false)
-}
-
-pub(super) fn is_positive(value: &CstNode) -> bool {
-    let number = value
-        .as_number_lit()
-        .and_then(|number| number.to_string().parse::<f64>().ok());
-    number.is_some_and(|number| number.is_finite() && number > 0.0)
+    broken.is_some()
 }
 
 /// Sets a property of `handler`, which is added if it is not there.

@@ -243,6 +243,14 @@ pub(super) fn boolean(node: &CstNode) -> Option<bool> {
     Some(node.as_boolean_lit()?.value())
 }
 
+/// Whether `node` is a number above zero.
+pub(super) fn is_positive(node: &CstNode) -> bool {
+    let number = node
+        .as_number_lit()
+        .and_then(|number| number.to_string().parse::<f64>().ok());
+    number.is_some_and(|number| number.is_finite() && number > 0.0)
+}
+
 /// What a value is, for a person.
 fn kind(value: &CstNode) -> &'static str {
     match value {

@@ -1,8 +1,7 @@
 use serde_json::Value;
 
-// What is edited and how does not depend on how many hooks there are.
-use super::hosts::CLAUDE_CODE_CORE as HOST;
 use super::*;
+use crate::hosts;
 
 mod corpus;
 mod properties;
@@ -12,8 +11,24 @@ const BINARY: Program<'static> = Program {
     form: CallForm::Shell,
 };
 
+// What is edited and how does not depend on how many hooks there are.
+const SCOPE: Scope = Scope::Core;
+
+fn install(content: &[u8], scope: Scope, program: Program<'_>) -> Result<Merged, ContentError> {
+    hosts::usual().wiring().install(content, scope, program)
+}
+
+fn uninstall(content: &[u8], backup: Option<Vec<u8>>) -> Result<Removed, ContentError> {
+    let wiring = hosts::usual().wiring();
+    wiring.uninstall(content, &mut backup.into_iter())
+}
+
+fn inspect(content: &[u8]) -> Result<Inspection, ContentError> {
+    hosts::usual().wiring().inspect(content)
+}
+
 fn installed(text: &str) -> String {
-    String::from_utf8(install(text.as_bytes(), &HOST, BINARY).unwrap().bytes).unwrap()
+    String::from_utf8(install(text.as_bytes(), SCOPE, BINARY).unwrap().bytes).unwrap()
 }
 
 /// What is left after uninstalling where there is no backup to compare with.
@@ -28,7 +43,7 @@ fn uninstalled_with(text: &str, backup: Option<&str>) -> Option<String> {
 }
 
 fn refusal(content: &[u8]) -> String {
-    let installing = install(content, &HOST, BINARY).unwrap_err().to_string();
+    let installing = install(content, SCOPE, BINARY).unwrap_err().to_string();
     let removing = uninstall(content, None).unwrap_err().to_string();
     assert_eq!(installing, removing);
     installing
@@ -80,11 +95,11 @@ fn a_new_file() {
 #[test]
 fn the_hooks_that_tell_come_and_go_with_the_choice() {
     let pair = installed("");
-    let to = |text: &str, host| {
-        let merged = install(text.as_bytes(), host, BINARY).unwrap();
+    let to = |text: &str, scope| {
+        let merged = install(text.as_bytes(), scope, BINARY).unwrap();
         (String::from_utf8(merged.bytes).unwrap(), merged.changes)
     };
-    let (all, changes) = to(&pair, &CLAUDE_CODE);
+    let (all, changes) = to(&pair, Scope::All);
     let told = ["Stop", "PostToolUse", "UserPromptSubmit"];
     assert_eq!(changes, told.map(Change::Added));
     let hooks = &value(&all)["hooks"];
@@ -97,7 +112,7 @@ fn the_hooks_that_tell_come_and_go_with_the_choice() {
             .map(|command| Some(command.as_str()))
     );
     assert_eq!(hooks["PostToolUse"][0]["matcher"], "Agent|Task");
-    let (back, changes) = to(&all, &HOST);
+    let (back, changes) = to(&all, SCOPE);
     assert_eq!(
         (back.as_str(), changes),
         (pair.as_str(), told.map(Change::Removed).to_vec())
@@ -108,7 +123,7 @@ fn the_hooks_that_tell_come_and_go_with_the_choice() {
         "attest made the file"
     );
     assert_eq!(
-        uninstalled_with(&to("{ }", &CLAUDE_CODE).0, Some("{ }")).as_deref(),
+        uninstalled_with(&to("{ }", Scope::All).0, Some("{ }")).as_deref(),
         Some("{ }")
     );
 }
@@ -196,7 +211,7 @@ fn trailing_commas_are_kept() {
 fn the_second_install_changes_nothing() {
     for text in corpus::LAYOUTS {
         let once = installed(text);
-        let twice = install(once.as_bytes(), &HOST, BINARY).unwrap();
+        let twice = install(once.as_bytes(), SCOPE, BINARY).unwrap();
         assert_eq!(twice.changes, [], "{text}");
         assert_eq!(String::from_utf8(twice.bytes).unwrap(), once);
     }
@@ -360,7 +375,7 @@ fn installed_with_args(text: &str) -> String {
         form: CallForm::Exec,
         ..BINARY
     };
-    String::from_utf8(install(text.as_bytes(), &HOST, program).unwrap().bytes).unwrap()
+    String::from_utf8(install(text.as_bytes(), SCOPE, program).unwrap().bytes).unwrap()
 }
 
 #[test]
@@ -374,7 +389,7 @@ fn entries_with_args_become_those_of_a_new_installation() {
             Some(*text),
             "{text}"
         );
-        let new = install(old.as_bytes(), &HOST, BINARY).unwrap();
+        let new = install(old.as_bytes(), SCOPE, BINARY).unwrap();
         assert_eq!(
             new.changes,
             ["SubagentStart", "SubagentStop"].map(Change::Updated)
@@ -471,7 +486,7 @@ fn a_repeated_key_beside_attest_is_refused_by_both_and_another_by_neither() {
 
 #[test]
 fn an_event_of_a_wrong_type_is_refused() {
-    let error = install(br#"{"hooks": {"SubagentStop": {}}}"#, &HOST, BINARY).unwrap_err();
+    let error = install(br#"{"hooks": {"SubagentStop": {}}}"#, SCOPE, BINARY).unwrap_err();
     insta::assert_snapshot!(error, @r#"line 1, column 28: `hooks.SubagentStop` must be an array, found an object"#);
 }
 
@@ -494,16 +509,18 @@ fn inspection_names_the_faults() {
                 has_args: false,
                 faults: [
                     "its type is not `command`",
+                    "it has no timeout",
                     "it is asynchronous, so that the host does not wait for its answer",
                     "it has an `if`, with which the host never runs it",
-                    "it has no timeout",
                 ],
             },
         ],
         mentions: [
             "SubagentStop",
         ],
-        all_hooks_disabled: true,
+        disabled_by: Some(
+            "disableAllHooks",
+        ),
         env: [
             (
                 "ATTEST_MAX_RETRIES",

@@ -5,8 +5,10 @@ use std::ops::Range;
 use jsonc_parser::cst::CstObject;
 
 use super::document;
-use super::hosts::VERBS;
 use super::shell;
+
+/// Every word that may stand behind `attest hook`, whichever version wrote the entry.
+const VERBS: [&str; 5] = ["start", "stop", "session-stop", "post-tool-use", "prompt"];
 
 /// What a handler of a settings file is to us.
 #[derive(Debug)]
@@ -61,7 +63,8 @@ pub(super) fn recognise(handler: &CstObject) -> Handler {
 }
 
 /// Whether the last component of `program` is attest, with either kind of slash.
-pub(crate) fn is_attest(program: &str) -> bool {
+#[must_use]
+pub fn is_attest(program: &str) -> bool {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     name == "attest" || name.eq_ignore_ascii_case("attest.exe")
 }

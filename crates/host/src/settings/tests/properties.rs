@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::{inspect, install, uninstall};
-use super::{BINARY, HOST, corpus, installed, uninstalled_with, value};
+use super::{
+    BINARY, SCOPE, corpus, inspect, install, installed, uninstall, uninstalled_with, value,
+};
 
 /// JSON values that settings may hold beside ours.
 fn any_value() -> impl Strategy<Value = Value> {
@@ -65,7 +66,7 @@ proptest! {
         let text = corpus::written(&Value::Object(root), &noise);
         let after = installed(&text);
 
-        prop_assert_eq!(install(after.as_bytes(), &HOST, BINARY).unwrap().changes, []);
+        prop_assert_eq!(install(after.as_bytes(), SCOPE, BINARY).unwrap().changes, []);
         prop_assert_eq!(inspect(after.as_bytes()).unwrap().entries.len(), 2);
         prop_assert!(corpus::is_within(&corpus::tokens(&text), &corpus::tokens(&after)), "{}", after);
         let restored = uninstalled_with(&after, Some(&text));
@@ -81,7 +82,7 @@ proptest! {
 
     #[test]
     fn no_content_makes_it_panic(content in prop::collection::vec(any::<u8>(), 0..64)) {
-        let _ = install(&content, &HOST, BINARY);
+        let _ = install(&content, SCOPE, BINARY);
         let _ = uninstall(&content, None);
     }
 
@@ -90,7 +91,7 @@ proptest! {
         let mut content = installed(corpus::LIVED_IN).into_bytes();
         let at = at.min(content.len() - 1);
         if cut { content.truncate(at) } else { content[at] = byte }
-        let _ = install(&content, &HOST, BINARY);
+        let _ = install(&content, SCOPE, BINARY);
         let _ = uninstall(&content, None);
     }
 }

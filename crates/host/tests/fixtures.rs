@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attest_harness::{AgentTranscript, Harness, Payload};
+use attest_host::{AgentTranscript, Payload, hosts};
 
 fn versions() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claude-code");
@@ -18,7 +18,7 @@ fn versions() -> Vec<PathBuf> {
 }
 
 fn read(path: &Path) -> Payload {
-    Harness::ClaudeCode.parse(&fs::read(path).unwrap()).unwrap()
+    hosts::usual().parse(&fs::read(path).unwrap()).unwrap()
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_worktree_of_its_own_is_the_agents_folder() {
 fn the_transcript_of_a_start_is_the_one_that_its_stop_names() {
     for version in versions() {
         let of = |event: &str| read(&version.join("honest").join(event).with_extension("json"));
-        let likely = Harness::ClaudeCode.likely_transcript(&of("SubagentStart"));
+        let likely = hosts::usual().likely_transcript(&of("SubagentStart"));
         let named = of("SubagentStop").agent_transcript;
         assert_eq!(named, AgentTranscript::Named(likely.unwrap()));
     }

@@ -1,0 +1,603 @@
+//! Messages that look alike, and of which one claims what the other does not.
+
+use super::*;
+
+/// Every reading of every entry of a list; `?` marks one that proves nothing.
+fn readings(value: &str) -> Vec<Vec<String>> {
+    let claim = parse(&format!("Files changed: {value}"));
+    let readings = claim.entries.iter().map(|entry| match &entry.meaning {
+        Meaning::Unresolvable(why) => vec![format!("!{why}")],
+        Meaning::Paths(readings) => readings.iter().map(name).collect(),
+    });
+    readings.collect()
+}
+
+fn name(reading: &Reading) -> String {
+    let mark = if reading.certainty == Certainty::Likely {
+        "?"
+    } else {
+        ""
+    };
+    match &reading.target {
+        Target::File(name) | Target::Dir(name) => format!("{mark}{name}"),
+        Target::Rename { from, to } => format!("{mark}{from}->{to}"),
+    }
+}
+
+/// A value, and the readings of each of its entries.
+type Case<'a> = (&'a str, &'a [&'a [&'a str]]);
+
+#[track_caller]
+fn check_readings(cases: &[Case<'_>]) {
+    for (value, expected) in cases {
+        assert_eq!(&readings(value), expected, "{value}");
+    }
+}
+
+#[test]
+fn nothing_before_a_file_is_not_nothing_at_all() {
+    check(&[
+        ("Files changed: none, I only read b.py", "Lines - []"),
+        ("Files changed: a.py, none, b.py", "Lines - [a.py | b.py]"),
+        ("Files changed: [none, a.py]", "Lines - [a.py]"),
+    ]);
+}
+
+#[test]
+fn an_ending_alone_is_a_name_only_in_front() {
+    check(&[
+        ("Files changed: .py, a.ts", "Lines - [?.py | a.ts]"),
+        (
+            "Files changed: src/a.ts, .tsx",
+            "Lines - [src/a.ts | !.tsx]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_remark_denies_the_file_that_it_is_about() {
+    check(&[
+        (
+            "Files changed:\n- a.py (new), not finished",
+            "Lines - [!a.py (new) | !not finished]",
+        ),
+        (
+            "Files changed:\n- a.py (new), did not touch b.py",
+            "Lines - [a.py | !did not touch b.py]",
+        ),
+        (
+            "Files changed: a.py, b.py, not tested",
+            "Lines - [a.py | b.py | !not tested]",
+        ),
+        (
+            "Files changed: a.py and b.py (both unchanged)",
+            "Lines - [!a.py | !b.py (both unchanged)]",
+        ),
+        (
+            "Files changed: a.py and b.py (unchanged)",
+            "Lines - [a.py | !b.py (unchanged)]",
+        ),
+        (
+            "Files changed: ❌ a.py, b.py ❌, ✅ c.py, d.py ✅",
+            "Lines - [!❌ a.py | !b.py ❌ | c.py | d.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn what_goes_on_behind_a_remark_is_not_claimed() {
+    check(&[
+        (
+            "Files changed: a.py — adds x, y and b.py",
+            "Lines - [a.py | !y | ?b.py]",
+        ),
+        (
+            "Files changed: a.py — adds x, b.py (new)",
+            "Lines - [a.py | b.py]",
+        ),
+        (
+            "Files changed: a.py (adds x, y), b.py",
+            "Lines - [a.py | b.py]",
+        ),
+        (
+            "Files changed: some words here, b.py",
+            "Lines - [!some words here | ?b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn neighbours_may_be_one_name_unless_quotes_say_otherwise() {
+    let (first, whole) = ("?a.py, b.py", "?a.py, b.py, c.py, d.py");
+    check_readings(&[
+        ("a.py, b.py", &[&["a.py", first], &["b.py", first]]),
+        (
+            "`a.py`, `b.py`",
+            &[
+                &["a.py", "?`a.py`", "?`a.py`, `b.py`"],
+                &["b.py", "?`b.py`"],
+            ],
+        ),
+        (
+            "a.py, b.py, c.py, d.py",
+            &[
+                &["a.py", whole, first, "?a.py, b.py, c.py"],
+                &[
+                    "b.py",
+                    whole,
+                    first,
+                    "?a.py, b.py, c.py",
+                    "?b.py, c.py",
+                    "?b.py, c.py, d.py",
+                ],
+                &[
+                    "c.py",
+                    whole,
+                    "?a.py, b.py, c.py",
+                    "?b.py, c.py",
+                    "?b.py, c.py, d.py",
+                    "?c.py, d.py",
+                ],
+                &["d.py", whole, "?b.py, c.py, d.py", "?c.py, d.py"],
+            ],
+        ),
+    ]);
+}
+
+/// All of a long list is one name only to its first entry: otherwise its readings would grow as its square.
+#[test]
+fn a_long_list_is_no_name() {
+    let value = |count: usize| {
+        let names: Vec<_> = (0..count).map(|number| format!("f{number}.py")).collect();
+        names.join(", ")
+    };
+    for (count, is_name) in [(8, true), (9, false), (12, false)] {
+        let (value, whole) = (value(count), format!("?{}", value(count)));
+        let readings = readings(&value);
+        assert!(readings[0].contains(&whole), "{count}");
+        for readings in &readings[1..] {
+            assert_eq!(readings.contains(&whole), is_name, "{count}: {readings:?}");
+        }
+    }
+}
+
+#[test]
+fn only_so_many_files_are_read() {
+    for (head, between) in [("Files changed:\n- ", "\n- "), ("Files changed: ", ", ")] {
+        for (count, read, is_more) in [
+            (2000, 2000, false),
+            (2001, 2001, true),
+            (2002, 2001, true),
+            (2100, 2001, true),
+        ] {
+            let names: Vec<_> = (0..count).map(|number| format!("f{number}.py")).collect();
+            let entries = parse(&format!("{head}{}", names.join(between))).entries;
+            let last = &entries.last().unwrap().meaning;
+            let last = *last == Meaning::Unresolvable(Unresolvable::AndMore);
+            assert_eq!(
+                (entries.len(), last),
+                (read, is_more),
+                "{count} {between:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_emphasis_around_key_and_value_is_not_a_part_of_the_last_name() {
+    check(&[
+        ("**Files changed: a.py**", "Lines - [a.py]"),
+        ("_Files changed: a.py_", "Lines - [a.py]"),
+        (
+            "__Files changed: src/__init__.py__",
+            "Lines - [src/__init__.py]",
+        ),
+        ("__Files changed__: src/__init__", "Lines - [/src/__init__]"),
+        (
+            "**Files changed: a.py and **b.py****",
+            "Lines - [a.py | b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn back_ticks_inside_a_path_are_not_in_its_name() {
+    check_readings(&[
+        ("`src`/a.py", &[&["src/a.py", "?`src`/a.py"]]),
+        ("`src/a.py`.bak", &[&["src/a.py.bak", "?`src/a.py`.bak"]]),
+        ("`a.py`. new", &[&["?a.py", "?`a.py`. new"]]),
+    ]);
+    check(&[
+        ("Files changed: `a.py`.", "Lines - [a.py]"),
+        ("Files changed: `a.py`: new", "Lines - [a.py]"),
+        ("Files changed: ***a.py*** new", "Lines - [a.py]"),
+        ("Files changed: **a.py** (new)", "Lines - [a.py]"),
+    ]);
+}
+
+#[test]
+fn a_link_is_brackets_with_nothing_between_them() {
+    check(&[
+        ("Files changed: [a](src/a.py) (new)", "Lines - [src/a.py]"),
+        (
+            "Files changed: [a] (src/a.py) is new",
+            "Lines - [![a] (src/a.py) is new]",
+        ),
+        (
+            "Files changed: [a], [b](src/a.py)",
+            "Lines - [?[a] | src/a.py]",
+        ),
+        (
+            "Files changed: [https://x.y](src/a.py)",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed: [docs](https://x.y/a.py)",
+            "Lines - [![docs](https://x.y/a.py)]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_position_is_a_number_behind_a_colon() {
+    check_readings(&[
+        ("src/a.py:12", &[&["src/a.py", "?src/a.py:12"]]),
+        ("src/a:L2", &[&["?src/a", "?src/a:L2"]]),
+        ("src/a:b2", &[&["?src/a:b2"]]),
+        ("src/a:2b", &[&["?src/a:2b"]]),
+        ("src/a:Lx", &[&["?src/a:Lx"]]),
+    ]);
+}
+
+#[test]
+fn few_words_may_be_a_path_with_spaces() {
+    check(&[
+        (
+            "Files changed: one two three four five/a.md",
+            "Lines - [?one two three four five/a.md]",
+        ),
+        (
+            "Files changed: one two three four five six/a.md",
+            "Lines - [?one two three four five six/a.md]",
+        ),
+        (
+            "Files changed: one two three four five a.md seven/b.md",
+            "Lines - [!one two three four five a.md seven/b.md]",
+        ),
+        (
+            "Files changed: /home/me/My Documents",
+            "Lines - [?/home/me/My Documents]",
+        ),
+        ("Files changed: my docs/", "Lines - [?my docs/]"),
+        ("Files changed: the docs/", "Lines - [/docs/]"),
+    ]);
+}
+
+#[test]
+fn a_word_with_a_remark_may_be_a_file_and_one_with_a_sentence_is_none() {
+    check(&[
+        ("Files changed: `thing` (see c)", "Lines - [?thing]"),
+        ("Files changed: thing (see c)", "Lines - [?thing]"),
+        (
+            "Files changed: `thing`: adds it",
+            "Lines - [!`thing`: adds it]",
+        ),
+        ("Files changed: thing: adds it", "Lines - [!thing: adds it]"),
+    ]);
+}
+
+#[test]
+fn the_list_goes_on_behind_a_fence() {
+    check(&[
+        (
+            "Status: DONE\nFiles changed:\n```\na.py\nc.py\n```\n- b.py",
+            "Lines DONE [a.py | c.py | b.py]",
+        ),
+        (
+            "Status: DONE\nFiles changed:\n```\na.py\n```\n```\nb.py\n```\n",
+            "Lines DONE [a.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn only_a_deeper_heading_groups() {
+    check(&[
+        (
+            "Status: DONE\n### Files changed\n- a.py\n#### Parser\n- b.py",
+            "Lines DONE [a.py | b.py]",
+        ),
+        (
+            "Status: DONE\n### Files changed\n- a.py\n### Notes\n- b.py",
+            "Lines DONE [a.py]",
+        ),
+        (
+            "Status: DONE\n### Files changed\n- a.py\n### Parser\n- b.py",
+            "Lines DONE [a.py]",
+        ),
+        (
+            "### Files changed\n- a.py\n#### Status\nDONE\n- b.py",
+            "Lines DONE [a.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_title_of_something_else_ends_the_list() {
+    check(&[
+        (
+            "Files changed:\n- a.py\nRelated work:\n- b.py",
+            "Lines - [a.py]",
+        ),
+        (
+            "Files changed:\n- a.py\nTests:\n- b.py",
+            "Lines - [a.py | b.py]",
+        ),
+        ("Files changed:\nParser:\n- b.py", "Lines - [b.py]"),
+        ("Files changed:\n\nParser:\n- b.py", "Lines - []"),
+    ]);
+}
+
+#[test]
+fn a_step_to_the_right_is_a_level_from_two_columns_on() {
+    check(&[
+        (
+            "Files changed:\n- src/\n  - a.py\n  - b.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        ("Files changed:\n- src/\n - a.py", "Lines - [/src/ | a.py]"),
+        ("Files changed:\n- Parser\n  - a.py", "Lines - [a.py]"),
+        (
+            "Files changed:\n- Parser\n - a.py",
+            "Lines - [?Parser | a.py]",
+        ),
+        (
+            "Files changed:\n  - a.py\n   - b.py",
+            "Lines - [a.py | b.py]",
+        ),
+        (
+            "Files changed:\n- a.py\n - b.py\n  - c.py",
+            "Lines - [a.py | b.py | c.py]",
+        ),
+        (
+            "Files changed:\n- Created:\n  - a.py\n   - not done yet\n  - b.py",
+            "Lines - [a.py | !not done yet | b.py]",
+        ),
+        (
+            "Files changed:\n- Created:\n  - a.py\n    - not done yet\n  - b.py",
+            "Lines - [!a.py | b.py]",
+        ),
+        (
+            "Files changed:\n- a.py\nCreated:\n- b.py\n  - not done yet",
+            "Lines - [a.py | !b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn nothing_below_a_denying_label_is_claimed() {
+    check(&[
+        (
+            "Files changed:\n- Not changed:\n  - a.py\n- b.py",
+            "Lines - [b.py]",
+        ),
+        (
+            "Files changed:\n- Not changed:\n  - Parser:\n    - a.py\n- b.py",
+            "Lines - [b.py]",
+        ),
+        (
+            "Files changed:\n- Next steps:\n  - New:\n    - a.py\n- b.py",
+            "Lines - [b.py]",
+        ),
+        (
+            "Files changed:\n- Parser:\n  - New:\n    - a.py\n- b.py",
+            "Lines - [a.py | b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_key_ends_the_list_only_where_it_is_one() {
+    check(&[
+        (
+            "Status: DONE\n- Files changed:\n  - a.py\n- b.py\n- Looks good",
+            "Lines DONE [a.py | b.py]",
+        ),
+        (
+            "Status: DONE\nFiles changed:\n- a.py\n  - Status: not done",
+            "Lines DONE [!a.py]",
+        ),
+        (
+            "Status: DONE\nFiles changed:\na.py\n- makes it faster, c.py\nb.py",
+            "Lines DONE [a.py | b.py]",
+        ),
+        (
+            "Status: DONE\nFiles changed:\na.py\n- Blockers: b.py\n- c.py",
+            "Lines DONE [a.py]",
+        ),
+        (
+            "Status: DONE\nFiles changed:\n- a.py\nStatus of it: good\n- b.py",
+            "Lines DONE [a.py]",
+        ),
+        (
+            "Status: DONE\nFiles changed:\na.py\n\n- c.py",
+            "Lines DONE [a.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_map_in_the_list_says_what_was_done() {
+    check(&[
+        (
+            "Status: DONE\nfiles_changed:\n  created:\n    - a.py\n  deleted:\n    - b.py",
+            "Lines DONE [a.py | -b.py]",
+        ),
+        (
+            "Status: DONE\nfiles_changed:\n  - a.py\n deleted:\n    - b.py",
+            "Lines DONE [a.py | -b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_text_beside_an_item_is_about_it_or_ends_the_list() {
+    check(&[
+        (
+            "Files changed:\n- a.py\n  it is new\n- b.py",
+            "Lines - [a.py | b.py]",
+        ),
+        (
+            "Files changed:\n- a.py\nit is new\n- b.py",
+            "Lines - [a.py | b.py]",
+        ),
+        (
+            "Files changed:\n- a.py\n\nit is new\n- b.py",
+            "Lines - [a.py]",
+        ),
+        (
+            "Files changed:\n- a.py\n it is new: c.py\n- b.py",
+            "Lines - [a.py]",
+        ),
+        (
+            "Files changed:\na.py\nb.py\n\nc.py",
+            "Lines - [a.py | b.py | c.py]",
+        ),
+        (
+            "Files changed:\na.py\nb.py\n\nc.py is nice",
+            "Lines - [a.py | b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_sentence_may_lead_to_the_list() {
+    check(&[
+        (
+            "Files changed:\nThe following files were changed:\n- a.py",
+            "Lines - [a.py]",
+        ),
+        (
+            "Files changed:\nThese files were created:\na.py",
+            "Lines - [a.py]",
+        ),
+        (
+            "Files changed:\nFollowing things I changed:\na.py",
+            "Lines - [a.py]",
+        ),
+        (
+            "Files changed:\nThe following files were not changed:\n- a.py",
+            "Lines - []",
+        ),
+        (
+            "Files changed:\nThe following were read:\n- a.py",
+            "Lines - []",
+        ),
+    ]);
+}
+
+#[test]
+fn two_verbs_of_a_key_say_no_more_than_that_something_changed() {
+    check(&[
+        ("Files deleted and removed:\n- a.py", "Lines - [-a.py]"),
+        ("Files deleted or changed:\n- a.py", "Lines - [a.py]"),
+        ("Files created and deleted:\n- a.py", "Lines - [a.py]"),
+    ]);
+}
+
+#[test]
+fn a_path_with_spaces_is_certain_only_where_it_is_no_command_and_no_list() {
+    check(&[
+        (
+            "Files changed: `docs/my file.md`",
+            "Lines - [docs/my file.md]",
+        ),
+        (
+            "Files changed: docs/my file.md",
+            "Lines - [?docs/my file.md]",
+        ),
+        (
+            "Files changed: /home/me/My Documents/a.md",
+            "Lines - [/home/me/My Documents/a.md]",
+        ),
+        (
+            "Files changed: `docs/a.md my file.md`",
+            "Lines - [?docs/a.md my file.md]",
+        ),
+        (
+            "Files changed: `docs/my a.md file.md`",
+            "Lines - [?docs/my a.md file.md]",
+        ),
+        (
+            "Files changed: `docs/my x/y file.md`",
+            "Lines - [?docs/my x/y file.md]",
+        ),
+        (
+            "Files changed: `bin/rails db/seeds.rb`",
+            "Lines - [?bin/rails db/seeds.rb]",
+        ),
+        ("Files changed: `my file.md`", "Lines - [?my file.md]"),
+    ]);
+}
+
+#[test]
+fn an_arrow_between_names_renames_and_one_behind_a_file_explains() {
+    check(&[
+        ("Files changed: a.py -> b.py", "Lines - [a.py->b.py]"),
+        ("Files changed: `a.py` -> `b.py`", "Lines - [a.py->b.py]"),
+        ("Files changed: R100 a.py b.py", "Lines - [a.py->b.py]"),
+        ("Files changed: R100 a.py b", "Lines - [!R100 a.py b]"),
+        ("Files changed: renamed: a.py (new name)", "Lines - [a.py]"),
+        ("Files changed: a.py — x -> b.py", "Lines - [a.py]"),
+        ("Files changed: `a.py` x -> b.py", "Lines - [?a.py]"),
+        ("Files changed: ... -> b.py", "Lines - [b.py]"),
+        ("Files changed: the old name -> b.py", "Lines - [b.py]"),
+        (
+            "Files changed: parse() -> read()",
+            "Lines - [!parse() -> read()]",
+        ),
+    ]);
+}
+
+#[test]
+fn what_is_struck_out_is_not_claimed() {
+    check(&[
+        (
+            "Files changed: ~~a.py~~, b.py",
+            "Lines - [!~~a.py~~ | b.py]",
+        ),
+        (
+            "Files changed: <del>a.py</del>, b.py",
+            "Lines - [!<del>a.py</del> | b.py]",
+        ),
+        (
+            "Files changed:\n- ~~a.py~~ moved",
+            "Lines - [!~~a.py~~ moved]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_path_behind_a_label_is_claimed_unless_it_is_denied() {
+    check(&[
+        (
+            "Files changed: Parser: src/a.py (new)",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed: Parser: src/a.py (reverted)",
+            "Lines - [!src/a.py (reverted)]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_remark_may_be_long_but_not_longer_than_two_paths() {
+    let read = |length: usize| {
+        let remark = "x".repeat(length - "a.py ()".len());
+        let claim = parse(&format!("Files changed: a.py ({remark})"));
+        matches!(claim.entries[0].meaning, Meaning::Paths(_))
+    };
+    assert!(read(5000) && read(8192));
+    assert!(!read(8193) && !read(9000));
+}

@@ -1,0 +1,176 @@
+//! What attest has to know of a host, and nothing that it has to know of only one.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use attest_transcript::Form;
+
+use crate::payload::{AgentTranscript, Payload, PayloadError};
+use crate::settings::{CallForm, Wiring};
+
+/// A program that runs agents and calls attest's hooks.
+pub trait Host: Sync {
+    /// The word behind `--harness`, which the state file keeps too.
+    fn name(&self) -> &'static str;
+
+    /// The program that is the host.
+    fn executable(&self) -> &'static Executable;
+
+    /// How it is told to run the hooks.
+    fn wiring(&self) -> &'static dyn Wiring;
+
+    /// Reads the payload of any of its hook events.
+    fn payload(&self, sent: &Object<'_>) -> Payload;
+
+    /// Where it was seen to put the transcript of the agent that `payload` is about, if the payload
+    /// does not say.
+    fn usual_transcript(&self, payload: &Payload) -> Option<PathBuf>;
+
+    /// The forms that the lines of its transcripts may have.
+    fn transcripts(&self) -> &'static [&'static dyn Form];
+
+    /// What to print so that the agent goes back to work with `reason`. Who prints it needs leave for
+    /// that, of which nothing is known here.
+    ///
+    /// Some hosts want to be told which agent, or what it is that is sent a second time: that is in
+    /// the `payload`.
+    fn block(&self, payload: &Payload, reason: &Printable) -> String;
+
+    /// What to print at the end of the session's own turn so that the person is shown `text`; `None`
+    /// if the host has no way to.
+    fn notice(&self, payload: &Payload, text: &Printable) -> Option<String>;
+
+    /// What to print so that the agent that the event of `payload` belongs to is given `text`; `None`
+    /// if the host has no way to.
+    fn context(&self, payload: &Payload, text: &Printable) -> Option<String>;
+
+    /// The payload that the host sends when an agent starts, or stops with a message. `doctor` plays
+    /// the host with it.
+    fn sample(&self, agent: &SampleAgent<'_>) -> String;
+
+    /// Whether the host would send the agent back to work on reading `reply`.
+    fn is_block(&self, reply: &str) -> bool;
+}
+
+/// An agent that `doctor` plays.
+#[derive(Debug, Clone, Copy)]
+pub struct SampleAgent<'a> {
+    /// The session in which it runs.
+    pub session: &'a str,
+    /// Its id.
+    pub id: &'a str,
+    /// The folder in which it works.
+    pub folder: &'a Path,
+    /// Its final message if it stops; `None` if it starts.
+    pub message: Option<&'a str>,
+}
+
+/// The program that is a host.
+#[derive(Debug)]
+pub struct Executable {
+    /// What people call it.
+    pub title: &'static str,
+    /// Its name on the PATH.
+    pub name: &'static str,
+    /// The first version in which entries with a command line for a shell work.
+    pub runs_shell_since: Version,
+    /// The first version in which entries with `args` work. An earlier one runs the bare program.
+    pub runs_args_since: Version,
+    /// What a person does about a version that is too old.
+    pub if_too_old: &'static str,
+}
+
+impl Executable {
+    /// The first version in which an entry of this form works.
+    #[must_use]
+    pub const fn least(&self, form: CallForm) -> Version {
+        match form {
+            CallForm::Shell => self.runs_shell_since,
+            CallForm::Exec => self.runs_args_since,
+        }
+    }
+}
+
+/// A version of a host: major, minor, patch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version(pub u64, pub u64, pub u64);
+
+impl FromStr for Version {
+    type Err = ();
+
+    /// Reads what a host prints for `--version`, such as `2.1.330 (Claude Code)`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        let mut numbers = word.splitn(3, '.').map(|part| {
+            let end = part.find(|char: char| !char.is_ascii_digit());
+            part.get(..end.unwrap_or(part.len()))?.parse().ok()
+        });
+        match [(); 3].map(|()| numbers.next().flatten()) {
+            [Some(major), Some(minor), Some(patch)] => Ok(Self(major, minor, patch)),
+            _ => Err(()),
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.0, self.1, self.2)
+    }
+}
+
+impl dyn Host {
+    /// Reads one hook payload of this host.
+    ///
+    /// Any bytes may come in. Bytes that are not UTF-8 read as U+FFFD, in texts only; a byte-order
+    /// mark, white space and NUL bytes around the object are ignored.
+    pub fn parse(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\0'));
+        if text.is_empty() {
+            return Err(PayloadError::Empty);
+        }
+        if !text.starts_with('{') {
+            return Err(PayloadError::NotAnObject);
+        }
+        Ok(self.payload(&Object::parse(text)?))
+    }
+
+    /// Where this host keeps the transcript of the agent that `payload` is about: what the payload
+    /// names, or else the usual place. Good for showing, not for judging.
+    #[must_use]
+    pub fn likely_transcript(&self, payload: &Payload) -> Option<PathBuf> {
+        match &payload.agent_transcript {
+            AgentTranscript::Named(path) => Some(path.clone()),
+            AgentTranscript::Unusable => None,
+            AgentTranscript::Absent => self.usual_transcript(payload),
+        }
+    }
+}
+
+impl fmt::Debug for dyn Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_and_compared_by_number() {
+        let version = |text: &str| text.parse::<Version>();
+        assert_eq!(version("2.1.330 (Claude Code)\n"), Ok(Version(2, 1, 330)));
+        assert_eq!(version("2.0.0-beta.1"), Ok(Version(2, 0, 0)));
+        let args_since = Version(2, 1, 139);
+        assert!(version("2.1.99").unwrap() < args_since);
+        assert!(version("2.1.139").unwrap() >= args_since);
+        assert!(version("10.0.0").unwrap() > args_since);
+        for text in ["", "claude", "2.1", "v2.1.3", "2..3", "2.x.3"] {
+            assert_eq!(version(text), Err(()), "{text:?}");
+        }
+    }
+}

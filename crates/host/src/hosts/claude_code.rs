@@ -1,0 +1,205 @@
+//! Claude Code's hook protocol, observed in 2.1.138, 2.1.170, 2.1.329 and 2.1.330 unless a comment says
+//! otherwise. 2.0.44 to 2.1.30 have no `last_assistant_message`, so that the transcript is read; 2.1.47 has.
+
+mod message;
+mod reported;
+
+use std::path::PathBuf;
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use attest_transcript::{Form, forms};
+use serde_json::{Value, json};
+
+use crate::fields;
+use crate::host::{Executable, Host, SampleAgent, Version};
+use crate::payload::{AgentTranscript, Payload};
+use crate::settings::{HookSpec, Nested, Rule, Wanted, Wiring};
+
+/// Claude Code, and the hosts that send its payloads under its field names.
+pub(super) struct ClaudeCode;
+
+/// The versions were found by running the hooks in them; docs/VALIDATION.md has those that are tested
+/// all the time.
+static EXECUTABLE: Executable = Executable {
+    title: "Claude Code",
+    name: "claude",
+    // The first on npm that knows `SubagentStart`. An earlier one takes a settings file that names
+    // the event for invalid, and runs none of the hooks in it, whosever they are.
+    runs_shell_since: Version(2, 0, 44),
+    runs_args_since: Version(2, 1, 139),
+    if_too_old: "update it (`claude update`), or name --force: with these hooks in it, an old \
+                 version may ignore the whole settings file",
+};
+
+static SETTINGS: Nested = Nested {
+    harness: None,
+    variable: Some("CLAUDE_CONFIG_DIR"),
+    folder: ".claude",
+    file: "settings.json",
+    hooks: &[
+        hook("SubagentStart", "start", 15, true),
+        hook("SubagentStop", "stop", 30, true),
+        hook("Stop", "session-stop", 10, false),
+        HookSpec {
+            // The tool that starts an agent, by its present and its earlier name.
+            matcher: Some("Agent|Task"),
+            ..hook("PostToolUse", "post-tool-use", 10, false)
+        },
+        hook("UserPromptSubmit", "prompt", 10, false),
+    ],
+    rules: &[
+        Rule {
+            key: "type",
+            wanted: Wanted::Text("command"),
+            fault: Some("its type is not `command`"),
+        },
+        Rule {
+            key: "timeout",
+            wanted: Wanted::Timeout,
+            fault: Some("it has no timeout"),
+        },
+        Rule {
+            key: "async",
+            wanted: Wanted::False,
+            fault: Some("it is asynchronous, so that the host does not wait for its answer"),
+        },
+        Rule {
+            // Shown while the hook runs, and quoted to the model in place of the command line.
+            key: "statusMessage",
+            wanted: Wanted::AnyText("attest"),
+            fault: None,
+        },
+        Rule {
+            key: "asyncRewake",
+            wanted: Wanted::NotTrue,
+            fault: Some("it is asynchronous (asyncRewake)"),
+        },
+        Rule {
+            key: "if",
+            wanted: Wanted::Absent,
+            fault: Some("it has an `if`, with which the host never runs it"),
+        },
+    ],
+    units_per_second: 1,
+    off_switch: Some("disableAllHooks"),
+    env: Some("env"),
+};
+
+const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bool) -> HookSpec {
+    HookSpec {
+        event,
+        matcher: None,
+        verb,
+        timeout,
+        is_core,
+    }
+}
+
+/// Names of the agent's id, the current one first.
+const AGENT_ID: &[&str] = &["agent_id", "subagent_id"];
+/// Names of the agent's kind, the current one first.
+const AGENT_TYPE: &[&str] = &["agent_type", "subagent_type", "agent_name", "subagent_name"];
+const OWN_TRANSCRIPT: &str = "agent_transcript_path";
+
+impl Host for ClaudeCode {
+    fn name(&self) -> &'static str {
+        "claude-code"
+    }
+
+    fn executable(&self) -> &'static Executable {
+        &EXECUTABLE
+    }
+
+    fn wiring(&self) -> &'static dyn Wiring {
+        &SETTINGS
+    }
+
+    fn payload(&self, sent: &Object<'_>) -> Payload {
+        Payload {
+            event: fields::name(sent, &["hook_event_name"]),
+            session_id: fields::id(sent, &["session_id"]),
+            agent_id: fields::id(sent, AGENT_ID),
+            agent_type: fields::name(sent, AGENT_TYPE),
+            cwd: fields::path(sent, "cwd"),
+            transcript_path: fields::path(sent, "transcript_path"),
+            agent_transcript: own_transcript(sent),
+            stop_hook_active: sent.is_true("stop_hook_active"),
+            message: message::of(sent),
+            reported: reported::of(sent),
+        }
+    }
+
+    /// Beside the transcript of the session, in a folder of the session's name. Workflows keep theirs
+    /// one folder further down.
+    fn usual_transcript(&self, payload: &Payload) -> Option<PathBuf> {
+        let (session, agent) = (
+            payload.transcript_path.as_ref()?,
+            payload.agent_id.as_ref()?,
+        );
+        let is_plain = agent
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        let name = format!("agent-{agent}.jsonl");
+        is_plain.then(|| session.with_extension("").join("subagents").join(name))
+    }
+
+    /// Codex runs the plugins of Claude Code, and writes transcripts of its own.
+    fn transcripts(&self) -> &'static [&'static dyn Form] {
+        &[&forms::ClaudeCode, &forms::Codex]
+    }
+
+    /// One JSON object and a newline, for `SubagentStop` and `Stop`. The host honours it only if
+    /// standard output holds nothing else, and hands `reason` to the agent whole and twice, so it has
+    /// to be short.
+    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
+        line(&json!({ "decision": "block", "reason": &**reason }))
+    }
+
+    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(line(&json!({ "systemMessage": &**text })))
+    }
+
+    /// For `PostToolUse` and `UserPromptSubmit`. On the events of a stop the host would take it for a
+    /// block.
+    fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
+        let output =
+            json!({ "hookEventName": payload.event.as_deref()?, "additionalContext": &**text });
+        Some(line(&json!({ "hookSpecificOutput": output })))
+    }
+
+    fn sample(&self, agent: &SampleAgent<'_>) -> String {
+        let mut payload = json!({
+            "session_id": agent.session,
+            "agent_id": agent.id,
+            "agent_type": "general-purpose",
+            "cwd": agent.folder.to_string_lossy(),
+            "hook_event_name": if agent.message.is_some() { "SubagentStop" } else { "SubagentStart" },
+        });
+        if let Some(message) = agent.message {
+            payload["stop_hook_active"] = false.into();
+            payload["last_assistant_message"] = message.into();
+        }
+        payload.to_string()
+    }
+
+    fn is_block(&self, reply: &str) -> bool {
+        let reply: Option<Value> = serde_json::from_str(reply).ok();
+        reply.is_some_and(|reply| reply["decision"] == "block")
+    }
+}
+
+fn own_transcript(payload: &Object<'_>) -> AgentTranscript {
+    match fields::path(payload, OWN_TRANSCRIPT) {
+        Some(path) => AgentTranscript::Named(path),
+        None if fields::is_present(payload, OWN_TRANSCRIPT) => AgentTranscript::Unusable,
+        None => AgentTranscript::Absent,
+    }
+}
+
+fn line(reply: &Value) -> String {
+    format!("{reply}\n")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,21 @@
+//! One module per host: its hook payload into a [`Payload`], our reply into its words, its hooks
+//! and where its settings for them are, its transcripts.
+//!
+//! Hosts differ in field names, in what they accept as a reply and in how they are told to run a hook;
+//! nothing outside this crate knows any of it. A host is what implements [`Host`], and [`hosts`]
+//! lists them.
+//!
+//! A payload is read with as much tolerance as is safe: what is odd costs the field it stands in,
+//! never the payload, and a field that could name the wrong agent or the wrong folder is dropped
+//! rather than repaired.
+
+mod fields;
+mod host;
+pub mod hosts;
+mod payload;
+pub mod settings;
+
+pub use attest_evidence::Printable;
+pub use attest_json::Object;
+pub use host::{Executable, Host, SampleAgent, Version};
+pub use payload::{AgentTranscript, Payload, PayloadError};

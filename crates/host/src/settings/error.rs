@@ -1,0 +1,87 @@
+//! Why the content of a settings file was left as it is.
+
+use jsonc_parser::errors::ParseError;
+use thiserror::Error;
+
+/// Why the content of a settings file cannot be edited.
+#[derive(Debug, Error)]
+pub enum ContentError {
+    /// It is not text.
+    #[error("line {line}, column {column}: not UTF-8")]
+    NotUtf8 {
+        /// Counted from one.
+        line: usize,
+        /// Counted from one.
+        column: usize,
+    },
+    /// It is not JSON with comments.
+    #[error("line {line}, column {column}: {why}")]
+    Syntax {
+        /// Counted from one.
+        line: usize,
+        /// Counted from one.
+        column: usize,
+        /// What is wrong there.
+        why: String,
+    },
+    /// It is JSON of another shape.
+    #[error("expected a JSON object, found {found}")]
+    NotAnObject {
+        /// What it is.
+        found: &'static str,
+    },
+    /// A value that an edit has to go through is of another kind.
+    #[error("line {line}, column {column}: `{key}` must be {expected}, found {found}")]
+    WrongType {
+        /// The way to the value.
+        key: String,
+        /// What it has to be.
+        expected: &'static str,
+        /// What it is.
+        found: &'static str,
+        /// Counted from one.
+        line: usize,
+        /// Counted from one.
+        column: usize,
+    },
+    /// A key that an edit has to go through is there more than once.
+    #[error(
+        "line {line}, column {column}: `{key}` is there twice, and a host reads only one of them"
+    )]
+    DuplicateKey {
+        /// The key.
+        key: String,
+        /// Counted from one.
+        line: usize,
+        /// Counted from one.
+        column: usize,
+    },
+}
+
+impl ContentError {
+    /// What the person can do about it.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotUtf8 { .. } => "save the file as UTF-8; it was left as it is",
+            Self::DuplicateKey { .. } => "merge the two by hand; the file was left as it is",
+            _ => "correct the file by hand, then run this again; it was left as it is",
+        }
+    }
+}
+
+impl From<ParseError> for ContentError {
+    fn from(error: ParseError) -> Self {
+        let why = error.kind().to_string();
+        let mut letters = why.chars();
+        let why = letters
+            .next()
+            .map(|first| first.to_lowercase().chain(letters).collect())
+            .unwrap_or_default();
+        Self::Syntax {
+            line: error.line_display(),
+            column: error.column_display(),
+            why,
+        }
+    }
+}

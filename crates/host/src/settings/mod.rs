@@ -1,0 +1,164 @@
+//! How a host is told to run attest's hooks: entries of ours in a file that is the person's.
+//!
+//! Nothing here reads or writes a file: content goes in, and content or what it says comes out.
+
+mod document;
+mod edit;
+mod entry;
+mod error;
+mod inspect;
+mod nested;
+mod shell;
+
+use std::path::PathBuf;
+
+pub use entry::is_attest;
+pub use error::ContentError;
+pub use inspect::{Entry, Inspection};
+pub use nested::{Nested, Rule, Wanted};
+
+/// The way in which a host is told what to run.
+pub trait Wiring: Sync {
+    /// The hooks that attest wants, in the order in which they are shown.
+    fn hooks(&self) -> &'static [HookSpec];
+
+    /// The words behind the program with which an entry calls `attest hook verb`.
+    fn words(&self, verb: &str) -> Vec<String>;
+
+    /// The file that holds the entries for this person; `None` if the place cannot be told.
+    fn file(&self, places: &Places<'_>) -> Option<PathBuf>;
+
+    /// Merges the hooks, which run `program`, into the content of that file.
+    fn install(
+        &self,
+        content: &[u8],
+        scope: Scope,
+        program: Program<'_>,
+    ) -> Result<Merged, ContentError>;
+
+    /// Removes our hooks from the content of that file.
+    ///
+    /// The content alone does not tell whether an object that is empty now was there before, nor how
+    /// it was written. So if one of the `backups` is exactly what the file was before the
+    /// installation, its bytes are the answer. They are compared, never assumed: a file that was
+    /// edited since matches none.
+    fn uninstall(
+        &self,
+        content: &[u8],
+        backups: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> Result<Removed, ContentError>;
+
+    /// What the content says about our hooks.
+    fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError>;
+}
+
+/// What a person's environment says about places.
+pub struct Places<'a> {
+    /// The path in a variable, if that is set.
+    pub variable: &'a dyn Fn(&str) -> Option<PathBuf>,
+    /// The home folder.
+    pub home: Option<PathBuf>,
+}
+
+/// One hook of a host.
+#[derive(Debug)]
+pub struct HookSpec {
+    /// The host's name for the event.
+    pub event: &'static str,
+    /// What the host matches before it runs the hook; `None` for every time.
+    pub matcher: Option<&'static str>,
+    /// The word behind `attest hook`.
+    pub verb: &'static str,
+    /// Seconds after which the host gives up. The hook's own deadline is shorter.
+    pub timeout: u32,
+    /// Whether it is one of those that do the work, and not of those that tell what they found.
+    pub is_core: bool,
+}
+
+/// Which hooks are to be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// All.
+    All,
+    /// Those that do the work. The others are taken out.
+    Core,
+}
+
+impl Scope {
+    /// Whether the hook belongs to it.
+    #[must_use]
+    pub fn wants(self, spec: &HookSpec) -> bool {
+        spec.is_core || self == Self::All
+    }
+}
+
+/// How an entry says what to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallForm {
+    /// `command` is a line for a shell. Every version that runs hooks knows it.
+    Shell,
+    /// `command` is the program and `args` are its arguments. A host that does not know `args` runs
+    /// the bare program.
+    Exec,
+}
+
+impl CallForm {
+    /// What works here. On Windows the shell is Git Bash, `PowerShell` or `cmd`, by the host's
+    /// version and what is installed, and no quoted path is a call for all three.
+    pub const HERE: Self = if cfg!(windows) {
+        Self::Exec
+    } else {
+        Self::Shell
+    };
+}
+
+/// The program that the hooks run, and how their entries say so.
+#[derive(Debug, Clone, Copy)]
+pub struct Program<'p> {
+    /// Its path.
+    pub path: &'p str,
+    /// The form of the entries.
+    pub form: CallForm,
+}
+
+/// What was done for one event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The hook was not there.
+    Added(&'static str),
+    /// The hook was there, and something about it was put right.
+    Updated(&'static str),
+    /// The hook is not wanted any more.
+    Removed(&'static str),
+}
+
+impl Change {
+    /// The event.
+    #[must_use]
+    pub fn event(self) -> &'static str {
+        match self {
+            Self::Added(event) | Self::Updated(event) | Self::Removed(event) => event,
+        }
+    }
+}
+
+/// A merge that was computed and not yet written.
+#[derive(Debug)]
+pub struct Merged {
+    /// The new content.
+    pub bytes: Vec<u8>,
+    /// Empty if the file is already as it should be.
+    pub changes: Vec<Change>,
+}
+
+/// A removal that was computed and not yet written.
+#[derive(Debug)]
+pub struct Removed {
+    /// `None` if the file was made by attest and holds nothing else, so that it can go as well.
+    pub bytes: Option<Vec<u8>>,
+    /// Empty if there was nothing to remove.
+    pub events: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,259 @@
+//! Settings in JSON in which hooks stand as `hooks` / event / matcher group / handler.
+//!
+//! The text is parsed to a syntax tree that keeps every byte, and the tree is edited. So no key, value,
+//! order or comment of anybody else changes; only white space and commas beside our hooks may. What
+//! uninstalling gives back to the byte is the backup.
+
+use std::path::PathBuf;
+use std::str;
+
+use jsonc_parser::cst::{CstInputValue, CstNode};
+
+use super::document::{self, HOOKS};
+use super::{
+    CallForm, ContentError, HookSpec, Inspection, Merged, Places, Program, Removed, Scope, Wiring,
+};
+use super::{edit, inspect, shell};
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// What a file that does not exist yet is taken for.
+const NEW_FILE: &str = "{}\n";
+
+/// The settings file of one host.
+#[derive(Debug)]
+pub struct Nested {
+    /// What `--harness` has to say; `None` for the host that is meant without it.
+    pub harness: Option<&'static str>,
+    /// The variable that names the folder of the file.
+    pub variable: Option<&'static str>,
+    /// The folder, in the home folder, if no variable names it.
+    pub folder: &'static str,
+    /// The name of the file.
+    pub file: &'static str,
+    /// The hooks.
+    pub hooks: &'static [HookSpec],
+    /// What an entry holds beside its command, in the order in which it is written.
+    pub rules: &'static [Rule],
+    /// How many of the host's units of time are a second.
+    pub units_per_second: u32,
+    /// The key of the root with which a person turns all hooks off.
+    pub off_switch: Option<&'static str>,
+    /// The key of the root with the variables that the host gives its hooks.
+    pub env: Option<&'static str>,
+}
+
+/// One property of an entry.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its name.
+    pub key: &'static str,
+    /// What it has to be.
+    pub wanted: Wanted,
+    /// What is wrong with an entry in which it keeps the hook from working.
+    pub fault: Option<&'static str>,
+}
+
+/// What a property of an entry has to be.
+#[derive(Debug, Clone, Copy)]
+pub enum Wanted {
+    /// This text.
+    Text(&'static str),
+    /// Any text; this one, unless a person chose another.
+    AnyText(&'static str),
+    /// Any time above nothing; the hook's own, unless a person chose another.
+    Timeout,
+    /// `false`, and written so. An entry without it works too.
+    False,
+    /// `false`, or better not there.
+    NotTrue,
+    /// Not there.
+    Absent,
+}
+
+impl Wanted {
+    /// Whether `value` is as it is to be written.
+    pub(super) fn is_met(self, value: Option<&CstNode>) -> bool {
+        let is_false = value.and_then(document::boolean) == Some(false);
+        match self {
+            Self::Text(text) => value.and_then(document::string).as_deref() == Some(text),
+            Self::AnyText(_) => value.and_then(document::string).is_some(),
+            Self::Timeout => value.is_some_and(document::is_positive),
+            Self::False => is_false,
+            Self::NotTrue => is_false || value.is_none(),
+            Self::Absent => value.is_none(),
+        }
+    }
+
+    /// Whether a hook with `value` does its work.
+    pub(super) fn works_with(self, value: Option<&CstNode>) -> bool {
+        self.is_met(value) || matches!(self, Self::False) && value.is_none()
+    }
+}
+
+impl Wiring for Nested {
+    fn hooks(&self) -> &'static [HookSpec] {
+        self.hooks
+    }
+
+    fn words(&self, verb: &str) -> Vec<String> {
+        let harness = self.harness.map(|name| ["--harness", name]);
+        let words = ["hook", verb].into_iter();
+        words
+            .chain(harness.into_iter().flatten())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    fn file(&self, places: &Places<'_>) -> Option<PathBuf> {
+        let named = self.variable.and_then(places.variable);
+        let usual = || Some(places.home.as_ref()?.join(self.folder));
+        Some(named.or_else(usual)?.join(self.file))
+    }
+
+    fn install(
+        &self,
+        content: &[u8],
+        scope: Scope,
+        program: Program<'_>,
+    ) -> Result<Merged, ContentError> {
+        let (mark, text) = decode(content)?;
+        let text = if text.trim().is_empty() {
+            NEW_FILE
+        } else {
+            text
+        };
+        let (merged, changes) = edit::merge(text, self, scope, program)?;
+        Ok(Merged {
+            bytes: encode(mark, &merged),
+            changes,
+        })
+    }
+
+    fn uninstall(
+        &self,
+        content: &[u8],
+        backups: &mut dyn Iterator<Item = Vec<u8>>,
+    ) -> Result<Removed, ContentError> {
+        let (mark, text) = decode(content)?;
+        let (rest, events) = match text.trim() {
+            "" => (String::new(), Vec::new()),
+            _ => edit::unmerge(text)?,
+        };
+        if events.is_empty() {
+            let bytes = Some(content.to_vec());
+            return Ok(Removed { bytes, events });
+        }
+        let first = self.inspect(content)?.entries.into_iter().next();
+        let path = first.map(|entry| entry.program).unwrap_or_default();
+        let leads_here = |before: &[u8]| self.leads_to(content, before, &path);
+        let mut backups = backups;
+        let backup = Iterator::find(&mut backups, |backup| leads_here(backup));
+        let bytes = match backup {
+            Some(backup) => Some(backup),
+            None if leads_here(b"") => None,
+            None => Some(encode(mark, &rest)),
+        };
+        Ok(Removed { bytes, events })
+    }
+
+    fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError> {
+        let (_, text) = decode(content)?;
+        if text.trim().is_empty() {
+            return Ok(Inspection::default());
+        }
+        inspect::inspect(text, self)
+    }
+}
+
+impl Nested {
+    /// Whether an installation of the program at `path` makes `content` of `before`, which has no
+    /// hook of ours.
+    fn leads_to(&self, content: &[u8], before: &[u8], path: &str) -> bool {
+        // The shell form, or the one with `args` that earlier versions wrote everywhere.
+        let forms = [CallForm::Shell, CallForm::Exec];
+        let mut choices = forms
+            .into_iter()
+            .flat_map(|form| [(form, Scope::All), (form, Scope::Core)]);
+        let leads = choices.any(|(form, scope)| {
+            let merged = self.install(before, scope, Program { path, form });
+            merged.is_ok_and(|merged| merged.bytes == content)
+        });
+        let entries = |content| Some(self.inspect(content).ok()?.entries);
+        leads && entries(before).is_none_or(|entries| entries.is_empty())
+    }
+
+    /// The matcher groups of an event with nothing but this hook.
+    pub(super) fn groups(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
+        CstInputValue::Array(vec![self.group(spec, program)])
+    }
+
+    /// A matcher group with nothing but this hook.
+    pub(super) fn group(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
+        let matcher = spec.matcher.map(|matcher| ("matcher", matcher.into()));
+        let handlers = CstInputValue::Array(vec![self.handler(spec, program)]);
+        object(matcher.into_iter().chain([(HOOKS, handlers)]))
+    }
+
+    fn handler(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
+        let words = self.words(spec.verb);
+        let args = (program.form == CallForm::Exec).then(|| ("args", words.clone().into()));
+        let call = [("command", program.command(&words))]
+            .into_iter()
+            .chain(args);
+        let rules = self.rules.iter();
+        let rules = rules.filter_map(|rule| Some((rule.key, self.value(rule.wanted, spec)?)));
+        let mut properties: Vec<_> = rules.collect();
+        // Behind the first rule, which says what kind of entry it is.
+        let at = properties.len().min(1);
+        properties.splice(at..at, call);
+        object(properties)
+    }
+
+    /// What a property is written as; `None` if it is to go.
+    pub(super) fn value(&self, wanted: Wanted, spec: &HookSpec) -> Option<CstInputValue> {
+        match wanted {
+            Wanted::Text(text) | Wanted::AnyText(text) => Some(text.into()),
+            Wanted::Timeout => Some((spec.timeout * self.units_per_second).into()),
+            Wanted::False => Some(false.into()),
+            Wanted::NotTrue | Wanted::Absent => None,
+        }
+    }
+}
+
+impl Program<'_> {
+    /// The value of `command` for a call with `args`. The full path, because a host need not have
+    /// the PATH of the person's shell.
+    pub(super) fn command(self, args: &[String]) -> CstInputValue {
+        match self.form {
+            CallForm::Shell => shell::command_line(self.path, args).into(),
+            CallForm::Exec => self.path.into(),
+        }
+    }
+}
+
+fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -> CstInputValue {
+    let properties = properties.into_iter();
+    CstInputValue::Object(
+        properties
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
+}
+
+fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
+    let text = str::from_utf8(content).map_err(|error| {
+        let valid = content.get(..error.valid_up_to()).unwrap_or_default();
+        let valid = str::from_utf8(valid).unwrap_or_default();
+        let (line, column) = document::end_of(valid);
+        ContentError::NotUtf8 { line, column }
+    })?;
+    Ok(match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(text) => (BYTE_ORDER_MARK, text),
+        None => ("", text),
+    })
+}
+
+fn encode(mark: &str, text: &str) -> Vec<u8> {
+    [mark.as_bytes(), text.as_bytes()].concat()
+}
