@@ -2,11 +2,12 @@
 //! repository a liar still is.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done};
 use crate::common::forms::{forms, names, next_forms};
+use crate::common::scene::{Scene, write};
 
 const FILES: &[(&str, &str)] = &[
     ("a.py", "one\n"),
@@ -15,43 +16,12 @@ const FILES: &[(&str, &str)] = &[
     (".gitignore", "build/\n*.log\n"),
 ];
 
-/// A repository in which an agent is about to start.
-struct Scene {
-    context: TestContext,
-    repo: PathBuf,
-}
-
 impl Scene {
+    /// In which an agent is about to start.
     fn new() -> Self {
-        let context = TestContext::enforcing();
-        let repo = context.repository("repo", FILES);
-        let scene = Self { context, repo };
+        let scene = Self::of(TestContext::enforcing(), FILES);
         Self::settle();
         scene
-    }
-
-    /// Lets what is there grow older than an agent that starts now: a new tree in the object store
-    /// would be taken for its work.
-    fn settle() {
-        std::thread::sleep(std::time::Duration::from_millis(150));
-    }
-
-    fn git(&self, arguments: &str) {
-        self.git_in(&self.repo, arguments);
-    }
-
-    fn git_in(&self, folder: &Path, arguments: &str) {
-        let arguments: Vec<_> = arguments.split(' ').collect();
-        self.context.git(folder, &arguments);
-    }
-
-    fn write(&self, path: &str) {
-        write(&self.repo.join(path), "new content\n");
-    }
-
-    fn commit(&self) {
-        self.git("add --all");
-        self.git("commit --quiet --message work");
     }
 
     /// Starts an agent, lets it work, and checks that its claim is let through, in whatever form. In the
@@ -96,11 +66,6 @@ impl Scene {
             assert!(!stop.0.stderr.contains("false DONE"), "{report}\n{stop:#?}");
         }
     }
-}
-
-fn write(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
 }
 
 #[test]

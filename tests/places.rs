@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done};
+use crate::common::scene::{Scene, write};
 use serde_json::{Value, json};
 
 const FILES: &[(&str, &str)] = &[
@@ -18,40 +19,11 @@ const FILES: &[(&str, &str)] = &[
 ];
 const GHOST: &str = "never-made.py";
 
-/// A repository in which an agent is about to start.
-struct Scene {
-    context: TestContext,
-    repo: PathBuf,
-}
-
 impl Scene {
-    fn new(strict: &str) -> Self {
+    fn strict(strict: &str) -> Self {
         let mut context = TestContext::enforcing();
         context.set("ATTEST_STRICT", strict);
-        let repo = context.repository("repo", FILES);
-        Self { context, repo }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.context.folder().join(name)
-    }
-
-    fn git(&self, arguments: &str) {
-        self.git_in(&self.repo, arguments);
-    }
-
-    fn git_in(&self, folder: &Path, arguments: &str) {
-        let arguments: Vec<_> = arguments.split(' ').collect();
-        self.context.git(folder, &arguments);
-    }
-
-    fn write(&self, path: &str) {
-        write(&self.repo.join(path), "new content\n");
-    }
-
-    fn commit_in(&self, folder: &Path) {
-        self.git_in(folder, "add --all");
-        self.git_in(folder, "commit --quiet --message work");
+        Self::of(context, FILES)
     }
 
     fn submodule(&self) {
@@ -64,17 +36,6 @@ impl Scene {
         ));
         self.commit_in(&self.repo);
     }
-
-    /// Lets what is there grow older than an agent that starts now.
-    fn settle(&self) {
-        assert!(self.repo.is_dir());
-        std::thread::sleep(std::time::Duration::from_millis(150));
-    }
-}
-
-fn write(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
 }
 
 /// An agent that is to be let through, beside one that did the same and claims a ghost as well.
@@ -104,9 +65,9 @@ impl<Prepare: Fn(&Scene) -> PathBuf, Work: Fn(&Scene)> Twins<Prepare, Work> {
     }
 
     fn stop(&self, files: &str) -> Stop {
-        let scene = Scene::new(self.strict);
+        let scene = Scene::strict(self.strict);
         let agent = Agent::new("agent", &(self.prepare)(&scene));
-        scene.settle();
+        Scene::settle();
         agent.start(&scene.context);
         (self.work)(&scene);
         agent.stop(&scene.context, &done(files))
@@ -148,9 +109,9 @@ fn an_untouched_file_of_a_changed_name() {
         s.write("pkg/src/b.py");
     });
     twins("src/b.py", "old.py", "untouched", |s| s.write("other/b.py"));
-    let scene = Scene::new("untouched,basename");
+    let scene = Scene::strict("untouched,basename");
     let liar = Agent::new("liar", &scene.repo);
-    scene.settle();
+    Scene::settle();
     liar.start(&scene.context);
     scene.write("other/b.py");
     liar.stop(&scene.context, &done("src/b.py"))
@@ -230,10 +191,10 @@ fn work_in_a_submodule() {
         s.commit_in(&s.repo.join("module"));
     });
     // Of the submodule nothing was touched.
-    let scene = Scene::new("untouched");
+    let scene = Scene::strict("untouched");
     scene.submodule();
     let liar = Agent::new("liar", &scene.repo);
-    scene.settle();
+    Scene::settle();
     liar.start(&scene.context);
     let stop = liar.stop(&scene.context, &done("gone.py, module/ghost.py"));
     let reason = stop.assert_blocked();
@@ -268,10 +229,10 @@ fn work_in_an_ignored_folder() {
 #[test]
 fn a_stop_in_another_repository_with_a_history() {
     for (files, ghost) in [("made.py", None), ("made.py, never-made.py", Some(GHOST))] {
-        let scene = Scene::new("");
+        let scene = Scene::strict("");
         let other = scene.context.repository("other", &[("x.py", "x")]);
         let agent = Agent::new("agent", &scene.repo);
-        scene.settle();
+        Scene::settle();
         agent.start(&scene.context);
         write(&other.join("made.py"), "x");
         scene.commit_in(&other);
@@ -333,9 +294,9 @@ fn what_was_there_and_never_listed() {
     // A folder that stands as it did hides nothing.
     prepared("a.py", "empty/ghost.py", "", prepare, |s| s.write("a.py"));
     // The start took over what an earlier one saw.
-    let scene = Scene::new("");
+    let scene = Scene::strict("");
     prepare(&scene);
-    scene.settle();
+    Scene::settle();
     for name in ["first", "second"] {
         let agent = Agent::new(name, &scene.repo);
         agent.start(&scene.context);
@@ -381,9 +342,9 @@ fn transcript(scene: &Scene, calls: &[(&str, Value)], message: &str) -> PathBuf 
 
 #[track_caller]
 fn told(files: &str, is_blocked: bool, calls: impl Fn(&Scene) -> Vec<(&'static str, Value)>) {
-    let scene = Scene::new("");
+    let scene = Scene::strict("");
     let agent = Agent::new("agent", &scene.repo);
-    scene.settle();
+    Scene::settle();
     agent.start(&scene.context);
     let calls = calls(&scene);
     let message = done(files);
@@ -463,12 +424,12 @@ fn rules_that_do_not_hold_for_the_path() {
     prepared("src/x.tmp", GHOST, "", prepare, change);
     prepared("src/.gitignore", "lib/ghost.py", "", prepare, change);
     // Those of the repository stand in no folder.
-    let scene = Scene::new("");
+    let scene = Scene::strict("");
     let exclude = scene.repo.join(".git/info/exclude");
     fs::write(&exclude, "*.tmp\n").unwrap();
     scene.write("x.tmp");
     let agent = Agent::new("honest", &scene.repo);
-    scene.settle();
+    Scene::settle();
     agent.start(&scene.context);
     fs::remove_file(scene.repo.join("x.tmp")).unwrap();
     fs::write(&exclude, "\n").unwrap();
@@ -530,7 +491,7 @@ fn objects_that_are_not_work() {
 #[test]
 fn many_absent_paths_are_judged_at_once() {
     const PATHS: usize = 1_200;
-    let scene = Scene::new("");
+    let scene = Scene::strict("");
     scene.submodule();
     let linked = scene.path("linked");
     scene.git(&format!(
@@ -538,7 +499,7 @@ fn many_absent_paths_are_judged_at_once() {
         linked.display()
     ));
     let agent = Agent::new("liar", &scene.repo.join("src/deep"));
-    scene.settle();
+    Scene::settle();
     agent.start(&scene.context);
     scene.write("a.py");
     scene.commit_in(&scene.repo);

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use super::limited::Limited;
 use crate::common::TestContext;
@@ -261,6 +262,66 @@ fn more_branches_than_anybody_has() {
     let lines = (0..400_000).map(|at| format!("{} refs/heads/b{at}\n", oid.trim()));
     fs::write(root.join(".git/packed-refs"), lines.collect::<String>()).unwrap();
     cannot_be_read(&context, &root, "branches");
+}
+
+#[test]
+fn a_commit_that_is_cut_short() {
+    let context = TestContext::enforcing();
+    let root = context.repository("repo", &[("a.py", "1")]);
+    let oid = context.git(&root, &["rev-parse", "HEAD"]).stdout;
+    let (folder, rest) = oid.trim().split_at(2);
+    let file = root.join(".git/objects").join(folder).join(rest);
+    let bytes = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    cannot_be_read(&context, &root, "it is damaged");
+    others_are_judged(&context);
+}
+
+/// How much later than its deadline a hook may end.
+const LATE: Duration = Duration::from_millis(100);
+/// A busy machine may keep any process waiting; it does not do so each time.
+const TRIES: usize = 5;
+
+/// The least time of some tries.
+fn least(mut took: impl FnMut(usize) -> Duration) -> Duration {
+    (0..TRIES).map(&mut took).min().unwrap()
+}
+
+/// A file of which no hook reaches the end, and a list that takes its time.
+fn make_endless(context: &TestContext, root: &Path) {
+    let large = fs::File::create(root.join("large.bin")).unwrap();
+    large.set_len(1 << 40).unwrap();
+    let oid = context.git(root, &["rev-parse", "HEAD"]).stdout;
+    let lines = (0..250_000).map(|at| format!("{} refs/heads/b{at}\n", oid.trim()));
+    fs::write(root.join(".git/packed-refs"), lines.collect::<String>()).unwrap();
+}
+
+#[test]
+fn a_hook_ends_at_its_deadline_whatever_there_is_to_read() {
+    let deadline = Duration::from_millis(500);
+    let mut context = TestContext::enforcing();
+    let root = context.repository("repo", &[("a.py", "1")]);
+    let stopping: Vec<_> = (0..TRIES).map(|at| format!("stopping{at}")).collect();
+    for id in &stopping {
+        Limited::new(&context, &root, id).start();
+    }
+    make_endless(&context, &root);
+    context.set("ATTEST_MAX_HASH_BYTES", "100000000000000");
+    for name in ["ATTEST_START_DEADLINE", "ATTEST_STOP_DEADLINE"] {
+        context.set(name, deadline.as_secs_f64().to_string());
+    }
+    let start = least(|at| Limited::new(&context, &root, &format!("starting{at}")).timed_start());
+    let stop = least(|at| {
+        let (stop, took) = Limited::new(&context, &root, &stopping[at]).timed_stop("ghost.py");
+        assert!(stop.block().is_none(), "{stop:#?}");
+        took
+    });
+    for (name, took) in [("start", start), ("stop", stop)] {
+        // The least of all shows also that each of them had too much to read.
+        assert!(took >= deadline / 2, "{name}: {took:?}");
+        assert!(took <= deadline + LATE, "{name}: {took:?}");
+    }
 }
 
 /// Text that an agent calls a path costs nothing, however long it is.

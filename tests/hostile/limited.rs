@@ -27,15 +27,27 @@ impl<'a> Limited<'a> {
     }
 
     pub(crate) fn start(&self) {
-        let printed = self.hook("start", "SubagentStart", "");
+        self.timed_start();
+    }
+
+    /// The same, and how long it took.
+    pub(crate) fn timed_start(&self) -> Duration {
+        let (printed, took) = self.hook("start", "SubagentStart", "");
         assert_eq!(printed.stdout, "", "a start says nothing");
+        took
     }
 
     pub(crate) fn stop(&self, files: &str) -> Stop {
-        Stop(self.hook("stop", "SubagentStop", &done(files)))
+        self.timed_stop(files).0
     }
 
-    fn hook(&self, event: &str, name: &str, message: &str) -> Printed {
+    /// The same, and how long it took.
+    pub(crate) fn timed_stop(&self, files: &str) -> (Stop, Duration) {
+        let (printed, took) = self.hook("stop", "SubagentStop", &done(files));
+        (Stop(printed), took)
+    }
+
+    fn hook(&self, event: &str, name: &str, message: &str) -> (Printed, Duration) {
         let payload = json!({
             "session_id": "session-1",
             "transcript_path": null,
@@ -58,6 +70,6 @@ impl<'a> Limited<'a> {
         let took = began.elapsed();
         assert_eq!(printed.code, Some(0), "{printed:#?}");
         assert!(took < LONGEST, "{event} took {took:?}: {printed:#?}");
-        printed
+        (printed, took)
     }
 }

@@ -37,18 +37,12 @@ pub(crate) fn settle() {
 pub(crate) const READERS: [(&str, &[&str]); 2] =
     [("own", &[]), ("foreign", &["--object-format=sha256"])];
 
-/// A repository of that name. `None` where this git does not know the options.
-pub(crate) fn repository(
-    context: &TestContext,
-    (name, options): (&str, &[&str]),
-) -> Option<PathBuf> {
+/// A repository of that name.
+pub(crate) fn repository(context: &TestContext, (name, options): (&str, &[&str])) -> PathBuf {
     let mut init = context.command("git");
     init.args(["init", "--quiet"]).args(options).arg(name);
-    if !init.output().unwrap().status.success() {
-        eprintln!("SKIPPED: this git does not know {options:?}");
-        return None;
-    }
-    Some(context.repository(name, FILES))
+    assert!(init.status().unwrap().success());
+    context.repository(name, FILES)
 }
 
 /// Whether a lie can be proven in such a place.

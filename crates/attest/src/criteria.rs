@@ -2,6 +2,7 @@
 
 mod owner;
 mod place;
+mod process;
 mod trust;
 
 use std::fs::{self, Metadata};
@@ -15,6 +16,7 @@ use thiserror::Error;
 
 pub(crate) use self::owner::Foreign;
 use self::place::place_of;
+pub(crate) use self::process::{cancelled_by_signals, processors};
 pub(crate) use self::trust::{Trust, trust_in};
 
 /// The folder of the file in a work tree.

@@ -76,7 +76,7 @@ impl Ui {
         self.is_read
     }
 
-    /// Prints text that may hold styles. A reader that has seen enough is no error.
+    /// Prints text that may hold styles. A reader that has seen enough is not an error.
     pub(crate) fn print(&mut self, text: &str) -> Result<(), CommandError> {
         let written = self.write_all(text.as_bytes());
         Ok(written.and_then(|()| self.flush()).map_err(OutputError)?)

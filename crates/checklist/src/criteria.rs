@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use regex::bytes::Regex;
 
+use crate::full_name::full_name;
 use crate::pattern::PathPattern;
 use crate::quality::Rubric;
 
@@ -118,18 +119,6 @@ impl Conditions {
             && self.matches.is_none()
             && self.min_bytes.is_none()
             && self.sha256.is_none()
-    }
-}
-
-/// What separates the names of an item's parents from its own.
-pub const SEPARATOR: &str = " > ";
-
-/// The name of an item with those of its parents.
-pub(crate) fn full_name(parents: &str, name: &str) -> String {
-    if parents.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{parents}{SEPARATOR}{name}")
     }
 }
 

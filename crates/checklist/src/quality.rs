@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::criteria::full_name;
+use crate::full_name::full_name;
 use crate::pattern::PathPattern;
 
 /// The tolerance when an average is compared with a threshold, so that 0.1 + 0.2 reaches 0.3.

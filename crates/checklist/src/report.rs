@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::criteria::{Criteria, Item, Node, full_name};
+use crate::criteria::{Criteria, Item, Node};
+use crate::full_name::full_name;
 use crate::outcome::Outcome;
 
 /// The result of one item, with those below it.

@@ -90,7 +90,7 @@ fn closed<'a>(name: &str, value: &'a str) -> &'a str {
     let name = name.trim();
     for mark in ["**", "__", "*", "_"] {
         if let Some(rest) = name.strip_prefix(mark) {
-            // One mark has no partner in the value: "__init__.py__" has two that are a name's own.
+            // Exactly one mark has no partner in the value: "__init__.py__" has two that belong to a name.
             let is_open = !rest.ends_with(mark) && value.matches(mark).count() % 2 == 1;
             let plain = value.strip_suffix(mark).filter(|_| is_open);
             return plain.unwrap_or(value).trim_end();

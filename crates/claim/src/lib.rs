@@ -88,7 +88,7 @@ pub enum Status {
     DoneWithConcerns,
     /// It could not be done.
     Blocked,
-    /// It needs an answer first.
+    /// It needs more information first.
     NeedsContext,
 }
 

@@ -54,7 +54,7 @@ impl Readings {
         if let Some((from, to)) = braces(short) {
             self.push_rename(&from, &to, Certainty::Certain);
         }
-        // "`src`/a.py": what is set off is a part of the path, and the marks are not.
+        // "`src`/a.py": the marked text is part of the path, and the marks are not.
         let unmarked = short.replace('`', "");
         if unmarked != short {
             self.add_written(&unmarked, certainty);

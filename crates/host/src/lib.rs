@@ -2,8 +2,9 @@
 //! and where its settings for them are, its transcripts.
 //!
 //! Hosts differ in field names, in what they accept as a reply and in how they are told to run a hook;
-//! nothing outside this crate knows any of it. A host is what implements [`Host`], and [`hosts`]
-//! lists them.
+//! nothing outside this crate knows any of it, except for the forms of transcripts, which
+//! `attest-transcript` reads for whichever host names them. A host is what implements [`Host`], and
+//! [`hosts`] lists them.
 //!
 //! A payload is read with as much tolerance as is safe: what is odd costs the field it stands in,
 //! never the payload, and a field that could name the wrong agent or the wrong folder is dropped

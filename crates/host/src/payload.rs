@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// One hook payload, read.
 ///
-/// A field is `None` where the payload lacks it, leaves it blank, or holds something in its place
+/// A field is `None` if the payload lacks it, leaves it blank, or holds something in its place
 /// that cannot be trusted: every consumer treats the three alike, by doing less.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Payload {
@@ -24,7 +24,7 @@ pub struct Payload {
     pub agent_transcript: AgentTranscript,
     /// The host says that the agent is already continuing because a hook blocked its stop.
     pub stop_hook_active: bool,
-    /// The agent's final message, where the payload carries it.
+    /// The agent's final message, if the payload carries it.
     pub message: Option<String>,
     /// The agents whose final reports this event hands to the agent that started them.
     pub reported: Vec<String>,
@@ -41,7 +41,7 @@ pub enum AgentTranscript {
     Absent,
     /// The payload names this file. Always absolute.
     Named(PathBuf),
-    /// The payload names one, in a form that is no trustworthy path.
+    /// The payload names one, in a form that is not a trustworthy path.
     Unusable,
 }
 

@@ -61,7 +61,7 @@ mod imp {
     use super::Kind;
     use crate::RepoPath;
     use crate::identity::Identity;
-    use crate::regular::{WITHOUT_WAITING, is_nothing};
+    use crate::nothing::{WITHOUT_WAITING, is_nothing};
 
     /// For asking what a name stands for, and for the target of a link.
     #[cfg(target_os = "linux")]
@@ -236,8 +236,8 @@ mod imp {
 
     use super::Kind;
     use crate::RepoPath;
-    use crate::fingerprint::is_missing;
     use crate::identity::Identity;
+    use crate::nothing::is_missing;
 
     pub(super) struct Folder(PathBuf);
 

@@ -29,7 +29,7 @@ pub enum Fingerprint {
         /// The SHA-256 of its content.
         #[serde(with = "serde_bytes")]
         sha256: [u8; 32],
-        /// The owner's execute bit; always `false` where the system has none.
+        /// The owner's execute bit; always `false` if the system has none.
         executable: bool,
     },
     /// A regular file above the size limit.
@@ -170,14 +170,6 @@ impl Fingerprint {
             executable,
         }
     }
-}
-
-/// Nothing is at the path, or a part of it is not a folder.
-pub(crate) fn is_missing(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
 }
 
 /// Hashes as many bytes as the file had: bytes added later show in its size afterwards.

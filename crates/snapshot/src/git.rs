@@ -123,8 +123,8 @@ pub enum GitError {
 #[derive(Debug, Clone)]
 pub(crate) struct Git<'a> {
     folder: &'a Path,
-    /// The repository, so that git need not look for one and cannot find another. `None` if there
-    /// is none.
+    /// The repository, so that git need not look for one and cannot find another. `None` for no
+    /// repository.
     repository: Option<&'a Path>,
     deadline: Option<Instant>,
     /// The index that it reads, if not the repository's own.

@@ -20,6 +20,7 @@ mod known_paths;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;
+mod nothing;
 mod objects;
 mod odb;
 mod parallel;
@@ -71,7 +72,7 @@ pub struct Limits {
     pub max_hash_bytes: u64,
     /// When to give up.
     pub deadline: Option<Instant>,
-    /// Files and folders of attest itself: what changes there is nobody's work.
+    /// Files and folders of attest itself: changes there do not count as work.
     pub own_files: Vec<PathBuf>,
 }
 

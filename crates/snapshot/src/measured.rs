@@ -18,8 +18,8 @@ pub fn read_index(path: &Path) -> io::Result<usize> {
     Ok(index.len())
 }
 
-/// Reads a work tree by its index, split and sparse ones included, and returns how many paths
-/// differ. Each path of the index is one that it finds.
+/// Reads a work tree by its index, including split and sparse ones, and returns how many paths
+/// differ. Also checks that the index finds each of its own paths.
 pub fn read_work_tree(repository: &Repository) -> io::Result<usize> {
     let limits = Limits::default();
     let (_, listing) =

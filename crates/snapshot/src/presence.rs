@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::RepoPath;
 use crate::bounds::{self, Count};
-use crate::fingerprint::is_missing;
+use crate::nothing::is_missing;
 use attest_evidence::fold;
 
 /// How many folders one search enters before it gives up.

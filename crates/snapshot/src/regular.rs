@@ -7,7 +7,9 @@ use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use crate::fingerprint::is_missing;
+#[cfg(unix)]
+use crate::nothing::WITHOUT_WAITING;
+use crate::nothing::is_nothing;
 
 /// The most memory that is reserved before reading, in bytes.
 const PREPARED: u64 = 16 * 1024 * 1024;
@@ -102,25 +104,6 @@ fn too_large(max_bytes: u64) -> io::Error {
         format!("larger than {max_bytes} bytes"),
     )
 }
-
-/// Nothing is there, or nothing that could be a regular file.
-pub(crate) fn is_nothing(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::io::Errno;
-        let errno = Errno::from_io_error(error);
-        // A link where links are not followed, or a FIFO or socket without anything at its other
-        // end.
-        if matches!(errno, Some(Errno::LOOP | Errno::NXIO)) {
-            return true;
-        }
-    }
-    is_missing(error)
-}
-
-#[cfg(unix)]
-pub(crate) const WITHOUT_WAITING: rustix::fs::OFlags =
-    rustix::fs::OFlags::NONBLOCK.union(rustix::fs::OFlags::NOCTTY);
 
 #[cfg(unix)]
 fn open_without_waiting(path: &Path) -> io::Result<File> {

@@ -64,7 +64,7 @@ impl Repository {
         match fs::metadata(folder) {
             Ok(metadata) if metadata.is_dir() => {}
             Ok(_) => return Err(Unreadable::NotARepository(folder.to_owned())),
-            Err(error) if crate::fingerprint::is_missing(&error) => {
+            Err(error) if crate::nothing::is_missing(&error) => {
                 return Err(Unreadable::NoFolder(folder.to_owned()));
             }
             Err(error) => return Err(Unreadable::io(folder, error)),

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Unreadable;
 use crate::bounds::{self, Count};
-use crate::fingerprint::is_missing;
-use crate::regular::{is_nothing, read_regular};
+use crate::nothing::is_missing;
+use crate::nothing::is_nothing;
+use crate::regular::read_regular;
 use crate::repository::git_dir::check_file;
 
 /// A work tree that shares the repository.

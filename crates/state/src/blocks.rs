@@ -87,23 +87,20 @@ fn raise(
     {
         return Err(Refusal::Rule(ReasonCode::AllowDeadline));
     }
-    let changed = transaction
-        .execute(
-            "UPDATE agents SET block_count = block_count + 1 WHERE id = ?1",
-            [request.agent],
-        )
-        .map_err(StoreError::from)?;
-    if changed != 1 {
-        return Err(StoreError::from(rusqlite::Error::QueryReturnedNoRows).into());
+    Ok(count(transaction, request)?)
+}
+
+fn count(transaction: &Transaction<'_>, request: &BlockRequest<'_>) -> Result<(), StoreError> {
+    let sql = "UPDATE agents SET block_count = block_count + 1 WHERE id = ?1";
+    if transaction.execute(sql, [request.agent])? != 1 {
+        return Err(rusqlite::Error::QueryReturnedNoRows.into());
     }
-    transaction
-        .execute(
-            "INSERT INTO session_blocks (session, repository, blocks, raised_at)
-             VALUES (?1, ?2, 1, ?3)
-             ON CONFLICT DO UPDATE SET blocks = blocks + 1, raised_at = ?3",
-            params![request.session, request.repository, request.now],
-        )
-        .map_err(StoreError::from)?;
+    transaction.execute(
+        "INSERT INTO session_blocks (session, repository, blocks, raised_at)
+         VALUES (?1, ?2, 1, ?3)
+         ON CONFLICT DO UPDATE SET blocks = blocks + 1, raised_at = ?3",
+        params![request.session, request.repository, request.now],
+    )?;
     Ok(())
 }
 

@@ -47,7 +47,7 @@ const READ_ONLY_TOOLS: [&str; 24] = [
     "WebSearch",
 ];
 
-/// The form of Claude Code's transcripts.
+/// The format of Claude Code's transcripts.
 pub struct ClaudeCode;
 
 impl Form for ClaudeCode {
@@ -59,7 +59,8 @@ impl Form for ClaudeCode {
         }
     }
 
-    /// That of a reply. What the host writes in the model's name took no tokens and says nothing.
+    /// The usage of a reply. A message that the host writes in the model's name used no tokens and says
+    /// nothing.
     fn usage(&self, line: &Object<'_>) -> Option<Usage> {
         (line.text("type")? == "assistant").then_some(())?;
         let message = line.object("message")?;

@@ -32,7 +32,7 @@ const READ_ONLY_TOOLS: [&str; 8] = [
     "web_search",
 ];
 
-/// The form of Codex's rollouts.
+/// The format of Codex's rollouts.
 pub struct Codex;
 
 impl Form for Codex {
@@ -40,7 +40,7 @@ impl Form for Codex {
         (line.text("type")? == "response_item").then(|| item(line))
     }
 
-    /// That of a count of tokens, whose input includes what came from the cache.
+    /// The usage in a token count, whose input includes what came from the cache.
     fn usage(&self, line: &Object<'_>) -> Option<Usage> {
         (line.text("type")? == "event_msg").then_some(())?;
         let payload = line.object("payload")?;

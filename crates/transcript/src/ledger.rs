@@ -113,7 +113,7 @@ pub struct Patience {
     pub deadline: Instant,
 }
 
-/// Reads the tool calls in the transcript at `path`, whose lines have one of `forms`.
+/// Reads the tool calls in the transcript at `path`, whose lines are in one of `forms`.
 ///
 /// The host writes late. So while `wants_more` says that what was read is not enough, the file is
 /// looked at again until the time to wait is over. What it contains by then is the answer.

@@ -6,9 +6,9 @@
 //! itself. [`final_message`] needs only the end and reads backwards; [`ledger`] needs every tool
 //! call and reads forwards.
 //!
-//! How lines are found (`backward`, `forward`), what one line means (a [`Form`]; some are here, another
-//! may be anywhere), and what the lines say together (`final_message`, `ledger`) are separate, so that
-//! a host with another format needs only the second.
+//! How lines are found (`backward`, `forward`), what one line means (a [`Form`], which may also be
+//! implemented elsewhere), and what the lines say together (`final_message`, `ledger`) are separate,
+//! so that a host with another format needs only the second.
 
 mod backward;
 mod claude_code;
@@ -27,7 +27,7 @@ pub use ledger::{Call, Kind, Ledger, Outcome, Patience, ledger};
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
 pub use usage::{Usage, last_usage};
 
-/// The forms that are known here.
+/// The formats that this crate knows.
 pub mod forms {
     pub use crate::claude_code::ClaudeCode;
     pub use crate::codex::Codex;

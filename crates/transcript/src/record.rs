@@ -4,20 +4,20 @@ use attest_json::Object;
 
 use crate::usage::Usage;
 
-/// The form in which a host writes its transcripts: what one line means.
+/// The format in which a host writes its transcripts: what one line means.
 pub trait Form: Sync {
-    /// What the line says; `None` if it is not a line of this form.
+    /// What the line says; `None` if it is not in this format.
     fn event(&self, line: &Object<'_>) -> Option<Event>;
 
-    /// The tokens of the turn that the line ends; `None` if it tells none.
+    /// The tokens used by the turn that the line ends; `None` if the line does not say.
     fn usage(&self, line: &Object<'_>) -> Option<Usage>;
 
-    /// Whether a tool of this name is known to write nothing. Where a tool is new or somebody's own,
-    /// the doubt speaks for the agent.
+    /// Whether the tool with this name is known to write nothing. If a tool is new or custom, the
+    /// agent gets the benefit of the doubt.
     fn only_reads(&self, tool: &str) -> bool;
 }
 
-/// The forms that the lines of a transcript may have.
+/// The formats that the lines of a transcript may be in.
 pub type Forms<'f> = &'f [&'f dyn Form];
 
 /// One line, as far as it matters for the conversation.

@@ -60,8 +60,8 @@ impl Usage {
     }
 }
 
-/// The usage of the last turn in the transcript at `path`, whose lines have one of `forms`; `None` if
-/// no turn says it.
+/// The usage of the last turn in the transcript at `path`, whose lines are in one of `forms`;
+/// `None` if no turn says it.
 ///
 /// Reads backwards, in bounded memory, and never waits.
 pub fn last_usage(path: &Path, forms: Forms<'_>) -> Result<Option<Usage>, TranscriptError> {
@@ -87,7 +87,7 @@ fn of_line(line: &[u8], forms: Forms<'_>) -> Option<Usage> {
     forms.iter().find_map(|form| form.usage(&line))
 }
 
-/// A count in a line, or nothing.
+/// A count in a line; 0 if it is missing.
 pub(crate) fn number(object: &Object<'_>, name: &str) -> u64 {
     object
         .raw(name)

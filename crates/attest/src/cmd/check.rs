@@ -7,8 +7,7 @@ mod starter;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use attest_checklist::{
@@ -21,7 +20,7 @@ use thiserror::Error;
 use self::show::Show;
 use super::{ExitStatus, read_text};
 use crate::config::Config;
-use crate::criteria::CriteriaFile;
+use crate::criteria::{CriteriaFile, cancelled_by_signals, processors};
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
 use crate::ui::Ui;
@@ -70,7 +69,7 @@ pub(crate) struct CheckArgs {
     init: bool,
 }
 
-/// Why nothing was checked. A check that fails is no error.
+/// Why nothing was checked. A check that fails is not an error.
 #[derive(Debug, Error)]
 enum CheckError {
     #[error("cannot tell what the current folder is")]
@@ -173,27 +172,6 @@ pub(super) fn find(named: Option<&Path>) -> Result<CriteriaFile, CommandError> {
 pub(super) fn parse(file: &CriteriaFile) -> Result<Criteria, CommandError> {
     file.parse()
         .hint("`attest check --schema` prints the schema for editors")
-}
-
-/// As many as the machine has.
-pub(crate) fn processors() -> NonZeroUsize {
-    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-/// Set by a signal that would have ended this process. Commands run in groups of their own, so that
-/// a Ctrl-C at the terminal reaches only us.
-pub(crate) fn cancelled_by_signals() -> Arc<AtomicBool> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    let cancelled = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    let signals = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
-    #[cfg(not(unix))]
-    let signals = [SIGINT, SIGTERM];
-    for signal in signals {
-        // Without it the signal ends this process at once.
-        let _ = signal_hook::flag::register(signal, Arc::clone(&cancelled));
-    }
-    cancelled
 }
 
 fn read_scores(path: &Path, criteria: &Criteria) -> Result<Scores, CommandError> {

@@ -7,7 +7,7 @@ use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
 use attest_verdict::{Outcome, ReasonCode, Strict};
 
-use super::show::look_up;
+use super::history::look_up;
 use super::{ExitStatus, and_more, counted};
 use crate::env::Env;
 use crate::error::CommandError;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable};
-use attest_state::history::{Filter, LookupError};
+use attest_state::history::{self, Detail, Entry, Filter, LookupError};
 use attest_state::{Store, StoreError};
 use attest_verdict::Outcome;
 use jiff::Timestamp;
@@ -114,4 +114,18 @@ pub(super) fn repository_name(common_dir: &Path) -> &Path {
         (Some(name), Some(parent)) if name == ".git" => parent,
         _ => common_dir,
     }
+}
+
+/// The verdict that is asked for; the last one where none is named.
+pub(super) fn look_up(
+    ui: &mut Ui,
+    env: &Env,
+    id: Option<&str>,
+) -> Result<(Entry, Detail), CommandError> {
+    let found = match (open(ui, env)?, id) {
+        (None, _) => Err(LookupError::Empty),
+        (Some(store), Some(id)) => history::find(&store, id),
+        (Some(store), None) => history::newest(&store),
+    };
+    found.map_err(not_found)
 }

@@ -190,7 +190,7 @@ pub(crate) fn settings_path(
     let path = named.map(Path::to_owned);
     let path = path.or_else(|| env.path(env::SETTINGS)).or_else(usual);
     let path = path.ok_or(InstallError::NoSettings)?;
-    // Fails only where there is no current folder; the path as given is then as good.
+    // Fails only if there is no current folder; the path as given is then as good.
     Ok(std::path::absolute(&path).unwrap_or(path))
 }
 

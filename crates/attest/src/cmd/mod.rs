@@ -29,7 +29,6 @@ use std::process::ExitCode;
 use attest_host::{Host, hosts};
 use clap::Subcommand;
 
-pub(crate) use self::check::{cancelled_by_signals, processors};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::hook;

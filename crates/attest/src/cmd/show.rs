@@ -2,12 +2,10 @@
 
 use attest_claim::Claim;
 use attest_snapshot::escaped;
-use attest_state::history::{
-    self, Detail, Entry, Judged, Listed, LookupError, Side, ToolCall, Whole,
-};
+use attest_state::history::{Detail, Entry, Judged, Listed, Side, ToolCall, Whole};
 use jiff::Timestamp;
 
-use super::history::{not_found, open, repository_name};
+use super::history::{look_up, repository_name};
 use super::{ExitStatus, and_more, counted, explain, time};
 use crate::env::Env;
 use crate::error::CommandError;
@@ -39,20 +37,6 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus,
         ui.page(&text(&entry, &detail, ui.width()))?;
     }
     Ok(ExitStatus::Success)
-}
-
-/// The verdict that is asked for; the last one where none is named.
-pub(super) fn look_up(
-    ui: &mut Ui,
-    env: &Env,
-    id: Option<&str>,
-) -> Result<(Entry, Detail), CommandError> {
-    let found = match (open(ui, env)?, id) {
-        (None, _) => Err(LookupError::Empty),
-        (Some(store), Some(id)) => history::find(&store, id),
-        (Some(store), None) => history::newest(&store),
-    };
-    found.map_err(not_found)
 }
 
 fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {

@@ -10,8 +10,7 @@ use attest_state::{Agent, Store, StoreError};
 use attest_verdict::{Criteria, Unmet};
 
 use super::context::Context;
-use crate::cmd::{cancelled_by_signals, processors};
-use crate::criteria::{self, CriteriaError, CriteriaFile, Trust};
+use crate::criteria::{self, CriteriaError, CriteriaFile, Trust, cancelled_by_signals, processors};
 use crate::log::Level;
 
 /// Their share of the time until the hook's deadline; the rest is for the decision and its record.
@@ -46,58 +45,43 @@ pub(super) fn at_start(
     }
 }
 
-/// Why criteria are not checked, in words for the report.
-enum Refusal {
-    /// The agent, or somebody else, has moved the goal.
-    Changed,
-    Untrusted,
-    NoTime,
-}
-
 /// Checks the criteria. `None` if there is nothing to check and nothing to say.
 pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Option<Criteria> {
-    let checked = check(context, store, agent).unwrap_or_else(|error| {
+    let root = agent.worktree.as_deref()?;
+    let checked = check(context, store, agent.id, root);
+    checked.unwrap_or_else(|error| {
         context.shrug("CRITERIA_UNKNOWN", &error);
         None
-    });
-    Some(match checked? {
-        Err(refusal) => Criteria::NotChecked(refusal.words().to_owned()),
-        Ok(report) => match report.outcome {
-            Outcome::Pass => Criteria::Met(report.evidence),
-            Outcome::Fail => Criteria::Unmet(unmet(&report)),
-            Outcome::Error => {
-                Criteria::NotChecked(format!("not checked: {}", report.errors.join(", ")))
-            }
-            Outcome::Skipped => Criteria::Skipped(report.evidence),
-        },
     })
 }
 
-type Checked = Result<attest_checklist::Report, Refusal>;
-
-/// `None` where there is nothing to check and nothing to say.
-fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Checked>, StoreError> {
-    let (Some(environment), Some(root)) = (&context.config.check_environment, &agent.worktree)
-    else {
+fn check(
+    context: &Context,
+    store: &Store,
+    agent: i64,
+    root: &Path,
+) -> Result<Option<Criteria>, StoreError> {
+    let not_run = |why: &str| Ok(Some(Criteria::NotChecked(format!("not run: {why}"))));
+    let Some(environment) = &context.config.check_environment else {
         return Ok(None);
     };
-    let Some(recorded) = recorded(store, agent.id)? else {
+    let Some(recorded) = recorded(store, agent)? else {
         return Ok(None);
     };
+    // If it is another one, the agent or somebody else has moved the goal.
     let file = match read(context, root) {
         Some(file) if file.sha256 == recorded => file,
-        _ => return Ok(Some(Err(Refusal::Changed))),
+        _ => return not_run("the criteria file changed since the start"),
     };
-    match criteria::trust_in(store, &file)? {
-        Trust::Given => {}
-        Trust::Missing => return Ok(Some(Err(Refusal::Untrusted))),
-        Trust::Refused(foreign) => {
-            context.shrug("CRITERIA_FOREIGN", &foreign);
-            return Ok(Some(Err(Refusal::Untrusted)));
-        }
+    let trust = criteria::trust_in(store, &file)?;
+    if let Trust::Refused(foreign) = &trust {
+        context.shrug("CRITERIA_FOREIGN", foreign);
+    }
+    if !matches!(trust, Trust::Given) {
+        return not_run("the criteria file is not trusted any more");
     }
     let Some(deadline) = budget(context) else {
-        return Ok(Some(Err(Refusal::NoTime)));
+        return not_run("no time is left");
     };
     let criteria = match file.parse() {
         Ok(criteria) => criteria,
@@ -118,17 +102,15 @@ fn check(context: &Context, store: &Store, agent: &Agent) -> Result<Option<Check
         grading: Grading::Nobody,
         allow_skipped: false,
     };
-    Ok(Some(Ok(evaluate(&criteria, &settings, &|_| {}))))
-}
-
-impl Refusal {
-    fn words(&self) -> &'static str {
-        match self {
-            Self::Changed => "not run: the criteria file changed since the start",
-            Self::Untrusted => "not run: the criteria file is not trusted any more",
-            Self::NoTime => "not run: no time is left",
+    let report = evaluate(&criteria, &settings, &|_| {});
+    Ok(Some(match report.outcome {
+        Outcome::Pass => Criteria::Met(report.evidence),
+        Outcome::Fail => Criteria::Unmet(unmet(&report)),
+        Outcome::Error => {
+            Criteria::NotChecked(format!("not checked: {}", report.errors.join(", ")))
         }
-    }
+        Outcome::Skipped => Criteria::Skipped(report.evidence),
+    }))
 }
 
 /// When the criteria have to be done, where there is time for them at all.

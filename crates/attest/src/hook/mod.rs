@@ -56,19 +56,11 @@ impl Event {
         }
     }
 
-    /// The deadline until the configuration is known.
-    fn usual_deadline(self) -> Duration {
+    /// What it may take, of what a start and a stop may.
+    fn deadline(self, start: Duration, stop: Duration) -> Duration {
         match self {
-            Self::Start => config::START_DEADLINE,
-            Self::Stop => config::STOP_DEADLINE,
-            Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
-        }
-    }
-
-    fn deadline(self, config: &Config) -> Duration {
-        match self {
-            Self::Start => config.start_deadline,
-            Self::Stop => config.stop_deadline,
+            Self::Start => start,
+            Self::Stop => stop,
             Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
         }
     }
@@ -76,9 +68,11 @@ impl Event {
 
 /// Runs a hook to its end or to its deadline.
 pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCode {
-    guard::guarded(event.usual_deadline(), |guard| {
+    // Until the settings are known.
+    let usual = event.deadline(config::START_DEADLINE, config::STOP_DEADLINE);
+    guard::guarded(usual, |guard| {
         let config = Config::read(env);
-        let time = event.deadline(&config);
+        let time = event.deadline(config.start_deadline, config.stop_deadline);
         let log = config.log(event.verb());
         guard.set(time, log.clone());
         report_panics(log.clone());

@@ -83,7 +83,7 @@ impl SettingsFile {
         })
     }
 
-    /// The content; `None` when there is no file.
+    /// The content; `None` if there is no file.
     pub(crate) fn content(&self) -> Option<&[u8]> {
         self.original
             .as_ref()

@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Does `work`, and says on standard error what goes on once it takes longer than a second. Says
-/// nothing where that is no terminal.
+/// nothing if that is not a terminal.
 pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let (done, waiting) = mpsc::channel::<()>();
     thread::scope(|scope| {

@@ -31,7 +31,7 @@ fn installed(text: &str) -> String {
     String::from_utf8(install(text.as_bytes(), SCOPE, BINARY).unwrap().bytes).unwrap()
 }
 
-/// What is left after uninstalling where there is no backup to compare with.
+/// What is left after uninstalling without a backup to compare with.
 fn uninstalled(text: &str) -> String {
     uninstalled_with(text, None).unwrap()
 }

@@ -123,13 +123,14 @@ fn all() -> Vec<Pid> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Orphan {
     Alive,
-    /// It only waits to be reaped.
+    /// It is only waiting to be reaped.
     Dead,
 }
 
 fn orphan(process: Pid) -> Option<Orphan> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    // From proc(5): the name in parentheses, which may hold any character, the state, the parent, the group.
+    // From proc(5): the name in parentheses, which may contain any character, then the state, the
+    // parent and the group.
     let (_, rest) = stat.rsplit_once(") ")?;
     let mut fields = rest.split(' ');
     let is_dead = matches!(fields.next()?, "Z" | "X");
@@ -143,8 +144,8 @@ fn orphan(process: Pid) -> Option<Orphan> {
 }
 
 /// Ends orphans until none is alive and none has died since the last look: one that died may have
-/// started another that the look missed. Only then are the dead reaped. Until then no number can be
-/// given to another process, and no time is lost in which the living go on.
+/// started another one that the look missed. Only then are the dead reaped. Until then their
+/// numbers cannot be given to other processes, and no time is lost in which the living continue.
 fn end_orphans() {
     let is_alive = |process| orphan(process) == Some(Orphan::Alive);
     let mut dead = HashSet::new();

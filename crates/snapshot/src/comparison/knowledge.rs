@@ -142,7 +142,7 @@ impl Comparison<'_> {
             for root in &ground.nested {
                 match self.read_other(root, &mut seen, &mut others) {
                     Ok(()) => {}
-                    // No work can have come to where nothing at all went on.
+                    // If nothing at all has changed there, no work can have landed there.
                     Err(_) if self.is_all_at_rest(root)? => {}
                     Err(why) => return Err(why),
                 }

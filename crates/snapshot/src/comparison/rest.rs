@@ -1,4 +1,5 @@
-//! Whether nothing at all went on in a folder since the start, where nobody can say what did.
+//! Whether nothing at all has changed in a folder since the start. For folders whose changes cannot
+//! be listed.
 
 use std::fs::{self, DirEntry, Metadata};
 use std::path::{Path, PathBuf};
@@ -9,15 +10,15 @@ use crate::repository::check_time;
 use crate::{Unreadable, touch};
 
 impl Comparison<'_> {
-    /// Whether no name in the folder of a nested repository came or went since the start, and none
-    /// was written, that of the repository itself included: by the change times of all that is in
-    /// it. Whatever these do not tell in full is no rest.
+    /// Whether no name in the folder of a nested repository was added or removed since the start,
+    /// and nothing was written, including the repository itself, according to the change times of
+    /// everything in it. If these do not tell for certain, the answer is no.
     pub(super) fn is_all_at_rest(&self, root: &Path) -> Result<bool, Unreadable> {
         let start = &self.start.taken_at;
         if !start.runs_on_to(&crate::Moment::now()) || !touch::has_our_clock(root) {
             return Ok(false);
         }
-        // What lies elsewhere is not looked at.
+        // What is stored elsewhere is not examined.
         let dot_git = fs::symlink_metadata(root.join(".git"));
         let device = match dot_git {
             Ok(metadata) if metadata.is_dir() => device_of(&metadata),
@@ -51,7 +52,7 @@ impl Comparison<'_> {
 enum Entry {
     Folder(PathBuf),
     Other(Metadata),
-    /// A link, behind which anything may go on, or something that cannot be looked at.
+    /// A link, behind which anything may happen, or something that cannot be examined.
     Unknown,
 }
 
@@ -65,13 +66,13 @@ impl Entry {
     }
 }
 
-/// Something that is mounted has times of its own.
+/// A mounted file system has times of its own.
 #[cfg(unix)]
 fn device_of(metadata: &Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::dev(metadata)
 }
 
-/// Here no time is taken for a proof.
+/// On this system times prove nothing.
 #[cfg(not(unix))]
 fn device_of(_metadata: &Metadata) -> u64 {
     0

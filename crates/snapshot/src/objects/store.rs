@@ -276,7 +276,7 @@ fn latest_ns(metadata: &Metadata) -> i128 {
 fn names(folder: &Path) -> Result<Vec<String>, Unreadable> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if crate::fingerprint::is_missing(&error) => return Ok(Vec::new()),
+        Err(error) if crate::nothing::is_missing(&error) => return Ok(Vec::new()),
         Err(error) => return Err(Unreadable::io(folder, error)),
     };
     let mut count = Count::of(bounds::LISTED);

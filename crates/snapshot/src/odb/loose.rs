@@ -1,5 +1,5 @@
-//! Objects in files of their own (see gitrepository-layout(5)): libgit2 does not end with one that
-//! was cut short, so they are read here.
+//! Objects in files of their own (see gitrepository-layout(5)): libgit2 never finishes reading one
+//! that was cut short, so they are read here.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::repository::git_dir::check_file;
 use crate::repository::path_of;
 use crate::{Unreadable, bounds};
 
-/// Bytes before the content: a kind and a number.
+/// Bytes of the header before the content: a kind and a number.
 const HEADER: u64 = 32;
-/// Bytes by which what cannot be packed may be longer than it is, and some more.
+/// Bytes by which compressed data may exceed incompressible content, with a margin.
 const SLACK: u64 = 64 * 1024;
 
-/// The folders of objects: that of the repository, and those that it names.
+/// The folders of objects: that of the repository, and those that it refers to.
 pub(super) struct Loose {
     stores: Vec<PathBuf>,
 }
@@ -61,7 +61,7 @@ impl Loose {
     }
 }
 
-/// What stands behind the first NUL. `None` if it is more than `most`, or not whole.
+/// What follows the first NUL. `None` if it is longer than `most`, or incomplete.
 fn inflated(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
     let limit = usize::try_from(most + HEADER).ok()?;
     let mut content = decompress_to_vec_zlib_with_limit(bytes, limit).ok()?;
@@ -70,7 +70,7 @@ fn inflated(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
     Some(content)
 }
 
-/// Other folders of objects that one names, by lines.
+/// Other folders of objects that a folder refers to, one per line.
 fn named_in(store: &Path) -> Result<Vec<PathBuf>, Unreadable> {
     let path = store.join("info/alternates");
     check_file(&path, bounds::CONFIG)?;

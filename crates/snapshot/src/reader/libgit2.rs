@@ -55,7 +55,7 @@ impl LibGit2Reader<'_> {
             return Ok(());
         };
         match std::fs::symlink_metadata(&place) {
-            Err(error) if !crate::regular::is_nothing(&error) => Err(Unreadable::io(&place, error)),
+            Err(error) if !crate::nothing::is_nothing(&error) => Err(Unreadable::io(&place, error)),
             _ => Ok(()),
         }
     }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounds::{self, Count};
 use crate::escaped;
-use crate::fingerprint::is_missing;
 use crate::git::{Ask, Git, GitError};
+use crate::nothing::is_missing;
 use crate::odb::{Odb, Oid};
 use crate::path_bytes;
 use crate::regular::read_regular;

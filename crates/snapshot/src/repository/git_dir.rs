@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::path_of;
 use crate::bounds;
-use crate::fingerprint::is_missing;
+use crate::nothing::is_missing;
 use crate::regular::read_regular;
 use crate::{TooMuch, Unreadable};
 

@@ -87,6 +87,12 @@ pub enum LookupError {
     Store(#[from] StoreError),
 }
 
+impl From<rusqlite::Error> for LookupError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
 const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, outcome, reason, \
                        is_claim, blocks_before, summary";
 
@@ -129,12 +135,9 @@ pub fn entries(store: &Store, filter: &Filter) -> Result<Vec<Entry>, StoreError>
 /// The same with everything that each rested on.
 pub fn details(store: &Store, filter: &Filter) -> Result<Vec<(Entry, Detail)>, LookupError> {
     let (sql, values) = query(filter, &format!("{COLUMNS}, detail"));
-    let mut select = store.connection.prepare(&sql).map_err(StoreError::from)?;
-    let rows = select
-        .query_map(params_from_iter(values), read_whole)
-        .map_err(StoreError::from)?;
-    rows.map(|row| parse(row.map_err(StoreError::from)?))
-        .collect()
+    let mut select = store.connection.prepare(&sql)?;
+    let rows = select.query_map(params_from_iter(values), read_whole)?;
+    rows.map(|row| parse(row?)).collect()
 }
 
 pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::types::Value>) {
@@ -159,12 +162,10 @@ pub fn find(store: &Store, id: &str) -> Result<(Entry, Detail), LookupError> {
     let prefix = id.to_ascii_lowercase();
     let mut select = store
         .connection
-        .prepare("SELECT id FROM verdicts WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT 5")
-        .map_err(StoreError::from)?;
+        .prepare("SELECT id FROM verdicts WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT 5")?;
     let ids: Vec<String> = select
         .query_map([&prefix, &above(&prefix)], |row| row.get(0))
-        .and_then(Iterator::collect)
-        .map_err(StoreError::from)?;
+        .and_then(Iterator::collect)?;
     match ids.as_slice() {
         [only] => load(&store.connection, "id = ?1", only),
         [] => load(&store.connection, "agent_id = ?1", id),
@@ -186,10 +187,7 @@ pub fn newest(store: &Store) -> Result<(Entry, Detail), LookupError> {
 fn load(connection: &Connection, which: &str, value: &str) -> Result<(Entry, Detail), LookupError> {
     let sql =
         format!("SELECT {COLUMNS}, detail FROM verdicts WHERE {which} ORDER BY seq DESC LIMIT 1");
-    let row = connection
-        .query_row(&sql, [value], read_whole)
-        .optional()
-        .map_err(StoreError::from)?;
+    let row = connection.query_row(&sql, [value], read_whole).optional()?;
     parse(row.ok_or_else(|| LookupError::Unknown(value.to_owned()))?)
 }
 

@@ -6,7 +6,6 @@ use attest_snapshot::escaped;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::in_force::Setting;
 use crate::ui::{BAD, DOUBTFUL, GOOD, styled};
 
 /// One line of the report.
@@ -81,7 +80,7 @@ impl fmt::Display for Check {
 }
 
 /// All checks, and what is in force, as one JSON object.
-pub(super) fn json(checks: &[Check], in_force: &[Setting]) -> Value {
+pub(super) fn json(checks: &[Check], in_force: &impl Serialize) -> Value {
     serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
         "ok": checks.iter().all(|check| !check.has_failed()),

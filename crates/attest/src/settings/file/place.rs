@@ -13,7 +13,7 @@ const MAX_LINKS: usize = 40;
 pub(super) fn resolve(path: &Path) -> Result<PathBuf, SettingsError> {
     let mut target = path.to_owned();
     for _ in 0..MAX_LINKS {
-        // Anything that is no link, a missing file included, is where the links end.
+        // Anything that is not a link, a missing file included, is where the links end.
         let Ok(link) = fs::read_link(&target) else {
             return Ok(target);
         };

@@ -1,12 +1,13 @@
-//! Rules with more than one `**`. Tried character by character, each of these doubles the ways to match a
-//! path, in git as well; tried folder by folder, only the last one before a mismatch has to take more.
+//! Rules with more than one `**`. If they are tried character by character, as git does, each `**`
+//! doubles the number of ways to match a path. If they are tried folder by folder, only the last
+//! `**` before a mismatch has to take more.
 
 use gix_ignore::glob::Pattern;
 use gix_ignore::glob::pattern::Mode as Form;
 use gix_ignore::glob::wildmatch;
 use gix_ignore::glob::wildmatch::Mode;
 
-/// A pattern, name by name.
+/// A pattern, split into names.
 #[derive(Debug)]
 pub(super) struct Deep {
     parts: Vec<Part>,
@@ -15,7 +16,7 @@ pub(super) struct Deep {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Part {
-    /// Any names, or none.
+    /// Any number of names, or none.
     Any,
     /// One name, whatever it is.
     One,
@@ -24,9 +25,9 @@ enum Part {
 }
 
 impl Deep {
-    /// `None` for a pattern that matches in time as it is.
+    /// `None` for a pattern that matches fast enough as it is.
     pub(super) fn of(pattern: &Pattern) -> Option<Self> {
-        // Almost all rules are known for others by this alone.
+        // Almost all patterns are ruled out by this check alone.
         memchr::memmem::find_iter(&pattern.text, b"**").nth(1)?;
         let parts = parts(&pattern.text);
         let count = parts.iter().filter(|part| **part == Part::Any).count();
@@ -36,13 +37,13 @@ impl Deep {
         })
     }
 
-    /// Whether the pattern matches a path, which is relative to the folder of the rules.
+    /// Whether the pattern matches a path relative to the folder of the rules.
     pub(super) fn matches(&self, path: &[u8], is_folder: bool, mode: Mode) -> bool {
         if self.is_for_folders && !is_folder {
             return false;
         }
         let mut names = path.split(|byte| *byte == b'/');
-        // Behind the last `**`: what follows it, and the names that it has not taken.
+        // The state after the last `**`: what follows it, and the names that it has not taken yet.
         let mut last = None;
         let mut at = 0;
         loop {
@@ -79,8 +80,8 @@ impl Part {
     }
 }
 
-/// What stands between the slashes of a pattern. A `**` in front of a slash stands for any names; at the end,
-/// or in front of a slash that is escaped, for one at least.
+/// The parts between the slashes of a pattern. A `**` before a slash stands for any number of
+/// names; at the end, or before an escaped slash, it stands for at least one.
 fn parts(text: &[u8]) -> Vec<Part> {
     let (mut parts, mut name, mut at) = (Vec::new(), Vec::new(), 0);
     loop {
@@ -113,7 +114,8 @@ fn parts(text: &[u8]) -> Vec<Part> {
     }
 }
 
-/// The length of the class that a text begins with, in which a slash separates nothing; 1 if it has no end.
+/// The length of the class at the start of a text, in which a slash does not separate; 1 if the
+/// class has no end.
 fn class(text: &[u8]) -> usize {
     let mut at = if matches!(text.get(1), Some(b'!' | b'^')) {
         2
