@@ -181,6 +181,14 @@ mod tests {
             "✅ Completed",
             "Success — 3 of 3 tests pass",
             "DONE (100%)",
+            "DONE (3/3)",
+            "DONE, see src/main",
+            "DONE, not blocked by anything",
+            "DONE (concerns: none)",
+            "DONE with zero concerns",
+            "DONE without any concerns",
+            "DONE — 3/3 tests, nothing todo",
+            "DONE (and/or more)",
             "DONE, nothing pending",
             "\u{200b}DONE",
         ];
@@ -192,6 +200,7 @@ mod tests {
             "DONE with concerns",
             "done-with-concerns",
             "Done (with concerns)",
+            "DONE, concerns: the cache",
             "**DONE** with minor concerns",
         ];
         for value in concerned {
@@ -222,6 +231,9 @@ mod tests {
             "DONE except the tests",
             "DONE — 1 of 3",
             "DONE (2/3)",
+            "DONE, 50%",
+            "DONE but not the tests",
+            "DONE, blocked by nothing",
             "DONE ❌",
             "[ ] DONE",
             "INCOMPLETE",

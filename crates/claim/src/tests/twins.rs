@@ -619,3 +619,12 @@ fn a_remark_may_be_long_but_not_longer_than_two_paths() {
     assert!(read(5000) && read(8192));
     assert!(!read(8193) && !read(9000));
 }
+
+#[test]
+fn a_message_that_is_too_long_claims_nothing() {
+    let claim = "Status: DONE";
+    for (length, is_claim) in [(MAX_MESSAGE_BYTES, true), (MAX_MESSAGE_BYTES + 1, false)] {
+        let message = format!("{}{claim}", "\n".repeat(length - claim.len()));
+        assert_eq!(parse(&message).is_claim(), is_claim, "{length}");
+    }
+}
