@@ -218,6 +218,8 @@ mod tests {
             "DONE | DONE_WITH_CONCERNS | BLOCKED",
             "<DONE or BLOCKED>",
             "DONE or BLOCKED",
+            "DONE or not",
+            "DONE, or so | not",
             "",
             "not DONE",
             "the build is DONE",

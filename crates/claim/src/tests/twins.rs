@@ -628,3 +628,15 @@ fn a_message_that_is_too_long_claims_nothing() {
         assert_eq!(parse(&message).is_claim(), is_claim, "{length}");
     }
 }
+
+#[test]
+fn a_report_in_data_needs_no_more_than_one_of_its_keys() {
+    check(&[
+        ("```json\n{\"status\": \"DONE\"}\n```", "Lines DONE []"),
+        (
+            "```json\n{\"files_changed\": [\"a.py\"]}\n```",
+            "Lines - [a.py]",
+        ),
+        ("```json\n{\"other\": \"DONE\"}\n```", "None - []"),
+    ]);
+}
