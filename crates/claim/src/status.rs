@@ -225,6 +225,7 @@ mod tests {
             "DONE ❌",
             "[ ] DONE",
             "INCOMPLETE",
+            "NEEDS REVIEW",
             "IN PROGRESS",
             "PARTIAL",
             "DONE, but not all",

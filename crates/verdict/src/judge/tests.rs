@@ -296,3 +296,14 @@ fn a_transcript_that_lacks_its_end_warns_of_nothing() {
     };
     assert_eq!(judge(input, &Policy::default()).warnings, []);
 }
+
+#[test]
+fn reports_have_one_word_for_each_thing() {
+    assert_eq!(Source::Payload.as_str(), "payload");
+    assert_eq!(Source::Transcript.as_str(), "transcript");
+    for outcome in [Outcome::Ok, Outcome::Mismatch, Outcome::NoSnapshot] {
+        let word = outcome.to_string();
+        assert_eq!(word.parse(), Ok(outcome), "{word}");
+        assert!(format!("{outcome:>30}").ends_with(&format!(" {word}")));
+    }
+}

@@ -218,3 +218,17 @@ fn every_finding_has_a_merit_of_its_own() {
     };
     assert!(order.is_sorted_by(|a, b| merit(*a) < merit(*b)));
 }
+
+#[test]
+fn what_no_claimed_path_accounts_for_is_unclaimed() {
+    let written = |text: &str| (path(text), Change::Written);
+    let observed = vec![written("a.py"), written("docs/x.md"), written("src/b.py")];
+    let seen = [
+        ("a.py", changed("a.py")),
+        ("src/", on_disk(Touch::Possible)),
+    ];
+    let entries = ["a.py", "src/"].map(|text| entry(Operation::Changed, text));
+    let claim = claim(Some(Status::Done), entries.to_vec());
+    let verdict = weigh(&claim, observed, Strict::default(), &Seen(&seen));
+    assert_eq!(verdict.unclaimed, [path("docs/x.md")]);
+}
