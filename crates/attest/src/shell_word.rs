@@ -1,6 +1,7 @@
 //! A name in a command line that a person is to copy. Whoever named a folder must not thereby write the
 //! command.
 
+#[cfg(not(windows))]
 use std::fmt::Write as _;
 
 use attest_snapshot::Untrusted;

@@ -44,24 +44,6 @@ pub struct Start<'a> {
     pub at: Timestamp,
 }
 
-#[cfg(test)]
-impl<'a> Start<'a> {
-    /// The start of an agent of which nothing is known, so many nanoseconds after the epoch.
-    pub(crate) fn at(key: &'a AgentKey, nanoseconds: i64) -> Self {
-        Self {
-            key,
-            harness: "claude-code",
-            agent_type: None,
-            cwd: None,
-            transcript: None,
-            likely_transcript: None,
-            worktree: None,
-            repository: None,
-            at: Timestamp::from_nanosecond(nanoseconds.into()).unwrap(),
-        }
-    }
-}
-
 /// A known agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agent {

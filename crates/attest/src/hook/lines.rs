@@ -34,7 +34,7 @@ pub(super) fn write(context: &Context, outcome: &StopOutcome) {
     }
 }
 
-/// Everything that is said of a stop, in its order. A text may have several lines.
+/// Everything that is said of a stop, a line each, in its order.
 fn of(outcome: &StopOutcome, agent: &str) -> Vec<(Level, String)> {
     let key = Untrusted::new(agent);
     let input = &outcome.input;
@@ -207,3 +207,6 @@ fn list(items: impl IntoIterator<Item = impl Display>) -> String {
     }
     sorted.into_iter().collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,6 +31,7 @@ impl Tree {
         Ok(status.map(|status| End::Exited(status.code().unwrap_or(-1))))
     }
 
+    #[expect(clippy::unused_self, reason = "as on other systems")]
     pub(crate) fn pause(&self, most: Duration, since_start: Duration) {
         super::sleep(most, since_start);
     }

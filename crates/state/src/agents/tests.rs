@@ -1,7 +1,23 @@
-use crate::Store;
 use tempfile::TempDir;
 
 use super::*;
+
+impl<'a> Start<'a> {
+    /// The start of an agent of which nothing is known, so many nanoseconds after the epoch.
+    pub(crate) fn at(key: &'a AgentKey, nanoseconds: i64) -> Self {
+        Self {
+            key,
+            harness: "claude-code",
+            agent_type: None,
+            cwd: None,
+            transcript: None,
+            likely_transcript: None,
+            worktree: None,
+            repository: None,
+            at: Timestamp::from_nanosecond(nanoseconds.into()).unwrap(),
+        }
+    }
+}
 
 fn start(store: &mut Store, agent: &str, worktree: &str, now: i64) -> i64 {
     let key = AgentKey {

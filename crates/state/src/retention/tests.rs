@@ -1,9 +1,8 @@
-use crate::Store;
 use tempfile::TempDir;
 
 use super::*;
 use crate::agents::{close, register};
-use crate::{AgentKey, Start, find};
+use crate::{AgentKey, Start, Store, find};
 
 fn store() -> (TempDir, Store) {
     let folder = TempDir::new().unwrap();

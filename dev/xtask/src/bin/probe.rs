@@ -1,6 +1,6 @@
 //! What attest is measured against: the system calls alone, and the other readers.
 
-#![expect(
+#![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
     reason = "chores start what they need and say what they do"

@@ -1,11 +1,10 @@
 use std::path::Path;
 
-use crate::Store;
 use tempfile::TempDir;
 
 use super::*;
 use crate::agents::{close, forget, register};
-use crate::{AgentKey, Start, find};
+use crate::{AgentKey, Start, Store, find};
 
 const HOUR_NS: i64 = 60 * 60 * 1_000_000_000;
 

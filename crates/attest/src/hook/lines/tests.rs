@@ -1,0 +1,139 @@
+use std::fs;
+use std::time::{Duration, Instant};
+
+use attest_snapshot::{RepoPath, Sighting};
+use attest_transcript::Patience;
+use attest_verdict::{PathEvidence, Policy, Side, Source, StopInput, Tools, Unmet, judge, weigh};
+
+use super::*;
+
+/// A work tree in which nothing is or was.
+struct Nothing;
+
+impl PathEvidence for Nothing {
+    fn name(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn sight(&self, text: &str) -> Sighting {
+        Sighting::Gone(RepoPath::from_git(text.as_bytes()).unwrap())
+    }
+
+    fn sight_exactly(&self, _: &str) -> Option<Sighting> {
+        None
+    }
+
+    fn has_folder(&self, _: &str) -> bool {
+        true
+    }
+}
+
+/// The tools of an agent that called none, and ended with this message.
+fn no_calls(message: &str) -> Tools {
+    let line = serde_json::json!({"type": "assistant", "message": {
+        "content": [{"type": "text", "text": message}]}});
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), format!("{line}\n")).unwrap();
+    let patience = Patience {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(1),
+    };
+    let forms = attest_host::hosts::usual().transcripts();
+    let ledger = attest_transcript::ledger(file.path(), forms, patience, |_| false);
+    Tools {
+        ledger: ledger.unwrap(),
+        names: [].into(),
+        lost: [].into(),
+        warns: true,
+    }
+}
+
+/// A stop in a tree that was dirty, with a criterion that is not met.
+fn stop(message: &str) -> StopInput {
+    let claim = attest_claim::parse(message);
+    let verdict = weigh(&claim, Vec::new(), "".parse().unwrap(), &Nothing);
+    let side = Side {
+        taken_at: 1,
+        head: None,
+        branch: None,
+        differing: 1,
+    };
+    let compared = Compared {
+        repository: "/repo/.git".into(),
+        start: side.clone(),
+        stop: side,
+        verdict,
+    };
+    StopInput {
+        agent_type: None,
+        has_agent_id: true,
+        message: message.into(),
+        source: Source::Payload,
+        claim,
+        evidence: Evidence::Compared(Box::new(compared)),
+        tools: Some(no_calls(message)),
+        criteria: Some(Criteria::Unmet(vec![Unmet {
+            name: "tests".into(),
+            why: "exit status 1".into(),
+        }])),
+        others_at_work: 0,
+    }
+}
+
+fn said(input: StopInput, policy: &Policy) -> Vec<String> {
+    let lines = of(&judge(input, policy), "a\n1").into_iter();
+    let texts = lines.map(|(_, text)| {
+        text.strip_prefix("attest: stop: a\\u{a}1: ")
+            .map(str::to_owned)
+    });
+    texts.map(Option::unwrap).collect()
+}
+
+const LIE: &str = "Status: DONE\nFiles changed: ghost.py";
+const UNMET: &str = "CRITERIA not met: tests (exit status 1)";
+const ADVICE: &str = "ADVICE: the report tells of work, and the agent made no tool call at all";
+
+#[test]
+fn all_that_is_said_of_a_claim_has_one_order() {
+    let claimed = "CLAIMED [ghost.py] OBSERVED [(none)] -> MISMATCH: ghost.py \
+                   claimed-but-unchanged (would not block in enforce mode: ALLOW_AMBIGUOUS) \
+                   [source=payload]";
+    let warning = "WARNING: the work tree had uncommitted changes at the start";
+    let tools = "TOOLS: \"ghost.py\": no tool call touched it, the file is not on disk";
+    assert_eq!(
+        said(stop(LIE), &Policy::default()),
+        [UNMET, claimed, warning, tools, ADVICE]
+    );
+}
+
+#[test]
+fn a_block_that_is_refused_says_why() {
+    let enforcing = Policy {
+        enforce: true,
+        ..Policy::default()
+    };
+    let said = said(stop(LIE), &enforcing);
+    assert_eq!(
+        said[1],
+        "detected false DONE but NOT blocking (decision=ALLOW_AMBIGUOUS)"
+    );
+}
+
+#[test]
+fn a_report_without_a_claim_has_the_same_order() {
+    let input = StopInput {
+        evidence: Evidence::NoClaim,
+        ..stop("I fixed it.")
+    };
+    let none = "claim source=none — cannot verify (never treating as false DONE)";
+    assert_eq!(said(input, &Policy::default()), [UNMET, none, ADVICE]);
+}
+
+#[test]
+fn a_stop_that_could_not_be_read_says_nothing() {
+    let input = StopInput {
+        evidence: Evidence::Failed("why".into()),
+        ..stop(LIE)
+    };
+    assert_eq!(said(input, &Policy::default()), [""; 0]);
+}
