@@ -18,7 +18,11 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let again = host.install(&installed.bytes, Scope::All, program).unwrap();
-    assert!(again.changes.is_empty(), "installed twice: {:?}", again.changes);
+    assert!(
+        again.changes.is_empty(),
+        "installed twice: {:?}",
+        again.changes
+    );
     assert_eq!(again.bytes, installed.bytes);
     let clean = host.uninstall(bytes, &mut none()).unwrap();
     if clean.events.is_empty() && !bytes.is_empty() {

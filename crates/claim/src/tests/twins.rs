@@ -640,3 +640,31 @@ fn a_report_in_data_needs_no_more_than_one_of_its_keys() {
         ("```json\n{\"other\": \"DONE\"}\n```", "None - []"),
     ]);
 }
+
+#[test]
+fn a_fence_is_the_report_only_if_it_is_all_of_its_section() {
+    let fence = "```yaml\nstatus: DONE\nfiles_changed: a.py\n```\n";
+    for (before, after, expected) in [
+        ("", "", "Handoff DONE [a.py]"),
+        ("The form is this:\n", "", "None - []"),
+        ("", "That is the form.\n", "None - []"),
+    ] {
+        let message = format!("## Handoff\n{before}{fence}{after}");
+        assert_eq!(short(&message), expected, "{message}");
+    }
+}
+
+#[test]
+fn the_last_report_of_a_section_counts_and_those_of_tasks_add_up() {
+    check(&[
+        (
+            "## Report\nStatus: DONE\nFiles created: old.py\n\nStatus: DONE\nFiles changed: a.py",
+            "Lines DONE [a.py]",
+        ),
+        (
+            "## Parser\nStatus: DONE\nFiles created: b.py\n## Tests\nStatus: DONE\nFiles changed: a.py",
+            "Lines DONE [b.py | a.py]",
+        ),
+    ]);
+    assert_eq!(parse("So:\n\nStatus: DONE\n").raw, "Status: DONE\n");
+}
