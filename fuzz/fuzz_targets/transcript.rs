@@ -7,7 +7,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::{ClaudeCode, Codex};
-use attest_transcript::{Forms, Patience, final_message, last_usage, ledger};
+use attest_transcript::{Forms, ReadLimits, final_message, last_usage, read_tool_calls};
 use libfuzzer_sys::fuzz_target;
 use tempfile::NamedTempFile;
 
@@ -23,10 +23,10 @@ fuzz_target!(|bytes: &[u8]| {
         fs::write(file.path(), bytes).unwrap();
         let _ = final_message(file.path(), FORMS, Duration::ZERO);
         let _ = last_usage(file.path(), FORMS);
-        let patience = Patience {
+        let limits = ReadLimits {
             wait: Duration::ZERO,
             deadline: Instant::now() + Duration::from_secs(60),
         };
-        let _ = ledger(file.path(), FORMS, patience, |_| false);
+        let _ = read_tool_calls(file.path(), FORMS, limits, |_| false);
     });
 });

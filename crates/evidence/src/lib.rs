@@ -4,10 +4,10 @@
 
 mod escape;
 mod path;
-mod sighting;
+mod path_evidence;
 
 pub use escape::{Printable, Untrusted, escaped};
 #[cfg(unix)]
 pub use path::composed;
 pub use path::{RepoPath, fold, path_bytes, path_of_bytes};
-pub use sighting::{Change, Doubt, Landing, PathEvidence, Sighting, Touch};
+pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvidence, Touch};

@@ -16,14 +16,15 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
-use attest_evidence::PathEvidence;
+use attest_evidence::EvidenceSource;
 
 use crate::history;
 use crate::place::{self, Places, places};
 use crate::presence::{Listings, Presence};
 use crate::reader::Basis;
 use crate::{
-    Delta, Doubt, Landing, Limits, RepoPath, Repository, Sighting, Touch, Unreadable, WorkTree,
+    ChangedElsewhere, Delta, Doubt, Limits, PathEvidence, RepoPath, Repository, Touch, Unreadable,
+    WorkTree,
 };
 
 /// What happened in a work tree between a start and now.
@@ -95,12 +96,12 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn changed(&self, paths: &[RepoPath]) -> Option<Sighting> {
+    fn changed(&self, paths: &[RepoPath]) -> Option<PathEvidence> {
         paths.iter().find_map(|path| {
             let found = self.delta.find(path);
             let (path, change) = found.or_else(|| self.delta.find_within(path))?;
             let path = path.clone();
-            Some(Sighting::Changed { path, change })
+            Some(PathEvidence::Changed { path, change })
         })
     }
 
@@ -110,12 +111,12 @@ impl<'a> Comparison<'a> {
         history::has_touched(&git, path).map_err(|why| unreadable(&why))
     }
 
-    fn landed_in_history(&self, paths: &[RepoPath]) -> Result<Option<Sighting>, Doubt> {
+    fn landed_in_history(&self, paths: &[RepoPath]) -> Result<Option<PathEvidence>, Doubt> {
         let touched = self.touched()?;
         let landed = paths
             .iter()
             .find_map(|path| touched.names.get(&path.folded()?))
-            .map(|path| Sighting::Landed(Landing::History(path.clone())));
+            .map(|path| PathEvidence::ChangedElsewhere(ChangedElsewhere::History(path.clone())));
         Ok(landed)
     }
 
@@ -124,7 +125,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl PathEvidence for Comparison<'_> {
+impl EvidenceSource for Comparison<'_> {
     fn name(&self, text: &str) -> String {
         let path = Path::new(text);
         let named = if path.is_absolute() {
@@ -139,7 +140,7 @@ impl PathEvidence for Comparison<'_> {
         }
     }
 
-    fn sight(&self, text: &str) -> Sighting {
+    fn evidence_for(&self, text: &str) -> PathEvidence {
         let places = self.places(text);
         if let Some(changed) = self.changed(&places.inside) {
             return changed;
@@ -154,21 +155,21 @@ impl PathEvidence for Comparison<'_> {
         }
         match (look.path(), landed.err().or(look.doubt.clone())) {
             (Some(place), None) => self.untouched(place, &places),
-            (Some(place), Some(_)) => Sighting::OnDisk {
+            (Some(place), Some(_)) => PathEvidence::OnDisk {
                 path: place.to_owned(),
                 touch: Touch::Possible,
-                namesake: None,
+                same_basename: None,
             },
-            (None, Some(doubt)) => Sighting::Unproven(doubt),
+            (None, Some(doubt)) => PathEvidence::Inconclusive(doubt),
             (None, None) if places.inside.is_empty() && places.outside.is_empty() => {
-                Sighting::Unproven(Doubt::NoPlace)
+                PathEvidence::Inconclusive(Doubt::NoPlace)
             }
-            (None, None) if places.inside.is_empty() => Sighting::Unproven(Doubt::Outside),
+            (None, None) if places.inside.is_empty() => PathEvidence::Inconclusive(Doubt::Outside),
             (None, None) => self.absence(&places.inside),
         }
     }
 
-    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
+    fn exact_evidence_for(&self, text: &str) -> Option<PathEvidence> {
         let places = self.places(text);
         if let Some(changed) = self.changed(&places.inside) {
             return Some(changed);

@@ -115,7 +115,7 @@ pub(crate) struct Digest(u64);
 impl Digest {
     /// Stands for something that may change without showing it, and differs from every digest of a
     /// later reading.
-    pub(crate) const RESTLESS: Self = Self(0);
+    pub(crate) const UNSTABLE: Self = Self(0);
 
     /// What is compared with an earlier digest.
     pub(crate) fn of(value: &impl Hash) -> Self {
@@ -130,7 +130,7 @@ impl Digest {
         if identity.is_older_than(taken_ns) {
             Self::of(identity)
         } else {
-            Self::RESTLESS
+            Self::UNSTABLE
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A git work tree as it is now, as it was, and what happened in between.
 //!
 //! [`Snapshot::take`] reads a work tree. Two of them make a [`Comparison`], which says, for any
-//! text that an agent calls a path, what can be proven about it ([`Sighting`]). Nothing here ever
+//! text that an agent calls a path, what can be proven about it ([`PathEvidence`]). Nothing here ever
 //! writes to a repository.
 
 mod beneath;
@@ -43,8 +43,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 pub use attest_evidence::{
-    Change, Doubt, Landing, Printable, RepoPath, Sighting, Touch, Untrusted, escaped, path_bytes,
-    path_of_bytes,
+    Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Touch, Untrusted, escaped,
+    path_bytes, path_of_bytes,
 };
 pub use bounds::TooMuch;
 pub use clock::Moment;

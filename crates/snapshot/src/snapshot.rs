@@ -11,7 +11,7 @@ use crate::beneath::Root;
 use crate::fingerprint::{self, Look};
 use crate::identity::{Digest, Identity};
 use crate::objects::Store;
-use crate::reader::{self, Basis, Head, Memory, ReaderKind, Seen};
+use crate::reader::{self, Basis, Head, ReaderKind, ScanCache, Seen};
 use crate::repository::check_time;
 use crate::unlisted::Unlisted;
 use crate::worktrees::{self, LinkedWorktree};
@@ -62,7 +62,7 @@ pub struct WorkTree {
     pub(crate) store: Option<Store>,
     /// What saves a later reading work.
     #[serde(skip)]
-    pub(crate) memory: Option<Memory>,
+    pub(crate) memory: Option<ScanCache>,
 }
 
 /// What one path of a work tree was.
@@ -80,7 +80,7 @@ impl FileState {
         let identity = look.identity.map(|now| Digest::to_keep(&now, taken_ns));
         Self {
             fingerprint: look.fingerprint,
-            identity: identity.unwrap_or(Digest::RESTLESS),
+            identity: identity.unwrap_or(Digest::UNSTABLE),
         }
     }
 
@@ -95,7 +95,7 @@ impl From<Fingerprint> for FileState {
     fn from(fingerprint: Fingerprint) -> Self {
         Self {
             fingerprint,
-            identity: Digest::RESTLESS,
+            identity: Digest::UNSTABLE,
         }
     }
 }

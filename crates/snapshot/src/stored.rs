@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::reader::Memory;
+use crate::reader::ScanCache;
 use crate::{FileState, RepoPath, WorkTree};
 
 /// Why a stored work tree cannot be used.
@@ -68,7 +68,7 @@ struct Content<Files, Kept> {
 }
 
 /// The content for reading.
-type Read = Content<Vec<(RepoPath, FileState)>, Option<Memory>>;
+type Read = Content<Vec<(RepoPath, FileState)>, Option<ScanCache>>;
 
 #[cfg(test)]
 mod tests {
@@ -81,7 +81,7 @@ mod tests {
         let none: Vec<(RepoPath, FileState)> = Vec::new();
         let content = Content {
             files: none,
-            memory: None::<Memory>,
+            memory: None::<ScanCache>,
         };
         let unlisted = Unlisted {
             modules: Vec::new(),

@@ -3,11 +3,11 @@
 //! A transcript is a file of JSON lines that the host appends to while its hooks run. It belongs to
 //! another program and may be anything: large, torn, half written, or not a file at all. So it is
 //! opened without ever waiting and read in bounded memory, and an unreadable line costs only
-//! itself. [`final_message`] needs only the end and reads backwards; [`ledger`] needs every tool
+//! itself. [`final_message`] needs only the end and reads backwards; [`read_tool_calls`] needs every tool
 //! call and reads forwards.
 //!
 //! How lines are found (`backward`, `forward`), what one line means (a [`Form`], which may also be
-//! implemented elsewhere), and what the lines say together (`final_message`, `ledger`) are separate,
+//! implemented elsewhere), and what the lines say together (`final_message`, `tool_calls`) are separate,
 //! so that a host with another format needs only the second.
 
 mod backward;
@@ -16,15 +16,15 @@ mod codex;
 mod error;
 mod final_message;
 mod forward;
-mod ledger;
 mod open;
 mod record;
+mod tool_calls;
 mod usage;
 
 pub use error::TranscriptError;
 pub use final_message::final_message;
-pub use ledger::{Call, Kind, Ledger, Outcome, Patience, ledger};
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
+pub use tool_calls::{Call, Kind, Outcome, ReadLimits, ToolCalls, read_tool_calls};
 pub use usage::{Usage, last_usage};
 
 /// The formats that this crate knows.

@@ -8,7 +8,7 @@ use std::iter;
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Patience, final_message, ledger};
+use attest_transcript::{ReadLimits, final_message, read_tool_calls};
 
 const MEGABYTE: i64 = 1024 * 1024;
 const REPORT: &str = r#"{"type":"assistant","message":{"id":"m","stop_reason":"end_turn","content":[{"type":"text","text":"report"}]}}"#;
@@ -37,12 +37,12 @@ fn a_large_transcript_takes_little_memory() {
     let before = peak_kilobytes().unwrap();
     let message = final_message(file.path(), &[&ClaudeCode], Duration::ZERO).unwrap();
     assert_eq!(message.as_deref(), Some("report"));
-    let patience = Patience {
+    let limits = ReadLimits {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(5),
     };
-    let ledger = ledger(file.path(), &[&ClaudeCode], patience, |_| true).unwrap();
-    assert!(ledger.ends_with("report") && !ledger.is_whole);
+    let tool_calls = read_tool_calls(file.path(), &[&ClaudeCode], limits, |_| true).unwrap();
+    assert!(tool_calls.ends_with("report") && !tool_calls.is_whole);
     let grown = peak_kilobytes().unwrap() - before;
     assert!(grown < 48 * 1024, "{grown} kB");
 }

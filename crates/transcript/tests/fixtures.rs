@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Kind, Ledger, Outcome, Patience, final_message};
+use attest_transcript::{Kind, Outcome, ReadLimits, ToolCalls, final_message};
 
 const VERSIONS: [&str; 2] = ["2.1.329", "2.1.170"];
 
@@ -24,15 +24,15 @@ fn message(version: &str, scenario: &str) -> Option<String> {
     .unwrap()
 }
 
-fn ledger(version: &str, scenario: &str) -> Ledger {
-    let patience = Patience {
+fn read_tool_calls(version: &str, scenario: &str) -> ToolCalls {
+    let limits = ReadLimits {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
-    attest_transcript::ledger(
+    attest_transcript::read_tool_calls(
         &transcript(version, scenario),
         &[&ClaudeCode],
-        patience,
+        limits,
         |_| true,
     )
     .unwrap()
@@ -63,8 +63,8 @@ fn an_agent_that_ends_without_a_word_or_by_an_error_has_no_report() {
 #[test]
 fn the_ledger_has_every_call_with_its_result() {
     for version in VERSIONS {
-        let ledger = ledger(version, "tools");
-        let calls = ledger.calls.iter();
+        let tool_calls = read_tool_calls(version, "tools");
+        let calls = tool_calls.calls.iter();
         let calls: Vec<_> = calls
             .map(|call| (call.tool.as_str(), call.kind, call.result))
             .collect();
@@ -77,10 +77,10 @@ fn the_ledger_has_every_call_with_its_result() {
             ("Bash", Kind::MayWrite, Outcome::Error),
         ];
         assert_eq!(calls, expected, "{version}");
-        let first = &ledger.calls[0];
+        let first = &tool_calls.calls[0];
         assert_eq!(first.path.as_deref(), Some("/home/user/project/a.txt"));
         assert_eq!(first.at.as_deref(), Some("2026-01-01T00:00:00.000Z"));
-        assert!(ledger.is_whole && ledger.ends_with(&message(version, "tools").unwrap()));
+        assert!(tool_calls.is_whole && tool_calls.ends_with(&message(version, "tools").unwrap()));
     }
 }
 
@@ -88,11 +88,11 @@ fn the_ledger_has_every_call_with_its_result() {
 fn an_error_of_the_host_is_told_from_a_report() {
     for version in VERSIONS {
         assert!(
-            ledger(version, "api-error").ends_in_host_error(""),
+            read_tool_calls(version, "api-error").ends_in_host_error(""),
             "{version}"
         );
         assert!(
-            !ledger(version, "tools").ends_in_host_error(""),
+            !read_tool_calls(version, "tools").ends_in_host_error(""),
             "{version}"
         );
     }

@@ -1,7 +1,7 @@
 //! The finding for one claimed path.
 
 use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target};
-use attest_evidence::{PathEvidence, RepoPath, Sighting, Touch};
+use attest_evidence::{EvidenceSource, PathEvidence, RepoPath, Touch};
 use serde::{Deserialize, Serialize};
 
 use crate::Strict;
@@ -47,7 +47,7 @@ pub struct PathFinding {
 
 /// Judges one entry: the best of its readings wins. A reading that is only likely speaks for the agent or not
 /// at all, so the entry is absent only if it has certain readings and all of them are.
-pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl PathEvidence) -> PathFinding {
+pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource) -> PathFinding {
     let readings = match &entry.meaning {
         Meaning::Paths(readings) => readings,
         Meaning::Unresolvable(why) => return unresolvable(entry, &why.to_string()),
@@ -69,7 +69,7 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl PathEvidence) 
         };
         if best
             .as_ref()
-            .is_none_or(|best| merit(found.finding) > merit(best.finding))
+            .is_none_or(|best| rank(found.finding) > rank(best.finding))
         {
             best = Some(found);
         }
@@ -93,7 +93,7 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl PathEvidence) 
     best
 }
 
-fn is_certain(reading: &Reading, evidence: &impl PathEvidence) -> bool {
+fn is_certain(reading: &Reading, evidence: &impl EvidenceSource) -> bool {
     match (reading.certainty, &reading.target) {
         (Certainty::Certain, _) => true,
         (Certainty::Folder, Target::File(text) | Target::Dir(text)) => has_place(text, evidence),
@@ -106,15 +106,15 @@ fn is_certain(reading: &Reading, evidence: &impl PathEvidence) -> bool {
 
 /// Whether the folders that the text names are there, so that it may be a path: "api/orders/refund" is a
 /// route if there is no folder `api/orders`. A name with a dot is that of a file, wherever it stands.
-fn has_place(text: &str, evidence: &impl PathEvidence) -> bool {
+fn has_place(text: &str, evidence: &impl EvidenceSource) -> bool {
     let parts = text.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']);
     let deep = parts.filter(|(folder, name)| folder.contains(['/', '\\']) && !name.contains('.'));
     evidence.has_folder(text)
-        && deep.is_none_or(|(folder, _)| evidence.sight_exactly(folder).is_some())
+        && deep.is_none_or(|(folder, _)| evidence.exact_evidence_for(folder).is_some())
 }
 
 /// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
-fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl PathEvidence) -> PathFinding {
+fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource) -> PathFinding {
     const WHY: &str = "nothing of that name, and it may not be a path";
     match readings.first().map(|reading| &reading.target) {
         Some(target @ (Target::File(text) | Target::Dir(text)))
@@ -141,11 +141,11 @@ fn find_exactly(
     target: &Target,
     operation: Operation,
     strict: Strict,
-    evidence: &impl PathEvidence,
+    evidence: &impl EvidenceSource,
 ) -> Option<PathFinding> {
     let found = |text: &str| {
-        let sighting = evidence.sight_exactly(text)?;
-        let found = of_sighting(&evidence.name(text), operation, strict, sighting);
+        let seen = evidence.exact_evidence_for(text)?;
+        let found = of_evidence(&evidence.name(text), operation, strict, seen);
         // That it is there and was not written says nothing of a text that may not be a path.
         Some(match found.finding {
             Finding::Untouched | Finding::NotDeleted => {
@@ -167,7 +167,7 @@ fn find_exactly(
 }
 
 /// Findings in the order in which they speak for the agent.
-pub(crate) fn merit(finding: Finding) -> u8 {
+pub(crate) fn rank(finding: Finding) -> u8 {
     match finding {
         Finding::Absent => 0,
         Finding::NotDeleted => 1,
@@ -183,14 +183,14 @@ fn find_target(
     target: &Target,
     operation: Operation,
     strict: Strict,
-    evidence: &impl PathEvidence,
+    evidence: &impl EvidenceSource,
 ) -> PathFinding {
     let find = |text: &str, operation| {
-        of_sighting(
+        of_evidence(
             &evidence.name(text),
             operation,
             strict,
-            evidence.sight(text),
+            evidence.evidence_for(text),
         )
     };
     match target {
@@ -202,7 +202,7 @@ fn find_target(
             new.accounts_for.extend(old.accounts_for);
             // That the old name is gone does not make the new one.
             if new.finding != Finding::Absent {
-                if merit(old.finding) > merit(new.finding) {
+                if rank(old.finding) > rank(new.finding) {
                     new.finding = old.finding;
                 }
                 new.claimed = text_of(target, evidence);
@@ -212,38 +212,41 @@ fn find_target(
     }
 }
 
-fn of_sighting(
+fn of_evidence(
     text: &str,
     operation: Operation,
     strict: Strict,
-    sighting: Sighting,
+    seen: PathEvidence,
 ) -> PathFinding {
     let is_deletion = operation == Operation::Deleted;
-    match sighting {
-        Sighting::Changed { path, .. } => PathFinding {
+    match seen {
+        PathEvidence::Changed { path, .. } => PathFinding {
             accounts_for: vec![path],
             ..plain(text, Finding::Changed)
         },
-        Sighting::Landed(_) => plain(text, Finding::LandedElsewhere),
-        Sighting::OnDisk {
-            touch, namesake, ..
+        PathEvidence::ChangedElsewhere(_) => plain(text, Finding::LandedElsewhere),
+        PathEvidence::OnDisk {
+            touch,
+            same_basename,
+            ..
         } => {
-            let is_still = touch == Touch::Untouched || (strict.basename && namesake.is_some());
+            let is_still =
+                touch == Touch::Untouched || (strict.basename && same_basename.is_some());
             match (is_still, is_deletion) {
                 (true, true) => plain(text, Finding::NotDeleted),
                 (true, false) => plain(text, Finding::Untouched),
                 (false, _) => plain(text, Finding::Present),
             }
         }
-        Sighting::Unproven(doubt) => present(text, &doubt.to_string()),
+        PathEvidence::Inconclusive(doubt) => present(text, &doubt.to_string()),
         _ if is_deletion => present(text, "not there, as claimed"),
-        Sighting::Namesake {
+        PathEvidence::SameBasename {
             changed, is_suffix, ..
         } if is_suffix || !strict.basename => PathFinding {
             accounts_for: vec![changed.clone()],
             ..present(text, &format!("{changed} of the same name changed"))
         },
-        Sighting::Namesake { .. } | Sighting::Gone(_) => plain(text, Finding::Absent),
+        PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => plain(text, Finding::Absent),
     }
 }
 
@@ -275,7 +278,7 @@ fn present(text: &str, why: &str) -> PathFinding {
     }
 }
 
-fn text_of(target: &Target, evidence: &impl PathEvidence) -> String {
+fn text_of(target: &Target, evidence: &impl EvidenceSource) -> String {
     match target {
         Target::File(text) | Target::Dir(text) => evidence.name(text),
         Target::Rename { from, to } => format!("{} -> {}", evidence.name(from), evidence.name(to)),

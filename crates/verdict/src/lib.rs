@@ -12,7 +12,7 @@ mod reason;
 mod warnings;
 mod weigh;
 
-pub use attest_evidence::PathEvidence;
+pub use attest_evidence::EvidenceSource;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
 pub use finding::{Finding, PathFinding};
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};

@@ -1,7 +1,7 @@
 //! What a transcript shows and a work tree cannot: for people and for the parent agent, never a
 //! reason to block.
 //!
-//! Everything here is a function of the report, the tool ledger and, for a path, whether anything
+//! Everything here is a function of the report, the tool calls and, for a path, whether anything
 //! of it is left. A doubt is silence: a tool that is not known may have written, a transcript with
 //! a hole may lack the very call that is missed.
 
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use attest_claim::{Claim, Meaning, Operation, Status, Target};
-use attest_transcript::{Call, Kind, Ledger, Outcome};
+use attest_transcript::{Call, Kind, Outcome, ToolCalls};
 
 use crate::quoted;
 use testimony::{Settled, testimony};
@@ -84,14 +84,14 @@ pub struct Account<'a> {
     /// What it claims.
     pub claim: &'a Claim,
     /// The tool calls.
-    pub ledger: &'a Ledger,
+    pub tool_calls: &'a ToolCalls,
 }
 
 /// What an agent's tools did, with what has to be known of the paths that they name.
 #[derive(Debug, Clone)]
 pub struct Tools {
     /// The calls.
-    pub ledger: Ledger,
+    pub tool_calls: ToolCalls,
     /// How a path that a call or the claim names is reported, if not as it is written there.
     pub names: BTreeMap<String, String>,
     /// The writes of which nothing is left, as [`Account::lost`] gives them.
@@ -103,7 +103,7 @@ pub struct Tools {
 impl Tools {
     /// The calls that wrote, or may have.
     pub fn writes(&self) -> impl Iterator<Item = &Call> {
-        let calls = self.ledger.calls.iter();
+        let calls = self.tool_calls.calls.iter();
         calls.filter(|call| call.kind != Kind::Other)
     }
 
@@ -115,7 +115,7 @@ impl Tools {
         let account = Account {
             message,
             claim,
-            ledger: &self.ledger,
+            tool_calls: &self.tool_calls,
         };
         let is_settled = account.is_settled();
         let mut warnings = account.check(|path| self.name(path), &self.lost);
@@ -125,9 +125,9 @@ impl Tools {
 
     /// What the calls say of a claimed path.
     pub(crate) fn testimony(&self, message: &str, claimed: &str) -> Option<String> {
-        let settled = Settled::of(&self.ledger, message);
+        let settled = Settled::of(&self.tool_calls, message);
         let claimed = claimed.trim_start_matches("./");
-        testimony(&self.ledger, settled, |path| {
+        testimony(&self.tool_calls, settled, |path| {
             same_file(&self.name(path), claimed)
         })
     }
@@ -138,26 +138,26 @@ impl Tools {
 }
 
 impl<'a> Account<'a> {
-    /// Whether the ledger is known to hold every call up to the message.
+    /// Whether the tool calls are known to be complete up to the message.
     #[must_use]
     pub fn is_settled(self) -> bool {
-        Settled::of(self.ledger, self.message) == Settled::Yes
+        Settled::of(self.tool_calls, self.message) == Settled::Yes
     }
 
     /// Everything that does not fit together. `name` is how a path is reported, `lost` what [`Self::lost`]
     /// gives.
     ///
-    /// A ledger that may lack its last calls gives warnings that may not stand, see
+    /// Tool calls that may lack the last ones give warnings that may not stand, see
     /// [`Self::is_settled`]; only an error of the host does whatever is missing.
     pub fn check(self, name: impl Fn(&str) -> String, lost: &BTreeSet<String>) -> Vec<Warning> {
-        if self.ledger.ends_in_host_error(self.message) {
+        if self.tool_calls.ends_in_host_error(self.message) {
             return vec![Warning::HostError];
         }
-        if self.ledger.calls.is_empty() {
+        if self.tool_calls.calls.is_empty() {
             return Vec::from_iter(self.tells_of_work().then_some(Warning::NoToolCall));
         }
         if self
-            .ledger
+            .tool_calls
             .calls
             .iter()
             .all(|call| call.kind == Kind::Other)
@@ -171,10 +171,10 @@ impl<'a> Account<'a> {
     /// The paths that tools reported to have written and of which nothing is left: `is_gone` says of a path
     /// that it is neither on the disk nor among what changed.
     pub fn lost(self, is_gone: impl Fn(&str) -> bool) -> BTreeSet<String> {
-        if self.ledger.ends_in_host_error(self.message) {
+        if self.tool_calls.ends_in_host_error(self.message) {
             return BTreeSet::new();
         }
-        let calls = &self.ledger.calls;
+        let calls = &self.tool_calls.calls;
         // What a shell command did after a write, it may have done to the file.
         let last_doubt = calls.iter().rposition(|call| call.kind.may_write());
         let sure = calls.get(last_doubt.map_or(0, |at| at + 1)..);
@@ -215,7 +215,7 @@ impl<'a> Account<'a> {
         let named = name(path);
         let is_it = |other: &str| other == path;
         Warning::LostWrite {
-            testimony: testimony(self.ledger, Settled::Yes, is_it).unwrap_or_default(),
+            testimony: testimony(self.tool_calls, Settled::Yes, is_it).unwrap_or_default(),
             is_claimed: self.claims(&named, &name),
             path: named,
         }

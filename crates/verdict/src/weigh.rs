@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use attest_claim::{Claim, Status};
-use attest_evidence::{Change, PathEvidence, RepoPath};
+use attest_evidence::{Change, EvidenceSource, RepoPath};
 use serde::{Deserialize, Serialize};
 
 use crate::{Finding, Outcome, PathFinding, Strict, finding};
@@ -39,7 +39,7 @@ pub fn weigh(
     claim: &Claim,
     observed: Vec<(RepoPath, Change)>,
     strict: Strict,
-    evidence: &impl PathEvidence,
+    evidence: &impl EvidenceSource,
 ) -> Verdict {
     let mut findings: Vec<_> = claim
         .entries
@@ -47,7 +47,7 @@ pub fn weigh(
         .map(|entry| finding::find(entry, strict, evidence))
         .collect();
     // A path that is claimed twice is one claim, and the best that is known of it counts.
-    findings.sort_by(|a, b| a.claimed.cmp(&b.claimed).then(b.merit().cmp(&a.merit())));
+    findings.sort_by(|a, b| a.claimed.cmp(&b.claimed).then(b.rank().cmp(&a.rank())));
     findings.dedup_by(|worse, best| {
         let is_same = worse.claimed == best.claimed;
         if is_same {
@@ -160,8 +160,8 @@ impl PathFinding {
         ) && self.accounts_for.is_empty()
     }
 
-    fn merit(&self) -> u8 {
-        finding::merit(self.finding)
+    fn rank(&self) -> u8 {
+        finding::rank(self.finding)
     }
 
     /// A claimed folder accounts for everything in it.

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use attest_snapshot::{
-    Comparison, DocumentError, Doubt, Format, RepoPath, Repository, Sighting, Unreadable, WorkTree,
-    from_document,
+    Comparison, DocumentError, Doubt, Format, PathEvidence, RepoPath, Repository, Unreadable,
+    WorkTree, from_document,
 };
-use attest_verdict::{PathEvidence, PathFinding, Verdict, weigh};
+use attest_verdict::{EvidenceSource, PathFinding, Verdict, weigh};
 use serde::Serialize;
 
 use super::{ExitStatus, claim::names, read_text};
@@ -112,11 +112,11 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatu
     })
 }
 
-fn with_history(comparison: &Comparison<'_>, path: RepoPath) -> Sighting {
+fn with_history(comparison: &Comparison<'_>, path: RepoPath) -> PathEvidence {
     match comparison.was_ever_committed(&path) {
-        Ok(false) => Sighting::Gone(path),
-        Ok(true) => Sighting::Unproven(Doubt::InHistory),
-        Err(doubt) => Sighting::Unproven(doubt),
+        Ok(false) => PathEvidence::Absent(path),
+        Ok(true) => PathEvidence::Inconclusive(Doubt::InHistory),
+        Err(doubt) => PathEvidence::Inconclusive(doubt),
     }
 }
 
@@ -158,21 +158,21 @@ struct Against<'a> {
     format: Format,
 }
 
-impl PathEvidence for Against<'_> {
+impl EvidenceSource for Against<'_> {
     fn name(&self, text: &str) -> String {
         self.comparison.name(text)
     }
 
-    fn sight(&self, path: &str) -> Sighting {
-        match (self.comparison.sight(path), self.format) {
+    fn evidence_for(&self, path: &str) -> PathEvidence {
+        match (self.comparison.evidence_for(path), self.format) {
             // A flat map knows no commits, so what was committed may have come and gone.
-            (Sighting::Gone(path), Format::Flat) => with_history(self.comparison, path),
-            (sighting, _) => sighting,
+            (PathEvidence::Absent(path), Format::Flat) => with_history(self.comparison, path),
+            (seen, _) => seen,
         }
     }
 
-    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
-        self.comparison.sight_exactly(text)
+    fn exact_evidence_for(&self, text: &str) -> Option<PathEvidence> {
+        self.comparison.exact_evidence_for(text)
     }
 
     fn has_folder(&self, text: &str) -> bool {

@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use attest_snapshot::{Comparison, Doubt, Sighting, Snapshot, WorkTree};
+use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
 use attest_state::{Agent, Store, load_baseline, others_at_work};
 use attest_verdict::{
-    Compared, Evidence, PathEvidence, Side, Source, StopInput, Tools, Verdict, weigh,
+    Compared, Evidence, EvidenceSource, Side, Source, StopInput, Tools, Verdict, weigh,
 };
 
 use super::context::{Context, HookError};
@@ -124,7 +124,7 @@ fn compare(
     let tools = transcript.into_tools(
         Some(&verdict),
         |text| comparison.name(text),
-        |text| shows_nothing(&comparison.sight(text)),
+        |text| shows_nothing(&comparison.evidence_for(text)),
     );
     let compared = Compared {
         repository: start.common_dir.clone(),
@@ -157,15 +157,16 @@ fn is_unseen(context: &Context, store: &Store, agent: &Agent, path: &str) -> Opt
         return None;
     };
     let comparison = Comparison::with(&start, &context.cwd().ok()?, &context.limits).ok()?;
-    Some(shows_nothing(&comparison.sight(path)))
+    Some(shows_nothing(&comparison.evidence_for(path)))
 }
 
 /// Whether a path that is not on the disk is not among what changed either. A name that leads
 /// elsewhere, and a place that could not be looked at, speak for the agent.
-fn shows_nothing(sighting: &Sighting) -> bool {
+fn shows_nothing(seen: &PathEvidence) -> bool {
     matches!(
-        sighting,
-        Sighting::Gone(_) | Sighting::Unproven(Doubt::Outside | Doubt::Ignored | Doubt::Unlisted)
+        seen,
+        PathEvidence::Absent(_)
+            | PathEvidence::Inconclusive(Doubt::Outside | Doubt::Ignored | Doubt::Unlisted)
     )
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use attest_claim::Claim;
 use attest_host::AgentTranscript;
 use attest_snapshot::Mention;
-use attest_transcript::{Kind, Ledger, Outcome, Patience};
+use attest_transcript::{Kind, Outcome, ReadLimits, ToolCalls};
 use attest_verdict::{Account, Tools, Verdict};
 
 use super::context::Context;
@@ -26,7 +26,7 @@ pub(super) struct Transcript<'a> {
     message: &'a str,
     pub(super) claim: &'a Claim,
     /// The tool calls, once they were read; `None` if they could not be.
-    ledger: OnceCell<Option<Ledger>>,
+    tool_calls: OnceCell<Option<ToolCalls>>,
 }
 
 impl<'a> Transcript<'a> {
@@ -35,15 +35,17 @@ impl<'a> Transcript<'a> {
             context,
             message,
             claim,
-            ledger: OnceCell::new(),
+            tool_calls: OnceCell::new(),
         }
     }
 
     /// The paths that the agent's tools were to write, where something speaks against it.
     pub(super) fn mentions(&self) -> Vec<Mention> {
         let cwd = self.context.payload.cwd.as_deref();
-        let ledger = self.ledger(|ledger| !self.is_settled(ledger));
-        let calls = ledger.into_iter().flat_map(|ledger| &ledger.calls);
+        let tool_calls = self.tool_calls(|tool_calls| !self.is_settled(tool_calls));
+        let calls = tool_calls
+            .into_iter()
+            .flat_map(|tool_calls| &tool_calls.calls);
         calls
             .filter(|call| call.result != Outcome::Error)
             .filter_map(|call| match (call.kind, call.path.as_deref()) {
@@ -73,29 +75,32 @@ impl<'a> Transcript<'a> {
         let accuses = has(|verdict| verdict.contradictions().next().is_some());
         let warns = self.context.config.deliverables;
         if explains || warns {
-            self.ledger(|ledger| {
-                let account = self.account(ledger);
+            self.tool_calls(|tool_calls| {
+                let account = self.account(tool_calls);
                 // Whether a file that is missing is among what changed is asked in the end, and once.
                 let lost = || account.lost(|path| is_missing(self.context, path));
                 let speaks_against =
                     || accuses || warns && !account.check(&name, &lost()).is_empty();
-                !self.is_settled(ledger) && speaks_against()
+                !self.is_settled(tool_calls) && speaks_against()
             });
         }
         let Self {
             context,
             message,
             claim,
-            ledger,
+            tool_calls,
         } = self;
-        let ledger = ledger.into_inner().flatten()?;
+        let tool_calls = tool_calls.into_inner().flatten()?;
         let account = Account {
             message,
             claim,
-            ledger: &ledger,
+            tool_calls: &tool_calls,
         };
         let lost = account.lost(|path| warns && is_missing(context, path) && is_unseen(path));
-        let calls = ledger.calls.iter().filter_map(|call| call.path.as_deref());
+        let calls = tool_calls
+            .calls
+            .iter()
+            .filter_map(|call| call.path.as_deref());
         let calls = calls.filter(|path| explains || lost.contains(*path));
         let claimed = account.files().filter(|_| !lost.is_empty());
         let names = calls
@@ -106,12 +111,12 @@ impl<'a> Transcript<'a> {
             names,
             lost,
             warns,
-            ledger,
+            tool_calls,
         })
     }
 
-    fn is_settled(&self, ledger: &Ledger) -> bool {
-        !self.may_be_old() && self.account(ledger).is_settled()
+    fn is_settled(&self, tool_calls: &ToolCalls) -> bool {
+        !self.may_be_old() && self.account(tool_calls).is_settled()
     }
 
     /// Whether a transcript that ends with the report may be as old as the first time that the agent gave it: an
@@ -120,48 +125,48 @@ impl<'a> Transcript<'a> {
         self.context.payload.stop_hook_active
     }
 
-    fn account<'b>(&'b self, ledger: &'b Ledger) -> Account<'b> {
+    fn account<'b>(&'b self, tool_calls: &'b ToolCalls) -> Account<'b> {
         Account {
             message: self.message,
             claim: self.claim,
-            ledger,
+            tool_calls,
         }
     }
 
     /// The tool calls, read the first time that they are asked for.
-    fn ledger(&self, wants_more: impl Fn(&Ledger) -> bool) -> Option<&Ledger> {
+    fn tool_calls(&self, wants_more: impl Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
         let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
             return None;
         };
-        let ledger = self.ledger.get_or_init(|| self.read(path, wants_more));
-        ledger.as_ref()
+        let tool_calls = self.tool_calls.get_or_init(|| self.read(path, wants_more));
+        tool_calls.as_ref()
     }
 
-    fn read(&self, path: &Path, wants_more: impl Fn(&Ledger) -> bool) -> Option<Ledger> {
+    fn read(&self, path: &Path, wants_more: impl Fn(&ToolCalls) -> bool) -> Option<ToolCalls> {
         let now = Instant::now();
         let left = self.context.limits.deadline;
         let left = left.map_or(Duration::MAX, |deadline| {
             deadline.saturating_duration_since(now)
         });
-        let patience = Patience {
+        let limits = ReadLimits {
             wait: WAIT,
             // Half of what is left: a block that is due has to be recorded in time.
             deadline: now + READING.min(left / 2),
         };
-        match attest_transcript::ledger(
+        match attest_transcript::read_tool_calls(
             path,
             self.context.harness.transcripts(),
-            patience,
+            limits,
             wants_more,
         ) {
-            Ok(mut ledger) => {
-                if !ledger.is_whole {
+            Ok(mut tool_calls) => {
+                if !tool_calls.is_whole {
                     let text = "a line is missing, torn, or was not reached in time";
                     let log = &self.context.log;
                     log.write(Level::Info, "LEDGER_INCOMPLETE", text);
                 }
-                ledger.is_whole &= !self.may_be_old();
-                Some(ledger)
+                tool_calls.is_whole &= !self.may_be_old();
+                Some(tool_calls)
             }
             Err(error) => {
                 self.context.shrug("LEDGER_UNREADABLE", &error);

@@ -2,41 +2,41 @@
 
 use std::path::Path;
 
-use super::names::Namesake;
+use super::names::SameBasename;
 use super::{Comparison, unreadable};
 use crate::place::Places;
 use crate::presence::{self, Obstacle, Presence};
-use crate::{Doubt, Landing, LinkedWorktree, ReaderKind, RepoPath, Sighting, Touch};
+use crate::{ChangedElsewhere, Doubt, LinkedWorktree, PathEvidence, ReaderKind, RepoPath, Touch};
 use crate::{path_bytes, touch};
 
 impl Comparison<'_> {
     /// Nothing is at any of the paths. Does that prove that nothing was done?
-    pub(super) fn absence(&self, paths: &[RepoPath]) -> Sighting {
-        let mut namesake = None;
+    pub(super) fn absence(&self, paths: &[RepoPath]) -> PathEvidence {
+        let mut same_basename = None;
         for path in paths {
             match self.check_absence(path) {
                 Ok(None) => {}
-                Ok(Some(sighting @ Sighting::Namesake { .. })) => {
-                    namesake.get_or_insert(sighting);
+                Ok(Some(seen @ PathEvidence::SameBasename { .. })) => {
+                    same_basename.get_or_insert(seen);
                 }
-                Ok(Some(sighting)) => return sighting,
-                Err(doubt) => return Sighting::Unproven(doubt),
+                Ok(Some(seen)) => return seen,
+                Err(doubt) => return PathEvidence::Inconclusive(doubt),
             }
         }
-        match (namesake, paths.first()) {
-            (Some(namesake), _) => namesake,
-            (None, Some(path)) => Sighting::Gone(path.clone()),
-            (None, None) => Sighting::Unproven(Doubt::NoPlace),
+        match (same_basename, paths.first()) {
+            (Some(same_basename), _) => same_basename,
+            (None, Some(path)) => PathEvidence::Absent(path.clone()),
+            (None, None) => PathEvidence::Inconclusive(Doubt::NoPlace),
         }
     }
 
     /// The file at `place` was not written. Does that prove that nothing was done to what the agent
     /// names?
-    pub(super) fn untouched(&self, place: &Path, places: &Places) -> Sighting {
-        let on_disk = |touch, namesake| Sighting::OnDisk {
+    pub(super) fn untouched(&self, place: &Path, places: &Places) -> PathEvidence {
+        let on_disk = |touch, same_basename| PathEvidence::OnDisk {
             path: place.to_owned(),
             touch,
-            namesake,
+            same_basename,
         };
         let outside = places.outside.iter().filter_map(|place| {
             let bytes = path_bytes(place);
@@ -46,7 +46,7 @@ impl Comparison<'_> {
             [] => outside.collect(),
             inside => inside.to_vec(),
         };
-        let mut namesake = None;
+        let mut same_basename = None;
         for path in &paths {
             let is_inside = !places.inside.is_empty();
             let way = if is_inside {
@@ -56,22 +56,22 @@ impl Comparison<'_> {
             };
             match way.and_then(|()| self.excuse(path)) {
                 Ok(None) => {}
-                Ok(Some(Sighting::Namesake {
+                Ok(Some(PathEvidence::SameBasename {
                     changed,
                     is_suffix: false,
                     ..
-                })) => namesake = Some(changed),
-                Ok(Some(landed @ Sighting::Landed(_))) => return landed,
+                })) => same_basename = Some(changed),
+                Ok(Some(landed @ PathEvidence::ChangedElsewhere(_))) => return landed,
                 Ok(Some(_)) | Err(_) => return on_disk(Touch::Possible, None),
             }
         }
-        match namesake {
+        match same_basename {
             None => on_disk(Touch::Untouched, None),
-            namesake => on_disk(Touch::Possible, namesake),
+            same_basename => on_disk(Touch::Possible, same_basename),
         }
     }
 
-    fn check_absence(&self, path: &RepoPath) -> Result<Option<Sighting>, Doubt> {
+    fn check_absence(&self, path: &RepoPath) -> Result<Option<PathEvidence>, Doubt> {
         self.check_start(path)?;
         self.check_way(path)?;
         self.check_rules(path)?;
@@ -188,7 +188,7 @@ impl Comparison<'_> {
     }
 
     /// Anything that supports the agent, wherever its file is or is not.
-    fn excuse(&self, path: &RepoPath) -> Result<Option<Sighting>, Doubt> {
+    fn excuse(&self, path: &RepoPath) -> Result<Option<PathEvidence>, Doubt> {
         let removed =
             |was: &LinkedWorktree| !self.stop.worktrees.iter().any(|is| is.path == was.path);
         if self.start.worktrees.iter().any(removed) {
@@ -205,19 +205,23 @@ impl Comparison<'_> {
         };
         let made = self.made()?;
         if let Some(path) = made.names.get(&folded) {
-            let landing = Landing::History(path.clone());
-            return Ok(Some(Sighting::Landed(landing)));
+            let landing = ChangedElsewhere::History(path.clone());
+            return Ok(Some(PathEvidence::ChangedElsewhere(landing)));
         }
-        if let Some(Namesake { changed, is_suffix }) = self.changed_names()?.namesake(&folded) {
+        if let Some(SameBasename { changed, is_suffix }) =
+            self.changed_names()?.same_basename(&folded)
+        {
             let path = path.clone();
-            return Ok(Some(Sighting::Namesake {
+            return Ok(Some(PathEvidence::SameBasename {
                 path,
                 changed,
                 is_suffix,
             }));
         }
         if made.work.iter().any(|work| work.has(path.basename())) {
-            return Ok(Some(Sighting::Landed(Landing::Object(path.clone()))));
+            return Ok(Some(PathEvidence::ChangedElsewhere(
+                ChangedElsewhere::Object(path.clone()),
+            )));
         }
         if made.work.iter().any(|work| work.incomplete) {
             return Err(Doubt::ObjectsPacked);

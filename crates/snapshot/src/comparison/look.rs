@@ -8,7 +8,7 @@ use super::Comparison;
 use crate::place::Places;
 use crate::presence::{self, Presence};
 use crate::touch::{self, Subject};
-use crate::{Doubt, Landing, RepoPath, Sighting, Touch};
+use crate::{ChangedElsewhere, Doubt, PathEvidence, RepoPath, Touch};
 
 /// The result of looking at all places.
 #[derive(Debug, Default)]
@@ -39,19 +39,23 @@ enum Place {
 
 impl Look {
     /// What was found, if it may have been written since the start.
-    pub(super) fn written(&self) -> Option<Sighting> {
+    pub(super) fn written(&self) -> Option<PathEvidence> {
         let found = self.best.as_ref()?;
-        (found.touch == Touch::Possible).then(|| found.sighting())
+        (found.touch == Touch::Possible).then(|| found.evidence())
     }
 
     /// What was found, without a statement about what was not done to it.
-    pub(super) fn found(&self) -> Option<Sighting> {
-        let sighting = self.best.as_ref().map(Found::sighting)?;
-        Some(match sighting {
-            Sighting::OnDisk { path, namesake, .. } => Sighting::OnDisk {
+    pub(super) fn found(&self) -> Option<PathEvidence> {
+        let seen = self.best.as_ref().map(Found::evidence)?;
+        Some(match seen {
+            PathEvidence::OnDisk {
+                path,
+                same_basename,
+                ..
+            } => PathEvidence::OnDisk {
                 path,
                 touch: Touch::Possible,
-                namesake,
+                same_basename,
             },
             landed => landed,
         })
@@ -75,7 +79,7 @@ impl Look {
                 if self
                     .best
                     .as_ref()
-                    .is_none_or(|best| found.merit() > best.merit())
+                    .is_none_or(|best| found.rank() > best.rank())
                 {
                     self.best = Some(found);
                 }
@@ -87,19 +91,23 @@ impl Look {
 }
 
 impl Found {
-    fn merit(&self) -> (bool, Place) {
+    fn rank(&self) -> (bool, Place) {
         (self.touch == Touch::Possible, self.place)
     }
 
-    fn sighting(&self) -> Sighting {
+    fn evidence(&self) -> PathEvidence {
         let path = self.path.clone();
         match (self.touch, self.place) {
-            (Touch::Possible, Place::Worktree) => Sighting::Landed(Landing::Worktree(path)),
-            (Touch::Possible, Place::Written) => Sighting::Landed(Landing::Written(path)),
-            (touch, _) => Sighting::OnDisk {
+            (Touch::Possible, Place::Worktree) => {
+                PathEvidence::ChangedElsewhere(ChangedElsewhere::Worktree(path))
+            }
+            (Touch::Possible, Place::Written) => {
+                PathEvidence::ChangedElsewhere(ChangedElsewhere::Written(path))
+            }
+            (touch, _) => PathEvidence::OnDisk {
                 path,
                 touch,
-                namesake: None,
+                same_basename: None,
             },
         }
     }

@@ -20,7 +20,7 @@ pub(super) struct Names {
 
 /// A path that has the same last part as the one that was looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Namesake {
+pub(super) struct SameBasename {
     pub(super) changed: RepoPath,
     /// Whether that path ends in the one that was looked up.
     pub(super) is_suffix: bool,
@@ -60,7 +60,7 @@ impl Names {
     }
 
     /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.
-    pub(super) fn namesake(&self, folded: &str) -> Option<Namesake> {
+    pub(super) fn same_basename(&self, folded: &str) -> Option<SameBasename> {
         let name = last(folded);
         let by_last = self.by_last.get(name).into_iter().flatten();
         let is_bare = !name.contains('.');
@@ -71,7 +71,7 @@ impl Names {
             .chain(by_stem.into_iter().flatten())
             .map(|(known, at)| (is_suffix(known), at))
             .max_by_key(|(is_suffix, _)| *is_suffix)
-            .map(|(is_suffix, at)| Namesake {
+            .map(|(is_suffix, at)| SameBasename {
                 changed: self.paths[*at].clone(),
                 is_suffix,
             })
@@ -114,8 +114,8 @@ mod tests {
         paths.iter().collect()
     }
 
-    fn namesake(texts: &[&str], path: &str) -> Option<(String, bool)> {
-        let found = names(texts).namesake(path)?;
+    fn same_basename(texts: &[&str], path: &str) -> Option<(String, bool)> {
+        let found = names(texts).same_basename(path)?;
         Some((found.changed.to_string(), found.is_suffix))
     }
 
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn the_end_of_a_path_says_more_than_its_last_part() {
         let changed = ["lib/a.py", "pkg/src/a.py", "x/a.py"];
-        let found = |path| namesake(&changed, path);
+        let found = |path| same_basename(&changed, path);
         assert_eq!(found("src/a.py"), Some(("pkg/src/a.py".into(), true)));
         assert!(matches!(found("other/a.py"), Some((_, false))));
         assert_eq!(found("pkg/b.py"), None);
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_name_without_extension_is_that_of_a_file_that_has_one() {
         let changed = ["src/parser.test.ts", "src/.env"];
-        let found = |path| namesake(&changed, path).map(|(_, is_suffix)| is_suffix);
+        let found = |path| same_basename(&changed, path).map(|(_, is_suffix)| is_suffix);
         assert_eq!(found("parser"), Some(true));
         assert_eq!(found("lib/parser"), Some(false));
         assert_eq!(found("parser.ts"), None);

@@ -12,10 +12,14 @@ fn an_exact_sight_is_never_a_namesake_or_an_absence() {
     scratch.write("src/real.py", "new\n");
     let comparison = stop(&start, &scratch.root);
     for there in ["src/real.py", "SRC/Real.py", "src", "README.md"] {
-        assert!(comparison.sight_exactly(there).is_some(), "{there}");
+        assert!(comparison.exact_evidence_for(there).is_some(), "{there}");
     }
     for not_there in ["ghost.py", "lib/real.py", "ghost.py, src/real.py", "/x/y"] {
-        assert_eq!(comparison.sight_exactly(not_there), None, "{not_there}");
+        assert_eq!(
+            comparison.exact_evidence_for(not_there),
+            None,
+            "{not_there}"
+        );
     }
 }
 
@@ -45,7 +49,7 @@ fn a_folder_is_known_from_the_root_and_from_that_of_the_agent() {
 }
 
 fn is_gone(comparison: &Comparison<'_>, text: &str) -> bool {
-    matches!(comparison.sight(text), Sighting::Gone(_))
+    matches!(comparison.evidence_for(text), PathEvidence::Absent(_))
 }
 
 #[test]

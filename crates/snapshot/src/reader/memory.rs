@@ -13,9 +13,9 @@ use crate::identity::Digest;
 
 /// The folders of one reading, each known by a [`Digest`] of its identity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Memory {
+pub(crate) struct ScanCache {
     /// HEAD, the index, the settings and the rules that apply everywhere.
-    pub(super) terms: Digest,
+    pub(super) cache_key: Digest,
     /// Rule files that were looked for, including those that did not exist.
     pub(super) sources: BTreeMap<ByteBuf, Option<Digest>>,
     /// The folders of the index, in its order.

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(unix)]
 pub(crate) use fast::Basis;
-pub(crate) use memory::Memory;
+pub(crate) use memory::ScanCache;
 #[cfg(not(unix))]
 use raw_index::RawIndex;
 pub use refs::Head;
@@ -57,7 +57,7 @@ pub(crate) struct Listing {
     /// The folders in which it lists nothing, if this reader reports them.
     pub(crate) unlisted: Option<Unlisted>,
     /// What the next reading may build on.
-    pub(crate) memory: Option<Memory>,
+    pub(crate) memory: Option<ScanCache>,
     /// The basis of the reading, if a proof may reuse it.
     pub(crate) basis: Option<Basis>,
 }

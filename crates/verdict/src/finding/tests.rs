@@ -1,5 +1,5 @@
 use attest_claim::Unresolvable;
-use attest_evidence::{Change, Doubt, Landing};
+use attest_evidence::{Change, ChangedElsewhere, Doubt};
 
 use super::*;
 
@@ -26,29 +26,31 @@ fn entry_of(operation: Operation, readings: Vec<Reading>) -> Entry {
 }
 
 /// What was seen of some paths; nothing is known of any other, and `src` is the only folder.
-pub(crate) struct Seen<'a>(pub(crate) &'a [(&'a str, Sighting)]);
+pub(crate) struct Seen<'a>(pub(crate) &'a [(&'a str, PathEvidence)]);
 
-impl PathEvidence for Seen<'_> {
+impl EvidenceSource for Seen<'_> {
     fn name(&self, text: &str) -> String {
         text.to_owned()
     }
 
-    fn sight(&self, text: &str) -> Sighting {
+    fn evidence_for(&self, text: &str) -> PathEvidence {
         let known = self.0.iter().find(|(name, _)| *name == text);
         known.map_or_else(
-            || Sighting::Gone(path(text)),
-            |(_, sighting)| sighting.clone(),
+            || PathEvidence::Absent(path(text)),
+            |(_, seen)| seen.clone(),
         )
     }
 
-    fn sight_exactly(&self, text: &str) -> Option<Sighting> {
-        let exists = |sighting: &Sighting| {
+    fn exact_evidence_for(&self, text: &str) -> Option<PathEvidence> {
+        let exists = |seen: &PathEvidence| {
             matches!(
-                sighting,
-                Sighting::Changed { .. } | Sighting::Landed(_) | Sighting::OnDisk { .. }
+                seen,
+                PathEvidence::Changed { .. }
+                    | PathEvidence::ChangedElsewhere(_)
+                    | PathEvidence::OnDisk { .. }
             )
         };
-        Some(self.sight(text)).filter(exists)
+        Some(self.evidence_for(text)).filter(exists)
     }
 
     fn has_folder(&self, text: &str) -> bool {
@@ -56,20 +58,20 @@ impl PathEvidence for Seen<'_> {
     }
 }
 
-fn judge(entry: &Entry, strict: Strict, seen: &[(&str, Sighting)]) -> Finding {
+fn judge(entry: &Entry, strict: Strict, seen: &[(&str, PathEvidence)]) -> Finding {
     find(entry, strict, &Seen(seen)).finding
 }
 
-fn on_disk(touch: Touch) -> Sighting {
-    Sighting::OnDisk {
+fn on_disk(touch: Touch) -> PathEvidence {
+    PathEvidence::OnDisk {
         path: "/repo/a".into(),
         touch,
-        namesake: None,
+        same_basename: None,
     }
 }
 
-fn changed(text: &str) -> Sighting {
-    Sighting::Changed {
+fn changed(text: &str) -> PathEvidence {
+    PathEvidence::Changed {
         path: path(text),
         change: Change::Written,
     }
@@ -86,7 +88,7 @@ fn absent_only_if_all_readings_are() {
 #[test]
 fn a_reading_that_cannot_be_judged_is_a_doubt() {
     let entry = entry(Operation::Changed, &["build\\a", "build/a"]);
-    let seen = [("build/a", Sighting::Unproven(Doubt::Ignored))];
+    let seen = [("build/a", PathEvidence::Inconclusive(Doubt::Ignored))];
     assert_eq!(judge(&entry, Strict::default(), &seen), Finding::Present);
 }
 
@@ -98,12 +100,12 @@ fn a_likely_reading_counts_only_where_it_exists() {
         reading(whole, Certainty::Likely),
     ];
     let entry = entry_of(Operation::Changed, readings);
-    let namesake = Sighting::Namesake {
+    let same_basename = PathEvidence::SameBasename {
         path: path("x/ghost.py"),
         changed: path("ghost.py"),
         is_suffix: true,
     };
-    for doubt in [Sighting::Unproven(Doubt::Outside), namesake] {
+    for doubt in [PathEvidence::Inconclusive(Doubt::Outside), same_basename] {
         assert_eq!(
             judge(&entry, Strict::default(), &[(whole, doubt)]),
             Finding::Absent
@@ -158,7 +160,10 @@ fn the_best_reading_wins() {
 #[test]
 fn work_elsewhere_is_work() {
     let entry = entry(Operation::Created, &["a"]);
-    let seen = [("a", Sighting::Landed(Landing::Worktree("/other/a".into())))];
+    let seen = [(
+        "a",
+        PathEvidence::ChangedElsewhere(ChangedElsewhere::Worktree("/other/a".into())),
+    )];
     assert_eq!(
         judge(&entry, Strict::default(), &seen),
         Finding::LandedElsewhere
@@ -189,7 +194,7 @@ fn one(target: Target) -> Entry {
 
 #[test]
 fn a_folder_is_absent_if_its_name_can_be_nothing_else() {
-    let find = |text: &str, seen: &[(&str, Sighting)]| {
+    let find = |text: &str, seen: &[(&str, PathEvidence)]| {
         judge(&one(Target::Dir(text.into())), Strict::default(), seen)
     };
     assert_eq!(find("src/new/", &[]), Finding::Absent);
@@ -229,7 +234,7 @@ fn what_is_no_path_proves_nothing() {
 
 #[test]
 fn strict_basename_accepts_only_the_longer_path() {
-    let namesake = |is_suffix| Sighting::Namesake {
+    let same_basename = |is_suffix| PathEvidence::SameBasename {
         path: path("src/a"),
         changed: path("x/src/a"),
         is_suffix,
@@ -243,7 +248,7 @@ fn strict_basename_accepts_only_the_longer_path() {
         (strict, false, Finding::Absent),
     ] {
         assert_eq!(
-            judge(&entry, strict, &[("src/a", namesake(is_suffix))]),
+            judge(&entry, strict, &[("src/a", same_basename(is_suffix))]),
             expected
         );
     }
@@ -283,7 +288,7 @@ fn a_rename_is_as_good_as_its_better_name() {
         from: "a".into(),
         to: "b".into(),
     });
-    let doubt = || Sighting::Unproven(Doubt::Ignored);
+    let doubt = || PathEvidence::Inconclusive(Doubt::Ignored);
     for (old, new, expected) in [
         (changed("a"), doubt(), Finding::Changed),
         (doubt(), changed("b"), Finding::Changed),
@@ -301,17 +306,17 @@ fn a_rename_is_as_good_as_its_better_name() {
 
 #[test]
 fn a_finding_accounts_for_the_changes_that_it_rests_on() {
-    let of = |entry: &Entry, seen: &[(&str, Sighting)]| {
+    let of = |entry: &Entry, seen: &[(&str, PathEvidence)]| {
         find(entry, Strict::default(), &Seen(seen)).accounts_for
     };
     let entry = entry(Operation::Changed, &["a"]);
     assert_eq!(of(&entry, &[("a", changed("x/a"))]), [path("x/a")]);
-    let namesake = Sighting::Namesake {
+    let same_basename = PathEvidence::SameBasename {
         path: path("a"),
         changed: path("y/a"),
         is_suffix: true,
     };
-    assert_eq!(of(&entry, &[("a", namesake)]), [path("y/a")]);
+    assert_eq!(of(&entry, &[("a", same_basename)]), [path("y/a")]);
     let rename = one(Target::Rename {
         from: "a".into(),
         to: "b".into(),
@@ -322,14 +327,14 @@ fn a_finding_accounts_for_the_changes_that_it_rests_on() {
 
 #[test]
 fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
-    let seen = |touch, namesake: Option<&str>| Sighting::OnDisk {
+    let seen = |touch, same_basename: Option<&str>| PathEvidence::OnDisk {
         path: "/repo/a".into(),
         touch,
-        namesake: namesake.map(path),
+        same_basename: same_basename.map(path),
     };
     let entry = entry(Operation::Changed, &["a"]);
     let strict: Strict = "basename".parse().unwrap();
-    for (strict, touch, namesake, expected) in [
+    for (strict, touch, same_basename, expected) in [
         (Strict::default(), Touch::Possible, None, Finding::Present),
         (
             Strict::default(),
@@ -347,7 +352,7 @@ fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
         (strict, Touch::Possible, Some("x/a"), Finding::Untouched),
         (strict, Touch::Untouched, None, Finding::Untouched),
     ] {
-        let seen = [("a", seen(touch, namesake))];
+        let seen = [("a", seen(touch, same_basename))];
         assert_eq!(judge(&entry, strict, &seen), expected, "{seen:?}");
     }
 }
@@ -355,7 +360,7 @@ fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
 #[test]
 fn a_doubt_says_what_it_is() {
     let entry = entry(Operation::Changed, &["a"]);
-    let doubt = [("a", Sighting::Unproven(Doubt::Ignored))];
+    let doubt = [("a", PathEvidence::Inconclusive(Doubt::Ignored))];
     let found = find(&entry, Strict::default(), &Seen(&doubt));
     assert_eq!(found.why, Some(Doubt::Ignored.to_string()));
 }

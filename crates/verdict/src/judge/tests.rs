@@ -2,7 +2,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Ledger, Patience};
+use attest_transcript::{ReadLimits, ToolCalls};
 
 use super::*;
 use crate::ReasonCode as Code;
@@ -87,14 +87,15 @@ fn tools(message: &str, path: &str) -> Tools {
     let text = lines.map(|line| line.to_string()).join("\n") + "\n";
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), text).unwrap();
-    let patience = Patience {
+    let patience = ReadLimits {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
-    let ledger: Ledger =
-        attest_transcript::ledger(file.path(), &[&ClaudeCode], patience, |_| false).unwrap();
+    let tool_calls: ToolCalls =
+        attest_transcript::read_tool_calls(file.path(), &[&ClaudeCode], patience, |_| false)
+            .unwrap();
     Tools {
-        ledger,
+        tool_calls,
         names: [(path.to_owned(), "ghost.py".to_owned())].into(),
         lost: [path.to_owned()].into(),
         warns: true,

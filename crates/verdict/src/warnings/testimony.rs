@@ -1,13 +1,13 @@
 //! What the tools of an agent say of one path.
 
 use attest_evidence::escaped;
-use attest_transcript::{Call, Kind, Ledger, Outcome};
+use attest_transcript::{Call, Kind, Outcome, ToolCalls};
 use jiff::Timestamp;
 
 /// Characters of a tool's name at most.
 const LONGEST_TOOL: usize = 40;
 
-/// Whether the ledger is known to hold every call: only then does a missing one mean anything.
+/// Whether the tool calls are known to be complete: only then does a missing one mean anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settled {
     Yes,
@@ -15,9 +15,9 @@ pub(super) enum Settled {
 }
 
 impl Settled {
-    /// Whether the ledger has all up to the message.
-    pub(super) fn of(ledger: &Ledger, message: &str) -> Self {
-        if ledger.is_whole && ledger.ends_with(message) {
+    /// Whether the tool calls include all up to the message.
+    pub(super) fn of(tool_calls: &ToolCalls, message: &str) -> Self {
+        if tool_calls.is_whole && tool_calls.ends_with(message) {
             Self::Yes
         } else {
             Self::No
@@ -28,11 +28,11 @@ impl Settled {
 /// What the calls say of the path that `is_it` recognises, as the first half of a sentence; `None`
 /// where they say nothing.
 pub(super) fn testimony(
-    ledger: &Ledger,
+    tool_calls: &ToolCalls,
     settled: Settled,
     is_it: impl Fn(&str) -> bool,
 ) -> Option<String> {
-    let calls = &ledger.calls;
+    let calls = &tool_calls.calls;
     let own = |call: &Call| call.path.as_deref().is_some_and(&is_it);
     let may_write = |call: &&Call| call.kind.may_write();
     let Some(at) = calls.iter().rposition(own) else {

@@ -1,21 +1,21 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use attest_transcript::Patience;
+use attest_transcript::ReadLimits;
 use attest_transcript::forms::ClaudeCode;
 use serde_json::{Value, json};
 
 use super::*;
 
 /// A transcript of these lines, read as the hook reads it.
-fn ledger(lines: &[String]) -> Ledger {
+fn tool_calls(lines: &[String]) -> ToolCalls {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), lines.concat()).unwrap();
-    let patience = Patience {
+    let patience = ReadLimits {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
-    attest_transcript::ledger(file.path(), &[&ClaudeCode], patience, |_| true).unwrap()
+    attest_transcript::read_tool_calls(file.path(), &[&ClaudeCode], patience, |_| true).unwrap()
 }
 
 fn line(value: &Value) -> String {
@@ -47,11 +47,11 @@ fn read(id: u32) -> String {
 /// The advice on a report, with all files gone whose name has "ghost" in it.
 fn check(lines: &[String], message: &str) -> Vec<String> {
     let claim = attest_claim::parse(message);
-    let ledger = ledger(lines);
+    let tool_calls = tool_calls(lines);
     let account = Account {
         message,
         claim: &claim,
-        ledger: &ledger,
+        tool_calls: &tool_calls,
     };
     let name = |text: &str| text.trim_start_matches("/repo/").to_owned();
     let lost = account.lost(|path| path.contains("ghost"));
@@ -214,11 +214,11 @@ fn a_ledger_with_a_hole_or_without_its_end_is_not_settled() {
     let said = line(&json!({"type": "assistant", "message": {
         "content": [{"type": "text", "text": message}]}}));
     let is_settled = |lines: &[String]| {
-        let ledger = ledger(lines);
+        let tool_calls = tool_calls(lines);
         let account = Account {
             message,
             claim: &claim,
-            ledger: &ledger,
+            tool_calls: &tool_calls,
         };
         account.is_settled()
     };
@@ -245,7 +245,9 @@ fn a_long_transcript_is_read_to_its_end() {
 #[test]
 fn testimony_tells_a_write_that_was_lost_from_one_that_never_ran() {
     let say = |lines: &[String], settled| {
-        testimony(&ledger(lines), settled, |path| path.ends_with("ghost.py"))
+        testimony(&tool_calls(lines), settled, |path| {
+            path.ends_with("ghost.py")
+        })
     };
     let text = |lines: &[String]| say(lines, Settled::Yes).unwrap();
     let ghost = write(1, "/repo/ghost.py");
@@ -293,8 +295,8 @@ fn a_hostile_transcript_is_quoted_as_data() {
         !advice[0].contains('\u{1b}') && advice[0].contains("\\\".py"),
         "{advice:?}"
     );
-    let ledger = ledger(&[call(1, &tool, &json!({}), false)]);
-    let text = testimony(&ledger, Settled::Yes, |_| false).unwrap();
+    let tool_calls = tool_calls(&[call(1, &tool, &json!({}), false)]);
+    let text = testimony(&tool_calls, Settled::Yes, |_| false).unwrap();
     assert!(
         !text.contains(['\u{1b}', '\n']) && text.len() < 200,
         "{text:?}"

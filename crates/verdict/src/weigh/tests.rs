@@ -1,5 +1,5 @@
 use attest_claim::{Certainty, Entry, Form, Meaning, Operation, Reading, Target};
-use attest_evidence::{Change, Doubt, Sighting, Touch};
+use attest_evidence::{Change, Doubt, PathEvidence, Touch};
 
 use super::*;
 use crate::finding::tests::Seen;
@@ -35,18 +35,18 @@ fn claim(status: Option<Status>, entries: Vec<Entry>) -> Claim {
     }
 }
 
-fn changed(text: &str) -> Sighting {
-    Sighting::Changed {
+fn changed(text: &str) -> PathEvidence {
+    PathEvidence::Changed {
         path: path(text),
         change: Change::Written,
     }
 }
 
-fn on_disk(touch: Touch) -> Sighting {
-    Sighting::OnDisk {
+fn on_disk(touch: Touch) -> PathEvidence {
+    PathEvidence::OnDisk {
         path: "/repo/a".into(),
         touch,
-        namesake: None,
+        same_basename: None,
     }
 }
 
@@ -70,7 +70,7 @@ fn judge_all(status: Option<Status>, strict: Strict) -> Verdict {
     let seen = [
         ("src/changed", changed("src/changed")),
         ("src/deleted", on_disk(Touch::Untouched)),
-        ("src/doubt", Sighting::Unproven(Doubt::Ignored)),
+        ("src/doubt", PathEvidence::Inconclusive(Doubt::Ignored)),
         ("src/untouched", on_disk(Touch::Untouched)),
     ];
     let claim = claim(status, entries.into());
@@ -134,18 +134,18 @@ fn the_tools_are_asked_about_what_did_not_change() {
 
 #[test]
 fn the_gravest_thing_is_the_outcome() {
-    let outcome = |text: &str, sighting: Sighting| {
+    let outcome = |text: &str, seen: PathEvidence| {
         let claim = claim(Some(Status::Done), vec![entry(Operation::Changed, text)]);
-        let seen = [(text, sighting)];
+        let seen = [(text, seen)];
         weigh(&claim, Vec::new(), Strict::default(), &Seen(&seen)).outcome()
     };
     assert_eq!(
-        outcome("src/a", Sighting::Gone(path("src/a"))),
+        outcome("src/a", PathEvidence::Absent(path("src/a"))),
         Outcome::Mismatch
     );
     assert_eq!(outcome("src/a", on_disk(Touch::Possible)), Outcome::Warn);
     assert_eq!(outcome("src/a", changed("src/a")), Outcome::Ok);
-    let excused = Sighting::Namesake {
+    let excused = PathEvidence::SameBasename {
         path: path("src/a"),
         changed: path("x/src/a"),
         is_suffix: true,
@@ -206,7 +206,7 @@ fn every_finding_has_a_merit_of_its_own() {
         Finding::LandedElsewhere,
         Finding::Changed,
     ];
-    let merit = |finding| {
+    let rank = |finding| {
         let found = PathFinding {
             claimed: String::new(),
             finding,
@@ -214,9 +214,9 @@ fn every_finding_has_a_merit_of_its_own() {
             testimony: None,
             accounts_for: Vec::new(),
         };
-        found.merit()
+        found.rank()
     };
-    assert!(order.is_sorted_by(|a, b| merit(*a) < merit(*b)));
+    assert!(order.is_sorted_by(|a, b| rank(*a) < rank(*b)));
 }
 
 #[test]

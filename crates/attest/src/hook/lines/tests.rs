@@ -1,25 +1,25 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use attest_snapshot::{RepoPath, Sighting};
-use attest_transcript::Patience;
-use attest_verdict::{PathEvidence, Policy, Side, Source, StopInput, Tools, Unmet, judge, weigh};
+use attest_snapshot::{PathEvidence, RepoPath};
+use attest_transcript::ReadLimits;
+use attest_verdict::{EvidenceSource, Policy, Side, Source, StopInput, Tools, Unmet, judge, weigh};
 
 use super::*;
 
 /// A work tree in which nothing is or was.
 struct Nothing;
 
-impl PathEvidence for Nothing {
+impl EvidenceSource for Nothing {
     fn name(&self, text: &str) -> String {
         text.to_owned()
     }
 
-    fn sight(&self, text: &str) -> Sighting {
-        Sighting::Gone(RepoPath::from_git(text.as_bytes()).unwrap())
+    fn evidence_for(&self, text: &str) -> PathEvidence {
+        PathEvidence::Absent(RepoPath::from_git(text.as_bytes()).unwrap())
     }
 
-    fn sight_exactly(&self, _: &str) -> Option<Sighting> {
+    fn exact_evidence_for(&self, _: &str) -> Option<PathEvidence> {
         None
     }
 
@@ -34,14 +34,14 @@ fn no_calls(message: &str) -> Tools {
         "content": [{"type": "text", "text": message}]}});
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), format!("{line}\n")).unwrap();
-    let patience = Patience {
+    let limits = ReadLimits {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
     let forms = attest_host::hosts::usual().transcripts();
-    let ledger = attest_transcript::ledger(file.path(), forms, patience, |_| false);
+    let tool_calls = attest_transcript::read_tool_calls(file.path(), forms, limits, |_| false);
     Tools {
-        ledger: ledger.unwrap(),
+        tool_calls: tool_calls.unwrap(),
         names: [].into(),
         lost: [].into(),
         warns: true,

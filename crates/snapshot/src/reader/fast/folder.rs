@@ -10,7 +10,7 @@ use super::folders::{Child, base, children, join};
 use super::index::{Entry, Index};
 use super::nested::is_repository;
 use super::scan::{Folder, Outcome, Scan, stat};
-use super::stat::{Standing, compare};
+use super::stat::{EntryStatus, compare};
 use super::{Refusal, listing, refused};
 use crate::identity::{Digest, Identity};
 use crate::odb::GITLINK;
@@ -19,21 +19,21 @@ use crate::repository::check_time;
 use crate::{Unreadable, bounds};
 
 /// How an entry of the index compares with what is at its path `now`.
-pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>) -> Standing {
+pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>) -> EntryStatus {
     if entry.is_conflict() {
-        return Standing::Changed;
+        return EntryStatus::Changed;
     }
     // In a sparse checkout, a path that exists counts again.
     let counts_again = scan.settings.sparse && now.is_some();
     if entry.is_assumed_valid() || (entry.is_left_out() && !counts_again) {
-        return Standing::Unchanged;
+        return EntryStatus::Unchanged;
     }
     if entry.is_intended() {
-        return Standing::Changed;
+        return EntryStatus::Changed;
     }
     match now {
-        None if entry.mode() == GITLINK => Standing::Unchanged,
-        None => Standing::Changed,
+        None if entry.mode() == GITLINK => EntryStatus::Unchanged,
+        None => EntryStatus::Changed,
         Some(now) => compare(&entry.recorded(), now, scan.settings, scan.index_written),
     }
 }
@@ -94,7 +94,7 @@ impl<'a> Visit<'a> {
             && is_repository(scan.root_path, path)?
         {
             // Its own times do not show changes inside it.
-            self.outcome.note_folder(here, Digest::RESTLESS);
+            self.outcome.note_folder(here, Digest::UNSTABLE);
             self.outcome.untracked.push((path.to_vec(), Seen::Nothing));
             return Ok(());
         }

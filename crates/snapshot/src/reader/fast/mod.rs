@@ -8,6 +8,7 @@
 
 mod basis;
 mod bitmap;
+mod cache;
 mod cache_tree;
 mod content;
 mod deep;
@@ -17,7 +18,6 @@ mod index;
 mod line_ends;
 mod listing;
 mod nested;
-mod recall;
 mod rules;
 mod scan;
 mod settings;
@@ -36,10 +36,10 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
 pub(crate) use basis::Basis;
+use cache::PreviousScan;
 use content::Contents;
 pub(crate) use folders::{Child, base, children, folder_of, join};
 pub(crate) use index::Index;
-use recall::Earlier;
 pub(crate) use rules::{Rules, text_in};
 pub(crate) use scan::stat;
 use scan::{Outcome, Scan};
@@ -115,7 +115,7 @@ impl<'a> FastReader<'a> {
             .map_err(|error| Unreadable::io(&self.repository.common_dir, error))?;
         // A part of an assembled index is stored elsewhere, and its folders may come and go.
         let kept = index_identity.as_ref().filter(|_| !index.is_made_whole);
-        let terms = self.terms(kept, &settings, &everywhere, tree);
+        let cache_key = self.cache_key(kept, &settings, &everywhere, tree);
         let scan = Scan {
             root: &root,
             root_path: &self.repository.root,
@@ -125,8 +125,10 @@ impl<'a> FastReader<'a> {
             limits,
             earlier: self
                 .earlier
-                .zip(terms)
-                .and_then(|(earlier, terms)| Earlier::new(earlier, terms, &index, &root)),
+                .zip(cache_key)
+                .and_then(|(earlier, cache_key)| {
+                    PreviousScan::new(earlier, cache_key, &index, &root)
+                }),
             everywhere: Arc::new(Rules::everywhere(
                 &everywhere,
                 settings.ignoring.ignore_case,
@@ -154,8 +156,8 @@ impl<'a> FastReader<'a> {
             differing.push(Seen::nothing_of(listed(&path)?));
         }
         let unlisted = unlisted(&outcome, &index, &everywhere)?;
-        let memory =
-            terms.map(|terms| recall::remember(outcome, &index, terms, scan.earlier.as_ref()));
+        let memory = cache_key
+            .map(|cache_key| cache::remember(outcome, &index, cache_key, scan.earlier.as_ref()));
         let everywhere = scan.everywhere;
         Ok(Listing {
             head,
@@ -169,7 +171,7 @@ impl<'a> FastReader<'a> {
 
     /// What the meaning of the names depends on. `None` if the index is too recent to show that it
     /// changes.
-    fn terms(
+    fn cache_key(
         &self,
         index: Option<&Identity>,
         settings: &Settings,

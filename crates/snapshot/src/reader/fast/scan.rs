@@ -11,13 +11,13 @@ use std::sync::{Arc, OnceLock};
 use rustix::fs::{AtFlags, FileType};
 use rustix::io::Errno;
 
+use super::cache::PreviousScan;
 use super::folder::{Visit, standing};
 use super::folders::{Child, children, folder_of, join};
 use super::index::Index;
-use super::recall::Earlier;
 use super::rules::{self, Rules};
 use super::settings::Settings;
-use super::stat::Standing;
+use super::stat::EntryStatus;
 use super::{RULES, Refusal};
 use crate::identity::{Digest, Identity, Time};
 use crate::odb::GITLINK;
@@ -36,7 +36,7 @@ pub(super) struct Scan<'a> {
     pub(super) settings: &'a Settings,
     pub(super) limits: &'a Limits,
     /// What an earlier reading knew, as far as it still applies.
-    pub(super) earlier: Option<Earlier<'a>>,
+    pub(super) earlier: Option<PreviousScan<'a>>,
     pub(super) everywhere: Arc<Rules>,
     /// The rule files that are left out of the checkout: git reads them from the index.
     pub(super) left_out_rules: HashMap<Vec<u8>, Vec<u8>>,
@@ -91,11 +91,11 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn note(&mut self, entry: usize, standing: Standing) {
+    pub(super) fn note(&mut self, entry: usize, standing: EntryStatus) {
         match standing {
-            Standing::Unchanged => {}
-            Standing::Changed => self.changed.push(entry),
-            Standing::Undecided => self.undecided.push(entry),
+            EntryStatus::Unchanged => {}
+            EntryStatus::Changed => self.changed.push(entry),
+            EntryStatus::Undecided => self.undecided.push(entry),
         }
     }
 

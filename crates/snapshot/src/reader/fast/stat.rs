@@ -20,7 +20,7 @@ impl Identity {
 
 /// What stat data says about a tracked file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum EntryStatus {
     Unchanged,
     Changed,
     /// Only the content can decide.
@@ -39,7 +39,7 @@ pub(super) fn compare(
     now: &Identity,
     settings: &Settings,
     index_written: Time,
-) -> Standing {
+) -> EntryStatus {
     let same_kind = match recorded.mode & 0o170_000 {
         0o100_000 => {
             let bit = (recorded.mode ^ now.mode) & 0o100 != 0;
@@ -54,10 +54,10 @@ pub(super) fn compare(
         _ => false,
     };
     if !same_kind {
-        return Standing::Changed;
+        return EntryStatus::Changed;
     }
     if recorded.mode == GITLINK {
-        return Standing::Unchanged;
+        return EntryStatus::Unchanged;
     }
     // git distinguishes a size that is a multiple of 2^32 from zero, which means "not known".
     let size = match now.size as u32 {
@@ -66,9 +66,9 @@ pub(super) fn compare(
     };
     if recorded.size != size {
         return if recorded.size == 0 {
-            Standing::Undecided
+            EntryStatus::Undecided
         } else {
-            Standing::Changed
+            EntryStatus::Changed
         };
     }
     let same_time = |was: (u32, u32), is: Time| {
@@ -80,9 +80,9 @@ pub(super) fn compare(
             || ((recorded.uid, recorded.gid) == (now.uid, now.gid)
                 && recorded.ino == now.ino as u32));
     if same && !is_racy(recorded.mtime, index_written) {
-        Standing::Unchanged
+        EntryStatus::Unchanged
     } else {
-        Standing::Undecided
+        EntryStatus::Undecided
     }
 }
 

@@ -13,9 +13,9 @@ pub enum Change {
     Deleted,
 }
 
-/// What was seen of a claimed path. Only [`Sighting::Gone`] proves anything against a claim.
+/// What was seen of a claimed path. Only [`PathEvidence::Absent`] proves anything against a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sighting {
+pub enum PathEvidence {
     /// It changed in the agent's work tree.
     Changed {
         /// The path that changed, as spelt on disk.
@@ -24,7 +24,7 @@ pub enum Sighting {
         change: Change,
     },
     /// It changed, but not there.
-    Landed(Landing),
+    ChangedElsewhere(ChangedElsewhere),
     /// It exists and shows no change.
     OnDisk {
         /// Where.
@@ -33,13 +33,13 @@ pub enum Sighting {
         touch: Touch,
         /// A changed file elsewhere that has the same basename but does not end in the claimed
         /// path. It is the only thing that keeps `touch` from being [`Touch::Untouched`].
-        namesake: Option<RepoPath>,
+        same_basename: Option<RepoPath>,
     },
     /// Nothing with that name exists or existed, and nothing was done to it. For a folder, the same
     /// is true of everything that could be in it.
-    Gone(RepoPath),
+    Absent(RepoPath),
     /// The same, except that a changed file elsewhere has its basename.
-    Namesake {
+    SameBasename {
         /// The claimed path.
         path: RepoPath,
         /// The changed file.
@@ -48,12 +48,12 @@ pub enum Sighting {
         is_suffix: bool,
     },
     /// It does not exist, and that proves nothing.
-    Unproven(Doubt),
+    Inconclusive(Doubt),
 }
 
 /// Where work landed outside the agent's work tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Landing {
+pub enum ChangedElsewhere {
     /// A commit or a stash made since the start touches it.
     History(RepoPath),
     /// It was written in another work tree since the start.
@@ -136,18 +136,18 @@ pub enum Doubt {
 }
 
 /// What is known about the texts that may be paths.
-pub trait PathEvidence {
+pub trait EvidenceSource {
     /// The name of the path in reports: as the agent wrote it, but relative to the root of the work
     /// tree and without dots, so that each path has one name.
     fn name(&self, text: &str) -> String;
     /// What can be proven about the text of one path. All places that it may mean are examined, and
     /// the answer is the evidence that is best for the agent.
-    fn sight(&self, text: &str) -> Sighting;
+    fn evidence_for(&self, text: &str) -> PathEvidence;
     /// Only positive evidence for exactly that name: changed (also in another case or Unicode form,
     /// or as a folder with a change below it), landed in history or in another work tree, or on
     /// disk. Never a file with the same basename, a doubt or an absence: this is for a reading that
     /// is merely likely, which may count for the agent and never against.
-    fn sight_exactly(&self, text: &str) -> Option<Sighting>;
+    fn exact_evidence_for(&self, text: &str) -> Option<PathEvidence>;
     /// Whether the first folder that the text names exists: in the work tree now, or with a file
     /// that has changed since the start or differed from HEAD then. It is looked for in the root of
     /// the work tree and in the agent's folder. `true` for a text that says where it begins (`/`,

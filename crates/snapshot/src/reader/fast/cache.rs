@@ -10,12 +10,12 @@ use super::index::Index;
 use super::scan::{Folder, Outcome, Scan, stat};
 use super::{Refusal, listing, refused};
 use crate::identity::{Digest, Identity};
-use crate::reader::{Memory, Seen};
+use crate::reader::{ScanCache, Seen};
 use crate::{Fingerprint, RepoPath, WorkTree};
 
 /// An earlier reading of the same work tree, by folder.
-pub(super) struct Earlier<'a> {
-    memory: &'a Memory,
+pub(super) struct PreviousScan<'a> {
+    memory: &'a ScanCache,
     /// Untracked files by the folder that contains them.
     files: HashMap<&'a [u8], Vec<&'a RepoPath>>,
     /// Untracked folders likewise.
@@ -24,12 +24,12 @@ pub(super) struct Earlier<'a> {
     ignored: HashMap<&'a [u8], Vec<&'a [u8]>>,
 }
 
-impl<'a> Earlier<'a> {
-    /// `None` if the earlier names say nothing about the current ones. `terms` are those of this
+impl<'a> PreviousScan<'a> {
+    /// `None` if the earlier names say nothing about the current ones. `cache_key` is that of this
     /// reading.
     pub(super) fn new(
         tree: &'a WorkTree,
-        terms: Digest,
+        cache_key: Digest,
         index: &Index,
         root: &OwnedFd,
     ) -> Option<Self> {
@@ -37,7 +37,7 @@ impl<'a> Earlier<'a> {
         let is_same = |(path, was): (&ByteBuf, &Option<Digest>)| {
             stat(root, path).is_ok_and(|now| now.map(|now| Digest::of(&now)) == *was)
         };
-        let holds = memory.terms == terms
+        let holds = memory.cache_key == cache_key
             && memory.tracked.len() == index.folders.len()
             && memory.sources.iter().all(is_same);
         if !holds {
@@ -88,7 +88,7 @@ impl<'a> Earlier<'a> {
             Folder::Tracked(number) => self.memory.tracked.get(*number),
             Folder::Untracked(_) => self.memory.untracked.get(Bytes::new(path)),
         };
-        let Some(was) = was.filter(|was| **was != Digest::RESTLESS) else {
+        let Some(was) = was.filter(|was| **was != Digest::UNSTABLE) else {
             return Ok(false);
         };
         // Relative to the folder, because each file would be a long way from the root.
@@ -125,22 +125,22 @@ impl<'a> Earlier<'a> {
 pub(super) fn remember(
     outcome: Outcome,
     index: &Index,
-    terms: Digest,
-    earlier: Option<&Earlier<'_>>,
-) -> Memory {
+    cache_key: Digest,
+    earlier: Option<&PreviousScan<'_>>,
+) -> ScanCache {
     let sources = outcome.sources.into_iter();
     let mut sources: BTreeMap<_, _> = sources.map(|(path, was)| (path.into(), was)).collect();
     // A folder that was not listed again has the same names and rules as before.
     if let Some(earlier) = earlier {
         sources.extend(earlier.memory.sources.clone());
     }
-    let mut tracked = vec![Digest::RESTLESS; index.folders.len()];
+    let mut tracked = vec![Digest::UNSTABLE; index.folders.len()];
     for (number, digest) in outcome.tracked_folders {
         tracked[number] = digest;
     }
     let untracked = outcome.untracked_folders.into_iter();
-    Memory {
-        terms,
+    ScanCache {
+        cache_key,
         sources,
         tracked,
         untracked: untracked.map(|(path, was)| (path.into(), was)).collect(),

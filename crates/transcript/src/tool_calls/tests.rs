@@ -11,8 +11,8 @@ use crate::forms;
 
 const NOW: Duration = Duration::ZERO;
 
-fn patience(wait: Duration) -> Patience {
-    Patience {
+fn limits(wait: Duration) -> ReadLimits {
+    ReadLimits {
         wait,
         deadline: Instant::now() + Duration::from_mins(1),
     }
@@ -47,13 +47,13 @@ fn file(lines: &[String]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn read(lines: &[String]) -> Ledger {
+fn read(lines: &[String]) -> ToolCalls {
     let (_folder, path) = file(lines);
-    ledger(&path, forms::ALL, patience(NOW), |_| true).unwrap()
+    read_tool_calls(&path, forms::ALL, limits(NOW), |_| true).unwrap()
 }
 
-fn kinds(ledger: &Ledger) -> Vec<(Kind, Outcome)> {
-    ledger
+fn kinds(tool_calls: &ToolCalls) -> Vec<(Kind, Outcome)> {
+    tool_calls
         .calls
         .iter()
         .map(|call| (call.kind, call.result))
@@ -62,14 +62,14 @@ fn kinds(ledger: &Ledger) -> Vec<(Kind, Outcome)> {
 
 #[test]
 fn results_are_joined_to_their_calls() {
-    let ledger = read(&[
+    let tool_calls = read(&[
         write("1", "/a"),
         write("2", "/b"),
         result("2", true),
         result("1", false),
         write("3", "/c"),
     ]);
-    let seen = ledger.calls.iter().map(|call| {
+    let seen = tool_calls.calls.iter().map(|call| {
         (
             call.path.as_deref().unwrap(),
             call.result,
@@ -84,7 +84,7 @@ fn results_are_joined_to_their_calls() {
         ("/c", Outcome::Unknown, made),
     ];
     assert_eq!(seen, expected);
-    assert!(ledger.is_whole);
+    assert!(tool_calls.is_whole);
 }
 
 #[test]
@@ -97,8 +97,8 @@ fn what_is_not_known_to_read_only_may_write() {
         ("Read", Kind::Other),
         ("update_plan", Kind::Other),
     ] {
-        let ledger = read(&[call("1", tool, "{}")]);
-        assert_eq!(kinds(&ledger), [(kind, Outcome::Unknown)], "{tool}");
+        let tool_calls = read(&[call("1", tool, "{}")]);
+        assert_eq!(kinds(&tool_calls), [(kind, Outcome::Unknown)], "{tool}");
     }
 }
 
@@ -109,7 +109,7 @@ fn a_codex_rollout_is_read_alike() {
             r#"{{"timestamp":"2026-01-01T00:00:02Z","type":"response_item","payload":{payload}}}"#
         )
     };
-    let ledger = read(&[
+    let tool_calls = read(&[
         r#"{"type":"session_meta","payload":{"id":"s"}}"#.to_owned(),
         item(
             r#"{"type":"custom_tool_call","name":"apply_patch","call_id":"1","input":"*** Begin Patch\n*** Add File: a.py\n+x\n*** Delete File: b.py\n*** End Patch"}"#,
@@ -128,27 +128,27 @@ fn a_codex_rollout_is_read_alike() {
         (Kind::MayWrite, Outcome::Ok),
         (Kind::MayWrite, Outcome::Error),
     ];
-    assert_eq!(kinds(&ledger), expected);
-    assert_eq!(ledger.calls[1].path.as_deref(), Some("b.py"));
-    assert!(ledger.ends_with("done"));
+    assert_eq!(kinds(&tool_calls), expected);
+    assert_eq!(tool_calls.calls[1].path.as_deref(), Some("b.py"));
+    assert!(tool_calls.ends_with("done"));
 }
 
 #[test]
 fn a_line_that_cannot_be_read_costs_that_line_and_is_remembered() {
-    let ledger = read(&[
+    let tool_calls = read(&[
         write("1", "/a"),
         r#"{"type":"assistant","message":{"content":[{"type":"tool"#.to_owned(),
         "\0\u{fffd}".to_owned(),
         String::new(),
         result("1", false),
     ]);
-    assert_eq!(kinds(&ledger), [(Kind::Write, Outcome::Ok)]);
-    assert!(!ledger.is_whole);
+    assert_eq!(kinds(&tool_calls), [(Kind::Write, Outcome::Ok)]);
+    assert!(!tool_calls.is_whole);
 }
 
 #[test]
 fn odd_results_change_nothing() {
-    let ledger = read(&[
+    let tool_calls = read(&[
         result("1", false),
         write("1", "/a"),
         result("2", false),
@@ -156,7 +156,7 @@ fn odd_results_change_nothing() {
             .to_owned(),
         r#"{"type":"user","message":7}"#.to_owned(),
     ]);
-    assert_eq!(kinds(&ledger), [(Kind::Write, Outcome::Unknown)]);
+    assert_eq!(kinds(&tool_calls), [(Kind::Write, Outcome::Unknown)]);
 }
 
 #[test]
@@ -168,9 +168,9 @@ fn the_end_is_the_newest_word() {
     assert!(read(&[text("all done"), thinking.to_owned()]).ends_with("all done"));
     assert!(!read(&[]).ends_with(""));
     let error = r#"{"type":"assistant","isApiErrorMessage":true,"message":{"content":[{"type":"text","text":"API Error: 529"}]}}"#;
-    let ledger = read(&[write("1", "/a"), error.to_owned()]);
-    assert!(ledger.ends_in_host_error("API Error: 529 ") && ledger.ends_in_host_error(""));
-    assert!(!ledger.ends_in_host_error("newer") && !ledger.ends_with("API Error: 529"));
+    let tool_calls = read(&[write("1", "/a"), error.to_owned()]);
+    assert!(tool_calls.ends_in_host_error("API Error: 529 ") && tool_calls.ends_in_host_error(""));
+    assert!(!tool_calls.ends_in_host_error("newer") && !tool_calls.ends_with("API Error: 529"));
 }
 
 #[test]
@@ -186,51 +186,52 @@ fn the_end_of_a_growing_file_is_waited_for() {
             file.write_all(part.as_bytes()).unwrap();
         }
     });
-    let wants_more = |ledger: &Ledger| !ledger.ends_with("done");
-    let ledger = ledger(
+    let wants_more = |tool_calls: &ToolCalls| !tool_calls.ends_with("done");
+    let tool_calls = read_tool_calls(
         &path,
         forms::ALL,
-        patience(Duration::from_secs(20)),
+        limits(Duration::from_secs(20)),
         wants_more,
     )
     .unwrap();
     writer.join().unwrap();
-    assert_eq!(kinds(&ledger), [(Kind::Write, Outcome::Ok)]);
-    assert!(ledger.is_whole);
+    assert_eq!(kinds(&tool_calls), [(Kind::Write, Outcome::Ok)]);
+    assert!(tool_calls.is_whole);
 }
 
 #[test]
 fn waiting_and_reading_have_their_ends() {
     let begun = Instant::now();
     let (folder, path) = file(&[write("1", "/a")]);
-    let waited = ledger(
-        &path,
-        forms::ALL,
-        patience(Duration::from_millis(50)),
-        |_| true,
-    )
+    let waited = read_tool_calls(&path, forms::ALL, limits(Duration::from_millis(50)), |_| {
+        true
+    })
     .unwrap();
     assert_eq!(waited.calls.len(), 1);
     let missing = folder.path().join("missing");
-    let missing = ledger(
+    let missing = read_tool_calls(
         &missing,
         forms::ALL,
-        patience(Duration::from_millis(50)),
+        limits(Duration::from_millis(50)),
         |_| true,
     );
     assert!(matches!(missing, Err(TranscriptError::Missing { .. })));
-    let folder = ledger(
+    let folder = read_tool_calls(
         folder.path(),
         forms::ALL,
-        patience(Duration::from_mins(1)),
+        limits(Duration::from_mins(1)),
         |_| true,
     );
     assert!(matches!(folder, Err(TranscriptError::NotAFile { .. })));
-    let late = Patience {
+    let late = ReadLimits {
         wait: Duration::from_mins(1),
         deadline: begun,
     };
-    assert!(!ledger(&path, forms::ALL, late, |_| true).unwrap().is_whole);
+    assert!(
+        !read_tool_calls(&path, forms::ALL, late, |_| true)
+            .unwrap()
+            .is_whole
+    );
     assert!(begun.elapsed() < Duration::from_secs(30));
 }
 
@@ -241,8 +242,6 @@ fn a_pipe_is_an_error_at_once() {
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let opened = ledger(&pipe, forms::ALL, patience(Duration::from_mins(1)), |_| {
-        true
-    });
+    let opened = read_tool_calls(&pipe, forms::ALL, limits(Duration::from_mins(1)), |_| true);
     assert!(matches!(opened, Err(TranscriptError::NotAFile { .. })));
 }

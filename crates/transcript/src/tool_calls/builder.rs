@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Call, Kind, LastEntry, Ledger, Outcome};
+use super::{Call, Kind, LastEntry, Outcome, ToolCalls};
 use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, ToolResult, ToolUse};
 
 /// How many calls are kept. The longest agents seen make a few thousand.
@@ -42,8 +42,8 @@ impl<'f> ToolCallsBuilder<'f> {
     }
 
     /// The calls so far. `unfinished` says that there is more to read.
-    pub(super) fn build(&self, unfinished: bool) -> Ledger {
-        Ledger {
+    pub(super) fn build(&self, unfinished: bool) -> ToolCalls {
+        ToolCalls {
             calls: self.calls.clone(),
             is_whole: !self.has_unreadable_line && !unfinished,
             last: self.last.clone(),

@@ -17,7 +17,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 ///
 /// It shows what was asked for and what the tools answered, never what is in the work tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ledger {
+pub struct ToolCalls {
     /// The calls in order; a call that names several files appears once for each.
     pub calls: Vec<Call>,
     /// Whether every line so far could be read. If one could not, a missing call means nothing.
@@ -87,7 +87,7 @@ enum LastEntry {
     HostError(String),
 }
 
-impl Ledger {
+impl ToolCalls {
     /// Whether the transcript ends with `message`, which means that everything before it is there
     /// too.
     #[must_use]
@@ -106,7 +106,7 @@ impl Ledger {
 
 /// How long reading may take.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct ReadLimits {
     /// How long to wait for lines that are still to be written.
     pub wait: Duration,
     /// When to stop reading, whatever is left.
@@ -119,13 +119,13 @@ pub struct Patience {
 /// looked at again until the time to wait is over. What it contains by then is the answer.
 ///
 /// Waits for nothing but the file's growth: a pipe, a folder or a device is an error at once.
-pub fn ledger(
+pub fn read_tool_calls(
     path: &Path,
     forms: Forms<'_>,
-    patience: Patience,
-    wants_more: impl Fn(&Ledger) -> bool,
-) -> Result<Ledger, TranscriptError> {
-    let give_up = patience.deadline.min(Instant::now() + patience.wait);
+    limits: ReadLimits,
+    wants_more: impl Fn(&ToolCalls) -> bool,
+) -> Result<ToolCalls, TranscriptError> {
+    let give_up = limits.deadline.min(Instant::now() + limits.wait);
     let mut file = loop {
         match open::regular_file(path) {
             Ok((file, _)) => break ForwardLines::new(file),
@@ -135,12 +135,12 @@ pub fn ledger(
     };
     let mut builder = ToolCallsBuilder::new(forms);
     loop {
-        let ledger = read_on(&mut file, &mut builder, patience.deadline).map_err(|source| {
+        let tool_calls = read_on(&mut file, &mut builder, limits.deadline).map_err(|source| {
             let path = path.to_owned();
             TranscriptError::Unreadable { path, source }
         })?;
-        if Instant::now() >= give_up || !wants_more(&ledger) {
-            return Ok(ledger);
+        if Instant::now() >= give_up || !wants_more(&tool_calls) {
+            return Ok(tool_calls);
         }
         thread::sleep(POLL_INTERVAL);
     }
@@ -151,7 +151,7 @@ fn read_on(
     file: &mut ForwardLines<impl std::io::Read>,
     builder: &mut ToolCallsBuilder<'_>,
     deadline: Instant,
-) -> std::io::Result<Ledger> {
+) -> std::io::Result<ToolCalls> {
     loop {
         match file.next()? {
             Next::Line(line) => builder.add_line(line),
