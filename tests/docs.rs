@@ -1,5 +1,7 @@
 //! What the documents say, held against the program: commands, outputs, variables, links.
 
+mod circles;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,62 +3,16 @@
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
 use crate::entry::{MAX_ENTRIES, Place, entries};
-use crate::keys::{self, FilesKey, Key};
+use crate::found::{Files, Found, Stated};
+use crate::keys::{self, Key};
+use crate::lexicon::is_in;
 use crate::list;
-use crate::tiers::is_example;
 use crate::unresolvable::unresolvable;
 use crate::words::uncommented;
-use crate::{Entry, Status, Unresolvable, status};
+use crate::{Entry, Unresolvable, status};
 
 /// How many lines a list in brackets may span.
 const MAX_FLOW_LINES: usize = 5_000;
-
-/// What was found, in the order of the message. Positions are line numbers.
-#[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) statuses: Vec<Stated>,
-    pub(crate) files: Vec<Files>,
-    pub(crate) blockers: Option<String>,
-    pub(crate) ran_tests: Option<String>,
-    /// All lines that the claim was read from.
-    pub(crate) lines: Vec<usize>,
-}
-
-/// One status line.
-#[derive(Debug)]
-pub(crate) struct Stated {
-    pub(crate) at: usize,
-    /// The line of the heading above it.
-    pub(crate) section: Option<usize>,
-    /// `None` if the text is not a known status.
-    pub(crate) status: Option<Status>,
-}
-
-/// One files key with its entries.
-#[derive(Debug)]
-pub(crate) struct Files {
-    pub(crate) at: usize,
-    /// The line of the heading above it, or of its own.
-    pub(crate) section: Option<usize>,
-    pub(crate) key: FilesKey,
-    pub(crate) entries: Vec<Entry>,
-}
-
-impl Found {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.statuses.is_empty()
-            && self.files.is_empty()
-            && self.blockers.is_none()
-            && self.ran_tests.is_none()
-    }
-
-    /// The last status, if it is known and no other contradicts it.
-    pub(crate) fn status(&self) -> Option<Status> {
-        let last = self.statuses.last()?.status?;
-        let mut known = self.statuses.iter().filter_map(|stated| stated.status);
-        known.all(|other| other == last).then_some(last)
-    }
-}
 
 /// Reads the lines from `first` up to `end`, which is excluded.
 pub(crate) fn collect(document: &Document<'_>, first: usize, end: usize) -> Found {
@@ -178,6 +132,15 @@ impl Found {
 
 fn is_of_no_claim(title: &str) -> bool {
     is_denial(title) || is_example(title)
+}
+
+/// A title above words that are not the report itself.
+pub(crate) fn is_example(title: &str) -> bool {
+    const WORDS: &str = " \
+        example examples template format sample previous earlier before old draft expected instructions prompt quoted \
+        attempt first ";
+    let mut words = title.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| is_in(WORDS, &word.to_ascii_lowercase()))
 }
 
 fn is_bold(text: &str) -> bool {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::list::is_one_path;
 use crate::marks::{Fence, Marks};
+use crate::name::is_one_path;
 use crate::outline::Outline;
 
 /// The role of a line in the claim.

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::collect::{Files, Found, Stated};
 use crate::denial::is_denial;
 use crate::entry::{MAX_ENTRIES, Place, denied, entries};
+use crate::found::{Files, Found, Stated};
 use crate::keys::{self, Key};
 use crate::label::operation_of;
 use crate::piece::names_no_change;

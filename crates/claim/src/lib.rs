@@ -13,6 +13,7 @@ mod document;
 mod elsewhere;
 mod entry;
 mod fence;
+mod found;
 mod frame;
 mod group;
 mod json;

@@ -8,8 +8,7 @@ use crate::entry::{MAX_ENTRIES, Place, denied, entries, more};
 use crate::group::{Group, Title, label_of, put_into};
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
-use crate::name::bare;
-use crate::shape::is_file;
+use crate::name::is_one_path;
 use crate::table::Columns;
 use crate::words::is_empty_form;
 use crate::{Entry, Meaning, Operation, Unresolvable, fence};
@@ -298,12 +297,6 @@ impl List<'_, '_> {
         }
         self.entries.extend(found);
     }
-}
-
-/// Whether a line is one marked or plain path, except for a colon at its end.
-pub(crate) fn is_one_path(text: &str) -> bool {
-    let name = bare(bare(text).trim_end_matches(':'));
-    is_file(name)
 }
 
 /// "The following files were changed:", but not "Files that I did not touch:".

@@ -154,6 +154,12 @@ pub(crate) fn bare(name: &str) -> &str {
     name
 }
 
+/// Whether a line is one marked or plain path, except for a colon at its end.
+pub(crate) fn is_one_path(text: &str) -> bool {
+    let name = bare(bare(text).trim_end_matches(':'));
+    is_file(name)
+}
+
 /// A leading code span, quoted name, bold name or link, and the rest.
 pub(crate) fn leading_span(text: &str) -> Option<(&str, &str)> {
     let first = text.chars().next()?;

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::collect::{Files, Found, collect};
+use crate::collect::{collect, is_example};
 use crate::document::{Document, Kind};
 use crate::entry::{MAX_ENTRIES, more};
-use crate::lexicon::is_in;
+use crate::found::{Files, Found};
 use crate::{Claim, Entry, Form, Operation, json};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
@@ -220,15 +220,6 @@ fn drop_earlier_claims(found: &mut Found, document: &Document<'_>) {
     found
         .files
         .retain(|files| files.at > from || tasks.contains(&files.section));
-}
-
-/// A title above words that are not the report itself.
-pub(crate) fn is_example(title: &str) -> bool {
-    const WORDS: &str = " \
-        example examples template format sample previous earlier before old draft expected instructions prompt quoted \
-        attempt first ";
-    let mut words = title.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| is_in(WORDS, &word.to_ascii_lowercase()))
 }
 
 /// In one section, a key that occurs twice was corrected. Different keys add up, and so does the

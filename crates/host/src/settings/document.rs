@@ -7,6 +7,7 @@ use jsonc_parser::cst::{
 
 use super::entry::{self, Handler};
 use super::error::ContentError;
+use super::node;
 
 /// The key of the root, and of a group, under which a host looks for hooks.
 pub(super) const HOOKS: &str = "hooks";
@@ -111,7 +112,7 @@ impl Place {
 
     /// What the group is matched against; `None` for everything.
     pub(super) fn matcher(&self) -> Option<String> {
-        text(&self.group, "matcher").filter(|matcher| !matches!(matcher.as_str(), "" | "*"))
+        node::text(&self.group, "matcher").filter(|matcher| !matches!(matcher.as_str(), "" | "*"))
     }
 }
 
@@ -221,34 +222,6 @@ fn text_before(node: &CstNode) -> String {
 pub(super) fn end_of(text: &str) -> (usize, usize) {
     let last = text.rsplit('\n').next().unwrap_or_default();
     (text.matches('\n').count() + 1, last.chars().count() + 1)
-}
-
-/// The value of `name` in `object`.
-pub(super) fn value(object: &CstObject, name: &str) -> Option<CstNode> {
-    object.get(name)?.value()
-}
-
-/// The string that `name` is in `object`.
-pub(super) fn text(object: &CstObject, name: &str) -> Option<String> {
-    string(&value(object, name)?)
-}
-
-/// The string that `node` is.
-pub(super) fn string(node: &CstNode) -> Option<String> {
-    node.as_string_lit()?.decoded_value().ok()
-}
-
-/// The boolean that `node` is.
-pub(super) fn boolean(node: &CstNode) -> Option<bool> {
-    Some(node.as_boolean_lit()?.value())
-}
-
-/// Whether `node` is a number above zero.
-pub(super) fn is_positive(node: &CstNode) -> bool {
-    let number = node
-        .as_number_lit()
-        .and_then(|number| number.to_string().parse::<f64>().ok());
-    number.is_some_and(|number| number.is_finite() && number > 0.0)
 }
 
 /// What a value is, for a person.

@@ -5,10 +5,10 @@
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstLeafNode, CstNode, CstObject, CstObjectProp};
 
-use super::document::{self, Document, HOOKS, Place};
+use super::document::{Document, HOOKS, Place};
 use super::entry::{Form, Handler, OwnCall};
-use super::shell;
 use super::{CallForm, Change, ContentError, HookSpec, Nested, Program, Rule, Scope, Wiring as _};
+use super::{node, shell};
 
 /// Merges the hooks of `scope` into `text`, and takes out those of ours that it does not want. The
 /// steps come in the order of the host's table.
@@ -159,7 +159,7 @@ fn has_corrected_call(
             }
         }
         Form::Decorated { program: span } => {
-            let mut command = document::text(handler, "command").unwrap_or_default();
+            let mut command = node::text(handler, "command").unwrap_or_default();
             command.replace_range(span.clone(), &shell::quoted(program.path));
             set(handler, "command", command.into());
             without(handler, "args");
@@ -171,7 +171,7 @@ fn has_corrected_call(
 /// Corrects the first property of the entry that is not as the host's rules want it.
 fn has_corrected_rule(handler: &CstObject, host: &Nested, spec: &HookSpec) -> bool {
     let broken = |rule: &&Rule| {
-        let value = document::value(handler, rule.key);
+        let value = node::value(handler, rule.key);
         !rule.wanted.is_met(value.as_ref())
     };
     let broken = host.rules.iter().find(broken);

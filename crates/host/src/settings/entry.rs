@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use jsonc_parser::cst::CstObject;
 
-use super::document;
-use super::shell;
+use super::{node, shell};
 
 /// Every word that may stand behind `attest hook`, whichever version wrote the entry.
 const VERBS: [&str; 5] = ["start", "stop", "session-stop", "post-tool-use", "prompt"];
@@ -45,7 +44,7 @@ pub(super) enum Form {
 
 /// Looks at one handler.
 pub(super) fn recognise(handler: &CstObject) -> Handler {
-    let Some(command) = document::text(handler, "command") else {
+    let Some(command) = node::text(handler, "command") else {
         return Handler::Foreign;
     };
     let args = args_of(handler);
@@ -72,7 +71,7 @@ pub fn is_attest(program: &str) -> bool {
 fn args_of(handler: &CstObject) -> Vec<String> {
     let args = handler.array_value("args");
     let args = args.into_iter().flat_map(|args| args.elements());
-    args.filter_map(|arg| document::string(&arg)).collect()
+    args.filter_map(|arg| node::string(&arg)).collect()
 }
 
 fn own_exec(program: &str, args: &[&str]) -> Option<OwnCall> {

@@ -2,8 +2,9 @@
 
 use jsonc_parser::cst::{CstLeafNode, CstNode, CstObject};
 
-use super::document::{self, Document};
+use super::document::Document;
 use super::entry::Handler;
+use super::node;
 use super::{ContentError, Nested};
 
 /// Our hooks in one settings file.
@@ -42,8 +43,8 @@ pub struct Entry {
 pub(super) fn inspect(text: &str, host: &Nested) -> Result<Inspection, ContentError> {
     let document = Document::parse(text)?;
     let is_on = |key: &&str| {
-        let value = document::value(&document.root, key);
-        value.as_ref().and_then(document::boolean) == Some(true)
+        let value = node::value(&document.root, key);
+        value.as_ref().and_then(node::boolean) == Some(true)
     };
     let env = host.env.and_then(|key| document.root.object_value(key));
     let mut inspection = Inspection {
@@ -74,7 +75,7 @@ fn variables(env: &CstObject) -> Vec<(String, String)> {
     let text = |value: CstNode| match value {
         CstNode::Leaf(CstLeafNode::NumberLit(number)) => Some(number.to_string()),
         CstNode::Leaf(CstLeafNode::BooleanLit(value)) => Some(value.to_string()),
-        value => document::string(&value),
+        value => node::string(&value),
     };
     env.properties()
         .into_iter()
@@ -84,7 +85,7 @@ fn variables(env: &CstObject) -> Vec<(String, String)> {
 
 fn faults(handler: &CstObject, host: &Nested) -> Vec<&'static str> {
     let broken = host.rules.iter().filter(|rule| {
-        let value = document::value(handler, rule.key);
+        let value = node::value(handler, rule.key);
         !rule.wanted.works_with(value.as_ref())
     });
     broken.filter_map(|rule| rule.fault).collect()

@@ -8,6 +8,7 @@ mod entry;
 mod error;
 mod inspect;
 mod nested;
+mod node;
 mod shell;
 
 use std::path::PathBuf;

@@ -13,7 +13,7 @@ use super::document::{self, HOOKS};
 use super::{
     CallForm, ContentError, HookSpec, Inspection, Merged, Places, Program, Removed, Scope, Wiring,
 };
-use super::{edit, inspect, shell};
+use super::{edit, inspect, node, shell};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -74,11 +74,11 @@ pub enum Wanted {
 impl Wanted {
     /// Whether `value` is as it is to be written.
     pub(super) fn is_met(self, value: Option<&CstNode>) -> bool {
-        let is_false = value.and_then(document::boolean) == Some(false);
+        let is_false = value.and_then(node::boolean) == Some(false);
         match self {
-            Self::Text(text) => value.and_then(document::string).as_deref() == Some(text),
-            Self::AnyText(_) => value.and_then(document::string).is_some(),
-            Self::Timeout => value.is_some_and(document::is_positive),
+            Self::Text(text) => value.and_then(node::string).as_deref() == Some(text),
+            Self::AnyText(_) => value.and_then(node::string).is_some(),
+            Self::Timeout => value.is_some_and(node::is_positive),
             Self::False => is_false,
             Self::NotTrue => is_false || value.is_none(),
             Self::Absent => value.is_none(),
