@@ -7,9 +7,11 @@ use serde_bytes::{ByteBuf, Bytes};
 
 use super::folders::{base, folder_of};
 use super::index::Index;
-use super::scan::{Folder, Outcome, Scan, stat};
-use super::{Refusal, listing, refused};
+use super::listing::{self, refused, stat};
+use super::outcome::{Folder, Outcome};
+use super::scan::Scan;
 use crate::identity::{Digest, Identity};
+use crate::reader::refusal::Refusal;
 use crate::reader::{ScanCache, Seen};
 use crate::{Fingerprint, RepoPath, WorkTree};
 
