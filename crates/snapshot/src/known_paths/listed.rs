@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::git::{Ask, GitError};
+use crate::reader::git_with_index;
 use crate::{Limits, RepoPath, Repository, Unreadable};
 
 use super::Found;
@@ -23,7 +24,7 @@ impl Listed {
         limits: &Limits,
     ) -> Result<Self, Unreadable> {
         let mut listed = Self::default();
-        let git = repository.git_with_index(limits)?;
+        let git = git_with_index(repository, limits)?;
         // `-t` puts a tag before each name: `S` means left out of the checkout.
         let nothing: [&str; 0] = [];
         let index = git.ask_twice(Ask::Names, &nothing)?;

@@ -11,8 +11,9 @@ use super::listing::{self, refused, stat};
 use super::outcome::{Folder, Outcome};
 use super::scan::Scan;
 use crate::identity::{Digest, Identity};
+use crate::reader::listing::Seen;
+use crate::reader::memory::ScanCache;
 use crate::reader::refusal::Refusal;
-use crate::reader::{ScanCache, Seen};
 use crate::{Fingerprint, RepoPath, WorkTree};
 
 /// An earlier reading of the same work tree, by folder.

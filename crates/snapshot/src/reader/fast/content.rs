@@ -16,11 +16,11 @@ use super::index::{Entry, Index, OID};
 use super::line_ends::{Conversion, LineEnds};
 use super::listing::refused;
 use super::outcome::Outcome;
+use crate::deadline::check_time;
 use crate::odb::LINK;
-use crate::reader::listed;
+use crate::reader::listing::listed;
 use crate::reader::refusal::Refusal;
 use crate::regular::open_regular_at;
-use crate::repository::check_time;
 use crate::{Limits, RepoPath, fingerprint, parallel};
 
 /// The result of comparing the bytes themselves.

@@ -13,11 +13,11 @@ use super::listing::{self, refused, stat};
 use super::nested::is_repository;
 use super::outcome::{Folder, Outcome};
 use super::scan::Scan;
+use crate::deadline::check_time;
 use crate::identity::{Digest, Identity};
 use crate::odb::GITLINK;
-use crate::reader::Seen;
+use crate::reader::listing::Seen;
 use crate::reader::refusal::Refusal;
-use crate::repository::check_time;
 use crate::{Unreadable, bounds};
 
 /// How many names are matched against the rules between two checks of the time.

@@ -6,7 +6,7 @@
 //! --ignore-submodules=all`, except that a file counts as differing if only a program could tell
 //! whether it differs.
 
-mod basis;
+pub(super) mod basis;
 mod bitmap;
 mod cache;
 mod cache_tree;
@@ -31,8 +31,8 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
-pub(crate) use basis::{Basis, root};
-use basis::{read_index, rules_everywhere};
+pub(crate) use basis::root;
+use basis::{Basis, read_index, rules_everywhere};
 use cache::PreviousScan;
 use content::Contents;
 pub(crate) use folders::{Child, base, children, folder_of, join};
@@ -50,8 +50,9 @@ use crate::bounds;
 use crate::config::Config;
 use crate::identity::{Digest, Identity, Time};
 use crate::odb::{Odb, Oid};
+use crate::reader::listing::{Listing, Seen, listed};
+use crate::reader::refs;
 use crate::reader::refusal::Refusal;
-use crate::reader::{Listing, Seen, listed, refs};
 use crate::repository::Access;
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};

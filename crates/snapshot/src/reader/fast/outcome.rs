@@ -6,7 +6,7 @@ use super::rules::Rules;
 use super::stat::EntryStatus;
 use crate::identity::Digest;
 use crate::odb::GITLINK;
-use crate::reader::Seen;
+use crate::reader::listing::Seen;
 
 /// A rule file and its state; absent if it does not exist.
 pub(super) type Source = (Vec<u8>, Option<Digest>);

@@ -8,9 +8,9 @@ use super::folder::Visit;
 use super::folders::folder_of;
 use super::outcome::{Folder, Outcome};
 use super::scan::Scan;
+use crate::deadline::check_time;
 use crate::parallel;
 use crate::reader::refusal::Refusal;
-use crate::repository::check_time;
 
 /// An estimate, for the number of threads.
 const FILES_IN_A_FOLDER: usize = 16;
