@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustix::fs::FileType;
 
-use super::Names;
+use super::names::Names;
 use crate::reader::Basis;
 use crate::reader::fast::{RULES, Rules, folder_of, join, root, stat, text_in};
 use crate::{RepoPath, Repository, Unreadable};

@@ -1,6 +1,6 @@
 //! The ignore rules of a repository, as answered by libgit2.
 
-use super::Names;
+use super::names::Names;
 use crate::os_path::path_of;
 use crate::repository::Access;
 use crate::{Limits, RepoPath, Repository, Unreadable};

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::found::Found;
 use crate::git::{Ask, GitError};
 use crate::reader::git_with_index;
 use crate::{Limits, RepoPath, Repository, Unreadable};
-
-use super::Found;
 
 /// All names, in their folded form.
 #[derive(Debug, Default)]

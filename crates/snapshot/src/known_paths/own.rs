@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::Found;
+use super::found::Found;
 use crate::deadline::check_time;
 use crate::odb::{GITLINK, Item as TreeItem, Odb, Oid};
 use crate::reader::Basis;
