@@ -5,8 +5,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Finding;
-
 /// Why a stop was let through or sent back. The names are part of the log's contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -37,6 +35,27 @@ pub enum ReasonCode {
     BlockFalseDone,
 }
 
+impl ReasonCode {
+    /// What it means, for a person.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::AllowNotEnforcing => "enforcement is off",
+            Self::AllowAgentNotInScope => "enforcement does not cover this type of agent",
+            Self::AllowNoAgentId => "without an id of the agent its retries cannot be counted",
+            Self::AllowNotFalseDone => "nothing disproves the claim",
+            Self::AllowDeltaUnreliable => "the work tree could not be read in full",
+            Self::AllowAmbiguous => "the work tree had uncommitted changes at the start",
+            Self::AllowRetryCap => "the agent had been sent back often enough",
+            Self::AllowSessionCeiling => "agents of the session had been sent back often enough",
+            Self::AllowStopHookActive => "the host was already continuing after a block",
+            Self::AllowCounterNotDurable => "the block could not be recorded",
+            Self::AllowDeadline => "the time of the hook was over",
+            Self::BlockFalseDone => "the DONE is disproved, and nothing stood against a block",
+        }
+    }
+}
+
 impl fmt::Display for ReasonCode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Its name is the one that it is stored under.
@@ -64,19 +83,6 @@ pub struct Strict {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria or all")]
 pub struct UnknownStrict(String);
-
-impl Strict {
-    /// Whether the finding disproves a DONE.
-    #[must_use]
-    pub fn proves(self, finding: Finding) -> bool {
-        match finding {
-            Finding::Absent => true,
-            Finding::Untouched => self.untouched,
-            Finding::NotDeleted => self.deleted,
-            _ => false,
-        }
-    }
-}
 
 impl std::str::FromStr for Strict {
     type Err = UnknownStrict;

@@ -1,7 +1,5 @@
-//! The finding for one claimed path.
+//! What can be found of a claimed path, and everything that is said and decided of each finding.
 
-use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target};
-use attest_evidence::{EvidenceSource, PathEvidence, RepoPath, Touch};
 use serde::{Deserialize, Serialize};
 
 use crate::Strict;
@@ -26,264 +24,75 @@ pub enum Finding {
     Absent,
 }
 
-/// A claimed path with its finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PathFinding {
-    /// The path as the agent wrote it, cleaned.
-    pub claimed: String,
-    /// The finding.
-    pub finding: Finding,
-    /// What the finding rests on, where the finding alone does not say it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
-    /// What the agent's tools say of the path, where a transcript tells. It explains the finding
-    /// and never makes one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub testimony: Option<String>,
-    /// The paths of the delta that the entry accounts for.
-    #[serde(skip)]
-    pub accounts_for: Vec<RepoPath>,
-}
-
-/// Judges one entry: the best of its readings wins. A reading that is only likely speaks for the agent or not
-/// at all, so the entry is absent only if it has certain readings and all of them are.
-pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource) -> PathFinding {
-    let readings = match &entry.meaning {
-        Meaning::Paths(readings) => readings,
-        Meaning::Unresolvable(why) => return unresolvable(entry, &why.to_string()),
-    };
-    let mut best: Option<PathFinding> = None;
-    for reading in readings {
-        let found = if is_certain(reading, evidence) {
-            Some(find_target(
-                &reading.target,
-                entry.operation,
-                strict,
-                evidence,
-            ))
-        } else {
-            find_exactly(&reading.target, entry.operation, strict, evidence)
-        };
-        let Some(found) = found else {
-            continue;
-        };
-        if best
-            .as_ref()
-            .is_none_or(|best| rank(found.finding) > rank(best.finding))
-        {
-            best = Some(found);
-        }
-        if best
-            .as_ref()
-            .is_some_and(|best| best.finding == Finding::Changed)
-        {
-            break;
+impl Finding {
+    /// Its place in the order in which findings speak for the agent.
+    pub(crate) fn rank(self) -> u8 {
+        match self {
+            Self::Absent => 0,
+            Self::NotDeleted => 1,
+            Self::Unresolvable => 2,
+            Self::Present => 3,
+            Self::Untouched => 4,
+            Self::LandedElsewhere => 5,
+            Self::Changed => 6,
         }
     }
-    let Some(mut best) = best else {
-        return not_found(entry, readings, evidence);
-    };
-    // An alternative reading explains the finding; the report names what the agent meant first.
-    if let (Some(Target::File(first)), Finding::Absent) = (
-        readings.first().map(|reading| &reading.target),
-        best.finding,
-    ) {
-        best.claimed = evidence.name(first);
-    }
-    best
-}
 
-fn is_certain(reading: &Reading, evidence: &impl EvidenceSource) -> bool {
-    match (reading.certainty, &reading.target) {
-        (Certainty::Certain, _) => true,
-        (Certainty::Folder, Target::File(text) | Target::Dir(text)) => has_place(text, evidence),
-        (Certainty::Folder, Target::Rename { from, to }) => {
-            has_place(from, evidence) && has_place(to, evidence)
+    /// Whether it disproves a DONE.
+    #[must_use]
+    pub fn disproves(self, strict: Strict) -> bool {
+        match self {
+            Self::Absent => true,
+            Self::Untouched => strict.untouched,
+            Self::NotDeleted => strict.deleted,
+            Self::Changed | Self::LandedElsewhere | Self::Present | Self::Unresolvable => false,
         }
-        (Certainty::Likely, _) => false,
     }
-}
 
-/// Whether the folders that the text names are there, so that it may be a path: "api/orders/refund" is a
-/// route if there is no folder `api/orders`. A name with a dot is that of a file, wherever it stands.
-fn has_place(text: &str, evidence: &impl EvidenceSource) -> bool {
-    let parts = text.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']);
-    let deep = parts.filter(|(folder, name)| folder.contains(['/', '\\']) && !name.contains('.'));
-    evidence.has_folder(text)
-        && deep.is_none_or(|(folder, _)| evidence.exact_evidence_for(folder).is_some())
-}
-
-/// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
-fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource) -> PathFinding {
-    const WHY: &str = "nothing of that name, and it may not be a path";
-    match readings.first().map(|reading| &reading.target) {
-        Some(target @ (Target::File(text) | Target::Dir(text)))
-            if text.contains(['.', '/', '\\']) =>
-        {
-            present(&text_of(target, evidence), WHY)
-        }
-        _ => unresolvable(entry, WHY),
+    /// Whether it speaks against the claim, be it proof or not.
+    pub(crate) fn contradicts(self) -> bool {
+        matches!(self, Self::Absent | Self::Untouched | Self::NotDeleted)
     }
-}
 
-fn unresolvable(entry: &Entry, why: &str) -> PathFinding {
-    PathFinding {
-        claimed: entry.raw.clone(),
-        finding: Finding::Unresolvable,
-        why: Some(why.to_owned()),
-        testimony: None,
-        accounts_for: Vec::new(),
-    }
-}
-
-/// What a reading that is only likely has to say for the agent.
-fn find_exactly(
-    target: &Target,
-    operation: Operation,
-    strict: Strict,
-    evidence: &impl EvidenceSource,
-) -> Option<PathFinding> {
-    let found = |text: &str| {
-        let seen = evidence.exact_evidence_for(text)?;
-        let found = of_evidence(&evidence.name(text), operation, strict, seen);
-        // That it is there and was not written says nothing of a text that may not be a path.
-        Some(match found.finding {
-            Finding::Untouched | Finding::NotDeleted => {
-                present(&found.claimed, "may not be a path")
-            }
-            _ => found,
-        })
-    };
-    match target {
-        Target::File(text) | Target::Dir(text) => found(text),
-        Target::Rename { from, to } => match (found(to), found(from)) {
-            (Some(mut new), Some(old)) => {
-                new.accounts_for.extend(old.accounts_for);
-                Some(new)
-            }
-            (new, old) => new.or(old),
-        },
-    }
-}
-
-/// Findings in the order in which they speak for the agent.
-pub(crate) fn rank(finding: Finding) -> u8 {
-    match finding {
-        Finding::Absent => 0,
-        Finding::NotDeleted => 1,
-        Finding::Unresolvable => 2,
-        Finding::Present => 3,
-        Finding::Untouched => 4,
-        Finding::LandedElsewhere => 5,
-        Finding::Changed => 6,
-    }
-}
-
-fn find_target(
-    target: &Target,
-    operation: Operation,
-    strict: Strict,
-    evidence: &impl EvidenceSource,
-) -> PathFinding {
-    let find = |text: &str, operation| {
-        of_evidence(
-            &evidence.name(text),
-            operation,
-            strict,
-            evidence.evidence_for(text),
+    /// Whether it shows no work.
+    pub(crate) fn shows_no_change(self) -> bool {
+        !matches!(
+            self,
+            Self::Changed | Self::LandedElsewhere | Self::Unresolvable
         )
-    };
-    match target {
-        Target::File(text) => find(text, operation),
-        Target::Dir(text) => find_folder(text, find(text, operation)),
-        Target::Rename { from, to } => {
-            let mut new = find(to, Operation::Created);
-            let old = find(from, Operation::Deleted);
-            new.accounts_for.extend(old.accounts_for);
-            // That the old name is gone does not make the new one.
-            if new.finding != Finding::Absent {
-                if rank(old.finding) > rank(new.finding) {
-                    new.finding = old.finding;
-                }
-                new.claimed = text_of(target, evidence);
-            }
-            new
+    }
+
+    /// What it means, for a person.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Changed => "it changed between start and stop",
+            Self::LandedElsewhere => "the work is in a commit, a stash or another work tree",
+            Self::Present => "it is on disk without a change, which proves nothing",
+            Self::Unresolvable => "no path can be read from it",
+            Self::Untouched => "it is on disk, and was not written since the start",
+            Self::NotDeleted => "it was claimed as deleted, and is there as it was",
+            Self::Absent => "it is not on disk, never was, and nobody worked on it",
+        }
+    }
+
+    /// What the agent is told of it.
+    pub(crate) fn told(self) -> &'static str {
+        match self {
+            Self::Untouched => "on disk, but not written since you started",
+            Self::NotDeleted => "claimed as deleted, but still there and unchanged",
+            Self::Absent => "not on disk, and no change of it was found",
+            _ => "no change of it was found",
+        }
+    }
+
+    /// The same behind what the agent's tools say of the path.
+    pub(crate) fn fact(self) -> &'static str {
+        match self {
+            Self::Untouched => "the file was not written since the start",
+            Self::NotDeleted => "the file is still there and unchanged",
+            Self::Absent => "the file is not on disk",
+            _ => "no change of it was found",
         }
     }
 }
-
-fn of_evidence(
-    text: &str,
-    operation: Operation,
-    strict: Strict,
-    seen: PathEvidence,
-) -> PathFinding {
-    let is_deletion = operation == Operation::Deleted;
-    match seen {
-        PathEvidence::Changed { path, .. } => PathFinding {
-            accounts_for: vec![path],
-            ..plain(text, Finding::Changed)
-        },
-        PathEvidence::ChangedElsewhere(_) => plain(text, Finding::LandedElsewhere),
-        PathEvidence::OnDisk {
-            touch,
-            same_basename,
-            ..
-        } => {
-            let is_still =
-                touch == Touch::Untouched || (strict.basename && same_basename.is_some());
-            match (is_still, is_deletion) {
-                (true, true) => plain(text, Finding::NotDeleted),
-                (true, false) => plain(text, Finding::Untouched),
-                (false, _) => plain(text, Finding::Present),
-            }
-        }
-        PathEvidence::Inconclusive(doubt) => present(text, &doubt.to_string()),
-        _ if is_deletion => present(text, "not there, as claimed"),
-        PathEvidence::SameBasename {
-            changed, is_suffix, ..
-        } if is_suffix || !strict.basename => PathFinding {
-            accounts_for: vec![changed.clone()],
-            ..present(text, &format!("{changed} of the same name changed"))
-        },
-        PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => plain(text, Finding::Absent),
-    }
-}
-
-/// A folder that nobody wrote in may hold a file that somebody did, and a word with a slash behind it may be
-/// the name of a part of the project.
-fn find_folder(text: &str, found: PathFinding) -> PathFinding {
-    let is_single = !text.trim_end_matches(['/', '\\']).contains(['/', '\\']);
-    match found.finding {
-        Finding::Untouched => present(&found.claimed, "a folder, in which a file may be older"),
-        Finding::Absent if is_single => present(&found.claimed, "may not be a folder"),
-        _ => found,
-    }
-}
-
-fn plain(text: &str, finding: Finding) -> PathFinding {
-    PathFinding {
-        claimed: text.to_owned(),
-        finding,
-        why: None,
-        testimony: None,
-        accounts_for: Vec::new(),
-    }
-}
-
-fn present(text: &str, why: &str) -> PathFinding {
-    PathFinding {
-        why: Some(why.to_owned()),
-        ..plain(text, Finding::Present)
-    }
-}
-
-fn text_of(target: &Target, evidence: &impl EvidenceSource) -> String {
-    match target {
-        Target::File(text) | Target::Dir(text) => evidence.name(text),
-        Target::Rename { from, to } => format!("{} -> {}", evidence.name(from), evidence.name(to)),
-    }
-}
-
-#[cfg(test)]
-pub(crate) mod tests;

@@ -8,15 +8,17 @@ mod decision;
 mod finding;
 mod judge;
 mod outcome;
+mod path_finding;
 mod reason;
 mod warnings;
 mod weigh;
 
 pub use attest_evidence::EvidenceSource;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
-pub use finding::{Finding, PathFinding};
+pub use finding::Finding;
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};
 pub use outcome::{Outcome, UnknownOutcome};
+pub use path_finding::PathFinding;
 pub use reason::{quoted, statement};
 pub use warnings::{Account, Tools, Warning};
 pub use weigh::{Unmet, Verdict, weigh};

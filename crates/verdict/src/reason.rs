@@ -2,7 +2,7 @@
 
 use attest_evidence::{Printable, Untrusted};
 
-use crate::{Finding, PathFinding, Unmet, Verdict};
+use crate::{PathFinding, Unmet, Verdict};
 
 /// Lines of one kind at most.
 const MOST_LINES: usize = 20;
@@ -53,8 +53,8 @@ fn list<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String) {
 pub fn statement(found: &PathFinding) -> String {
     let name = quoted(&found.claimed);
     match &found.testimony {
-        Some(testimony) => format!("{name}: {testimony}, {}", fact(found.finding)),
-        None => format!("{name}: {}", explain(found.finding)),
+        Some(testimony) => format!("{name}: {testimony}, {}", found.finding.fact()),
+        None => format!("{name}: {}", found.finding.told()),
     }
 }
 
@@ -76,24 +76,6 @@ fn short(text: &str) -> String {
     }
     let start: String = safe.chars().take(LONGEST).collect();
     format!("{start}…")
-}
-
-fn explain(finding: Finding) -> &'static str {
-    match finding {
-        Finding::Untouched => "on disk, but not written since you started",
-        Finding::NotDeleted => "claimed as deleted, but still there and unchanged",
-        Finding::Absent => "not on disk, and no change of it was found",
-        _ => "no change of it was found",
-    }
-}
-
-fn fact(finding: Finding) -> &'static str {
-    match finding {
-        Finding::Untouched => "the file was not written since the start",
-        Finding::NotDeleted => "the file is still there and unchanged",
-        Finding::Absent => "the file is not on disk",
-        _ => "no change of it was found",
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use attest_claim::{Claim, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Outcome, PathFinding, Strict, finding};
+use crate::{Outcome, PathFinding, Strict, path_finding};
 
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub fn weigh(
     let mut findings: Vec<_> = claim
         .entries
         .iter()
-        .map(|entry| finding::find(entry, strict, evidence))
+        .map(|entry| path_finding::find(entry, strict, evidence))
         .collect();
     // A path that is claimed twice is one claim, and the best that is known of it counts.
     findings.sort_by(|a, b| a.claimed.cmp(&b.claimed).then(b.rank().cmp(&a.rank())));
@@ -59,7 +59,7 @@ pub fn weigh(
     let proofs = findings
         .iter()
         .enumerate()
-        .filter(|(_, found)| is_done && strict.proves(found.finding))
+        .filter(|(_, found)| is_done && found.finding.disproves(strict))
         .map(|(index, _)| index)
         .collect();
     let accounted: BTreeSet<_> = findings.iter().flat_map(|f| &f.accounts_for).collect();
@@ -127,14 +127,8 @@ impl Verdict {
     /// The findings that stand against a DONE, whether or not they may count as proof.
     pub fn contradictions(&self) -> impl Iterator<Item = &PathFinding> {
         let is_done = self.status == Some(Status::Done);
-        self.findings.iter().filter(move |found| {
-            let finding = found.finding;
-            is_done
-                && matches!(
-                    finding,
-                    Finding::Absent | Finding::Untouched | Finding::NotDeleted
-                )
-        })
+        let findings = self.findings.iter();
+        findings.filter(move |found| is_done && found.finding.contradicts())
     }
 
     /// Adds to every path for which no work was seen what the agent's tools say of it.
@@ -154,14 +148,11 @@ impl Verdict {
 
 impl PathFinding {
     fn is_unchanged(&self) -> bool {
-        !matches!(
-            self.finding,
-            Finding::Changed | Finding::LandedElsewhere | Finding::Unresolvable
-        ) && self.accounts_for.is_empty()
+        self.finding.shows_no_change() && self.accounts_for.is_empty()
     }
 
     fn rank(&self) -> u8 {
-        finding::rank(self.finding)
+        self.finding.rank()
     }
 
     /// A claimed folder accounts for everything in it.

@@ -13,7 +13,7 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::{STRONG, Ui, style_of, styled};
 
-pub(super) use words::{meaning, why};
+pub(super) use words::why;
 
 /// Paths that a sentence names at most.
 const MOST_NAMED: usize = 5;
@@ -131,7 +131,7 @@ fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {
     };
     let mut sentences = vec![
         format!("The outcome is {outcome}."),
-        format!("{fate} by {}: {}.", entry.reason, meaning(entry.reason)),
+        format!("{fate} by {}: {}.", entry.reason, entry.reason.meaning()),
     ];
     if entry.blocks_before > 0 {
         let times = counted(entry.blocks_before as usize, "time");
@@ -262,7 +262,7 @@ fn no_proof(entry: &Entry, detail: &Detail) -> Vec<String> {
         let proofs = detail
             .findings
             .iter()
-            .filter(|judged| strict.proves(judged.finding));
+            .filter(|judged| judged.finding.disproves(strict));
         let names: Vec<_> = proofs.map(|judged| &judged.claimed).collect();
         (!names.is_empty()).then(|| {
             let names = some(names.iter(), names.len());

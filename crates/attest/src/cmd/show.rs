@@ -134,7 +134,7 @@ fn head(entry: &Entry, detail: &Detail) -> String {
         + &field("outcome", &styled(style_of(entry.outcome), entry.outcome))
         + &field(
             "decision",
-            &format!("{}: {}", entry.reason, explain::meaning(entry.reason)),
+            &format!("{}: {}", entry.reason, entry.reason.meaning()),
         )
         + &field("agent", &format!("{}{kind}", safe(&entry.agent_id)))
         + &field("session", &safe(&entry.session_id))

@@ -6,7 +6,7 @@ use attest_transcript::{ReadLimits, ToolCalls};
 
 use super::*;
 use crate::ReasonCode as Code;
-use crate::finding::tests::Seen;
+use crate::path_finding::tests::Seen;
 use crate::{Strict, weigh};
 
 const LIE: &str = "Status: DONE\nFiles changed: ghost.py";

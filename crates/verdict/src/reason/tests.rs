@@ -2,8 +2,8 @@ use attest_claim::{Certainty, Claim, Entry, Form, Meaning, Operation, Reading, S
 use proptest::prelude::*;
 
 use super::*;
-use crate::finding::tests::Seen;
-use crate::{Strict, weigh};
+use crate::path_finding::tests::Seen;
+use crate::{Finding, Strict, weigh};
 
 /// A DONE that claims these files.
 fn claim(names: &[String]) -> Claim {

@@ -2,7 +2,8 @@ use attest_claim::{Certainty, Entry, Form, Meaning, Operation, Reading, Target};
 use attest_evidence::{Change, Doubt, PathEvidence, Touch};
 
 use super::*;
-use crate::finding::tests::Seen;
+use crate::Finding;
+use crate::path_finding::tests::Seen;
 
 fn path(text: &str) -> RepoPath {
     RepoPath::from_git(text.as_bytes()).unwrap()

@@ -124,7 +124,7 @@ fn mismatch(entry: &Entry, detail: &Detail) -> Markup {
                 @if let Some(at) = at { ", " (moment(at)) }
                 ", verdict " code { (id) }
             }
-            p { (entry.reason) ": " (explain::meaning(entry.reason)) "." }
+            p { (entry.reason) ": " (entry.reason.meaning()) "." }
             div.scroll tabindex="0" role="region" aria-label="Findings" {
                 table {
                     thead { tr { th scope="col" { "Claimed path" } th scope="col" { "Finding" } th scope="col" { "Because" } } }
