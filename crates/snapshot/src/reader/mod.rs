@@ -5,12 +5,12 @@ mod cursor;
 #[cfg(unix)]
 pub(crate) mod fast;
 mod libgit2;
-mod listing;
-mod memory;
+pub(crate) mod listing;
+pub(crate) mod memory;
 #[cfg(not(unix))]
 mod program;
 mod raw_index;
-mod refs;
+pub(crate) mod refs;
 pub(crate) mod refusal;
 
 pub use listing::ReaderKind;
