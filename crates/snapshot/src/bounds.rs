@@ -4,8 +4,6 @@
 //! above what people have. If there is more, the list is not read in part: the answer is
 //! Unreadable.
 
-use crate::Unreadable;
-
 /// Folders above a path, and trees in trees: as many as git itself follows (`core.maxTreeDepth`).
 pub(crate) const DEPTH: usize = 2048;
 
@@ -94,10 +92,10 @@ pub struct TooMuch {
 }
 
 /// The error for nesting that is too deep.
-pub(crate) fn too_deep() -> Unreadable {
+pub(crate) fn too_deep() -> TooMuch {
     let most = DEPTH as u64;
     let what = "folders in each other";
-    TooMuch { most, what }.into()
+    TooMuch { most, what }
 }
 
 /// Counts up to a bound.

@@ -1,6 +1,7 @@
 //! A comparison of a start and a stop.
 
 mod absence;
+mod answers;
 mod ground;
 mod knowledge;
 mod look;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use git2::ErrorCode;
 
 use crate::git::{Ask, Git, GitError};
-use crate::repository::{Access, path_of};
+use crate::os_path::path_of;
+use crate::repository::Access;
 use crate::{Limits, Repository, Unreadable};
 
 /// All settings in force.

@@ -2,6 +2,7 @@
 
 mod ask;
 mod conversation;
+mod error;
 #[cfg(not(unix))]
 mod filters;
 mod program;
@@ -18,6 +19,7 @@ use attest_process::{End, Reach, Stop, Task, Window};
 pub(crate) use ask::Ask;
 pub(crate) use conversation::Conversation;
 use conversation::Patience;
+pub use error::GitError;
 
 use crate::{Limits, bounds};
 
@@ -66,58 +68,6 @@ const VARIABLES: &[(&str, &str)] = &[
     ("GIT_TRACE2_PERF", "0"),
     ("LC_ALL", "C"),
 ];
-
-/// Why `git` gave no answer.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GitError {
-    /// The program could not be started.
-    #[error("cannot run git: {0}")]
-    Start(#[source] io::Error),
-    /// It took too long and was ended.
-    #[error("git {command} took too long")]
-    TooSlow {
-        /// The subcommand.
-        command: String,
-    },
-    /// It reported a failure.
-    #[error("git {command} failed ({status}): {message}")]
-    Failed {
-        /// The subcommand.
-        command: String,
-        /// Its exit status.
-        status: String,
-        /// The beginning of what it said.
-        message: String,
-    },
-    /// It would run a program that the repository names.
-    #[cfg(not(unix))]
-    #[error("git would run the filter that {name:?} names")]
-    Filter {
-        /// The setting.
-        name: String,
-    },
-    /// Its answer is longer than what is read.
-    #[error("git {command} gave an answer of more than {most} bytes")]
-    TooLong {
-        /// The subcommand.
-        command: &'static str,
-        /// How many are read.
-        most: usize,
-    },
-    /// It gave two different answers to the same question.
-    #[error("git {command} gave two answers")]
-    Unsteady {
-        /// The subcommand.
-        command: &'static str,
-    },
-    /// Its answer does not have the documented form.
-    #[error("git {command} gave an answer of unknown form")]
-    Answer {
-        /// The subcommand.
-        command: &'static str,
-    },
-}
 
 /// Runs git in one folder.
 #[derive(Debug, Clone)]

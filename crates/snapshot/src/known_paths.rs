@@ -1,6 +1,7 @@
 //! What git knows by name, and what it ignores. Asked only for a path that is about to be called
 //! absent, and answered without a git process wherever attest reads the index itself.
 
+mod found;
 #[cfg(unix)]
 mod ignored;
 #[cfg(not(unix))]
@@ -8,6 +9,7 @@ mod ignored;
 mod ignored;
 #[cfg(not(unix))]
 mod listed;
+mod names;
 #[cfg(unix)]
 mod own;
 
@@ -16,6 +18,7 @@ use std::rc::Rc;
 use ignored::Ignored;
 #[cfg(not(unix))]
 use listed::Listed;
+use names::Names;
 
 use crate::reader::Basis;
 use crate::{Limits, RepoPath, Repository, Unreadable};
@@ -24,25 +27,6 @@ use crate::{Limits, RepoPath, Repository, Unreadable};
 pub struct KnownPaths {
     names: Names,
     ignored: Ignored,
-}
-
-/// Where the names come from.
-enum Names {
-    /// The index and trees, read as far as a path leads into them.
-    #[cfg(unix)]
-    Own(Box<own::Names>),
-    /// Lists that the git program made, once for all paths.
-    #[cfg(not(unix))]
-    Listed(Listed),
-}
-
-/// What git has under a name, in any case or Unicode form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Found {
-    /// A file, or a folder with files in it.
-    tracked: bool,
-    /// A submodule, or something in one.
-    module: bool,
 }
 
 impl KnownPaths {
@@ -108,28 +92,6 @@ impl KnownPaths {
     /// The same, assuming that the path is a folder.
     pub fn is_ignored_folder(&self, path: &RepoPath) -> Result<bool, Unreadable> {
         self.ignored.covers_folder(path, &self.names)
-    }
-}
-
-impl Names {
-    #[cfg_attr(
-        not(unix),
-        expect(clippy::unnecessary_wraps, reason = "objects may be missing")
-    )]
-    fn find(&self, path: &RepoPath) -> Result<Found, Unreadable> {
-        match self {
-            #[cfg(unix)]
-            Self::Own(names) => names.find(path),
-            #[cfg(not(unix))]
-            Self::Listed(listed) => Ok(listed.find(path)),
-        }
-    }
-
-    /// What the index has for the rule file at `path`, which is not on disk.
-    #[cfg(unix)]
-    fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
-        let Self::Own(names) = self;
-        names.left_out_rules(path)
     }
 }
 

@@ -10,6 +10,7 @@ mod clock;
 mod comparison;
 #[cfg(unix)]
 mod config;
+mod deadline;
 mod delta;
 mod document;
 mod fingerprint;
@@ -23,6 +24,7 @@ pub mod measured;
 mod nothing;
 mod objects;
 mod odb;
+mod os_path;
 mod parallel;
 mod place;
 mod presence;
@@ -37,6 +39,7 @@ mod text;
 mod touch;
 mod unlisted;
 mod unreadable;
+mod work_tree;
 mod worktrees;
 
 use std::path::PathBuf;
@@ -57,9 +60,10 @@ pub use known_paths::KnownPaths;
 pub use reader::{Head, ReaderKind};
 pub use regular::read_regular_whole;
 pub use repository::Repository;
-pub use snapshot::{FileState, Snapshot, WorkTree};
+pub use snapshot::Snapshot;
 pub use stored::{Stored, StoredError};
 pub use unreadable::Unreadable;
+pub use work_tree::{FileState, WorkTree};
 pub use worktrees::LinkedWorktree;
 
 /// The size above which a file is not hashed whole, in bytes, unless the person sets another.

@@ -5,6 +5,7 @@
 //! checked here. So nothing that counts against an agent depends on a list that another process may
 //! have cut short.
 
+mod kind;
 mod loose;
 mod oid;
 mod parse;
@@ -15,26 +16,19 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use git2::{ErrorCode, ObjectType};
+use git2::ErrorCode;
 
+use crate::deadline::check_time;
 use crate::git::Git;
 use crate::regular::read_regular;
-use crate::repository::check_time;
 use crate::{Limits, TooMuch, Unreadable, bounds};
+pub(crate) use kind::Kind;
 use loose::Loose;
 pub(crate) use oid::Oid;
+use oid::{bad, refused};
 pub(crate) use parse::{Commit, GITLINK, Item, LINK, TREE};
 use program::Program;
 pub(crate) use walk::{commits_between, differing};
-
-/// What an object is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Commit,
-    Tree,
-    Blob,
-    Tag,
-}
 
 /// The objects of one repository, and how much of them is read.
 pub(crate) struct Odb<'a> {
@@ -90,7 +84,7 @@ impl<'a> Odb<'a> {
         check_time(self.limits)?;
         match &self.source {
             Source::LibGit2 { odb, .. } => match odb.read_header(oid.to_libgit2()?) {
-                Ok((size, kind)) => Ok(Some((kind_of(kind)?, size as u64))),
+                Ok((size, kind)) => Ok(Some((Kind::of(kind)?, size as u64))),
                 Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
                 Err(error) => Err(refused(&error)),
             },
@@ -199,28 +193,6 @@ impl<'a> Odb<'a> {
         }
         Ok(self.shallow.get().is_some_and(|oids| oids.contains(&oid)))
     }
-}
-
-fn kind_of(kind: ObjectType) -> Result<Kind, Unreadable> {
-    match kind {
-        ObjectType::Commit => Ok(Kind::Commit),
-        ObjectType::Tree => Ok(Kind::Tree),
-        ObjectType::Blob => Ok(Kind::Blob),
-        ObjectType::Tag => Ok(Kind::Tag),
-        ObjectType::Any => Err(Unreadable::Recorded("an object of no kind".to_owned())),
-    }
-}
-
-/// The error for an object that is not what something else says it is.
-fn bad(oid: Oid, why: &'static str) -> Unreadable {
-    Unreadable::Object {
-        oid: oid.to_string(),
-        why,
-    }
-}
-
-fn refused(error: &git2::Error) -> Unreadable {
-    Unreadable::Recorded(format!("libgit2: {}", error.message()))
 }
 
 #[cfg(unix)]

@@ -9,7 +9,8 @@ use std::path::Path;
 
 #[cfg(unix)]
 use crate::nothing::WITHOUT_WAITING;
-use crate::nothing::is_nothing;
+use crate::nothing::{is_missing, is_nothing};
+use crate::{TooMuch, Unreadable};
 
 /// The most memory that is reserved before reading, in bytes.
 const PREPARED: u64 = 16 * 1024 * 1024;
@@ -29,6 +30,21 @@ pub(crate) fn open_regular(path: &Path, max_bytes: u64) -> io::Result<Option<(Fi
         Err(error) if is_nothing(&error) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Fails if what is at `path` is neither nothing nor a regular file of at most `most` bytes.
+pub(crate) fn check_file(path: &Path, most: u64) -> Result<(), Unreadable> {
+    let why = match std::fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => io::Error::other("not a regular file"),
+        Ok(metadata) if metadata.len() > most => io::Error::other(TooMuch {
+            most,
+            what: "bytes",
+        }),
+        Ok(_) => return Ok(()),
+        Err(error) if is_missing(&error) => return Ok(()),
+        Err(error) => error,
+    };
+    Err(Unreadable::io(path, why))
 }
 
 /// The content of the regular file at `path`, under the same conditions.

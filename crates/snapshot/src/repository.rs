@@ -7,12 +7,12 @@ mod ownership;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use discovery::Found;
+use discovery::{Found, canonical};
 
 use crate::git::{Ask, Git, GitError};
 use crate::odb::Odb;
+use crate::os_path::path_of;
 use crate::{Limits, Unreadable};
 
 /// A file that no repository has: git takes it for an empty index.
@@ -85,13 +85,6 @@ impl Repository {
     /// The git program for this repository, without an index.
     pub(crate) fn git(&self, limits: &Limits) -> Git<'_> {
         Git::new(&self.root, &self.git_dir, limits).with_index(self.common_dir.join(NO_INDEX))
-    }
-
-    /// The git program with the index of this work tree, if git can read it without writing.
-    #[cfg(not(unix))]
-    pub(crate) fn git_with_index(&self, limits: &Limits) -> Result<Git<'_>, Unreadable> {
-        crate::reader::check_index(&self.git_dir)?;
-        Ok(Git::new(&self.root, &self.git_dir, limits))
     }
 
     /// Bytes of the name of an object, according to the repository's own configuration.
@@ -187,35 +180,6 @@ impl Repository {
             },
         })
     }
-}
-
-/// Work that a deadline may cut short calls this between its steps.
-pub(crate) fn check_time(limits: &Limits) -> Result<(), Unreadable> {
-    match limits.deadline {
-        Some(deadline) if Instant::now() >= deadline => Err(Unreadable::TooSlow),
-        _ => Ok(()),
-    }
-}
-
-fn canonical(path: &Path) -> Result<PathBuf, Unreadable> {
-    fs::canonicalize(path).map_err(|source| Unreadable::io(path, source))
-}
-
-#[cfg(unix)]
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "other systems cannot name every byte string"
-)]
-pub(crate) fn path_of(bytes: &[u8]) -> Result<PathBuf, Unreadable> {
-    use std::os::unix::ffi::OsStrExt;
-    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
-}
-
-#[cfg(not(unix))]
-pub(crate) fn path_of(bytes: &[u8]) -> Result<PathBuf, Unreadable> {
-    std::str::from_utf8(bytes)
-        .map(PathBuf::from)
-        .map_err(|_| Unreadable::StrangePath(crate::escaped(bytes)))
 }
 
 impl std::fmt::Debug for Repository {

@@ -5,17 +5,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
-use serde::{Deserialize, Serialize};
 
 use crate::beneath::Root;
+use crate::deadline::check_time;
 use crate::fingerprint::{self, Look};
-use crate::identity::{Digest, Identity};
 use crate::objects::Store;
-use crate::reader::{self, Basis, Head, ReaderKind, ScanCache, Seen};
-use crate::repository::check_time;
-use crate::unlisted::Unlisted;
-use crate::worktrees::{self, LinkedWorktree};
-use crate::{Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, parallel, touch};
+use crate::reader::{self, Basis, Seen};
+use crate::{
+    FileState, Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, WorkTree, parallel,
+    touch, worktrees,
+};
 
 /// Opening, two looks, reading and closing: used to choose the number of threads.
 const CALLS_FOR_A_FILE: usize = 8;
@@ -28,76 +27,6 @@ pub enum Snapshot {
     Readable(WorkTree),
     /// Nothing can be said about it.
     Unreadable(Unreadable),
-}
-
-/// What one work tree contained at one moment.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct WorkTree {
-    /// Its top folder, with links resolved.
-    #[serde(with = "crate::text::path")]
-    pub root: PathBuf,
-    /// The folder that all work trees of the repository share; it identifies the repository.
-    #[serde(with = "crate::text::path")]
-    pub common_dir: PathBuf,
-    /// Where HEAD pointed.
-    #[serde(flatten)]
-    pub head: Head,
-    /// Local branches, what is known about those of other repositories, and the stash: full name
-    /// and object id.
-    pub refs: BTreeMap<String, String>,
-    /// The other work trees of the repository.
-    pub worktrees: Vec<LinkedWorktree>,
-    /// When the reading began.
-    pub taken_at: Moment,
-    /// The reader that was used.
-    pub reader: ReaderKind,
-    /// Every path that differed from HEAD, and its state.
-    #[serde(skip)]
-    pub files: BTreeMap<RepoPath, FileState>,
-    /// The folders in which git lists nothing; absent if the reader does not report them.
-    #[serde(skip)]
-    pub(crate) unlisted: Option<Unlisted>,
-    /// What the object store contained.
-    #[serde(skip)]
-    pub(crate) store: Option<Store>,
-    /// What saves a later reading work.
-    #[serde(skip)]
-    pub(crate) memory: Option<ScanCache>,
-}
-
-/// What one path of a work tree was.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileState {
-    /// What it contained.
-    pub fingerprint: Fingerprint,
-    /// Its identity when that was read.
-    identity: Digest,
-}
-
-impl FileState {
-    /// `taken_ns` is the wall clock before the look.
-    fn of(look: Look, taken_ns: i64) -> Self {
-        let identity = look.identity.map(|now| Digest::to_keep(&now, taken_ns));
-        Self {
-            fingerprint: look.fingerprint,
-            identity: identity.unwrap_or(Digest::UNSTABLE),
-        }
-    }
-
-    /// The content of the path, if what it is `now` shows for certain that the content is
-    /// unchanged.
-    fn content_at(&self, now: &Identity) -> Option<Fingerprint> {
-        (self.identity == Digest::of(now)).then(|| self.fingerprint.clone())
-    }
-}
-
-impl From<Fingerprint> for FileState {
-    fn from(fingerprint: Fingerprint) -> Self {
-        Self {
-            fingerprint,
-            identity: Digest::UNSTABLE,
-        }
-    }
 }
 
 impl Snapshot {
@@ -207,12 +136,6 @@ impl WorkTree {
             .map(|(path, ..)| path)
             .zip(states)
             .collect())
-    }
-
-    /// Whether anything differed from HEAD.
-    #[must_use]
-    pub fn is_dirty(&self) -> bool {
-        !self.files.is_empty()
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) mod path {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
         Name::deserialize(from)?
             .bytes()
-            .and_then(|bytes| crate::repository::path_of(&bytes).ok())
+            .and_then(|bytes| crate::os_path::path_of(&bytes).ok())
             .ok_or_else(|| de::Error::custom("not a path of this system"))
     }
 }

@@ -9,8 +9,7 @@ use crate::Unreadable;
 use crate::bounds::{self, Count};
 use crate::nothing::is_missing;
 use crate::nothing::is_nothing;
-use crate::regular::read_regular;
-use crate::repository::git_dir::check_file;
+use crate::regular::{check_file, read_regular};
 
 /// A work tree that shares the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +75,7 @@ fn work_tree_of(administration: &Path) -> Result<Option<PathBuf>, Unreadable> {
         return Ok(None);
     };
     // `extensions.relativeWorktrees` stores it relative to the administrative folder.
-    let dot_git = administration.join(crate::repository::path_of(link.trim_ascii_end())?);
+    let dot_git = administration.join(crate::os_path::path_of(link.trim_ascii_end())?);
     match dot_git.parent() {
         Some(folder) => there(folder),
         None => Ok(None),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Comparison;
+use super::knowledge::Ground;
 use crate::presence::{self, Presence};
 use crate::{Fingerprint, RepoPath, Repository, WorkTree};
 
@@ -10,20 +11,6 @@ use crate::{Fingerprint, RepoPath, Repository, WorkTree};
 const MOST_NESTED: usize = 256;
 /// How many folders that git does not list are searched, those nearest to the root first.
 const MOST_UNLISTED: usize = 64;
-
-/// The folders in which a claimed path is looked for.
-#[derive(Debug, Default)]
-pub(super) struct Ground {
-    /// The other work trees of the repository, and the folder and the repository that the host
-    /// reports at the stop, if they differ from those of the start.
-    pub(super) roots: Vec<PathBuf>,
-    /// Submodules that are checked out, and other repositories in the work tree.
-    pub(super) nested: Vec<PathBuf>,
-    /// Whether there are more than are searched.
-    pub(super) has_more: bool,
-    /// Folders in the work tree in which git lists nothing.
-    pub(super) unlisted: Vec<PathBuf>,
-}
 
 impl Comparison<'_> {
     pub(super) fn ground(&self) -> &Ground {

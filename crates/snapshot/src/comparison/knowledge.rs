@@ -1,38 +1,30 @@
-//! What is asked of git and of the disk only when a claimed path needs the answer, and only once.
+//! The answers that a comparison remembers.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::path::PathBuf;
 
-use super::ground::Ground;
 use super::names::Names;
-use super::{Comparison, is_speakable};
-use crate::history;
 use crate::objects::NewWork;
-use crate::presence::{self, Presence};
-use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
-
-/// An answer, or the doubt that remains without one.
-type Known<'a, T> = Result<&'a T, Doubt>;
+use crate::{KnownPaths, RepoPath};
 
 /// The answers so far; failures are remembered as well.
 #[derive(Debug, Default)]
 pub(super) struct Knowledge {
-    touched: OnceCell<Result<Touched, String>>,
-    known_paths: OnceCell<Result<KnownPaths, String>>,
-    made: OnceCell<Result<Made, String>>,
-    others: OnceCell<Result<Others, String>>,
-    changed: OnceCell<Result<Names, String>>,
-    recorded: OnceCell<Names>,
-    has_unspeakable: OnceCell<bool>,
+    pub(super) touched: OnceCell<Result<Touched, String>>,
+    pub(super) known_paths: OnceCell<Result<KnownPaths, String>>,
+    pub(super) made: OnceCell<Result<Made, String>>,
+    pub(super) others: OnceCell<Result<Others, String>>,
+    pub(super) changed: OnceCell<Result<Names, String>>,
+    pub(super) recorded: OnceCell<Names>,
+    pub(super) has_unspeakable: OnceCell<bool>,
     pub(super) ground: OnceCell<Ground>,
 }
 
 /// What was touched by commits that became reachable or unreachable.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
-    paths: BTreeSet<RepoPath>,
+    pub(super) paths: BTreeSet<RepoPath>,
     pub(super) names: Names,
 }
 
@@ -46,180 +38,23 @@ pub(super) struct Made {
 
 /// What happens in other work trees and other repositories.
 #[derive(Debug, Default)]
-struct Others {
-    changed: Vec<RepoPath>,
-    work: Vec<NewWork>,
+pub(super) struct Others {
+    pub(super) changed: Vec<RepoPath>,
+    pub(super) work: Vec<NewWork>,
     /// The work trees of the agent's own repository, and what differs from HEAD in each.
-    trees: HashMap<PathBuf, HashSet<RepoPath>>,
+    pub(super) trees: HashMap<PathBuf, HashSet<RepoPath>>,
 }
 
-impl Comparison<'_> {
-    /// The paths touched by commits and stashes that appeared or disappeared since the start.
-    pub(super) fn touched(&self) -> Known<'_, Touched> {
-        known(&self.knowledge.touched, || {
-            let (old, new) = (tips(self.start), tips(&self.stop));
-            if old == new {
-                return Ok(Touched::default());
-            }
-            let odb = self.repository.odb(&self.limits)?;
-            let paths = history::touched(&odb, &old, &new)?;
-            let names = paths.iter().collect();
-            Ok(Touched { paths, names })
-        })
-    }
-
-    /// What git knows by name, and what it ignores.
-    pub(super) fn known_paths(&self) -> Known<'_, KnownPaths> {
-        known(&self.knowledge.known_paths, || {
-            // Only the start commit still has what was staged for removal since.
-            let commit = self.start.head.oid.as_deref();
-            let (repository, basis) = (Rc::clone(&self.repository), self.basis.clone());
-            KnownPaths::of(repository, basis, commit, &self.limits)
-        })
-    }
-
-    /// What was written to object stores since the start.
-    pub(super) fn made(&self) -> Known<'_, Made> {
-        let others = self.others()?;
-        known(&self.knowledge.made, || {
-            let own = NewWork::list(
-                &self.repository.odb(&self.limits)?,
-                &self.repository.common_dir,
-                &self.start.taken_at,
-                self.start.store.as_ref(),
-                self.start.head.oid.as_deref(),
-            )?;
-            let work: Vec<_> = std::iter::once(own).chain(others.work.clone()).collect();
-            let names = work.iter().flat_map(|work| &work.paths).collect();
-            Ok(Made { work, names })
-        })
-    }
-
-    /// Everything that is known to have changed, wherever it is.
-    pub(super) fn changed_names(&self) -> Known<'_, Names> {
-        let (touched, made, others) = (self.touched()?, self.made()?, self.others()?);
-        known(&self.knowledge.changed, || {
-            let here = self.delta.iter().map(|(path, _)| path);
-            let committed = touched.paths.iter();
-            let dropped = made.work.iter().flat_map(|work| &work.paths);
-            Ok(here
-                .chain(committed)
-                .chain(dropped)
-                .chain(&others.changed)
-                .collect())
-        })
-    }
-
-    /// What differed from HEAD at the start, or does now.
-    pub(super) fn recorded(&self) -> &Names {
-        let find = || {
-            let both = self.start.files.keys().chain(self.stop.files.keys());
-            both.collect()
-        };
-        self.knowledge.recorded.get_or_init(find)
-    }
-
-    /// Whether a file changed whose name a report cannot write.
-    pub(super) fn has_unspeakable(&self) -> bool {
-        let find = || self.delta.iter().any(|(path, _)| !is_speakable(path));
-        *self.knowledge.has_unspeakable.get_or_init(find)
-    }
-
-    /// Whether another work tree of the repository was read, and git has there what is at `path`.
-    pub(super) fn is_listed_clean(&self, root: &Path, path: &RepoPath) -> bool {
-        let tree = self.others().ok().and_then(|others| others.trees.get(root));
-        tree.is_some_and(|differing| !differing.contains(path))
-    }
-
-    fn others(&self) -> Known<'_, Others> {
-        known(&self.knowledge.others, || {
-            let mut others = Others::default();
-            let mut seen = vec![self.start.root.clone()];
-            let ground = self.ground();
-            for root in &ground.roots {
-                self.read_other(root, &mut seen, &mut others)?;
-            }
-            for root in &ground.nested {
-                match self.read_other(root, &mut seen, &mut others) {
-                    Ok(()) => {}
-                    // If nothing at all has changed there, no work can have landed there.
-                    Err(_) if self.is_all_at_rest(root)? => {}
-                    Err(why) => return Err(why),
-                }
-            }
-            Ok(others)
-        })
-    }
-
-    fn read_other(
-        &self,
-        root: &Path,
-        seen: &mut Vec<PathBuf>,
-        others: &mut Others,
-    ) -> Result<(), Unreadable> {
-        let repository = match Repository::discover(root, &self.limits) {
-            Ok(repository) if !seen.contains(&repository.root) => repository,
-            Ok(_) | Err(Unreadable::NotARepository(_) | Unreadable::Bare(_)) => return Ok(()),
-            Err(why) => return Err(why),
-        };
-        seen.push(repository.root.clone());
-        // Only the names matter, so nothing needs to be hashed.
-        let limits = Limits {
-            max_hash_bytes: 0,
-            ..self.limits.clone()
-        };
-        let tree = WorkTree::read(&repository, &limits, None)?;
-        let changed = tree.files.keys();
-        let changed = changed.filter(|path| self.is_new(&tree.root, path));
-        others.changed.extend(changed.cloned());
-        if repository.common_dir == self.repository.common_dir {
-            let differing = tree.files.into_keys().collect();
-            others.trees.insert(tree.root, differing);
-        } else {
-            others.work.push(NewWork::list(
-                &repository.odb(&self.limits)?,
-                &repository.common_dir,
-                &self.start.taken_at,
-                None,
-                tree.head.oid.as_deref(),
-            )?);
-        }
-        Ok(())
-    }
-
-    /// Whether a file of another work tree may have been written since the start.
-    fn is_new(&self, root: &Path, path: &RepoPath) -> bool {
-        let Some(place) = path.under(root) else {
-            return true;
-        };
-        match presence::at(&place) {
-            Presence::Here(place, metadata) => {
-                self.touch(&place, &metadata, Some(root), || false) == Touch::Possible
-            }
-            // Deleted there, at an unknown time.
-            Presence::Missing | Presence::Unknown => true,
-        }
-    }
-}
-
-/// Calls `find` the first time, and also remembers a failure.
-fn known<T>(
-    cell: &OnceCell<Result<T, String>>,
-    find: impl FnOnce() -> Result<T, Unreadable>,
-) -> Known<'_, T> {
-    cell.get_or_init(|| find().map_err(|why| why.to_string()))
-        .as_ref()
-        .map_err(|why| Doubt::Unreadable(why.clone()))
-}
-
-/// Every commit that a ref of the repository points to.
-fn tips(tree: &WorkTree) -> BTreeSet<&str> {
-    let detached = tree.worktrees.iter().map(|other| other.head.as_str());
-    let detached = detached.filter(|head| head.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    tree.refs
-        .values()
-        .map(String::as_str)
-        .chain(tree.head.oid.as_deref())
-        .chain(detached.filter(|head| head.len() >= 40))
-        .collect()
+/// The folders in which a claimed path is looked for.
+#[derive(Debug, Default)]
+pub(super) struct Ground {
+    /// The other work trees of the repository, and the folder and the repository that the host
+    /// reports at the stop, if they differ from those of the start.
+    pub(super) roots: Vec<PathBuf>,
+    /// Submodules that are checked out, and other repositories in the work tree.
+    pub(super) nested: Vec<PathBuf>,
+    /// Whether there are more than are searched.
+    pub(super) has_more: bool,
+    /// Folders in the work tree in which git lists nothing.
+    pub(super) unlisted: Vec<PathBuf>,
 }

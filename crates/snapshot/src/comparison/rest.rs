@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Comparison;
 use crate::bounds::{self, Count};
-use crate::repository::check_time;
+use crate::deadline::check_time;
 use crate::{Unreadable, touch};
 
 impl Comparison<'_> {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::GitError;
+use super::error::GitError;
 
 /// How many pieces of an answer may be queued; the process waits when the queue is full.
 const PIECES: usize = 4;

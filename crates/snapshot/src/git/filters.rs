@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-use super::{Ask, Git, GitError};
+use super::Git;
+use super::ask::Ask;
+use super::error::GitError;
 
 impl Git<'_> {
     /// Switches every configured content filter off, so that no filter program runs when git has to

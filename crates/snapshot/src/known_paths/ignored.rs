@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use rustix::fs::FileType;
 
-use super::Names;
-use crate::reader::fast::{Basis, RULES, Rules, folder_of, join, root, stat, text_in};
+use super::names::Names;
+use crate::reader::Basis;
+use crate::reader::fast::{RULES, Rules, folder_of, join, root, stat, text_in};
 use crate::{RepoPath, Repository, Unreadable};
 
 /// The rules that apply everywhere, and those of the folders asked for.

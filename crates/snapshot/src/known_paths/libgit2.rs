@@ -1,7 +1,8 @@
 //! The ignore rules of a repository, as answered by libgit2.
 
-use super::Names;
-use crate::repository::{Access, path_of};
+use super::names::Names;
+use crate::os_path::path_of;
+use crate::repository::Access;
 use crate::{Limits, RepoPath, Repository, Unreadable};
 
 /// The repository that libgit2 opened.

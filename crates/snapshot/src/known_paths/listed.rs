@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::found::Found;
 use crate::git::{Ask, GitError};
+use crate::reader::git_with_index;
 use crate::{Limits, RepoPath, Repository, Unreadable};
-
-use super::Found;
 
 /// All names, in their folded form.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Listed {
         limits: &Limits,
     ) -> Result<Self, Unreadable> {
         let mut listed = Self::default();
-        let git = repository.git_with_index(limits)?;
+        let git = git_with_index(repository, limits)?;
         // `-t` puts a tag before each name: `S` means left out of the checkout.
         let nothing: [&str; 0] = [];
         let index = git.ask_twice(Ask::Names, &nothing)?;

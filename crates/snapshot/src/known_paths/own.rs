@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::Found;
+use super::found::Found;
+use crate::deadline::check_time;
 use crate::odb::{GITLINK, Item as TreeItem, Odb, Oid};
-use crate::reader::fast::{Basis, Child, Index, base, children, folder_of, rules_of};
-use crate::repository::check_time;
+use crate::reader::Basis;
+use crate::reader::fast::{Child, Index, base, children, folder_of, rules_of};
 use crate::{Limits, RepoPath, Repository, Unreadable};
 use attest_evidence::fold;
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::{Kind, Oid, bad};
-use crate::regular::read_regular;
-use crate::repository::git_dir::check_file;
-use crate::repository::path_of;
+use super::kind::Kind;
+use super::oid::{Oid, bad};
+use crate::os_path::path_of;
+use crate::regular::{check_file, read_regular};
 use crate::{Unreadable, bounds};
 
 /// Bytes of the header before the content: a kind and a number.

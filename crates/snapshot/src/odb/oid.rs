@@ -5,7 +5,7 @@ use std::fmt;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
-use super::Kind;
+use super::kind::Kind;
 use crate::Unreadable;
 use crate::fingerprint::hex;
 
@@ -56,7 +56,7 @@ impl Oid {
     }
 
     pub(super) fn to_libgit2(self) -> Result<git2::Oid, Unreadable> {
-        git2::Oid::from_bytes(self.as_bytes()).map_err(|error| super::refused(&error))
+        git2::Oid::from_bytes(self.as_bytes()).map_err(|error| refused(&error))
     }
 
     /// Whether this is the name of an object with this kind and content.
@@ -88,4 +88,16 @@ impl fmt::Debug for Oid {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
     }
+}
+
+/// The error for an object that is not what something else says it is.
+pub(super) fn bad(oid: Oid, why: &'static str) -> Unreadable {
+    Unreadable::Object {
+        oid: oid.to_string(),
+        why,
+    }
+}
+
+pub(super) fn refused(error: &git2::Error) -> Unreadable {
+    Unreadable::Recorded(format!("libgit2: {}", error.message()))
 }

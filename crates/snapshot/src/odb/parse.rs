@@ -1,6 +1,6 @@
 //! The contents of commits, trees and tags.
 
-use super::Oid;
+use super::oid::Oid;
 
 /// git's mode of a folder.
 pub(crate) const TREE: u32 = 0o040_000;

@@ -1,6 +1,7 @@
 //! Objects that the git program prints, one by one.
 
-use super::{Kind, Oid, bad};
+use super::kind::Kind;
+use super::oid::{Oid, bad};
 use crate::Unreadable;
 use crate::git::{Ask, Conversation, Git, GitError};
 

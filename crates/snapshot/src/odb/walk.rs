@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
-use super::{Item, Odb, Oid};
+use super::Odb;
+use super::oid::Oid;
+use super::parse::Item;
 use crate::bounds::{self, Count};
 use crate::{RepoPath, Unreadable};
 
@@ -42,7 +44,7 @@ pub(crate) fn differing(
             continue;
         }
         if pair.depth > bounds::DEPTH {
-            return Err(bounds::too_deep());
+            return Err(bounds::too_deep().into());
         }
         trees.add(2)?;
         let read = |oid: Option<Oid>| oid.map_or(Ok(Vec::new()), |oid| odb.tree(oid));

@@ -1,6 +1,6 @@
 //! Reading numbers and texts from the bytes of an index file.
 
-use super::Refusal;
+use super::refusal::Refusal;
 
 /// A position in an index file. Reading past the end makes the whole file doubtful.
 pub(super) struct Cursor<'a> {

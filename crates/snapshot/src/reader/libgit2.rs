@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use git2::{IndexEntryExtendedFlag, Status, StatusOptions};
 
-use super::{Listing, Refusal, Seen, listed, refs};
-use crate::repository::{Repository, check_time};
+use super::listing::{Listing, Seen, listed};
+use super::refs;
+use super::refusal::Refusal;
+use crate::deadline::check_time;
+use crate::repository::Repository;
 use crate::{Limits, RepoPath, Unreadable};
 
 struct LibGit2Reader<'a> {
@@ -94,7 +97,7 @@ impl IgnoredFolders {
             } else {
                 let mut name = folder.as_bytes().to_vec();
                 name.push(b'/');
-                let place = crate::repository::path_of(&name)?;
+                let place = crate::os_path::path_of(&name)?;
                 let is_ignored = opened.is_path_ignored(&place)?;
                 self.0.insert(folder, is_ignored);
                 is_ignored
@@ -108,7 +111,7 @@ impl IgnoredFolders {
 }
 
 fn is_left_out(index: &git2::Index, path: &RepoPath) -> bool {
-    let place = crate::repository::path_of(path.as_bytes());
+    let place = crate::os_path::path_of(path.as_bytes());
     place
         .ok()
         .and_then(|place| index.get_path(&place, 0))

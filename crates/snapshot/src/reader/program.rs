@@ -1,6 +1,8 @@
 //! The reader that uses the git program, on systems where attest has no reader of its own.
 
-use super::{Listing, Seen, listed, refs};
+use super::listing::{Listing, Seen, listed};
+use super::raw_index::git_with_index;
+use super::refs;
 use crate::git::{Ask, GitError};
 use crate::repository::Repository;
 use crate::unlisted::Unlisted;
@@ -8,7 +10,7 @@ use crate::{Limits, RepoPath, Unreadable};
 
 /// Lists what differs from HEAD in the work tree of `repository`.
 pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, Unreadable> {
-    let git = repository.git_with_index(limits)?.without_filters()?;
+    let git = git_with_index(repository, limits)?.without_filters()?;
     let nothing: [&str; 0] = [];
     let status = git.ask_twice(Ask::Status, &nothing)?;
     let status = Status::parse(&status)?;

@@ -8,10 +8,14 @@
 use std::io;
 use std::path::Path;
 
-use super::Refusal;
 use super::cursor::Cursor;
+use super::refusal::Refusal;
 use crate::bounds::{self, Count};
+#[cfg(not(unix))]
+use crate::git::Git;
 use crate::regular::read_regular;
+#[cfg(not(unix))]
+use crate::{Limits, Repository, Unreadable};
 
 /// Stat data at the beginning of an entry.
 pub(super) const STAT: usize = 40;
@@ -22,6 +26,22 @@ pub(super) const EXTENDED: u16 = 0x4000;
 pub(super) const PATH_LENGTH: u16 = 0x0fff;
 #[cfg(unix)]
 pub(super) const STAGE: u16 = 0x3000;
+
+/// The git program with the index of this work tree, if git can read it without writing.
+#[cfg(not(unix))]
+pub(crate) fn git_with_index<'r>(
+    repository: &'r Repository,
+    limits: &Limits,
+) -> Result<Git<'r>, Unreadable> {
+    let path = repository.git_dir.join("index");
+    let index = RawIndex::open(&path).map_err(|error| Unreadable::io(&path, error))?;
+    match index {
+        None => {}
+        Some(Ok(index)) if !index.makes_git_write() => {}
+        Some(_) => return Err(Unreadable::WouldWrite(path)),
+    }
+    Ok(Git::new(&repository.root, &repository.git_dir, limits))
+}
 
 /// The contents of one index file.
 #[cfg_attr(

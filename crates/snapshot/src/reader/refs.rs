@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::{self, Count};
+use crate::deadline::check_time;
 use crate::escaped;
 use crate::git::{Ask, Git, GitError};
 use crate::nothing::is_missing;
 use crate::odb::{Odb, Oid};
+use crate::os_path::path_of;
 use crate::path_bytes;
-use crate::regular::read_regular;
-use crate::repository::git_dir::check_file;
-use crate::repository::{check_time, path_of};
+use crate::regular::{check_file, read_regular};
 use crate::{Limits, RepoPath, Repository, Unreadable};
 
 /// Where HEAD points.
@@ -171,7 +171,7 @@ fn add_loose(
     while let Some((folder, depth)) = open.pop() {
         check_time(limits)?;
         if depth > bounds::REF_DEPTH {
-            return Err(bounds::too_deep());
+            return Err(bounds::too_deep().into());
         }
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::git_dir::{self, DotGit, GitDir, is_git_dir, odd};
-use super::{canonical, ownership};
+use super::ownership;
 use crate::{Limits, Unreadable};
 
 /// A folder with a `.git`, and what that is.
@@ -44,6 +44,10 @@ pub(super) fn find(folder: &Path, limits: &Limits) -> Result<Found, Unreadable> 
     } else {
         Unreadable::NotARepository(folder)
     })
+}
+
+pub(super) fn canonical(path: &Path) -> Result<PathBuf, Unreadable> {
+    fs::canonicalize(path).map_err(|source| Unreadable::io(path, source))
 }
 
 #[cfg(unix)]

@@ -4,11 +4,10 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::path_of;
-use crate::bounds;
 use crate::nothing::is_missing;
-use crate::regular::read_regular;
-use crate::{TooMuch, Unreadable};
+use crate::os_path::path_of;
+use crate::regular::{check_file, read_regular};
+use crate::{Unreadable, bounds};
 
 /// What `.git` is.
 #[derive(Debug)]
@@ -96,21 +95,6 @@ pub(super) fn check_files(git_dir: &Path, common_dir: &Path) -> Result<(), Unrea
         .map(|(name, most)| (common_dir.join(name), *most));
     own.chain(shared)
         .try_for_each(|(path, most)| check_file(&path, most))
-}
-
-/// Fails if what is at `path` is neither nothing nor a regular file of at most `most` bytes.
-pub(crate) fn check_file(path: &Path, most: u64) -> Result<(), Unreadable> {
-    match look(path)? {
-        Some(metadata) if !metadata.is_file() => Err(odd(path, "not a regular file")),
-        Some(metadata) if metadata.len() > most => Err(Unreadable::io(
-            path,
-            io::Error::other(TooMuch {
-                most,
-                what: "bytes",
-            }),
-        )),
-        _ => Ok(()),
-    }
 }
 
 /// The target of a `.git` file.

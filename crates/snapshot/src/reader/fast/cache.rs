@@ -7,10 +7,13 @@ use serde_bytes::{ByteBuf, Bytes};
 
 use super::folders::{base, folder_of};
 use super::index::Index;
-use super::scan::{Folder, Outcome, Scan, stat};
-use super::{Refusal, listing, refused};
+use super::listing::{self, refused, stat};
+use super::outcome::{Folder, Outcome};
+use super::scan::Scan;
 use crate::identity::{Digest, Identity};
-use crate::reader::{ScanCache, Seen};
+use crate::reader::listing::Seen;
+use crate::reader::memory::ScanCache;
+use crate::reader::refusal::Refusal;
 use crate::{Fingerprint, RepoPath, WorkTree};
 
 /// An earlier reading of the same work tree, by folder.

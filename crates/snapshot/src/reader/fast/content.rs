@@ -13,13 +13,14 @@ use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
 use super::index::{Entry, Index, OID};
-use super::line_ends::LineEnds;
-use super::scan::Outcome;
-use super::settings::Settings;
-use super::{Refusal, refused as refuse};
+use super::line_ends::{Conversion, LineEnds};
+use super::listing::refused;
+use super::outcome::Outcome;
+use crate::deadline::check_time;
 use crate::odb::LINK;
+use crate::reader::listing::listed;
+use crate::reader::refusal::Refusal;
 use crate::regular::open_regular_at;
-use crate::repository::check_time;
 use crate::{Limits, RepoPath, fingerprint, parallel};
 
 /// The result of comparing the bytes themselves.
@@ -35,12 +36,9 @@ enum Compared {
 
 /// What decides whether contents differ.
 pub(super) struct Contents<'a> {
-    pub(super) repository: &'a crate::Repository,
-    /// The repository that knows the attributes, if there are any.
-    pub(super) opened: Option<&'a git2::Repository>,
     pub(super) root: &'a OwnedFd,
     pub(super) index: &'a Index,
-    pub(super) settings: &'a Settings,
+    pub(super) conversion: Conversion<'a>,
     pub(super) limits: &'a Limits,
 }
 
@@ -60,7 +58,7 @@ impl Contents<'_> {
         for (entry, found) in tasks.iter().zip(found) {
             match found {
                 Compared::Same => {}
-                Compared::Other => changed.push(super::listed(entry.path)?),
+                Compared::Other => changed.push(listed(entry.path)?),
                 with_returns => doubtful.push((*entry, with_returns)),
             }
         }
@@ -68,7 +66,7 @@ impl Contents<'_> {
             return Ok(changed);
         }
         let entries: Vec<_> = doubtful.iter().map(|(entry, _)| *entry).collect();
-        let ends = self.line_ends(&entries, outcome)?;
+        let ends = self.conversion.line_ends(&entries, outcome)?;
         for ((entry, found), ends) in doubtful.into_iter().zip(ends) {
             let is_same = match ends {
                 LineEnds::Kept => found == Compared::SameWithReturns,
@@ -76,7 +74,7 @@ impl Contents<'_> {
                 LineEnds::Automatic | LineEnds::Unknown => true,
             };
             if !is_same {
-                changed.push(super::listed(entry.path)?);
+                changed.push(listed(entry.path)?);
             }
         }
         Ok(changed)
@@ -96,7 +94,7 @@ fn compare(
     } else {
         hash_file(root, path, entry.oid().len(), buffer, limits)
     };
-    let found = found.map_err(|error| refuse(path, error))?;
+    let found = found.map_err(|error| refused(path, error))?;
     Ok(match found {
         Some(hash) if hash.oid == entry.oid() && hash.has_returns => Compared::SameWithReturns,
         Some(hash) if hash.oid == entry.oid() => Compared::Same,

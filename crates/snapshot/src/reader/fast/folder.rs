@@ -6,37 +6,19 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
 
+use super::cache::PreviousScan;
 use super::folders::{Child, base, children, join};
 use super::index::{Entry, Index};
+use super::listing::{self, refused, stat};
 use super::nested::is_repository;
-use super::scan::{Folder, Outcome, Scan, stat};
-use super::stat::{EntryStatus, compare};
-use super::{Refusal, listing, refused};
+use super::outcome::{Folder, Outcome};
+use super::scan::Scan;
+use crate::deadline::check_time;
 use crate::identity::{Digest, Identity};
 use crate::odb::GITLINK;
-use crate::reader::Seen;
-use crate::repository::check_time;
+use crate::reader::listing::Seen;
+use crate::reader::refusal::Refusal;
 use crate::{Unreadable, bounds};
-
-/// How an entry of the index compares with what is at its path `now`.
-pub(super) fn standing(scan: &Scan<'_>, entry: Entry<'_>, now: Option<&Identity>) -> EntryStatus {
-    if entry.is_conflict() {
-        return EntryStatus::Changed;
-    }
-    // In a sparse checkout, a path that exists counts again.
-    let counts_again = scan.settings.sparse && now.is_some();
-    if entry.is_assumed_valid() || (entry.is_left_out() && !counts_again) {
-        return EntryStatus::Unchanged;
-    }
-    if entry.is_intended() {
-        return EntryStatus::Changed;
-    }
-    match now {
-        None if entry.mode() == GITLINK => EntryStatus::Unchanged,
-        None => EntryStatus::Changed,
-        Some(now) => compare(&entry.recorded(), now, scan.settings, scan.index_written),
-    }
-}
 
 /// How many names are matched against the rules between two checks of the time.
 const BETWEEN_CHECKS: usize = 256;
@@ -67,8 +49,14 @@ impl Known<'_> {
 }
 
 impl<'a> Visit<'a> {
-    pub(super) fn folder(&mut self, scan: &Scan<'a>, here: &Folder) -> Result<(), Refusal> {
-        if let Some(earlier) = &scan.earlier
+    /// Looks into the folder, unless `earlier` knows what is in it.
+    pub(super) fn folder(
+        &mut self,
+        scan: &Scan<'a>,
+        earlier: Option<&PreviousScan<'_>>,
+        here: &Folder,
+    ) -> Result<(), Refusal> {
+        if let Some(earlier) = earlier
             && earlier.folder(scan, here, &mut self.outcome)?
         {
             return Ok(());
@@ -172,7 +160,7 @@ impl<'a> Visit<'a> {
                 None
             };
             self.outcome.note_module(number, entry.mode());
-            let standing = standing(scan, entry, now.as_ref());
+            let standing = scan.standing(entry, now.as_ref());
             self.outcome.note(number, standing);
         }
         Ok(())

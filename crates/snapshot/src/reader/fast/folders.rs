@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::odb::Oid;
 use crate::{RepoPath, bounds};
 
 /// One folder with at least one entry in or below it.
@@ -14,6 +15,14 @@ pub(crate) struct Folder {
     pub(super) parent: u32,
     /// The first folder in the list that does not lie below it.
     pub(super) after: u32,
+}
+
+/// A folder of which a sparse index has only the tree, and which does not exist on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Collapsed {
+    /// Without a slash at the end.
+    pub(crate) path: Vec<u8>,
+    pub(crate) tree: Oid,
 }
 
 /// Something directly in a folder, in the order of the index.

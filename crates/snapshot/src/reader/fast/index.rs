@@ -6,12 +6,11 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::Refusal;
 use super::cache_tree::CacheTree;
-use super::folders::{Folder, FolderBuilder};
-use super::whole::Collapsed;
+use super::folders::{Collapsed, Folder, FolderBuilder, join};
 use crate::bounds;
 use crate::reader::cursor::Cursor;
+use crate::reader::refusal::Refusal;
 
 /// Bytes of the stat data of an entry. The object id and the flags follow it.
 const STAT: usize = 40;
@@ -253,7 +252,7 @@ impl Index {
 
     /// Whether such a folder lies below this one.
     pub(super) fn has_collapsed_below(&self, path: &[u8]) -> bool {
-        let below = super::folders::join(path, b"");
+        let below = join(path, b"");
         let at = self
             .collapsed
             .partition_point(|it| it.path.as_slice() < below.as_slice());

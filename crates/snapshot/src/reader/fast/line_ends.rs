@@ -1,17 +1,19 @@
 //! Files that differ from what git stores only in their line endings.
 
 use std::collections::HashSet;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use git2::{AttrCheckFlags, AttrValue, Repository};
 use rustix::fs::FileType;
 
-use super::content::Contents;
 use super::folders::{folder_of, is_named, join};
-use super::index::Entry;
-use super::scan::{Outcome, stat};
-use super::{Refusal, refused};
+use super::index::{Entry, Index};
+use super::listing::{refused, stat};
+use super::outcome::Outcome;
+use super::settings::Settings;
 use crate::bounds;
+use crate::reader::refusal::Refusal;
 
 /// With more files like these, libgit2 would take too long to find their attributes.
 const MOST_WITH_ATTRIBUTES: usize = 100;
@@ -51,7 +53,17 @@ pub(super) enum LineEnds {
     Unknown,
 }
 
-impl Contents<'_> {
+/// What decides how git converts line endings.
+pub(super) struct Conversion<'a> {
+    pub(super) common_dir: &'a Path,
+    /// The repository that knows the attributes, if there are any.
+    pub(super) opened: Option<&'a Repository>,
+    pub(super) root: &'a OwnedFd,
+    pub(super) index: &'a Index,
+    pub(super) settings: &'a Settings,
+}
+
+impl Conversion<'_> {
     /// What git does to the line endings in these files.
     pub(super) fn line_ends(
         &self,
@@ -76,7 +88,7 @@ impl Contents<'_> {
 
     /// What determines the attributes of these entries.
     fn attributes(&self, entries: &[Entry<'_>]) -> Result<Attributes, Refusal> {
-        let info = self.repository.common_dir.join("info/attributes");
+        let info = self.common_dir.join("info/attributes");
         let elsewhere = [Some(&info), self.settings.attributes.as_ref()];
         let mut attributes = Attributes::None;
         for file in elsewhere.into_iter().flatten() {

@@ -2,8 +2,12 @@
 
 use std::os::fd::OwnedFd;
 
-use rustix::fs::{FileType, OFlags};
+use rustix::fs::{AtFlags, FileType, OFlags};
 use rustix::io::Errno;
+
+use crate::Unreadable;
+use crate::identity::Identity;
+use crate::reader::refusal::Refusal;
 
 /// On Linux, a folder need not be opened for reading to look up a name in it.
 #[cfg(target_os = "linux")]
@@ -66,4 +70,19 @@ pub(super) fn each(
         }
     }
     Ok(())
+}
+
+/// Looks at a path below an open folder. `None` if nothing is there.
+pub(crate) fn stat(folder: &OwnedFd, path: &[u8]) -> Result<Option<Identity>, Errno> {
+    let path = if path.is_empty() { &b"."[..] } else { path };
+    match rustix::fs::statat(folder, path, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(Some(Identity::from(&stat))),
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The error for a path of the work tree that cannot be examined.
+pub(super) fn refused(path: &[u8], error: Errno) -> Refusal {
+    Unreadable::io(&crate::path_of_bytes(path), error.into()).into()
 }

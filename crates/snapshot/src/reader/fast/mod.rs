@@ -6,7 +6,7 @@
 //! --ignore-submodules=all`, except that a file counts as differing if only a program could tell
 //! whether it differs.
 
-mod basis;
+pub(super) mod basis;
 mod bitmap;
 mod cache;
 mod cache_tree;
@@ -18,6 +18,8 @@ mod index;
 mod line_ends;
 mod listing;
 mod nested;
+mod outcome;
+mod pass;
 mod rules;
 mod scan;
 mod settings;
@@ -26,42 +28,34 @@ mod stat;
 mod whole;
 
 use std::collections::HashMap;
-use std::io;
-use std::os::fd::OwnedFd;
-use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
-use rustix::fs::{Mode, OFlags};
-use rustix::io::Errno;
-
-pub(crate) use basis::Basis;
+pub(crate) use basis::root;
+use basis::{Basis, read_index, rules_everywhere};
 use cache::PreviousScan;
 use content::Contents;
 pub(crate) use folders::{Child, base, children, folder_of, join};
 pub(crate) use index::Index;
-pub(crate) use rules::{Rules, text_in};
-pub(crate) use scan::stat;
-use scan::{Outcome, Scan};
-pub(crate) use settings::Ignoring;
+use line_ends::Conversion;
+pub(crate) use listing::stat;
+use outcome::Outcome;
+use pass::Pass;
+pub(crate) use rules::{RULES, Rules, text_in};
+use scan::Scan;
 use settings::Settings;
 use staged::Staged;
-use whole::Parts;
 
-use super::raw_index::RawIndex;
-use super::{Listing, Refusal, Seen, listed, refs};
 use crate::bounds;
 use crate::config::Config;
 use crate::identity::{Digest, Identity, Time};
-use crate::nothing::is_missing;
 use crate::odb::{Odb, Oid};
-use crate::regular::read_regular_whole;
+use crate::reader::listing::{Listing, Seen, listed};
+use crate::reader::refs;
+use crate::reader::refusal::Refusal;
 use crate::repository::Access;
 use crate::unlisted::Unlisted;
 use crate::{Limits, Moment, RepoPath, Repository, Unreadable, WorkTree};
-
-/// The name of rule files in the work tree.
-pub(crate) const RULES: &[u8] = b".gitignore";
 
 pub(super) struct FastReader<'a> {
     repository: &'a Repository,
@@ -123,12 +117,6 @@ impl<'a> FastReader<'a> {
             index_written: index_identity.map_or(Time::EPOCH, |identity| identity.mtime),
             settings: &settings,
             limits,
-            earlier: self
-                .earlier
-                .zip(cache_key)
-                .and_then(|(earlier, cache_key)| {
-                    PreviousScan::new(earlier, cache_key, &index, &root)
-                }),
             everywhere: Arc::new(Rules::everywhere(
                 &everywhere,
                 settings.ignoring.ignore_case,
@@ -140,13 +128,25 @@ impl<'a> FastReader<'a> {
             paths: AtomicU64::new(0),
             began_ns: self.now.wall_ns,
         };
-        let outcome = scan.run()?;
+        let earlier = self
+            .earlier
+            .zip(cache_key)
+            .and_then(|(earlier, cache_key)| PreviousScan::new(earlier, cache_key, &index, &root));
+        let pass = Pass {
+            scan: &scan,
+            earlier: earlier.as_ref(),
+        };
+        let outcome = pass.run()?;
         let contents = Contents {
-            repository: self.repository,
-            opened,
             root: &root,
             index: &index,
-            settings: &settings,
+            conversion: Conversion {
+                common_dir: &self.repository.common_dir,
+                opened,
+                root: &root,
+                index: &index,
+                settings: &settings,
+            },
             limits,
         };
         let mut differing = paths(&outcome, &index)?;
@@ -157,7 +157,7 @@ impl<'a> FastReader<'a> {
         }
         let unlisted = unlisted(&outcome, &index, &everywhere)?;
         let memory = cache_key
-            .map(|cache_key| cache::remember(outcome, &index, cache_key, scan.earlier.as_ref()));
+            .map(|cache_key| cache::remember(outcome, &index, cache_key, earlier.as_ref()));
         let everywhere = scan.everywhere;
         Ok(Listing {
             head,
@@ -221,13 +221,6 @@ fn unlisted(
     ))
 }
 
-/// The rules of the person and of the repository, the weaker first.
-pub(crate) fn rules_everywhere(common_dir: &Path, ignoring: &Ignoring) -> Vec<io::Result<Vec<u8>>> {
-    let exclude = common_dir.join("info/exclude");
-    let files = ignoring.excludes.iter().chain([&exclude]);
-    files.map(|file| rules::text_at(file)).collect()
-}
-
 /// The contents of the rule files that are left out of the checkout, by path.
 fn left_out_rules(odb: &Odb<'_>, index: &Index) -> Result<HashMap<Vec<u8>, Vec<u8>>, Refusal> {
     if !index.has_extended {
@@ -248,51 +241,4 @@ pub(crate) fn rules_of(odb: &Odb<'_>, oid: &[u8]) -> Result<Vec<u8>, Unreadable>
         .map(|oid| odb.blob(oid, bounds::RULE_FILE))
         .transpose()?;
     Ok(content.flatten().unwrap_or_default())
-}
-
-/// The index of a repository, and the identity of its file. If nothing was ever added, there is
-/// none.
-pub(crate) fn read_index(
-    repository: &Repository,
-    odb: &Odb<'_>,
-    root: &OwnedFd,
-) -> Result<(Index, Option<Identity>), Refusal> {
-    let path = &repository.git_dir.join("index");
-    let unreadable = |error| Refusal::from(Unreadable::io(path, error));
-    let found = read_regular_whole(path, bounds::INDEX).map_err(unreadable)?;
-    let Some((bytes, metadata)) = found else {
-        // git would not accept anything but a file as an index either.
-        return match path.symlink_metadata() {
-            Err(error) if is_missing(&error) => Ok((Index::default(), None)),
-            Err(error) => Err(unreadable(error)),
-            Ok(_) => Err(unreadable(io::Error::other("not a regular file"))),
-        };
-    };
-    let raw = match Index::read(bytes, repository.oid_length()) {
-        Ok(index) => return Ok((index, Identity::of(&metadata))),
-        Err(Refusal::Index(why)) => {
-            let raw = RawIndex::open(path).map_err(unreadable)?;
-            let raw = raw.and_then(Result::ok);
-            let raw = raw.filter(RawIndex::makes_git_write);
-            raw.ok_or(Refusal::Index(why))?
-        }
-        Err(refusal) => return Err(refusal),
-    };
-    let parts = Parts {
-        git_dir: &repository.git_dir,
-        odb,
-        root,
-    };
-    Ok((parts.join(raw)?, Identity::of(&metadata)))
-}
-
-/// The work tree's top folder, opened once.
-pub(crate) fn root(root: &Path) -> Result<OwnedFd, Unreadable> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    rustix::fs::open(root, flags, Mode::empty()).map_err(|error| Unreadable::io(root, error.into()))
-}
-
-/// The error for a path of the work tree that cannot be examined.
-fn refused(path: &[u8], error: Errno) -> Refusal {
-    Unreadable::io(&crate::path_of_bytes(path), error.into()).into()
 }

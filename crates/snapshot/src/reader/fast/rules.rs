@@ -15,6 +15,9 @@ use super::folders::base;
 use crate::bounds;
 use crate::regular::{read_regular, read_regular_at};
 
+/// The name of rule files in the work tree.
+pub(crate) const RULES: &[u8] = b".gitignore";
+
 /// One line of a file.
 struct Rule {
     pattern: Pattern,

@@ -1,32 +1,27 @@
-//! One pass over the work tree: comparing stat data with the index, and finding names that are not
-//! in it.
+//! What all threads of a pass over the work tree share: the index to compare with, and the rules.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use rustix::fs::{AtFlags, FileType};
-use rustix::io::Errno;
+use rustix::fs::FileType;
 
-use super::cache::PreviousScan;
-use super::folder::{Visit, standing};
-use super::folders::{Child, children, folder_of, join};
-use super::index::Index;
-use super::rules::{self, Rules};
+use super::folders::{Child, children, join};
+use super::index::{Entry, Index};
+use super::listing::stat;
+use super::outcome::{Folder, Outcome, Source};
+use super::rules::{self, RULES, Rules};
 use super::settings::Settings;
-use super::stat::EntryStatus;
-use super::{RULES, Refusal};
+use super::stat::{EntryStatus, compare};
 use crate::identity::{Digest, Identity, Time};
 use crate::odb::GITLINK;
-use crate::parallel;
-use crate::reader::Seen;
-use crate::repository::check_time;
+use crate::reader::refusal::Refusal;
 use crate::{Limits, TooMuch, Unreadable, bounds};
 
-/// What the pass works with. All threads share it.
+/// What the pass works with.
 pub(super) struct Scan<'a> {
     pub(super) root: &'a OwnedFd,
     pub(super) root_path: &'a Path,
@@ -35,8 +30,6 @@ pub(super) struct Scan<'a> {
     pub(super) index_written: Time,
     pub(super) settings: &'a Settings,
     pub(super) limits: &'a Limits,
-    /// What an earlier reading knew, as far as it still applies.
-    pub(super) earlier: Option<PreviousScan<'a>>,
     pub(super) everywhere: Arc<Rules>,
     /// The rule files that are left out of the checkout: git reads them from the index.
     pub(super) left_out_rules: HashMap<Vec<u8>, Vec<u8>>,
@@ -52,158 +45,7 @@ pub(super) struct Scan<'a> {
     pub(super) began_ns: i64,
 }
 
-/// A rule file and its state; absent if it does not exist.
-pub(super) type Source = (Vec<u8>, Option<Digest>);
-
-/// A folder to look into.
-#[derive(Clone)]
-pub(super) enum Folder {
-    /// By its number in the index.
-    Tracked(usize),
-    Untracked(Arc<Place>),
-}
-
-/// A folder without anything in the index.
-pub(super) struct Place {
-    pub(super) path: Vec<u8>,
-    above: Folder,
-    rules: OnceLock<Arc<Rules>>,
-}
-
-/// What the pass, or one of its threads, has found.
-#[derive(Default)]
-pub(super) struct Outcome {
-    /// Entries that differ from the index, by number.
-    pub(super) changed: Vec<usize>,
-    /// Entries for which only the content can decide.
-    pub(super) undecided: Vec<usize>,
-    pub(super) untracked: Vec<(Vec<u8>, Seen)>,
-    /// Untracked folders that have not been searched yet.
-    pub(super) below: Vec<Folder>,
-    /// The folders of the index that exist, by number.
-    pub(super) tracked_folders: Vec<(usize, Digest)>,
-    pub(super) untracked_folders: Vec<(Vec<u8>, Digest)>,
-    /// Folders that a rule covers and that have not been searched.
-    pub(super) ignored: Vec<Vec<u8>>,
-    /// Submodules, by number.
-    pub(super) modules: Vec<usize>,
-    pub(super) sources: Vec<Source>,
-}
-
-impl Outcome {
-    pub(super) fn note(&mut self, entry: usize, standing: EntryStatus) {
-        match standing {
-            EntryStatus::Unchanged => {}
-            EntryStatus::Changed => self.changed.push(entry),
-            EntryStatus::Undecided => self.undecided.push(entry),
-        }
-    }
-
-    pub(super) fn note_module(&mut self, entry: usize, mode: u32) {
-        if mode == GITLINK {
-            self.modules.push(entry);
-        }
-    }
-
-    /// Records that a folder exists. `digest` is what a later reading compares it with.
-    pub(super) fn note_folder(&mut self, folder: &Folder, digest: Digest) {
-        match folder {
-            Folder::Tracked(number) => self.tracked_folders.push((*number, digest)),
-            Folder::Untracked(place) => self.untracked_folders.push((place.path.clone(), digest)),
-        }
-    }
-
-    fn extend(&mut self, part: Self) {
-        self.changed.extend(part.changed);
-        self.undecided.extend(part.undecided);
-        self.untracked.extend(part.untracked);
-        self.below.extend(part.below);
-        self.tracked_folders.extend(part.tracked_folders);
-        self.untracked_folders.extend(part.untracked_folders);
-        self.ignored.extend(part.ignored);
-        self.modules.extend(part.modules);
-        self.sources.extend(part.sources);
-    }
-}
-
-impl Folder {
-    pub(super) fn untracked(path: Vec<u8>, above: &Self) -> Self {
-        Self::Untracked(Arc::new(Place {
-            path,
-            above: above.clone(),
-            rules: OnceLock::new(),
-        }))
-    }
-}
-
 impl<'a> Scan<'a> {
-    pub(super) fn run(&self) -> Result<Outcome, Refusal> {
-        let mut outcome = Outcome::default();
-        let tracked: Vec<_> = (0..self.index.folders.len()).map(Folder::Tracked).collect();
-        let threads = parallel::threads_for(self.index.len());
-        self.visit(&tracked, threads, &mut outcome)?;
-        self.forget_hidden(&mut outcome)?;
-        while !outcome.below.is_empty() {
-            let folders = std::mem::take(&mut outcome.below);
-            let threads = parallel::threads_for(folders.len() * FILES_IN_A_FOLDER);
-            self.visit(&folders, threads, &mut outcome)?;
-        }
-        Ok(outcome)
-    }
-
-    fn visit(
-        &self,
-        folders: &[Folder],
-        threads: usize,
-        outcome: &mut Outcome,
-    ) -> Result<(), Refusal> {
-        let parts = parallel::fold(folders.len(), threads, |visit: &mut Visit<'a>, at| {
-            check_time(self.limits)?;
-            visit.folder(self, &folders[at])?;
-            self.check_rules()
-        })?;
-        for part in parts {
-            outcome.extend(part.outcome);
-        }
-        Ok(())
-    }
-
-    /// If a folder is missing, or is now a link, what lies below it is not in the work tree,
-    /// whatever was seen through the link.
-    fn forget_hidden(&self, outcome: &mut Outcome) -> Result<(), Refusal> {
-        let mut is_there = vec![false; self.index.folders.len()];
-        for (number, _) in &outcome.tracked_folders {
-            is_there[*number] = true;
-        }
-        let mut hidden = Vec::new();
-        // Each folder comes before those below it; the top folder is its own parent.
-        for (number, folder) in self.index.folders.iter().enumerate() {
-            if is_there[number] && !is_there[folder.parent as usize] {
-                is_there[number] = false;
-                hidden.push(number);
-            }
-        }
-        if hidden.is_empty() {
-            return Ok(());
-        }
-        let paths = hidden.iter().map(|number| self.path_of(*number));
-        let paths: HashSet<&[u8]> = paths.collect();
-        let is_seen = |path: &[u8]| !paths.contains(folder_of(path));
-        let is_entry_seen = |number: &usize| is_seen(self.index.entry(*number).path);
-        outcome.changed.retain(is_entry_seen);
-        outcome.undecided.retain(is_entry_seen);
-        outcome.untracked.retain(|(path, _)| is_seen(path));
-        outcome.ignored.retain(|path| is_seen(path));
-        outcome.below.retain(|folder| is_seen(self.path(folder)));
-        outcome
-            .tracked_folders
-            .retain(|(number, _)| is_there[*number]);
-        for number in hidden {
-            self.compare_entries(number, outcome, |_| Ok(None))?;
-        }
-        Ok(())
-    }
-
     /// Records how the files of a tracked folder compare with what is at their paths `now`.
     pub(super) fn compare_entries(
         &self,
@@ -215,10 +57,30 @@ impl<'a> Scan<'a> {
             if let Child::Entry(number) = child {
                 let entry = self.index.entry(number);
                 outcome.note_module(number, entry.mode());
-                outcome.note(number, standing(self, entry, now(entry.path)?.as_ref()));
+                outcome.note(number, self.standing(entry, now(entry.path)?.as_ref()));
             }
         }
         Ok(())
+    }
+
+    /// How an entry of the index compares with what is at its path `now`.
+    pub(super) fn standing(&self, entry: Entry<'_>, now: Option<&Identity>) -> EntryStatus {
+        if entry.is_conflict() {
+            return EntryStatus::Changed;
+        }
+        // In a sparse checkout, a path that exists counts again.
+        let counts_again = self.settings.sparse && now.is_some();
+        if entry.is_assumed_valid() || (entry.is_left_out() && !counts_again) {
+            return EntryStatus::Unchanged;
+        }
+        if entry.is_intended() {
+            return EntryStatus::Changed;
+        }
+        match now {
+            None if entry.mode() == GITLINK => EntryStatus::Unchanged,
+            None => EntryStatus::Changed,
+            Some(now) => compare(&entry.recorded(), now, self.settings, self.index_written),
+        }
     }
 
     /// The path of a folder, without a slash at the end.
@@ -229,7 +91,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn path_of(&self, number: usize) -> &'a [u8] {
+    pub(super) fn path_of(&self, number: usize) -> &'a [u8] {
         self.index.folder_path(&self.index.folders[number])
     }
 
@@ -287,7 +149,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    fn check_rules(&self) -> Result<(), Refusal> {
+    pub(super) fn check_rules(&self) -> Result<(), Refusal> {
         let most = bounds::RULES;
         let what = "lines of ignore rules";
         if self.rule_lines.load(Ordering::Relaxed) > most {
@@ -337,16 +199,3 @@ impl<'a> Scan<'a> {
         Digest::to_keep(identity, self.began_ns)
     }
 }
-
-/// Looks at a path below an open folder. `None` if nothing is there.
-pub(crate) fn stat(folder: &OwnedFd, path: &[u8]) -> Result<Option<Identity>, Errno> {
-    let path = if path.is_empty() { &b"."[..] } else { path };
-    match rustix::fs::statat(folder, path, AtFlags::SYMLINK_NOFOLLOW) {
-        Ok(stat) => Ok(Some(Identity::from(&stat))),
-        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// An estimate, for the number of threads.
-const FILES_IN_A_FOLDER: usize = 16;

@@ -71,7 +71,7 @@ impl<'a, 'o> Staged<'a, 'o> {
         }];
         while let Some(pair) = open.pop() {
             if pair.depth > bounds::DEPTH {
-                return Err(bounds::too_deep());
+                return Err(bounds::too_deep().into());
             }
             self.compare_folder(&pair, &mut open)?;
         }

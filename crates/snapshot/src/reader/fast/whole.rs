@@ -6,24 +6,18 @@ use std::path::Path;
 
 use rustix::fs::FileType;
 
-use super::Refusal;
 use super::bitmap;
+use super::folders::{Collapsed, join};
 use super::index::{Index, OID};
-use super::scan::stat;
+use super::listing::{refused, stat};
+use super::staged::canonical;
 use crate::bounds::{self, Count};
 use crate::odb::{Odb, Oid, TREE};
 use crate::reader::raw_index::{self, RawEntry, RawIndex, STAGE};
+use crate::reader::refusal::Refusal;
 
 /// Trees nested deeper than this are refused.
 const DEEPEST: usize = 512;
-
-/// A folder of which a sparse index has only the tree, and which does not exist on disk.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Collapsed {
-    /// Without a slash at the end.
-    pub(crate) path: Vec<u8>,
-    pub(crate) tree: Oid,
-}
 
 /// Where the parts of an index may be.
 pub(super) struct Parts<'a, 'o> {
@@ -119,7 +113,7 @@ impl Parts<'_, '_> {
         whole: &mut Whole,
         depth: usize,
     ) -> Result<(), Refusal> {
-        let now = stat(self.root, path).map_err(|error| super::refused(path, error))?;
+        let now = stat(self.root, path).map_err(|error| refused(path, error))?;
         if now.is_none_or(|now| now.kind() != FileType::Directory) {
             whole.collapsed.push(Collapsed {
                 path: path.to_vec(),
@@ -131,11 +125,11 @@ impl Parts<'_, '_> {
             return Err(Refusal::Index("trees nested too deep"));
         }
         for item in self.odb.tree(tree)? {
-            let path = super::folders::join(path, &item.name);
+            let path = join(path, &item.name);
             if item.is_tree() {
                 self.expand(&path, item.oid, whole, depth + 1)?;
             } else {
-                let mode = super::staged::canonical(item.mode);
+                let mode = canonical(item.mode);
                 let oid = item.oid.as_bytes().to_vec();
                 whole.add(RawEntry::left_out(path, mode, oid))?;
             }
