@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::TestContext;
@@ -27,6 +28,9 @@ fn log(context: &TestContext) -> String {
     fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()
 }
 
+/// After this a file is certainly older than the start: its clock ticks only now and then.
+const REST: Duration = Duration::from_millis(150);
+
 #[test]
 fn fifty_starts_and_stops_at_once_lose_no_record() {
     let mut context = TestContext::enforcing();
@@ -49,6 +53,7 @@ fn a_record_that_cannot_be_written_changes_no_decision() {
     let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let (liar, honest) = (Agent::new("liar", &repo), Agent::new("honest", &repo));
+    thread::sleep(REST);
     liar.start(&context);
     honest.start(&context);
     state(&context)
@@ -309,6 +314,7 @@ fn agents_are_listed_with_what_their_transcripts_tell() {
 {"type":"assistant","mess"#,
     )
     .unwrap();
+    thread::sleep(REST);
     for id in ["lost", "active", "over"] {
         Agent::new(id, &repo).start(&context);
     }
