@@ -494,7 +494,6 @@ fn a_transcript_that_is_late_is_waited_for() {
     assert!(!stop.0.stdout.contains("ADVICE"), "{stop:?}");
 }
 
-#[cfg(unix)]
 /// It ends with the report, as it did when that was sent back, and lacks what was done since.
 #[test]
 fn a_late_transcript_of_an_agent_that_repeats_its_report_gives_no_advice() {
@@ -517,6 +516,7 @@ fn a_late_transcript_of_an_agent_that_repeats_its_report_gives_no_advice() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_odd_transcript_costs_its_words_and_no_time() {
     let mut context = TestContext::enforcing();

@@ -1,7 +1,7 @@
 //! Processes that leave the group, the session and the environment by which they would be known. They are ended
 //! when nothing runs any more, so these tests are alone in their process, and one after the other.
 
-#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+#![allow(clippy::disallowed_methods, reason = "tests start what they need")]
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

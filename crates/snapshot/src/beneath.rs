@@ -242,6 +242,7 @@ mod imp {
     pub(super) struct Folder(PathBuf);
 
     impl Folder {
+        #[expect(clippy::unnecessary_wraps, reason = "other systems open the folder")]
         pub(super) fn open(folder: &Path) -> io::Result<Self> {
             Ok(Self(folder.to_owned()))
         }

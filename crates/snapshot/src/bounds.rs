@@ -3,6 +3,10 @@
 //! The author of a repository decides how large each of its lists is, so each has a limit here, far
 //! above what people have. If there is more, the list is not read in part: the answer is
 //! Unreadable.
+#![cfg_attr(
+    not(unix),
+    allow(dead_code, reason = "most of them bound attest's own reader")
+)]
 
 /// Folders above a path, and trees in trees: as many as git itself follows (`core.maxTreeDepth`).
 pub(crate) const DEPTH: usize = 2048;

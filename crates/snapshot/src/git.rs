@@ -113,6 +113,13 @@ impl<'a> Git<'a> {
     }
 
     /// Asks once. For questions whose failure is always visible.
+    #[cfg_attr(
+        not(unix),
+        expect(
+            clippy::match_wildcard_for_single_variants,
+            reason = "other systems have more"
+        )
+    )]
     pub(crate) fn ask(
         &self,
         ask: Ask,

@@ -59,6 +59,10 @@ impl KnownPaths {
 
     /// The same: on this system a reading leaves no basis that could be reused.
     #[cfg(not(unix))]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "other systems keep what they are given"
+    )]
     pub(crate) fn of(
         repository: Rc<Repository>,
         _basis: Option<Rc<Basis>>,

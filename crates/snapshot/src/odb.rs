@@ -26,7 +26,9 @@ pub(crate) use kind::Kind;
 use loose::Loose;
 pub(crate) use oid::Oid;
 use oid::{bad, refused};
-pub(crate) use parse::{Commit, GITLINK, Item, LINK, TREE};
+#[cfg(unix)]
+pub(crate) use parse::TREE;
+pub(crate) use parse::{Commit, GITLINK, Item, LINK};
 use program::Program;
 pub(crate) use walk::{commits_between, differing};
 

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::{Limits, Repository, Snapshot, WorkTree};
+#[cfg(unix)]
+use crate::Repository;
+use crate::{Limits, Snapshot, WorkTree};
 
 /// A repository with one commit.
 pub(crate) struct Scratch {
@@ -56,6 +58,7 @@ impl Scratch {
     }
 
     /// The repository as attest reads it, and as it is read where only git knows its objects.
+    #[cfg(unix)]
     pub(crate) fn both(&self) -> [Repository; 2] {
         let discover = || Repository::discover(&self.root, &Limits::default()).unwrap();
         [discover(), discover().through_program("a test")]

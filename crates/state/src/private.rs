@@ -26,14 +26,23 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 fn make_one(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(folder) {
+    match builder().create(folder) {
         Ok(()) => make_reachable(folder),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(error),
     }
+}
+
+#[cfg(unix)]
+fn builder() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+#[cfg(not(unix))]
+fn builder() -> fs::DirBuilder {
+    fs::DirBuilder::new()
 }
 
 /// Gives the owner of a folder that was made just now the rights that a umask took.

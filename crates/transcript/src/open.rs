@@ -57,7 +57,7 @@ fn without_waiting() -> OpenOptions {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+    #![allow(clippy::disallowed_methods, reason = "tests start what they need")]
 
     use super::*;
 

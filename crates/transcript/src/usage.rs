@@ -97,7 +97,7 @@ pub(crate) fn number(object: &Object<'_>, name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+    #![allow(clippy::disallowed_methods, reason = "tests start what they need")]
 
     use std::fs;
 

@@ -53,11 +53,10 @@ fn version_of(program: &Path, limit: Duration) -> Result<Version, String> {
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn a_program_that_hangs_is_not_waited_for() {
         use std::os::unix::fs::PermissionsExt as _;

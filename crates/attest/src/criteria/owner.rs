@@ -9,6 +9,7 @@ use thiserror::Error;
 /// Why something does not count as the person's own.
 #[derive(Debug, Error)]
 pub(crate) enum Foreign {
+    #[cfg(unix)]
     #[error("{path:?} belongs to another user (id {owner}; this is {user})")]
     Owner {
         path: PathBuf,

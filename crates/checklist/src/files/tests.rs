@@ -1,4 +1,4 @@
-#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+#![allow(clippy::disallowed_methods, reason = "tests start what they need")]
 
 use std::fs;
 use std::sync::atomic::AtomicBool;

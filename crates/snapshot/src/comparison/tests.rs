@@ -108,6 +108,7 @@ fn what_another_reader_does_not_note_is_a_doubt() {
 }
 
 /// A repository with another one in it, of which the newest commit is damaged.
+#[cfg(target_os = "linux")]
 fn with_a_damaged_one_inside() -> (Scratch, std::path::PathBuf) {
     let scratch = Scratch::new(&["src/a.py"]);
     let inner = scratch.root.join("inner");

@@ -6,6 +6,10 @@
 
 /// A question: a subcommand with its fixed options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    not(unix),
+    expect(dead_code, reason = "some are asked for attest's own reader")
+)]
 pub(crate) enum Ask {
     /// The value of `safe.directory` outside any repository.
     SafeDirectories,

@@ -4,10 +4,6 @@ use crate::Unreadable;
 
 /// Either nothing can be read, or another reader has to do it. There is no third case.
 #[derive(Debug, thiserror::Error)]
-#[cfg_attr(
-    not(unix),
-    expect(dead_code, reason = "most of them are doubts of the fast reader")
-)]
 pub(crate) enum Refusal {
     /// No reader would do better.
     #[error(transparent)]

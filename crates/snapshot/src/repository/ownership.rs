@@ -34,6 +34,7 @@ pub(super) fn check(
 
 /// libgit2 asks the system.
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "other systems may refuse")]
 pub(super) fn check(
     _work_tree: &Path,
     _git_dir: &Path,

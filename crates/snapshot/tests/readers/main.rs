@@ -17,7 +17,7 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use attest_snapshot::{Fingerprint, ReaderKind, RepoPath, Unreadable, WorkTree};
+use attest_snapshot::{Fingerprint, RepoPath, Unreadable, WorkTree};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use scratch::{Layout, Scratch, Who};
@@ -165,7 +165,7 @@ fn the_fast_reader_reads_what_people_have() {
         ]);
         assert_eq!(
             scratch.read(Who::Fastest, None).reader,
-            ReaderKind::Fast,
+            attest_snapshot::ReaderKind::Fast,
             "{layout:?}"
         );
     }

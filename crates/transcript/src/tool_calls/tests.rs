@@ -1,4 +1,4 @@
-#![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+#![allow(clippy::disallowed_methods, reason = "tests start what they need")]
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
