@@ -53,7 +53,8 @@ fn version_of(program: &Path, limit: Duration) -> Result<Version, String> {
     })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 
