@@ -209,7 +209,7 @@ fn trailing_commas_are_kept() {
 
 #[test]
 fn the_second_install_changes_nothing() {
-    for text in corpus::LAYOUTS {
+    for text in corpus::layouts() {
         let once = installed(text);
         let twice = install(once.as_bytes(), SCOPE, BINARY).unwrap();
         assert_eq!(twice.changes, [], "{text}");
@@ -219,7 +219,7 @@ fn the_second_install_changes_nothing() {
 
 #[test]
 fn nothing_of_others_changes() {
-    for text in corpus::LAYOUTS {
+    for text in corpus::layouts() {
         let (before, after) = (corpus::tokens(text), corpus::tokens(&installed(text)));
         assert!(corpus::is_within(&before, &after), "{text}");
     }
@@ -227,13 +227,13 @@ fn nothing_of_others_changes() {
 
 #[test]
 fn uninstall_gives_the_original_back() {
-    for text in corpus::LAYOUTS {
+    for text in corpus::layouts() {
         let installed = installed(text);
         assert_eq!(
             uninstalled_with(&installed, Some(text)).as_deref(),
-            Some(*text)
+            Some(text)
         );
-        if !corpus::AMBIGUOUS.contains(text) {
+        if !corpus::AMBIGUOUS.contains(&text) {
             let rest = uninstalled(&installed);
             assert_eq!(
                 corpus::tokens(&rest),
@@ -380,13 +380,13 @@ fn installed_with_args(text: &str) -> String {
 
 #[test]
 fn entries_with_args_become_those_of_a_new_installation() {
-    for text in corpus::LAYOUTS {
+    for text in corpus::layouts() {
         let old = installed_with_args(text);
         assert!(old.contains("args"), "{text}");
         assert_eq!(installed(&old), installed(text), "{text}");
         assert_eq!(
             uninstalled_with(&old, Some(text)).as_deref(),
-            Some(*text),
+            Some(text),
             "{text}"
         );
         let new = install(old.as_bytes(), SCOPE, BINARY).unwrap();

@@ -4,7 +4,7 @@ use super::*;
 use crate::agents::{close, register};
 use crate::{AgentKey, Start, Store, find};
 
-fn store() -> (TempDir, Store) {
+pub(super) fn store() -> (TempDir, Store) {
     let folder = TempDir::new().unwrap();
     let store = Store::open(&folder.path().join("attest/state.db")).unwrap();
     (folder, store)
@@ -17,14 +17,14 @@ fn start(store: &mut Store, agent: &str, now: i64) -> i64 {
     id
 }
 
-fn key(agent: &str) -> AgentKey {
+pub(super) fn key(agent: &str) -> AgentKey {
     AgentKey {
         session: "s".into(),
         agent: agent.into(),
     }
 }
 
-fn at(nanoseconds: i64) -> Timestamp {
+pub(super) fn at(nanoseconds: i64) -> Timestamp {
     Timestamp::from_nanosecond(i128::from(nanoseconds)).unwrap()
 }
 

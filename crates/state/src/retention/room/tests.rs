@@ -4,7 +4,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::agents::{close, forget, register};
-use crate::{AgentKey, Start, Store, find};
+use crate::retention::tests::{at, key, store};
+use crate::{Start, Store, find};
 
 const HOUR_NS: i64 = 60 * 60 * 1_000_000_000;
 
@@ -15,8 +16,7 @@ struct State {
 
 impl State {
     fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("attest/state.db")).unwrap();
+        let (folder, store) = store();
         Self {
             _folder: folder,
             store,
@@ -67,17 +67,6 @@ impl State {
     fn trees(&self) -> usize {
         self.list("SELECT hex(sha256) FROM trees").len()
     }
-}
-
-fn key(agent: &str) -> AgentKey {
-    AgentKey {
-        session: "s".into(),
-        agent: agent.into(),
-    }
-}
-
-fn at(nanoseconds: i64) -> Timestamp {
-    Timestamp::from_nanosecond(i128::from(nanoseconds)).unwrap()
 }
 
 #[test]
