@@ -17,6 +17,7 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod criteria;
+mod demo;
 mod docs;
 #[cfg(unix)]
 mod doctor;
@@ -35,6 +36,7 @@ mod install_script;
 mod installer;
 #[cfg(unix)]
 mod kills;
+mod manual;
 #[cfg(unix)]
 mod output;
 mod parity;

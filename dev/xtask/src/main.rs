@@ -8,6 +8,7 @@
 
 mod bench;
 mod history;
+mod release;
 mod reliability;
 mod validate;
 
@@ -21,6 +22,7 @@ enum Chore {
     Bench(bench::BenchArgs),
     Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
+    Release(release::ReleaseArgs),
     Reliability(reliability::ReliabilityArgs),
     Validate(validate::ValidateArgs),
 }
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
         Chore::Faults(args) => reliability::faults(&args),
+        Chore::Release(args) => release::run(&args),
         Chore::Reliability(args) => reliability::run(&args),
         Chore::History(args) => history::run(&args).map_err(Into::into),
         Chore::Validate(args) => validate::run(&args),

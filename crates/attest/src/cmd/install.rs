@@ -237,7 +237,7 @@ fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
     let real = |path: &Path| path.canonicalize().ok();
     let folders = env.get(env::PATH).map(std::env::split_paths);
     let on_path = folders.into_iter().flatten().find_map(|folder| {
-        let candidate = folder.join("attest");
+        let candidate = folder.join(format!("attest{}", std::env::consts::EXE_SUFFIX));
         (folder.is_absolute() && real(&candidate).is_some() && real(&candidate) == real(&exact))
             .then_some(candidate)
     });

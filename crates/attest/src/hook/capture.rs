@@ -82,7 +82,7 @@ fn is_in_repository(folder: &Path, context: &Context) -> bool {
     };
     let existing = folder
         .ancestors()
-        .find_map(|folder| fs::canonicalize(folder).ok());
+        .find_map(|folder| attest_snapshot::canonical(folder).ok());
     existing.is_some_and(|folder| {
         folder.starts_with(&repository.root)
             || folder.starts_with(&repository.common_dir)
