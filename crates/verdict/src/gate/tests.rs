@@ -36,7 +36,7 @@ fn merged(all: &[Decision]) -> Decision {
 fn reasons(all: &[Decision], kind: &str) -> Vec<Printable> {
     let mut reasons: Vec<Printable> = Vec::new();
     let of_kind = all.iter().filter(|decision| decision.as_str() == kind);
-    for text in of_kind.flat_map(|decision| decision.reason().map(Reason::text)) {
+    for text in of_kind.filter_map(|decision| decision.reason().map(Reason::text)) {
         if !reasons.contains(&text) {
             reasons.push(text);
         }
