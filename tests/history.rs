@@ -133,9 +133,12 @@ macro_rules! assert_shown {
         insta::with_settings!({filters => vec![
             (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "[TIME]             "),
             (r"\b[0-9a-f]{16}\b", "[ID]"),
-            (r"HEAD [0-9a-f]{12}", "HEAD [COMMIT]"),
-            (r"(?m)^(\[TIME\] +) [0-9a-f]{8} ", "$1 [ID]     "),
+            (r"  [0-9a-f]{8}  ", "  [ID]      "),
+            (r"  [0-9a-f]{12}  main", "  [COMMIT]      main"),
+            (r"\(just now\)|\(\d+ seconds ago\)", "(just now)"),
             (r"\b\d+\.\ds\b", "0.1s"),
+            // As wide as the name of a folder of the run.
+            ("REPOSITORY +", "REPOSITORY  "),
         ]}, { insta::assert_snapshot!($text, @$expected) });
     };
 }
@@ -145,10 +148,11 @@ fn the_log_is_newest_first_and_can_be_narrowed() {
     let (context, repo) = four_stops();
     let log = |arguments: &[&str]| shown(&context, &[&["log"], arguments].concat());
     assert_shown!(log(&[]), @r##"
-[TIME]              [ID]     NO_SNAPSHOT  general-purpose  aaaa4
-[TIME]              [ID]     SCOPE_CREEP  general-purpose  aaaa3             c.py
-[TIME]              [ID]     BLOCKED      Explore          aaaa2             ghost.py
-[TIME]              [ID]     MISMATCH     general-purpose  aaaa1             ghost.py
+TIME                 OUTCOME        ID        TYPE             AGENT  REPOSITORY  WHAT
+[TIME]               · NO_SNAPSHOT  [ID]      general-purpose  aaaa4  -
+[TIME]               ! SCOPE_CREEP  [ID]      general-purpose  aaaa3  [FOLDER]/repo  c.py
+[TIME]               ✗ BLOCKED      [ID]      Explore          aaaa2  [FOLDER]/repo  ghost.py
+[TIME]               ✗ MISMATCH     [ID]      general-purpose  aaaa1  [FOLDER]/repo  ghost.py
 "##);
     let narrowed = |arguments: &[&str]| -> Vec<String> {
         let lines = json_lines(&log(&[&["--json"], arguments].concat()));
@@ -183,11 +187,11 @@ fn one_verdict_is_shown_whole_by_the_beginning_of_its_id() {
     let (context, _) = four_stops();
     assert_shown!(shown(&context, &["show", "aaaa1"]), @r##"
 verdict    [ID]
-outcome    MISMATCH
+outcome    ✗ MISMATCH
 decision   ALLOW_NOT_ENFORCING: enforcement is off
 agent      aaaa1 (general-purpose)
 session    session-1
-time       [TIME]              UTC
+time       [TIME]              (just now)
 repository [FOLDER]/repo
 claim      DONE, 3 paths, from the payload
 
@@ -198,10 +202,12 @@ findings
   UNRESOLVABLE  red\u{1b}[31m.py  a name with unreadable characters
 
 the work tree
-  at start  [TIME]               HEAD [COMMIT] (main), 0 paths uncommitted
-  at stop   [TIME]               HEAD [COMMIT] (main), 0 paths uncommitted
+            TIME                 HEAD          BRANCH  UNCOMMITTED
+  at start  [TIME]               [COMMIT]      main        0 paths
+  at stop   [TIME]               [COMMIT]      main        0 paths
 
 changed between start and stop: 0 paths
+  nothing
 "##);
     let lines = json_lines(&shown(&context, &["log", "--json"]));
     for line in &lines {
@@ -238,7 +244,7 @@ What was seen
 - "red\u{1b}[31m.py" is UNRESOLVABLE: a name with unreadable characters.
 
 What was decided
-- The outcome is MISMATCH.
+- The outcome is ✗ MISMATCH.
 - The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
 
 For a block, this would have had to be different
@@ -252,7 +258,7 @@ What was seen
 - "ghost.py" is ABSENT: it is not on disk, never was, and nobody worked on it. This disproves the DONE.
 
 What was decided
-- The outcome is BLOCKED.
+- The outcome is ✗ BLOCKED.
 - The agent was sent back by BLOCK_FALSE_DONE: the DONE is disproved, and nothing stood against a block.
 
 Any of these would have let it through
@@ -270,7 +276,7 @@ What was seen
 - Nothing in the report accounts for "c.py".
 
 What was decided
-- The outcome is SCOPE_CREEP.
+- The outcome is ! SCOPE_CREEP.
 - The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
 
 For a block, all of this would have had to be different
@@ -288,10 +294,10 @@ fn types_of_agents_are_counted() {
     fs::write(repo.join("ghost.py"), "2\n").unwrap();
     agent.stop(&context, &done("ghost.py"));
     assert_shown!(shown(&context, &["stats"]), @r##"
-TYPE             STOPS  CLAIMS  FALSE  BLOCKED  FIXED  RATE   FALSE AMONG CLAIMS
-general-purpose      3      2       1      0        0  50.0%  ██████████░░░░░░░░░░
-Explore              2      2       1      1        1  50.0%  ██████████░░░░░░░░░░
-all                  5      4       2      1        1  50.0%  ██████████░░░░░░░░░░
+TYPE             STOPS  CLAIMS  FALSE  BLOCKED  FIXED   RATE  FALSE AMONG CLAIMS
+general-purpose      3       2      1        0      0  50.0%  ███████████████░░░░░░░░░░░░░░░
+Explore              2       2      1        1      1  50.0%  ███████████████░░░░░░░░░░░░░░░
+all                  5       4      2        1      1  50.0%  ███████████████░░░░░░░░░░░░░░░
 "##);
     let explore = shown(&context, &["stats", "--json", "--agent-type", "Explore"]);
     let explore: Value = serde_json::from_str(&explore).unwrap();
@@ -326,10 +332,10 @@ fn agents_are_listed_with_what_their_transcripts_tell() {
         )
         .unwrap();
     assert_shown!(shown(&context, &["agents"]), @r##"
-STATUS     AGENT   TYPE             STARTED (UTC)        TOOK  CONTEXT  FULL  OUTPUT  OUTCOME
-completed  over    general-purpose  [TIME]               0.1s  50.0k    25%   996     WARN
-active     active  general-purpose  [TIME]               0.1s  -        -     -       -
-lost       lost    general-purpose  [TIME]               -     -        -     -       -
+AGENT   STATUS     OUTCOME  STARTED              TOOK  FULL  CONTEXT  OUTPUT  TYPE             FOLDER
+over    completed  ! WARN   [TIME]               0.1s   25%    50.0k     996  general-purpose  [FOLDER]/repo
+active  active     -        [TIME]               0.1s     -        -       -  general-purpose  [FOLDER]/repo
+lost    lost       -        [TIME]                  -     -        -       -  general-purpose  [FOLDER]/repo
 "##);
     let all: Value = serde_json::from_str(&shown(&context, &["agents", "--json"])).unwrap();
     let over = &all[0];
@@ -417,9 +423,12 @@ fn a_terminal_gets_its_width_and_a_pager_where_the_text_is_long() {
     let long = on_terminal(&context, 3);
     let long = crate::common::Printed::of(long).assert_success().stdout;
     let paged = long.lines().filter(|line| line.starts_with("PAGED:"));
-    assert_eq!(paged.count(), 4, "{long}");
+    assert_eq!(paged.count(), 5, "the header and four verdicts: {long}");
     let short = crate::common::Printed::of(on_terminal(&context, 40)).assert_success();
-    assert!(short.stdout.contains("MISMATCH     ghost.py"), "{short:?}");
+    let mut lines = short.stdout.lines();
+    let is_shown =
+        |line: &str| line.contains("✗ MISMATCH") && line.trim_end().ends_with("ghost.py");
+    assert!(lines.any(is_shown), "{short:?}");
     assert!(!short.stdout.contains("PAGED:"), "{short:?}");
     for line in short.stdout.lines() {
         assert!(line.trim_end().chars().count() <= 60, "{line:?}");

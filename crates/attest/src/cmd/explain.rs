@@ -11,7 +11,7 @@ use super::history::look_up;
 use super::{ExitStatus, and_more, counted};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{STRONG, Ui, style_of, styled};
+use crate::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
 pub(super) use words::why;
 
@@ -29,18 +29,18 @@ pub(crate) struct ExplainArgs {
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStatus, CommandError> {
     let (entry, detail) = look_up(ui, env, args.id.as_deref())?;
-    ui.page(&text(&entry, &detail))?;
+    ui.page(&text(&entry, &detail, ui.width()))?;
     Ok(ExitStatus::Success)
 }
 
-fn text(entry: &Entry, detail: &Detail) -> String {
+fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     let mut text = String::new();
     let mut part = |title: &str, sentences: Vec<String>| {
         if !sentences.is_empty() {
             let gap = if text.is_empty() { "" } else { "\n" };
             text.push_str(&format!("{gap}{}\n", styled(STRONG, title)));
             for sentence in sentences {
-                text.push_str(&format!("- {sentence}\n"));
+                text.push_str(&hanging("- ", &sentence, width));
             }
         }
     };
@@ -124,7 +124,8 @@ fn seen(detail: &Detail) -> Vec<String> {
 }
 
 fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {
-    let outcome = styled(style_of(entry.outcome), entry.outcome);
+    let outcome = format!("{} {}", mark_of(entry.outcome), entry.outcome);
+    let outcome = styled(style_of(entry.outcome), outcome);
     let fate = match entry.reason {
         ReasonCode::BlockFalseDone => "The agent was sent back",
         _ => "The agent was let through",
