@@ -133,12 +133,11 @@ macro_rules! assert_shown {
         insta::with_settings!({filters => vec![
             (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "[TIME]             "),
             (r"\b[0-9a-f]{16}\b", "[ID]"),
+            (r"show [0-9a-f]{8}`", "show [ID]`"),
             (r"  [0-9a-f]{8}  ", "  [ID]      "),
             (r"  [0-9a-f]{12}  main", "  [COMMIT]      main"),
             (r"\(just now\)|\(\d+ seconds ago\)", "(just now)"),
             (r"\b\d+\.\ds\b", "0.1s"),
-            // As wide as the name of a folder of the run.
-            ("REPOSITORY +", "REPOSITORY  "),
         ]}, { insta::assert_snapshot!($text, @$expected) });
     };
 }
@@ -150,9 +149,9 @@ fn the_log_is_newest_first_and_can_be_narrowed() {
     assert_shown!(log(&[]), @r##"
 TIME                 OUTCOME        ID        TYPE             AGENT  REPOSITORY  WHAT
 [TIME]               · NO_SNAPSHOT  [ID]      general-purpose  aaaa4  -
-[TIME]               ! SCOPE_CREEP  [ID]      general-purpose  aaaa3  [FOLDER]/repo  c.py
-[TIME]               ✗ BLOCKED      [ID]      Explore          aaaa2  [FOLDER]/repo  ghost.py
-[TIME]               ✗ MISMATCH     [ID]      general-purpose  aaaa1  [FOLDER]/repo  ghost.py
+[TIME]               ! SCOPE_CREEP  [ID]      general-purpose  aaaa3  repo        c.py
+[TIME]               ✗ BLOCKED      [ID]      Explore          aaaa2  repo        ghost.py
+[TIME]               ✗ MISMATCH     [ID]      general-purpose  aaaa1  repo        ghost.py
 "##);
     let narrowed = |arguments: &[&str]| -> Vec<String> {
         let lines = json_lines(&log(&[&["--json"], arguments].concat()));
@@ -235,6 +234,8 @@ changed between start and stop: 0 paths
 fn a_verdict_is_explained_in_sentences() {
     let (context, _) = four_stops();
     assert_shown!(shown(&context, &["explain", "aaaa1"]), @r##"
+✗ MISMATCH: 1 of 3 claims is disproved
+
 What the agent said
 - The report of aaaa1 has the status DONE and names 3 paths.
 
@@ -244,13 +245,18 @@ What was seen
 - "red\u{1b}[31m.py" is UNRESOLVABLE: a name with unreadable characters.
 
 What was decided
-- The outcome is ✗ MISMATCH.
 - The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
+
+What to do now
+- Do not build on the report: ask for "ghost.py", or for a report without it.
+- `attest enforce on --agent general-purpose` sends such a report back to its agent.
 
 For a block, this would have had to be different
 - ATTEST_ENFORCE would have had to be 1.
 "##);
     assert_shown!(shown(&context, &["explain", "aaaa2"]), @r##"
+✗ BLOCKED: the claim is disproved
+
 What the agent said
 - The report of aaaa2 has the status DONE and names 1 path.
 
@@ -258,8 +264,11 @@ What was seen
 - "ghost.py" is ABSENT: it is not on disk, never was, and nobody worked on it. This disproves the DONE.
 
 What was decided
-- The outcome is ✗ BLOCKED.
 - The agent was sent back by BLOCK_FALSE_DONE: the DONE is disproved, and nothing stood against a block.
+
+What to do now
+- Nothing: the agent was told, and its next stop has a verdict of its own.
+- `attest show [ID]` has the words that it was told.
 
 Any of these would have let it through
 - A change of "ghost.py" in this repository, its commits, stashes or other work trees.
@@ -268,6 +277,8 @@ Any of these would have let it through
 - ATTEST_MAX_RETRIES at most 0 (it was 1).
 "##);
     assert_shown!(shown(&context, &["explain", "aaaa3"]), @r##"
+! SCOPE_CREEP: the claim holds, and 1 path changed that no claim accounts for
+
 What the agent said
 - The report of aaaa3 has the status DONE and names 1 path.
 
@@ -276,8 +287,10 @@ What was seen
 - Nothing in the report accounts for "c.py".
 
 What was decided
-- The outcome is ! SCOPE_CREEP.
 - The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
+
+What to do now
+- Look whether "c.py" changed rightly: the report is silent about it.
 
 For a block, all of this would have had to be different
 - ATTEST_ENFORCE would have had to be 1.

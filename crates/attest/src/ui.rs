@@ -91,6 +91,11 @@ impl Ui {
         self.print(&format!("{line}\n"))
     }
 
+    /// Prints a paragraph, as wide as the terminal.
+    pub(crate) fn tell(&mut self, paragraph: &str) -> Result<(), CommandError> {
+        self.print(&hanging("", paragraph, self.width()))
+    }
+
     /// Prints a value as JSON, over several lines.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CommandError> {
         self.page(&format!("{}\n", serde_json::to_string_pretty(value)?))

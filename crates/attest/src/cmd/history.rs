@@ -158,21 +158,21 @@ impl Scope {
         };
         let (own, all) = (seen(&own)?, seen(&Filter::default())?);
         if all.verdicts == 0 {
-            ui.say("no verdict is recorded yet: that is done when a subagent stops")?;
-            return ui.say("`attest doctor` checks the hooks, `attest install` adds them");
+            ui.tell("no verdict is recorded yet: that is done when a subagent stops")?;
+            return ui.tell("`attest doctor` checks the hooks, `attest install` adds them");
         }
         if own.verdicts == 0 {
             let repository = self.filter.repository.as_deref();
             let name = repository.map_or_else(|| "here".to_owned(), shown_repository);
             let others = counted(all.verdicts as usize, "verdict");
-            ui.say(&format!("no verdict is recorded of {name}"))?;
-            return ui.say(&format!("`--all` shows {others} of other repositories"));
+            ui.tell(&format!("no verdict is recorded of {name}"))?;
+            return ui.tell(&format!("`--all` shows {others} of other repositories"));
         }
         if !self.is_narrowed() {
-            return ui.say("nothing is recorded that could be listed");
+            return ui.tell("nothing is recorded that could be listed");
         }
         let count = counted(own.verdicts as usize, "verdict");
-        ui.say(&format!(
+        ui.tell(&format!(
             "none of {count} is what was asked for; there are:"
         ))?;
         ui.print(&self.values(&own).render(ui.width()))

@@ -1,14 +1,15 @@
 //! `attest log`: the verdicts, the newest first.
 
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use attest_snapshot::escaped;
+use attest_snapshot::{escaped, path_bytes};
 use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 
 use super::ExitStatus;
-use super::history::{FilterArgs, SHORT_ID, place, read, shown_repository, titled};
+use super::history::{FilterArgs, SHORT_ID, place, read, repository_name, titled};
 use super::state_file::StateFile;
 use super::time::Clock;
 use crate::env::Env;
@@ -180,8 +181,10 @@ impl Lines {
             Cell::new(safe(&entry.agent_id)),
         ];
         if self.has_repository {
-            let repository = entry.repository.as_deref();
-            row.push(Cell::or_dash(repository.map(shown_repository)));
+            let name = entry.repository.as_deref().map(repository_name);
+            let name = name.and_then(Path::file_name);
+            let name = name.map(|name| escaped(&path_bytes(Path::new(name))));
+            row.push(Cell::or_dash(name));
         }
         row.push(Cell::new(entry.summary.clone()));
         row

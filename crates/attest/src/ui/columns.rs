@@ -2,7 +2,7 @@
 //!
 //! Numbers, ids and bars are never cut: a column of them is there whole or not at all. Which columns
 //! go first is said by what they are worth. Names are cut at their end, paths in the middle, prose is
-//! wrapped, and put below its row where there is no room beside it.
+//! wrapped, and put below its row if there is no room beside it.
 
 mod column;
 mod plan;
@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 use self::column::Kind;
 pub(crate) use self::column::{Cell, Column};
 use self::plan::{BELOW, GAP, Place, Plan};
-use super::prose::{cut, lines_of};
+use super::prose::{cut_middle, lines_of};
 use super::text::STRONG;
 
 /// Rows under a header.
@@ -127,7 +127,7 @@ impl Table {
         };
         let lines = match column.kind {
             Kind::Prose => lines_of(cell.text(), Some(width)),
-            _ => vec![cut(cell.text(), width)],
+            _ => vec![cut_middle(cell.text(), width)],
         };
         let indent = " ".repeat(self.indent + BELOW);
         for line in lines.iter().filter(|line| !line.is_empty()) {

@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Name,
     /// Cut in the middle: the file at its end says most.
     Path,
-    /// Cut at its end, or below its row.
+    /// Cut in the middle, or below its row.
     Brief,
     /// Wrapped, or below its row.
     Prose,
@@ -154,7 +154,7 @@ impl Cell {
     pub(super) fn line(&self, kind: Kind, width: usize) -> (String, usize) {
         let text = match (&self.content, kind) {
             (Content::Bar { part, whole }, _) => return bar(self.style, *part, *whole, width),
-            (Content::Text(text), Kind::Path) => cut_middle(text, width),
+            (Content::Text(text), Kind::Path | Kind::Brief) => cut_middle(text, width),
             // An id that is cut is one that can be typed.
             (Content::Text(text), Kind::Id) => text.chars().take(width).collect(),
             (Content::Text(text), _) => cut(text, width),

@@ -14,7 +14,7 @@ pub(super) const BELOW: usize = 4;
 /// Digits of an id that are shown at least: fewer are soon those of another.
 const SHORTEST_ID: usize = 8;
 /// A name of which less is left says nothing.
-const SHORTEST_NAME: usize = 12;
+const SHORTEST_NAME: usize = 15;
 const SHORTEST_PATH: usize = 16;
 const SHORTEST_BRIEF: usize = 20;
 const SHORTEST_PROSE: usize = 28;
@@ -152,31 +152,32 @@ fn least_of(needs: &[Need], shown: &[usize]) -> usize {
     least.map(|need| need.least).sum::<usize>() + gaps
 }
 
-/// Gives each column what it needs, and what is left to the narrowest first. Ids grow last: what
-/// is there of them suffices.
+/// Gives each column what it needs, and what is left to the narrowest first, of which text that says
+/// what happened gets twice as much as a name. Ids grow last: what is there of them suffices.
 fn widths(columns: &[Column], needs: &[Need], shown: &[usize], room: usize) -> Vec<usize> {
-    let needs: Vec<_> = shown
-        .iter()
-        .filter_map(|column| needs.get(*column))
-        .collect();
     let gaps = GAP * shown.len().saturating_sub(1);
     let room = room.saturating_sub(gaps);
-    // Only a single column can be wider than the room.
-    let mut widths: Vec<_> = needs.iter().map(|need| need.least.min(room)).collect();
+    let mut places: Vec<_> = shown
+        .iter()
+        .filter_map(|number| Some((columns.get(*number)?.kind, needs.get(*number)?)))
+        // Only a single column can be wider than the room.
+        .map(|(kind, need)| (kind, need, need.least.min(room)))
+        .collect();
     for grows_id in [false, true] {
-        let is_id = |index: usize| {
-            let column = shown.get(index).and_then(|column| columns.get(*column));
-            column.is_some_and(|column| column.kind == Kind::Id)
-        };
-        while widths.iter().sum::<usize>() < room {
-            let open = widths.iter_mut().zip(&needs).enumerate();
-            let open = open
-                .filter(|(index, (width, need))| **width < need.most && is_id(*index) == grows_id);
-            let Some((_, (width, _))) = open.min_by_key(|(_, (width, _))| **width) else {
+        while places.iter().map(|(_, _, width)| width).sum::<usize>() < room {
+            let open = places.iter_mut().filter(|(kind, need, width)| {
+                *width < need.most && (*kind == Kind::Id) == grows_id
+            });
+            let share = |kind| match kind {
+                Kind::Brief | Kind::Prose | Kind::Path => 1,
+                _ => 2,
+            };
+            let Some((_, _, width)) = open.min_by_key(|(kind, _, width)| *width * share(*kind))
+            else {
                 break;
             };
             *width += 1;
         }
     }
-    widths
+    places.into_iter().map(|(_, _, width)| width).collect()
 }
