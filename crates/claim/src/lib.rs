@@ -28,6 +28,7 @@ mod parts;
 mod piece;
 mod plain_text;
 mod shape;
+mod shared;
 mod split;
 mod status;
 mod table;
@@ -126,6 +127,11 @@ impl Entry {
                 .any(|reading| reading.certainty > Certainty::Likely),
             Meaning::Unresolvable(_) => false,
         }
+    }
+
+    /// Whether it is said not to have been worked on.
+    pub(crate) fn is_denied(&self) -> bool {
+        self.meaning == Meaning::Unresolvable(Unresolvable::Denied)
     }
 
     /// Makes every reading unable to prove anything.
