@@ -81,7 +81,7 @@ fn what_is_worth_least_goes_first() {
             .collect::<Vec<_>>()
     };
     assert_eq!(columns(120), ["ID", "TYPE", "COUNT", "SHARE", "PATH"]);
-    assert_eq!(columns(50), ["ID", "TYPE", "COUNT", "PATH"]);
+    assert_eq!(columns(56), ["ID", "TYPE", "COUNT", "PATH"]);
     assert_eq!(columns(40), ["ID", "COUNT", "PATH"]);
 }
 

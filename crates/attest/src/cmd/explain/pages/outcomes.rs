@@ -89,7 +89,7 @@ pub(super) const PAGES: &[Page] = &[
         [
             "It has neither a status nor a list of files in one of the forms that attest reads. Prose \
              is never read as a claim.",
-            "The report ends with `I have updated the parser as you asked.`",
+            "The report ends with the words `I have updated the parser as you asked`.",
             "Ask your agents to end with a line `Status: DONE` and a line `Files changed: …`. \
              `attest claim FILE` shows how a report is understood.",
         ],
