@@ -21,8 +21,11 @@ mod demo;
 mod docs;
 #[cfg(unix)]
 mod doctor;
+mod enforce;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;
+#[cfg(unix)]
+mod gates;
 mod generated;
 #[cfg(unix)]
 mod guard;
@@ -36,6 +39,8 @@ mod install_script;
 mod installer;
 #[cfg(unix)]
 mod kills;
+#[cfg(unix)]
+mod listings;
 mod manual;
 #[cfg(unix)]
 mod output;
@@ -47,6 +52,7 @@ mod report;
 mod repositories;
 #[cfg(unix)]
 mod rules;
+mod sessions;
 mod state;
 #[cfg(unix)]
 mod writes;

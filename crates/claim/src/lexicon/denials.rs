@@ -10,7 +10,7 @@ pub(crate) const SIGNS: &[char] = &[
 pub(crate) const LEADS: &str = " \
     was were is are has have had been it i we you this file files still currently now only just and so both all \
     later since again which that got be yet status action change also already then but intentionally \
-    deliberately eventually subsequently finally unfortunately ";
+    did does do deliberately eventually subsequently finally unfortunately ";
 
 /// Words that deny if they are alone: "skipped", but not "skipped rows are counted now".
 pub(crate) const ALONE: &str = " \
@@ -32,7 +32,8 @@ pub(crate) const PHRASES: &str = "\
 pub(crate) const BEGINNINGS: &str = "\
     failed to |unable to |needs to |need to |needs work |needs a follow |read for |read but |\
     for reference |for later |for context |for future |for next |for a later |for a future |\
-    for another |for the next |left for |left to |someone else|somebody else|wip |dry run ";
+    for another |for the next |left for |left to |for you |for the parent |from the previous |from the last |from the earlier |\
+    from an earlier |from a previous |from another |from the other |from the parent |someone else|somebody else|wip |dry run ";
 
 /// The same in German, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese and Korean.
 pub(crate) const FOREIGN: &str = "\
@@ -42,7 +43,7 @@ pub(crate) const FOREIGN: &str = "\
     sin modific|por hacer|no cread|no modific|planificad|planead|omitid|más tarde|revertid|pendente|\
     não |ainda não |planejad|sem alter|por fazer|a fazer |mais tarde|inalterad|da fare|da creare|\
     non creat|non ancora |previst|rimandat|pianificat|invariat|не |ещё не |еще не |планир|заплан|\
-    позже|без измен|отложен|пропущ|будет |未|尚|待|计划|計画中|跳过|以后|稍后|没有修改|没有更改|无变|無變|不变|無変更|変更なし|変更無し|後で|\
+    позже|без измен|отложен|пропущ|будет |未|尚|待|计划|計画中|跳过|以后|稍后|后续|没有修改|没有更改|无变|無變|不变|無変更|変更なし|変更無し|後で|\
     あとで|スキップ|미|예정|변경 없음|나중|건너";
 
 /// Endings of clauses that deny, in languages that put the verb last.
@@ -61,7 +62,7 @@ pub(crate) const CONNECTORS: &str = " \
 
 /// What "not" is followed by if it is about the work on the file itself.
 pub(crate) const WORK: &str = " \
-    yet needed required necessary done committed started included part made present my by in applicable be been \
+    yet need needed require required necessary done committed started included part made present my by in applicable be been \
     finished completed possible saved applied staged a to actually ";
 
 /// The location of a file that is not here: "in the infra repository", "at build time".

@@ -10,6 +10,7 @@ mod inspect;
 mod nested;
 mod node;
 mod shell;
+mod variables;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,7 @@ pub use entry::is_attest;
 pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
 pub use nested::{Nested, Rule, Wanted};
+pub use variables::with_variables;
 
 /// The way in which a host is told what to run.
 pub trait Wiring: Sync {
