@@ -23,7 +23,7 @@ use std::io::{self, Read};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use attest_host::Host;
+use attest_host::{Host, hosts};
 
 use self::context::{Context, HookError};
 use self::guard::TELL_DEADLINE;
@@ -100,8 +100,13 @@ fn work(
         .take(LARGEST_PAYLOAD)
         .read_to_end(&mut raw)
         .map_err(HookError::Stdin)?;
-    let payload = harness.parse(&raw)?;
-    let context = Context::new(config, log, harness, payload, deadline);
+    let (sender, payload) = hosts::receive(harness, &raw)?;
+    if sender.name() != harness.name() {
+        let (sender, named) = (sender.name(), harness.name());
+        let text = format!("{sender} runs an entry for {named}");
+        log.write(Level::Info, "ANOTHER_HOST", text);
+    }
+    let context = Context::new(config, log, sender, payload, deadline);
     capture::keep(&context, event.verb(), &raw);
     match event {
         Event::Start => start::run(&context),
