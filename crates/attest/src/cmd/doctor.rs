@@ -20,7 +20,7 @@ use self::report::Check;
 use super::ExitStatus;
 use super::host::OnPath;
 use super::install::InstallError;
-use super::targets;
+use super::targets::{self, TargetError};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::Ui;
@@ -46,9 +46,10 @@ struct CurrentProgram(#[source] io::Error);
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatus, CommandError> {
     let host = hosts::usual();
     let files = targets::files(host, args.settings.as_deref(), None, env);
-    let files = files.map_err(InstallError::hinted)?;
-    let settings = files.first().ok_or(InstallError::NoSettings);
-    let settings = settings.map_err(InstallError::hinted)?;
+    let hinted = |error| InstallError::from(error).hinted();
+    let files = files.map_err(hinted)?;
+    let settings = files.first().ok_or(TargetError::NoSettings);
+    let settings = settings.map_err(hinted)?;
     let this = std::env::current_exe().map_err(CurrentProgram)?;
     let (checks, in_force) = check_all(host, settings, &this, args.live, env);
     if args.json {

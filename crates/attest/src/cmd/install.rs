@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::ExitStatus;
 use super::host::OnPath;
-use super::targets::{self, HostArgs};
+use super::targets::{self, HostArgs, TargetError};
 use crate::env::{self, Env};
 use crate::error::CommandError;
 use crate::settings::{self, SettingsError, SettingsFile};
@@ -46,14 +46,8 @@ pub(crate) struct InstallArgs {
 /// Why the hooks were not installed or not removed.
 #[derive(Debug, Error)]
 pub(crate) enum InstallError {
-    #[error("no settings file is named and there is no home folder")]
-    NoSettings,
-    #[error("{title} reads hooks from projects only")]
-    OnlyProjects { title: &'static str },
-    #[error("{title} reads no hooks from projects")]
-    NotInProjects { title: &'static str },
-    #[error("{title} is not told by one file, so that none can be named")]
-    SeveralFiles { title: &'static str },
+    #[error(transparent)]
+    Target(#[from] TargetError),
     #[error("one file cannot be named for several hosts")]
     OneFileForSeveral,
     #[error("no host was found")]
@@ -83,13 +77,10 @@ impl InstallError {
     /// What the person can do about it.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::NoSettings => Some("name the file with --settings, or set HOME"),
+            Self::Target(error) => Some(error.hint()),
             Self::Binary { .. } => Some("name the attest program with --binary"),
             Self::CurrentProgram(_) => Some("name it with --binary"),
             Self::HostTooOld { advice, .. } => Some(advice),
-            Self::OnlyProjects { .. } => Some("add --project in the folder of one"),
-            Self::NotInProjects { .. } => Some("leave out --project"),
-            Self::SeveralFiles { .. } => Some("leave out --settings"),
             Self::OneFileForSeveral => Some("name one host, or leave out --settings"),
             Self::NoneDetected => Some("name one with --host"),
             Self::Settings(error) => Some(error.hint()),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use attest_host::settings::{Place, Places};
 use attest_host::{Host, hosts};
 use clap::Args;
+use thiserror::Error;
 
-use super::install::InstallError;
 use super::process;
 use crate::env::{self, Env};
 
@@ -19,6 +19,31 @@ pub(crate) struct HostArgs {
     /// The hooks of the project of this folder instead of those for all of your work
     #[arg(long, conflicts_with = "settings")]
     pub(crate) project: bool,
+}
+
+/// Why it is not known through which files a host is told.
+#[derive(Debug, Error)]
+pub(crate) enum TargetError {
+    #[error("no settings file is named and there is no home folder")]
+    NoSettings,
+    #[error("{title} reads hooks from projects only")]
+    OnlyProjects { title: &'static str },
+    #[error("{title} reads no hooks from projects")]
+    NotInProjects { title: &'static str },
+    #[error("{title} is not told by one file, so that none can be named")]
+    SeveralFiles { title: &'static str },
+}
+
+impl TargetError {
+    /// What the person can do about it.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self {
+            Self::NoSettings => "name the file with --settings, or set HOME",
+            Self::OnlyProjects { .. } => "add --project in the folder of one",
+            Self::NotInProjects { .. } => "leave out --project",
+            Self::SeveralFiles { .. } => "leave out --settings",
+        }
+    }
 }
 
 impl HostArgs {
@@ -37,7 +62,7 @@ pub(crate) fn files(
     named: Option<&Path>,
     project: Option<PathBuf>,
     env: &Env,
-) -> Result<Vec<Place<'static>>, InstallError> {
+) -> Result<Vec<Place<'static>>, TargetError> {
     let is_usual = host.name() == hosts::usual().name() && project.is_none();
     let variable = || env.path(env::SETTINGS).filter(|_| is_usual);
     let title = host.executable().title;
@@ -45,13 +70,13 @@ pub(crate) fn files(
         let files = own_files(host, project.clone(), env);
         return match (files.is_empty(), project, env.home()) {
             (false, ..) => Ok(files),
-            (true, None, None) => Err(InstallError::NoSettings),
-            (true, None, Some(_)) => Err(InstallError::OnlyProjects { title }),
-            (true, Some(_), _) => Err(InstallError::NotInProjects { title }),
+            (true, None, None) => Err(TargetError::NoSettings),
+            (true, None, Some(_)) => Err(TargetError::OnlyProjects { title }),
+            (true, Some(_), _) => Err(TargetError::NotInProjects { title }),
         };
     };
     let file = host.wiring().any_file();
-    let file = file.ok_or(InstallError::SeveralFiles { title })?;
+    let file = file.ok_or(TargetError::SeveralFiles { title })?;
     Ok(vec![Place {
         // Fails only if there is no current folder; the path as given is then as good.
         path: std::path::absolute(&path).unwrap_or(path),

@@ -56,6 +56,14 @@ impl Event {
         }
     }
 
+    /// How loudly something is logged that is the same for all events of an agent: once, where it begins.
+    fn first_level(self) -> Level {
+        match self {
+            Self::Start | Self::Prompt => Level::Warn,
+            Self::Stop | Self::SessionStop | Self::PostToolUse => Level::Debug,
+        }
+    }
+
     /// What it may take, of what a start and a stop may.
     fn deadline(self, start: Duration, stop: Duration) -> Duration {
         match self {
@@ -104,7 +112,7 @@ fn work(
     if sender.name() != harness.name() {
         let (sender, named) = (sender.name(), harness.name());
         let text = format!("{sender} runs an entry for {named}");
-        log.write(Level::Info, "ANOTHER_HOST", text);
+        log.write(event.first_level(), "ANOTHER_HOST", text);
     }
     let context = Context::new(config, log, sender, payload, deadline);
     capture::keep(&context, event.verb(), &raw);
