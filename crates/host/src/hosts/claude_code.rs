@@ -49,13 +49,13 @@ static SETTINGS: JsonFile = JsonFile {
     hooks: &[
         hook("SubagentStart", "start", 15, true),
         hook("SubagentStop", "stop", 30, true),
-        hook("Stop", "session-stop", 10, false),
+        hook("Stop", "session-stop", 30, false),
         HookSpec {
             // The tool that starts an agent, by its present and its earlier name.
             matcher: Some("Agent|Task"),
             ..hook("PostToolUse", "post-tool-use", 10, false)
         },
-        hook("UserPromptSubmit", "prompt", 10, false),
+        hook("UserPromptSubmit", "prompt", 15, false),
     ],
     rules: &[
         Rule {
