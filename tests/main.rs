@@ -35,6 +35,8 @@ mod hostile;
 #[cfg(unix)]
 mod hosts_subagents;
 #[cfg(unix)]
+mod hosts_turns;
+#[cfg(unix)]
 mod install_script;
 mod installer;
 #[cfg(unix)]

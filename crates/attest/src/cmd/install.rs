@@ -123,9 +123,10 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
 fn wanted(args: &InstallArgs, env: &Env) -> Result<Vec<&'static dyn Host>, InstallError> {
     if !args.detected {
         let named = args.hosts.host.clone();
-        return Ok(match named.is_empty() {
-            true => vec![hosts::usual()],
-            false => named,
+        return Ok(if named.is_empty() {
+            vec![hosts::usual()]
+        } else {
+            named
         });
     }
     let all = hosts::ALL.iter().copied();
