@@ -20,6 +20,10 @@ use crate::ui::Ui;
 
 /// Install the hooks into the settings of Claude Code, or of other hosts
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(crate) struct InstallArgs {
     #[command(flatten)]
     pub(crate) hosts: HostArgs,
