@@ -211,17 +211,19 @@ fn what_doctor_live_runs_is_installed_where_it_is_asked_for() {
 }
 
 #[test]
-fn ends_with_doctor() {
+fn ends_with_doctor_and_what_comes_next() {
     let printed = run(&context(), &[]);
-    let (_, report) = printed.stdout.split_once("pass  hooks ").unwrap();
-    for check in ["binary", "state", "git", "round trip"] {
-        assert!(report.contains(&format!("pass  {check} ")), "{printed:?}");
+    for check in ["hooks", "binary", "state", "git", "round trip"] {
+        let line = format!("pass  {check} ");
+        assert!(printed.stdout.contains(&line), "{printed:?}");
     }
-    let (_, in_force) = report.split_once("in force for the hooks:\n").unwrap();
-    assert!(
-        in_force.contains("enforcement       off (default)"),
-        "{printed:?}"
-    );
+    let (_, in_force) = printed
+        .stdout
+        .split_once("in force for the hooks\n")
+        .unwrap();
+    let (_, next) = in_force.split_once("What comes next:\n").unwrap();
+    assert!(in_force.contains("enforcement      off "), "{printed:?}");
+    assert!(next.contains("Start a new session"), "{printed:?}");
 }
 
 #[test]
