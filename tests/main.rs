@@ -34,8 +34,14 @@ mod hooks;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
+mod hosts_subagents;
+#[cfg(unix)]
+mod hosts_turns;
+#[cfg(unix)]
 mod install_script;
 mod installer;
+#[cfg(unix)]
+mod installing_hosts;
 #[cfg(unix)]
 mod kills;
 #[cfg(unix)]

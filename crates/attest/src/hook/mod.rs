@@ -26,7 +26,7 @@ use std::io::{self, Read, stdout};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use attest_host::{Host, Payload};
+use attest_host::{Host, Payload, hosts};
 
 use self::context::{Context, HookError, print};
 use self::guard::TELL_DEADLINE;
@@ -59,6 +59,14 @@ impl Event {
         }
     }
 
+    /// How loudly something is logged that is the same for all events of an agent: once, where it begins.
+    fn first_level(self) -> Level {
+        match self {
+            Self::Start | Self::Prompt => Level::Warn,
+            Self::Stop | Self::SessionStop | Self::PostToolUse => Level::Debug,
+        }
+    }
+
     /// What it may take, of what a start and a stop may.
     fn deadline(self, start: Duration, stop: Duration, judges_turns: bool) -> Duration {
         match self {
@@ -87,31 +95,52 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCo
         }
         // A reading that is cut short needs the rest of the time to say so.
         let deadline = guard.began() + time.mul_f32(0.9);
-        let (raw, payload) = match read(harness) {
-            Ok(read) => read,
+        let received = match read(harness) {
+            Ok(received) => received,
             Err(error) => {
                 log.error(error.code(), &error);
                 return allow(harness, &Payload::default());
             }
         };
-        let context = Context::new(config, log, harness, payload, deadline);
+        let Received {
+            raw,
+            sender,
+            payload,
+        } = received;
+        if sender.name() != harness.name() {
+            let text = format!("{} runs an entry for {}", sender.name(), harness.name());
+            log.write(event.first_level(), "ANOTHER_HOST", text);
+        }
+        let context = Context::new(config, log, sender, payload, deadline);
         capture::keep(&context, event.verb(), &raw);
         drop(raw);
         if !work(event, &context) {
-            allow(harness, &context.payload);
+            allow(sender, &context.payload);
         }
     })
 }
 
-fn read(harness: &'static dyn Host) -> Result<(Vec<u8>, Payload), HookError> {
+/// What came in on standard input.
+struct Received {
+    raw: Vec<u8>,
+    /// Who sent it, which need not be the host that the entry names.
+    sender: &'static dyn Host,
+    payload: Payload,
+}
+
+fn read(harness: &'static dyn Host) -> Result<Received, HookError> {
     let mut raw = Vec::new();
     io::stdin()
         .lock()
         .take(LARGEST_PAYLOAD)
         .read_to_end(&mut raw)
         .map_err(HookError::Stdin)?;
-    let payload = harness.parse(&raw)?;
-    Ok((raw, payload))
+    let (sender, payload) = hosts::receive(harness, &raw)?;
+    Ok(Received {
+        raw,
+        sender,
+        payload,
+    })
 }
 
 /// Does the work. Whether the host has its answer; what fails is in the log.
