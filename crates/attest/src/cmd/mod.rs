@@ -4,6 +4,7 @@ mod agents;
 mod check;
 mod claim;
 mod doctor;
+mod enforce;
 mod explain;
 mod gc;
 mod history;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Claim(claim::ClaimArgs),
     Install(install::InstallArgs),
     Uninstall(uninstall::UninstallArgs),
+    Enforce(enforce::EnforceArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
@@ -106,6 +108,7 @@ impl Command {
             Self::Claim(args) => claim::run(ui, env, args),
             Self::Install(args) => install::run(ui, env, args),
             Self::Uninstall(args) => uninstall::run(ui, env, args),
+            Self::Enforce(args) => enforce::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),

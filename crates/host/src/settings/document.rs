@@ -58,6 +58,16 @@ pub(super) struct Group {
 impl Document {
     /// Parses `text`, which has to hold one JSON object.
     pub(super) fn parse(text: &str, host: &JsonFile) -> Result<Self, ContentError> {
+        Ok(Self {
+            needs_hooks: !host.head.is_empty(),
+            shape: host.shape,
+            command: host.command,
+            ..Self::of_any(text)?
+        })
+    }
+
+    /// The same of a host whose hooks do not matter.
+    pub(super) fn of_any(text: &str) -> Result<Self, ContentError> {
         let tree = CstRootNode::parse(text, &ACCEPTED)?;
         refuse_control_characters(&tree.clone().into())?;
         let value = tree.value();
@@ -76,9 +86,9 @@ impl Document {
             tree,
             root,
             hooks,
-            needs_hooks: !host.head.is_empty(),
-            shape: host.shape,
-            command: host.command,
+            needs_hooks: false,
+            shape: Shape::Groups,
+            command: "command",
         })
     }
 
@@ -193,7 +203,7 @@ fn is_ambiguous(object: &CstObject, keys: &[&str]) -> Result<bool, ContentError>
 
 /// The property `key` of `object`, which must not be there twice: a host reads one of the two, and
 /// an edit of the other would have no effect.
-fn unique(object: &CstObject, key: &str) -> Result<Option<CstObjectProp>, ContentError> {
+pub(super) fn unique(object: &CstObject, key: &str) -> Result<Option<CstObjectProp>, ContentError> {
     let properties = object.properties().into_iter();
     let mut found = properties.filter(|property| property.decoded_name().as_deref() == Some(key));
     let first = found.next();
@@ -210,7 +220,11 @@ fn unique(object: &CstObject, key: &str) -> Result<Option<CstObjectProp>, Conten
     }
 }
 
-fn wrong_type(property: &CstObjectProp, key: &str, expected: &'static str) -> ContentError {
+pub(super) fn wrong_type(
+    property: &CstObjectProp,
+    key: &str,
+    expected: &'static str,
+) -> ContentError {
     let value = property.value().unwrap_or_else(|| property.clone().into());
     let (line, column) = position_of(&value);
     ContentError::WrongType {

@@ -20,7 +20,7 @@ use super::{edit, inspect, node, shell};
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// What a file that does not exist yet is taken for.
-const NEW_FILE: &str = "{}\n";
+pub(super) const NEW_FILE: &str = "{}\n";
 
 /// The settings file of one host.
 #[derive(Debug)]
@@ -311,7 +311,7 @@ fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -
     )
 }
 
-fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
+pub(super) fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
     let text = str::from_utf8(content).map_err(|error| {
         let valid = content.get(..error.valid_up_to()).unwrap_or_default();
         let valid = str::from_utf8(valid).unwrap_or_default();
@@ -324,6 +324,6 @@ fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
     })
 }
 
-fn encode(mark: &str, text: &str) -> Vec<u8> {
+pub(super) fn encode(mark: &str, text: &str) -> Vec<u8> {
     [mark.as_bytes(), text.as_bytes()].concat()
 }

@@ -12,6 +12,7 @@ mod json_file;
 mod node;
 mod owned;
 mod shell;
+mod variables;
 
 use std::path::PathBuf;
 
@@ -20,6 +21,7 @@ pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
 pub use json_file::{JsonFile, PersonFile, Rule, Shape, Wanted};
 pub use owned::{OwnedFile, OwnedFolder};
+pub use variables::with_variables;
 
 /// The way in which a host is told what to run.
 pub trait Wiring: Sync {
