@@ -172,6 +172,26 @@ fn unmet(detail: &Detail, width: Option<usize>) -> String {
     table.unless_empty(width)
 }
 
+fn gates(detail: &Detail, width: Option<usize>) -> String {
+    let columns = [
+        Column::name("GATE", 6),
+        Column::whole("DECISION", 8),
+        Column::prose("REASON", 1),
+    ];
+    let mut table = Table::new(columns).indented(2);
+    for gate in &detail.gates {
+        let reason = gate.reason.as_deref().unwrap_or_default();
+        table.push([
+            Cell::new(escaped(gate.name.as_bytes())),
+            Cell::new(gate.decision.clone()),
+            Cell::new(escaped(
+                reason.lines().next().unwrap_or_default().as_bytes(),
+            )),
+        ]);
+    }
+    table.unless_empty(width)
+}
+
 fn calls(calls: &Listed<ToolCall>, width: Option<usize>) -> String {
     let columns = [
         Column::whole("TIME", 6),
