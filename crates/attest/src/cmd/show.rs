@@ -79,18 +79,6 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     text
 }
 
-/// What each gate that a person named decided, with the first line of its reason.
-fn gates(detail: &Detail, width: Option<usize>) -> String {
-    let lines = detail.gates.iter().map(|gate| {
-        let lead = format!("  {:<9} {}", gate.decision, escaped(gate.name.as_bytes()));
-        let reason = gate.reason.as_deref().unwrap_or_default();
-        let reason = reason.lines().next().unwrap_or_default();
-        let reason = styled(FAINT, escaped(reason.as_bytes()));
-        hanging(&format!("{lead}  "), &reason, width)
-    });
-    lines.collect()
-}
-
 fn head(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     let field = |name: &str, value: &str| {
         let lead = styled(FAINT, format_args!("{name:<10}"));
