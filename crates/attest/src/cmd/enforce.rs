@@ -4,7 +4,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use attest_host::hosts;
-use attest_host::settings::with_variables;
 use clap::{Args, ValueEnum};
 
 use super::ExitStatus;
@@ -61,9 +60,9 @@ struct CoversAll;
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStatus, CommandError> {
     let host = hosts::usual();
     let hinted = InstallError::hinted;
-    let files = targets::files(host, args.settings.as_deref(), None, env);
-    let files = files.map_err(|error| hinted(error.into()))?;
-    let place = files.first().ok_or(TargetError::NoSettings);
+    let places = targets::files(host, args.settings.as_deref(), None, env);
+    let places = places.map_err(|error| hinted(error.into()))?;
+    let place = places.first().ok_or(TargetError::NoSettings);
     let place = place.map_err(|error| hinted(error.into()))?;
     let path = &place.path;
     let file = open(path, args.dry_run).map_err(hinted)?;
@@ -82,7 +81,8 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
     let variables = variables
         .each_ref()
         .map(|(name, value)| (*name, value.as_deref()));
-    let changed = with_variables(content, &variables);
+    let changed = place.file.with_variables(content, &variables);
+    let changed = changed.unwrap_or_else(|| Ok(content.to_vec()));
     let changed = changed.map_err(|source| refused(path, source).hinted())?;
     let name = path.display().to_string();
     let has_changed = changed != content;

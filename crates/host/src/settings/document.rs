@@ -58,16 +58,6 @@ pub(super) struct Group {
 impl Document {
     /// Parses `text`, which has to hold one JSON object.
     pub(super) fn parse(text: &str, host: &JsonFile) -> Result<Self, ContentError> {
-        Ok(Self {
-            needs_hooks: !host.head.is_empty(),
-            shape: host.shape,
-            command: host.command,
-            ..Self::of_any(text)?
-        })
-    }
-
-    /// The same of a host whose hooks do not matter.
-    pub(super) fn of_any(text: &str) -> Result<Self, ContentError> {
         let tree = CstRootNode::parse(text, &ACCEPTED)?;
         refuse_control_characters(&tree.clone().into())?;
         let value = tree.value();
@@ -86,9 +76,9 @@ impl Document {
             tree,
             root,
             hooks,
-            needs_hooks: false,
-            shape: Shape::Groups,
-            command: "command",
+            needs_hooks: !host.head.is_empty(),
+            shape: host.shape,
+            command: host.command,
         })
     }
 

@@ -15,7 +15,7 @@ use super::{
     CallForm, ContentError, HookFile, HookSpec, Inspection, Merged, Place, Places, Program,
     Removed, Scope, Wiring,
 };
-use super::{edit, inspect, node, shell};
+use super::{edit, inspect, node, shell, variables};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -222,6 +222,15 @@ impl HookFile for JsonFile {
             return Ok(Inspection::default());
         }
         inspect::inspect(text, self)
+    }
+
+    fn with_variables(
+        &self,
+        content: &[u8],
+        changes: &[(&str, Option<&str>)],
+    ) -> Option<Result<Vec<u8>, ContentError>> {
+        let key = self.env?;
+        Some(variables::edit(self, key, content, changes))
     }
 }
 

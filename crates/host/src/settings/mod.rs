@@ -21,7 +21,6 @@ pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
 pub use json_file::{JsonFile, PersonFile, Rule, Shape, Wanted};
 pub use owned::{OwnedFile, OwnedFolder};
-pub use variables::with_variables;
 
 /// The way in which a host is told what to run.
 pub trait Wiring: Sync {
@@ -66,6 +65,14 @@ pub trait HookFile: Sync {
 
     /// What the content says about our hooks.
     fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError>;
+
+    /// Sets each variable that the file gives to hooks to its value, or takes it away if it has none; what
+    /// is already so is not touched. `None` if no variable is given to hooks by this kind of file.
+    fn with_variables(
+        &self,
+        content: &[u8],
+        changes: &[(&str, Option<&str>)],
+    ) -> Option<Result<Vec<u8>, ContentError>>;
 }
 
 /// One file at its place.
