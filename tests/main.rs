@@ -21,6 +21,8 @@ mod demo;
 mod docs;
 #[cfg(unix)]
 mod doctor;
+#[cfg(unix)]
+mod doctor_hosts;
 mod enforce;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;

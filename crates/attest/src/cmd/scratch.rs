@@ -93,7 +93,8 @@ impl<'a> Scratch<'a> {
 
     /// Lets an agent start.
     pub(super) fn start(&self, agent: &str) -> Result<Finished, Fault> {
-        self.hook("start", agent, None, true)
+        let [start, _] = self.verbs();
+        self.hook(start, agent, None, true)
     }
 
     /// Lets it stop with a message, and gives what the hook printed.
@@ -103,12 +104,22 @@ impl<'a> Scratch<'a> {
         message: &str,
         enforces: bool,
     ) -> Result<Finished, Fault> {
-        self.hook("stop", agent, Some(message), enforces)
+        let [_, stop] = self.verbs();
+        self.hook(stop, agent, Some(message), enforces)
     }
 
     /// Whether the host would send the agent back to work.
     pub(super) fn is_block(&self, output: &Finished) -> bool {
         self.host.is_block(&output.stdout)
+    }
+
+    /// The words of what begins and of what ends: a subagent, or in a host without those a turn.
+    fn verbs(&self) -> [&'static str; 2] {
+        if self.host.judges_turns() {
+            ["prompt", "session-stop"]
+        } else {
+            ["start", "stop"]
+        }
     }
 
     /// Runs one hook with the payload that the host would send.
