@@ -164,7 +164,10 @@ fn work(event: Event, context: &Context) -> bool {
             context.is_of_judged_turn() && logged(turn::prompt(context).map(silent))
                 || logged(tell::parent(context))
         }
-        Event::PostToolUse => logged(tell::parent(context)),
+        Event::PostToolUse => {
+            context.is_of_judged_turn() && logged(turn::reported(context).map(silent))
+                || logged(tell::parent(context))
+        }
     }
 }
 
