@@ -14,8 +14,8 @@ use crate::common::{Printed, TestContext};
 enum Said {
     /// In the payload of the stop: the last message.
     Last,
-    /// In the payload of the stop: all since the prompt.
-    All,
+    /// In the payload of the stop: all since the prompt. A transcript has each message.
+    All(fn(is_agent: bool, text: &str) -> Value),
     /// In a transcript, with a line for a person, or else the agent.
     Transcript(fn(is_agent: bool, text: &str) -> Value),
 }
@@ -75,7 +75,10 @@ const PLAYED: &[Played] = &[
             with(base(scene, "AfterAgent"), fields)
         },
         repeats_reason: true,
-        said: Said::All,
+        said: Said::All(|is_agent, text| {
+            let kind = if is_agent { "gemini" } else { "user" };
+            json!({"id": "m", "timestamp": "t", "type": kind, "content": text})
+        }),
         reason: "reason",
         silence: "",
     },
@@ -201,7 +204,7 @@ impl Session<'_> {
     }
 
     fn write(&self, is_agent: bool, text: &str) {
-        if let Said::Transcript(line) = self.played.said {
+        if let Said::Transcript(line) | Said::All(line) = self.played.said {
             let file = &self.scene.transcript;
             let before = fs::read_to_string(file).unwrap_or_default();
             fs::write(file, format!("{before}{}\n", line(is_agent, text))).unwrap();
@@ -225,12 +228,15 @@ impl Session<'_> {
     }
 
     fn stop(&mut self, files: &str, continues: bool) -> Printed {
-        let report = done(files);
+        self.stop_with(done(files), continues)
+    }
+
+    fn stop_with(&mut self, report: String, continues: bool) -> Printed {
         self.write(true, &report);
         self.said.push(report);
         let message = match self.played.said {
             Said::Last => self.said.last().cloned(),
-            Said::All => Some(self.said.join("\n")),
+            Said::All(_) => Some(self.said.join("\n")),
             Said::Transcript(_) => None,
         };
         let payload = (self.played.stop)(&self.scene, message.as_deref(), continues);
@@ -307,6 +313,25 @@ fn an_agent_that_takes_its_claim_back_is_let_through() {
         session.go_on(&lie);
         fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
         let other = session.stop("a.py", true);
+        session.assert_allowed(&other);
+        assert!(
+            other.stderr.contains("OK"),
+            "{}: {other:?}",
+            session.played.host
+        );
+    });
+}
+
+/// The same key in two sections of one report adds up; but these are two reports.
+#[test]
+fn sections_of_what_was_taken_back_do_not_add_up() {
+    each(|session| {
+        session.ask("do it");
+        let report = |title: &str, files: &str| format!("## {title}\n\n{}", done(files));
+        let lie = session.stop_with(report("Summary", "ghost.py"), false);
+        session.go_on(&lie);
+        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        let other = session.stop_with(report("Result", "a.py"), true);
         session.assert_allowed(&other);
         assert!(
             other.stderr.contains("OK"),

@@ -20,6 +20,7 @@ mod droid;
 mod error;
 mod final_message;
 mod forward;
+mod gemini;
 mod open;
 mod record;
 mod tool_calls;
@@ -38,7 +39,9 @@ pub mod forms {
     pub use crate::copilot::Copilot;
     pub use crate::cursor::Cursor;
     pub use crate::droid::Droid;
+    pub use crate::gemini::Gemini;
 
     #[cfg(test)]
-    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex, &Copilot, &Cursor, &Droid];
+    pub(crate) const ALL: crate::Forms<'static> =
+        &[&ClaudeCode, &Codex, &Copilot, &Cursor, &Droid, &Gemini];
 }
