@@ -148,22 +148,6 @@ const PLAYED: &[Played] = &[
         silence: "",
     },
     Played {
-        host: "cursor",
-        is_default: false,
-        prompt: |scene, text| cursor(scene, "beforeSubmitPrompt", json!({"prompt": text})),
-        stop: |scene, _, continues| {
-            let fields = json!({"status": "completed", "loop_count": u32::from(continues)});
-            cursor(scene, "stop", fields)
-        },
-        repeats_reason: true,
-        said: Said::Transcript(|is_agent, text| {
-            let role = if is_agent { "assistant" } else { "user" };
-            json!({"role": role, "message": {"content": [{"type": "text", "text": text}]}})
-        }),
-        reason: "followup_message",
-        silence: "{}\n",
-    },
-    Played {
         host: "vscode",
         is_default: false,
         prompt: |scene, text| vscode(scene, "UserPromptSubmit", json!({"prompt": text})),
@@ -174,12 +158,6 @@ const PLAYED: &[Played] = &[
         silence: "",
     },
 ];
-
-fn cursor(scene: &Scene<'_>, event: &str, fields: Value) -> Value {
-    let base = json!({"conversation_id": "c", "generation_id": "g", "hook_event_name": event,
-        "cursor_version": "2", "workspace_roots": [scene.cwd], "transcript_path": scene.transcript});
-    with(base, fields)
-}
 
 fn vscode(scene: &Scene<'_>, event: &str, fields: Value) -> Value {
     let base = json!({"timestamp": "t", "hookEventName": event, "sessionId": "s", "cwd": scene.cwd,
@@ -436,22 +414,4 @@ fn a_stop_within_a_subagent_is_not_the_end_of_a_turn() {
     assert_eq!(printed.stdout, "", "{printed:?}");
     let lie = session.stop("ghost.py", false);
     session.go_on(&lie);
-}
-
-/// A person stopped the agent: what it said before that is no report, and it is not to go on.
-#[test]
-fn an_agent_that_a_person_stopped_is_not_sent_back() {
-    let cursor = *PLAYED
-        .iter()
-        .find(|played| played.host == "cursor")
-        .unwrap();
-    let mut context = TestContext::enforcing();
-    context.set("ATTEST_SESSIONS", "1");
-    let repo = context.repository("repo", &[("a.py", "1")]);
-    let mut session = session(cursor, &context, &repo);
-    session.ask("do it");
-    session.write(true, &done("ghost.py"));
-    let stop = (cursor.stop)(&session.scene, None, false);
-    let printed = session.hook("session-stop", &with(stop, json!({"status": "aborted"})));
-    assert_eq!(printed.stdout, "{}\n", "{printed:?}");
 }

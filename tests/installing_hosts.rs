@@ -94,13 +94,8 @@ const HOSTS: &[Host] = &[
         title: "Cursor",
         file: Some(".cursor/hooks.json"),
         project: ".cursor/hooks.json",
-        hooks: &[
-            ("subagentStart", "start"),
-            ("subagentStop", "stop"),
-            ("stop", "session-stop"),
-            ("beforeSubmitPrompt", "prompt"),
-        ],
-        entry: |command| json!({ "command": command, "timeout": 15, "loop_limit": 10 }),
+        hooks: &[("subagentStart", "start"), ("subagentStop", "stop")],
+        entry: |command| json!({ "command": command, "timeout": 30, "loop_limit": 10 }),
         is_grouped: false,
     },
     Host {

@@ -15,7 +15,6 @@ mod claude_code;
 mod codex;
 mod content;
 mod copilot;
-mod cursor;
 mod droid;
 mod error;
 mod final_message;
@@ -37,11 +36,9 @@ pub mod forms {
     pub use crate::claude_code::ClaudeCode;
     pub use crate::codex::Codex;
     pub use crate::copilot::Copilot;
-    pub use crate::cursor::Cursor;
     pub use crate::droid::Droid;
     pub use crate::gemini::Gemini;
 
     #[cfg(test)]
-    pub(crate) const ALL: crate::Forms<'static> =
-        &[&ClaudeCode, &Codex, &Copilot, &Cursor, &Droid, &Gemini];
+    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex, &Copilot, &Droid, &Gemini];
 }
