@@ -331,6 +331,19 @@ fn uninstalling_takes_the_hooks_out_of_every_host() {
 }
 
 #[test]
+fn a_damaged_file_of_a_host_that_has_no_hooks_is_no_concern_of_uninstalling() {
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let damaged = context.home().join(".gemini/settings.json");
+    put(&damaged, "{,}");
+    context.attest(["uninstall"]).assert_success();
+    assert!(!context.home().join(".claude/settings.json").exists());
+    put(&damaged, "{, \"attest\"}");
+    let printed = context.attest(["uninstall"]).assert_failure();
+    assert!(printed.stderr.contains(".gemini"), "{printed:?}");
+}
+
+#[test]
 fn what_only_the_person_can_do_is_said_when_the_hooks_change() {
     let context = TestContext::new();
     let words = ["--host", "codex"];
