@@ -4,8 +4,9 @@ use serde_json::Value;
 
 const MARKER: &str = "[[script:";
 const MARKER_END: &str = "]]";
-/// How Claude Code names an agent's id to the model, in the result of the Agent tool.
-const AGENT_ID: &str = "agentId: ";
+/// How hosts name an agent's id to the model, in the result of the tool that starts one: Claude Code,
+/// Codex.
+const AGENT_ID: [&str; 2] = ["agentId: ", "\"agent_id\":\""];
 /// How it names the directory to the model, in its system prompt.
 const DIRECTORY: &str = "orking directory: ";
 
@@ -81,7 +82,7 @@ impl<'r> Dialogue<'r> {
     /// The id of the agent named last in the results of tools: the one a `SendMessage` would go to.
     pub(crate) fn last_agent_id(&self) -> Option<String> {
         self.of(Speaker::Tool)
-            .filter_map(|text| after(text, AGENT_ID, |c| c.is_ascii_alphanumeric()))
+            .filter_map(|text| AGENT_ID.iter().find_map(|label| after(text, label, is_id)))
             .last()
             .map(str::to_owned)
     }
@@ -124,6 +125,10 @@ fn marker_in(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(MARKER)?;
     let (name, _) = rest.split_once(MARKER_END)?;
     Some(name)
+}
+
+fn is_id(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '-'
 }
 
 fn after<'t>(text: &'t str, label: &str, belongs: impl Fn(char) -> bool) -> Option<&'t str> {
