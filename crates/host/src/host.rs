@@ -12,6 +12,19 @@ use crate::payload::{AgentTranscript, Payload, PayloadError};
 use crate::settings::{CallForm, Wiring};
 
 /// A program that runs agents and calls attest's hooks.
+///
+/// An entry in its settings calls `attest hook VERB --harness NAME` for an event. What a verb does, and what of
+/// the payload it needs beside `session_id` and `cwd`:
+///
+/// | verb | for | does | asks the payload for | answers with |
+/// |---|---|---|---|---|
+/// | `start` | the start of a subagent | takes the snapshot | `agent_id`, `agent_type`, `agent_transcript` | [`allow`](Self::allow) |
+/// | `stop` | the end of a subagent | judges its report | the same, `message`, `stop_hook_active` | [`block`](Self::block), [`finalize`](Self::finalize) or `allow` |
+/// | `prompt` | a prompt to the main agent | begins a turn, if those are judged; tells the agent what did not hold | `turn_id`, `prompt`, `reported` | [`context`](Self::context) or `allow` |
+/// | `session-stop` | the end of the main agent's turn | judges the turn, if those are judged; tells the person what did not hold | `turn_id`, `message` or `transcript_path`, `stop_hook_active`; an `agent_id` says that it is no end of a turn | `block`, [`notice`](Self::notice), `finalize` or `allow` |
+/// | `post-tool-use` | the end of a tool that starts subagents | tells the parent what did not hold | `reported` | `context` or `allow` |
+///
+/// At most one of these answers is printed.
 pub trait Host: Sync {
     /// The word behind `--harness`, which the state file keeps too.
     fn name(&self) -> &'static str;
@@ -46,6 +59,30 @@ pub trait Host: Sync {
     /// What to print so that the agent that the event of `payload` belongs to is given `text`; `None`
     /// if the host has no way to.
     fn context(&self, payload: &Payload, text: &Printable) -> Option<String>;
+
+    /// What to print if nothing is asked of the host and there is nothing to tell; `None` if it takes silence
+    /// for consent.
+    fn allow(&self, _payload: &Payload) -> Option<String> {
+        None
+    }
+
+    /// What to print so that the agent ends where another hook would keep it at work, with `reason` for the
+    /// person; `None` if the host has no way to.
+    fn finalize(&self, _payload: &Payload, _reason: &Printable) -> Option<String> {
+        None
+    }
+
+    /// Whether the turns of its main agent are judged if the person does not say: those are all that there is
+    /// to judge in a host that has no events of subagents.
+    fn judges_turns(&self) -> bool {
+        false
+    }
+
+    /// Whether it takes plain text from a hook of a subagent's stop, which is where the report goes if nothing
+    /// is enforced. Most hosts count it as a failure, so that it goes to standard error.
+    fn takes_text(&self) -> bool {
+        false
+    }
 
     /// The payload that the host sends when an agent starts, or stops with a message. `doctor` plays
     /// the host with it.

@@ -24,6 +24,10 @@ pub struct Payload {
     pub agent_transcript: AgentTranscript,
     /// The host says that the agent is already continuing because a hook blocked its stop.
     pub stop_hook_active: bool,
+    /// The turn of the main agent, if the host gives its turns ids.
+    pub turn_id: Option<String>,
+    /// What the main agent is asked, if the event is about that. A host may hand our own reason on as a prompt.
+    pub prompt: Option<String>,
     /// The agent's final message, if the payload carries it.
     pub message: Option<String>,
     /// The agents whose final reports this event hands to the agent that started them.

@@ -100,6 +100,9 @@ const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bo
 const AGENT_ID: &[&str] = &["agent_id", "subagent_id"];
 /// Names of the agent's kind, the current one first.
 const AGENT_TYPE: &[&str] = &["agent_type", "subagent_type", "agent_name", "subagent_name"];
+/// Names of the turn's id: the host's own, which 2.1.170 does not send yet, and that of Codex, which runs its
+/// plugins.
+const TURN_ID: &[&str] = &["prompt_id", "turn_id"];
 const OWN_TRANSCRIPT: &str = "agent_transcript_path";
 
 impl Host for ClaudeCode {
@@ -124,6 +127,8 @@ impl Host for ClaudeCode {
             cwd: fields::path(sent, "cwd"),
             transcript_path: fields::path(sent, "transcript_path"),
             agent_transcript: own_transcript(sent),
+            turn_id: fields::id(sent, TURN_ID),
+            prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: message::of(sent),
             reported: reported::of(sent),
@@ -166,6 +171,11 @@ impl Host for ClaudeCode {
         let output =
             json!({ "hookEventName": payload.event.as_deref()?, "additionalContext": &**text });
         Some(line(&json!({ "hookSpecificOutput": output })))
+    }
+
+    /// It shows the text in the transcript of the agent, which is why the report is there in detect mode.
+    fn takes_text(&self) -> bool {
+        true
     }
 
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
