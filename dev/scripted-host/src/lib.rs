@@ -7,6 +7,7 @@
 mod api;
 pub mod capture;
 mod conversation;
+pub mod driver;
 pub mod installed;
 pub mod journal;
 pub mod live;

@@ -1,4 +1,4 @@
-//! The chat completions of OpenAI, which most hosts speak to a model of the person's own.
+//! The chat completions of `OpenAI`, which most hosts speak to a model of the person's own.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The Responses API of OpenAI, which Codex speaks: always a stream.
+//! The Responses API of `OpenAI`, which Codex speaks: always a stream.
 
 use serde_json::{Value, json};
 
