@@ -10,6 +10,7 @@ mod history;
 mod host;
 mod install;
 mod log;
+mod plugin_dir;
 mod process;
 mod report;
 mod show;
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Claim(claim::ClaimArgs),
     Install(install::InstallArgs),
     Uninstall(uninstall::UninstallArgs),
+    PluginDir(plugin_dir::PluginDirArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
@@ -105,6 +107,7 @@ impl Command {
             Self::Claim(args) => claim::run(ui, env, args),
             Self::Install(args) => install::run(ui, env, args),
             Self::Uninstall(args) => uninstall::run(ui, env, args),
+            Self::PluginDir(args) => plugin_dir::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),
