@@ -22,6 +22,8 @@ mod docs;
 mod doctor;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;
+#[cfg(unix)]
+mod gates;
 mod generated;
 #[cfg(unix)]
 mod guard;
@@ -31,8 +33,12 @@ mod hooks;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
+mod hosts_subagents;
+#[cfg(unix)]
 mod install_script;
 mod installer;
+#[cfg(unix)]
+mod installing_hosts;
 #[cfg(unix)]
 mod kills;
 #[cfg(unix)]
@@ -45,6 +51,7 @@ mod report;
 mod repositories;
 #[cfg(unix)]
 mod rules;
+mod sessions;
 mod state;
 #[cfg(unix)]
 mod writes;

@@ -72,7 +72,16 @@ fn denies(words: &[String]) -> bool {
         let next = after.map(|after| after.split(' ').next().unwrap_or_default());
         next.is_some_and(|next| next.is_empty() || is_in(CONNECTORS, next))
     };
+    let is_earlier = words[..lead].iter().any(|word| word == "already");
     match rest.as_slice() {
+        // "was already up to date", "already in place"
+        [
+            "up" | "in" | "correct" | "right" | "fine" | "ok" | "good" | "there" | "present"
+            | "exists" | "existed" | "handled" | "covered" | "done" | "implemented" | "complete"
+            | "supported",
+            ..,
+        ] if is_earlier => true,
+        [verb, ..] if is_earlier && lexicon::change(verb).is_some() => true,
         // "left for later", "later"
         [] => words.iter().any(|word| word == "later"),
         ["not", rest @ ..] => is_about_the_file(rest),
@@ -119,7 +128,7 @@ fn is_about_the_file(rest: &[&str]) -> bool {
         .is_none_or(|first| lexicon::change(first).is_some() || is_in(WORK, first))
 }
 
-/// "by the other agent", "by another developer", "by the parent session".
+/// "by the other agent", "by another developer", "by the parent session", "by the backend agent".
 fn is_of_another(remark: &str) -> bool {
     let words: Vec<String> = remark.split_whitespace().take(40).map(plain).collect();
     words.iter().enumerate().any(|(at, word)| {
@@ -129,12 +138,20 @@ fn is_of_another(remark: &str) -> bool {
         let begins = rest
             .first()
             .is_some_and(|next| is_in(OTHERS, next) || is_in(WORKERS, next));
-        word == "by"
-            && begins
+        let is_by = word == "by";
+        let is_other = begins
             && [OTHERS, WORKERS]
                 .iter()
-                .all(|list| rest.iter().any(|word| is_in(list, word)))
+                .all(|list| rest.iter().any(|word| is_in(list, word)));
+        is_by && (is_other || is_named(rest))
     })
+}
+
+/// "the backend agent", "reviewer subagent": who has a name is not the one who reports.
+fn is_named(words: &[String]) -> bool {
+    const SELF: &str = " this same current present my own ";
+    matches!(words, [name, worker, ..]
+        if is_in(" agent subagent teammate session ", worker) && !is_in(SELF, name))
 }
 
 /// A word in lower case, without the punctuation around it.

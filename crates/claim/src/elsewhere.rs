@@ -28,7 +28,14 @@ fn is_away(words: &[String]) -> bool {
             .take(5)
             .position(|word| is_in(ELSEWHERE, word))
             .is_some_and(|at| ends(rest.get(at + 1))),
-        ["cleaned", "up"] => true,
+        ["cleaned", "up"]
+        | ["whichever" | "either" | "depending", ..]
+        | ["if", "it", "exists", ..]
+        | [
+            "if" | "where" | "when" | "as",
+            "applicable" | "present" | "available" | "needed",
+            ..,
+        ] => true,
         _ => false,
     };
     let is_gone = words.windows(2).any(|pair| {

@@ -10,6 +10,7 @@ use crate::name::leading_span;
 use crate::piece::{self, Piece, names_no_change};
 use crate::plain_text::PlainText;
 use crate::shape::is_lone_extension;
+use crate::shared::spread_doubts;
 use crate::split::pieces;
 use crate::words::{is_empty_form, uncommented};
 use crate::written::{without_entities, without_tags};
@@ -160,18 +161,12 @@ impl Value<'_> {
             self.found.push(more(self.operation));
         }
         // "a.py and b.py (both unchanged)"
-        let denies_all = |entry: &Entry| {
-            let mut words = entry.raw.split(|c: char| !c.is_alphanumeric());
-            entry.meaning == Meaning::Unresolvable(Unresolvable::Denied)
-                && words.any(|word| {
-                    matches!(word, "both" | "all" | "neither" | "none" | "were" | "are")
-                })
-        };
-        if self.found.last().is_some_and(denies_all) {
-            for entry in &mut self.found {
-                entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
-            }
+        let last = self.found.last().filter(|entry| entry.is_denied());
+        let count = last.map_or(0, |entry| denied_by_word(&entry.raw, self.found.len()));
+        for entry in self.found.iter_mut().rev().take(count) {
+            entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
         }
+        spread_doubts(&mut self.found, self.place == Place::Value);
         self.found
     }
 
@@ -195,6 +190,18 @@ impl Value<'_> {
                 }
             }
         }
+    }
+}
+
+/// How many names a denial behind the last of `all` is about, by the words in it.
+fn denied_by_word(text: &str, all: usize) -> usize {
+    let words = || text.split(|c: char| !c.is_alphanumeric());
+    if words().any(|word| word == "both") {
+        2
+    } else if words().any(|word| matches!(word, "all" | "neither" | "none" | "were" | "are")) {
+        all
+    } else {
+        0
     }
 }
 

@@ -12,7 +12,13 @@ const MAX_LABEL_WORDS: usize = 3;
 /// Removes emphasis around the whole text: "**a.py, b.py**", "_a.py — new_".
 pub(crate) fn unwrapped(text: &str) -> &str {
     let inside = |mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
-    let is_emphasis = |inside: &&str| inside.contains(char::is_whitespace);
+    // In "_a.py_, _b.py_" each name has emphasis of its own.
+    let is_closed = |inside: &str| {
+        [' ', ',', ';', ':']
+            .iter()
+            .any(|end| inside.contains(&format!("_{end}")))
+    };
+    let is_emphasis = |inside: &&str| inside.contains(char::is_whitespace) && !is_closed(inside);
     if let Some(inside) = inside('_').filter(is_emphasis) {
         return inside;
     }

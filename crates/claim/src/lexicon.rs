@@ -137,7 +137,7 @@ pub(crate) fn ends_a_list(word: &str) -> bool {
         limitation limitations caveat caveats concern concerns warning warnings evidence log logs command \
         commands run ran steps how what usage details detail highlights checks checklist \
         conclusion acceptance criteria coverage failures failing passed see also missing needed \
-        dependencies dependency impact behavior behaviour status tasks plan planned artifacts cleanup example examples template left ";
+        dependencies dependency testing relevant owned impact behavior behaviour status tasks plan planned artifacts cleanup example examples template left ";
     is_in(TITLES, &word.to_ascii_lowercase())
 }
 

@@ -28,6 +28,7 @@ mod parts;
 mod piece;
 mod plain_text;
 mod shape;
+mod shared;
 mod split;
 mod status;
 mod table;
@@ -64,6 +65,20 @@ impl Claim {
     #[must_use]
     pub fn is_claim(&self) -> bool {
         self.form != Form::None
+    }
+
+    /// The preferred reading of each entry; what stands there if it names no path.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let name = |entry: &Entry| match &entry.meaning {
+            Meaning::Unresolvable(_) => entry.raw.clone(),
+            Meaning::Paths(readings) => match readings.first().map(|reading| &reading.target) {
+                Some(Target::File(text) | Target::Dir(text)) => text.clone(),
+                Some(Target::Rename { from, to }) => format!("{from} -> {to}"),
+                None => entry.raw.clone(),
+            },
+        };
+        self.entries.iter().map(name).collect()
     }
 }
 
@@ -126,6 +141,11 @@ impl Entry {
                 .any(|reading| reading.certainty > Certainty::Likely),
             Meaning::Unresolvable(_) => false,
         }
+    }
+
+    /// Whether it is said not to have been worked on.
+    pub(crate) fn is_denied(&self) -> bool {
+        self.meaning == Meaning::Unresolvable(Unresolvable::Denied)
     }
 
     /// Makes every reading unable to prove anything.

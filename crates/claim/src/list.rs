@@ -252,8 +252,8 @@ impl List<'_, '_> {
         if key.is_some() && !begins_with_name(line.text) {
             return false;
         }
-        // "M  src/a.py", as git prints it.
-        let is_named = begins_with_name(label::label(line.text).1);
+        // "M  src/a.py", as git prints it, and "📄 src/a.py".
+        let is_named = begins_with_name(label::label(without_signs(line.text)).1);
         let is_listed = is_named || is_empty_form(line.text);
         let goes_on =
             !self.has_gap || self.entries.is_empty() || self.is_plain && is_one_path(line.text);
@@ -297,6 +297,11 @@ impl List<'_, '_> {
         }
         self.entries.extend(found);
     }
+}
+
+/// The text behind pictures and other signs that stand in place of a bullet.
+fn without_signs(text: &str) -> &str {
+    text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ')
 }
 
 /// "The following files were changed:", but not "Files that I did not touch:".

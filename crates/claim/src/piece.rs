@@ -5,7 +5,7 @@ use crate::elsewhere::is_elsewhere;
 use crate::label::{Label, label, operation_of};
 use crate::name::{MAX_PATH_BYTES, Readings, bare, leading_span, link, without_position};
 use crate::parts::{Parts, is_aside};
-use crate::shape::{has_extension, is_file, is_path, trim_end};
+use crate::shape::{has_extension, has_optional_letters, is_file, is_path, trim_end};
 use crate::split::{arrow, closed_remark, remark, to};
 use crate::unresolvable::unresolvable;
 use crate::written::{in_latin, unquoted};
@@ -152,7 +152,11 @@ impl Piece {
         }
         if let Some(at) = closed_remark(inner) {
             // "a.py(new)" or the route "a(b)": the shorter name is a reading too.
-            self.readings.add_name(&inner[..at]);
+            if has_optional_letters(inner) {
+                self.readings.add_doubtful(&inner[..at]);
+            } else {
+                self.readings.add_name(&inner[..at]);
+            }
         }
         Ok(())
     }

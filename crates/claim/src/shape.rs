@@ -15,6 +15,7 @@ pub(crate) fn certainty(word: &str) -> Certainty {
         || word.ends_with("()")
         || is_mixed_script(word)
         || is_two_names(inner)
+        || has_optional_letters(inner)
     {
         return Certainty::Likely;
     }
@@ -42,6 +43,22 @@ pub(crate) fn certainty(word: &str) -> Certainty {
         (false, false) if is_folder => Certainty::Folder,
         (false, _) => Certainty::Likely,
     }
+}
+
+/// "test(s).py" and "page.ts(x)" stand for one name or two, and nobody can tell which is meant. "page(1).tsx"
+/// is a name, and so is the folder of "app/(shop)/page.tsx"; "a.py(new)" is a name and a remark.
+pub(crate) fn has_optional_letters(word: &str) -> bool {
+    const MAX_OPTIONAL_LETTERS: usize = 4;
+    word.match_indices('(').any(|(at, _)| {
+        let inside = word[at + 1..]
+            .split_once(')')
+            .map_or("", |(inside, _)| inside);
+        word[..at].ends_with(char::is_alphanumeric)
+            && (1..=MAX_OPTIONAL_LETTERS).contains(&inside.len())
+            && inside.chars().all(|c| c.is_ascii_lowercase())
+            && lexicon::change(inside).is_none()
+            && !lexicon::is_predicate(inside)
+    })
 }
 
 /// A word that only a path looks like.

@@ -23,7 +23,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
         }
         let separator = match c {
             ',' | ';' | '\u{ff0c}' | '\u{3001}' | '\u{ff1b}' => c.len_utf8(),
-            ' ' => word_separator(&text[at..]),
+            ' ' => word_separator(&text[at..]).max(sign_separator(text, at)),
             '<' => line_break(&text[at..]),
             '/' | '|' | '+' if text[..at].ends_with('`') => {
                 usize::from(text[at + 1..].starts_with('`'))
@@ -78,6 +78,24 @@ fn word_separator(text: &str) -> usize {
         .iter()
         .find(|word| text.starts_with(**word))
         .map_or(0, |word| word.len() - 1)
+}
+
+/// " / " and " + " between two names: "a.h / a.cpp: the engine".
+fn sign_separator(text: &str, at: usize) -> usize {
+    let is_name = |word: Option<&str>| {
+        word.is_some_and(|word| {
+            let word = word.trim_end_matches([':', ',']);
+            is_file(bare(word)) || word.len() > 2 && word.starts_with('`') && word.ends_with('`')
+        })
+    };
+    let behind = [" / ", " + "]
+        .iter()
+        .find_map(|sign| text[at..].strip_prefix(sign));
+    let is_between = behind.is_some_and(|behind| {
+        is_name(text[..at].split_whitespace().next_back())
+            && is_name(behind.split_whitespace().next())
+    });
+    if is_between { " /".len() } else { 0 }
 }
 
 fn line_break(text: &str) -> usize {

@@ -8,7 +8,7 @@ use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::Form;
 
-use crate::payload::{AgentTranscript, Payload, PayloadError};
+use crate::payload::{self, AgentTranscript, Payload, PayloadError};
 use crate::settings::{CallForm, Wiring};
 
 /// A program that runs agents and calls attest's hooks.
@@ -90,6 +90,17 @@ pub trait Host: Sync {
 
     /// Whether the host would send the agent back to work on reading `reply`.
     fn is_block(&self, reply: &str) -> bool;
+
+    /// Whether only this host can have sent the payload. Other hosts may run an entry that names this one, and
+    /// this one entries that name others, since several read the settings of others.
+    fn has_sent(&self, _sent: &Object<'_>) -> bool {
+        false
+    }
+
+    /// What only the person can do once the hooks are in place, and without which they do not run.
+    fn left_to_do(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// An agent that `doctor` plays.
@@ -112,21 +123,46 @@ pub struct Executable {
     pub title: &'static str,
     /// Its name on the PATH.
     pub name: &'static str,
-    /// The first version in which entries with a command line for a shell work.
-    pub runs_shell_since: Version,
-    /// The first version in which entries with `args` work. An earlier one runs the bare program.
-    pub runs_args_since: Version,
-    /// What a person does about a version that is too old.
-    pub if_too_old: &'static str,
+    /// Which versions of it run the hooks.
+    pub support: Support,
+}
+
+/// Which versions of a host run the hooks, as far as that is known.
+#[derive(Debug)]
+pub enum Support {
+    /// These and all later ones, which was measured.
+    Since {
+        /// The first version in which entries with a command line for a shell work.
+        shell: Version,
+        /// The first version in which entries with `args` work. An earlier one runs the bare program.
+        args: Version,
+        /// What a person does about a version that is too old.
+        if_too_old: &'static str,
+    },
+    /// This one, with which it was tried. Nothing is known of others.
+    Tested(Version),
+    /// Its contract was read, and no version was tried.
+    Read,
 }
 
 impl Executable {
-    /// The first version in which an entry of this form works.
+    /// The first version in which an entry of this form works, if that is known.
     #[must_use]
-    pub const fn least(&self, form: CallForm) -> Version {
-        match form {
-            CallForm::Shell => self.runs_shell_since,
-            CallForm::Exec => self.runs_args_since,
+    pub const fn least(&self, form: CallForm) -> Option<Version> {
+        match (&self.support, form) {
+            (Support::Since { shell, .. }, CallForm::Shell) => Some(*shell),
+            (Support::Since { args, .. }, CallForm::Exec) => Some(*args),
+            (Support::Tested(_) | Support::Read, _) => None,
+        }
+    }
+
+    /// The form of the entries that attest writes for it here. Only a host that was measured to know `args` is
+    /// given any.
+    #[must_use]
+    pub const fn form(&self) -> CallForm {
+        match self.support {
+            Support::Since { .. } => CallForm::HERE,
+            Support::Tested(_) | Support::Read => CallForm::Shell,
         }
     }
 }
@@ -138,16 +174,22 @@ pub struct Version(pub u64, pub u64, pub u64);
 impl FromStr for Version {
     type Err = ();
 
-    /// Reads what a host prints for `--version`, such as `2.1.330 (Claude Code)`.
+    /// Reads what a host prints for `--version`, such as `2.1.330 (Claude Code)` or `codex-cli 0.169.0`: the first
+    /// word that is a version.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let word = text.split_whitespace().next().unwrap_or_default();
+        text.split_whitespace().find_map(Self::of_word).ok_or(())
+    }
+}
+
+impl Version {
+    fn of_word(word: &str) -> Option<Self> {
         let mut numbers = word.splitn(3, '.').map(|part| {
             let end = part.find(|char: char| !char.is_ascii_digit());
             part.get(..end.unwrap_or(part.len()))?.parse().ok()
         });
         match [(); 3].map(|()| numbers.next().flatten()) {
-            [Some(major), Some(minor), Some(patch)] => Ok(Self(major, minor, patch)),
-            _ => Err(()),
+            [Some(major), Some(minor), Some(patch)] => Some(Self(major, minor, patch)),
+            _ => None,
         }
     }
 }
@@ -160,19 +202,8 @@ impl fmt::Display for Version {
 
 impl dyn Host {
     /// Reads one hook payload of this host.
-    ///
-    /// Any bytes may come in. Bytes that are not UTF-8 read as U+FFFD, in texts only; a byte-order
-    /// mark, white space and NUL bytes around the object are ignored.
     pub fn parse(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
-        let text = String::from_utf8_lossy(bytes);
-        let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\0'));
-        if text.is_empty() {
-            return Err(PayloadError::Empty);
-        }
-        if !text.starts_with('{') {
-            return Err(PayloadError::NotAnObject);
-        }
-        Ok(self.payload(&Object::parse(text)?))
+        payload::with_object(bytes, |sent| self.payload(sent))
     }
 
     /// Where this host keeps the transcript of the agent that `payload` is about: what the payload
@@ -202,6 +233,9 @@ mod tests {
         let version = |text: &str| text.parse::<Version>();
         assert_eq!(version("2.1.330 (Claude Code)\n"), Ok(Version(2, 1, 330)));
         assert_eq!(version("2.0.0-beta.1"), Ok(Version(2, 0, 0)));
+        assert_eq!(version("codex-cli 0.169.0"), Ok(Version(0, 169, 0)));
+        let copilot = "GitHub Copilot CLI 1.0.102.";
+        assert_eq!(version(copilot), Ok(Version(1, 0, 102)));
         let args_since = Version(2, 1, 139);
         assert!(version("2.1.99").unwrap() < args_since);
         assert!(version("2.1.139").unwrap() >= args_since);

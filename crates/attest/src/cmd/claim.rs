@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use attest_claim::{Claim, Entry, Form, Meaning, Status, Target};
+use attest_claim::{Entry, Form, Status};
 use serde::Serialize;
 
 use super::{ExitStatus, read_text};
@@ -34,7 +34,7 @@ pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, 
     let claim = attest_claim::parse(&read_text(&args.file)?);
     ui.json(&Printed {
         status: claim.status,
-        files_changed: names(&claim),
+        files_changed: claim.names(),
         blockers: claim.blockers.as_deref(),
         ran_tests: claim.ran_tests.as_deref(),
         source: claim.form,
@@ -42,17 +42,4 @@ pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, 
         entries: &claim.entries,
     })?;
     Ok(ExitStatus::Success)
-}
-
-/// The preferred reading of each entry.
-pub(crate) fn names(claim: &Claim) -> Vec<String> {
-    let name = |entry: &Entry| match &entry.meaning {
-        Meaning::Unresolvable(_) => entry.raw.clone(),
-        Meaning::Paths(readings) => match readings.first().map(|reading| &reading.target) {
-            Some(Target::File(text) | Target::Dir(text)) => text.clone(),
-            Some(Target::Rename { from, to }) => format!("{from} -> {to}"),
-            None => entry.raw.clone(),
-        },
-    };
-    claim.entries.iter().map(name).collect()
 }

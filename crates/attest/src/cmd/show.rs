@@ -103,6 +103,18 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
             &(changes.collect::<String>() + &left_out(&detail.delta)),
         );
     }
+    if !detail.gates.is_empty() {
+        let lines = detail.gates.iter().map(|gate| {
+            let (name, decision) = (escaped(gate.name.as_bytes()), &gate.decision);
+            let reason = gate.reason.as_deref().unwrap_or_default();
+            let reason = reason.lines().next().unwrap_or_default();
+            format!(
+                "  {decision:<9} {name}  {}\n",
+                styled(FAINT, escaped(reason.as_bytes()))
+            )
+        });
+        section(&mut text, "gates", &lines.collect::<String>());
+    }
     if let Some(block) = &detail.block {
         let lines = block
             .lines()

@@ -10,7 +10,7 @@ pub(crate) const SIGNS: &[char] = &[
 pub(crate) const LEADS: &str = " \
     was were is are has have had been it i we you this file files still currently now only just and so both all \
     later since again which that got be yet status action change also already then but intentionally \
-    deliberately eventually subsequently finally unfortunately ";
+    did does do deliberately eventually subsequently finally unfortunately ";
 
 /// Words that deny if they are alone: "skipped", but not "skipped rows are counted now".
 pub(crate) const ALONE: &str = " \
@@ -61,7 +61,7 @@ pub(crate) const CONNECTORS: &str = " \
 
 /// What "not" is followed by if it is about the work on the file itself.
 pub(crate) const WORK: &str = " \
-    yet needed required necessary done committed started included part made present my by in applicable be been \
+    yet need needed require required necessary done committed started included part made present my by in applicable be been \
     finished completed possible saved applied staged a to actually ";
 
 /// The location of a file that is not here: "in the infra repository", "at build time".

@@ -12,9 +12,9 @@ use attest_transcript::{Form, forms};
 use serde_json::{Value, json};
 
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, Nested, Rule, Wanted, Wiring};
+use crate::settings::{HookSpec, JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
 
 /// Claude Code, and the hosts that send its payloads under its field names.
 pub(super) struct ClaudeCode;
@@ -24,29 +24,38 @@ pub(super) struct ClaudeCode;
 static EXECUTABLE: Executable = Executable {
     title: "Claude Code",
     name: "claude",
-    // The first on npm that knows `SubagentStart`. An earlier one takes a settings file that names
-    // the event for invalid, and runs none of the hooks in it, whosever they are.
-    runs_shell_since: Version(2, 0, 44),
-    runs_args_since: Version(2, 1, 139),
-    if_too_old: "update it (`claude update`), or name --force: with these hooks in it, an old \
-                 version may ignore the whole settings file",
+    support: Support::Since {
+        // The first on npm that knows `SubagentStart`. An earlier one takes a settings file that names
+        // the event for invalid, and runs none of the hooks in it, whosever they are.
+        shell: Version(2, 0, 44),
+        args: Version(2, 1, 139),
+        if_too_old: "update it (`claude update`), or name --force: with these hooks in it, an old \
+                     version may ignore the whole settings file",
+    },
 };
 
-static SETTINGS: Nested = Nested {
+static SETTINGS: JsonFile = JsonFile {
     harness: None,
-    variable: Some("CLAUDE_CONFIG_DIR"),
-    folder: ".claude",
-    file: "settings.json",
+    person: Some(PersonFile {
+        variable: Some("CLAUDE_CONFIG_DIR"),
+        folder: ".claude",
+        file: "settings.json",
+    }),
+    // The one that is not committed: an entry has the path of a program on this machine.
+    project: Some(".claude/settings.local.json"),
+    shape: Shape::Groups,
+    head: &[],
+    command: "command",
     hooks: &[
         hook("SubagentStart", "start", 15, true),
         hook("SubagentStop", "stop", 30, true),
-        hook("Stop", "session-stop", 10, false),
+        hook("Stop", "session-stop", 30, false),
         HookSpec {
             // The tool that starts an agent, by its present and its earlier name.
             matcher: Some("Agent|Task"),
             ..hook("PostToolUse", "post-tool-use", 10, false)
         },
-        hook("UserPromptSubmit", "prompt", 10, false),
+        hook("UserPromptSubmit", "prompt", 15, false),
     ],
     rules: &[
         Rule {
