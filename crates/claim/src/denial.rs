@@ -34,6 +34,7 @@ pub(crate) fn is_denying_label(label: &str) -> bool {
         .iter()
         .take_while(|word| is_in(" file files path paths the i we that ", word));
     is_denial(label)
+        || label.trim().eq_ignore_ascii_case("n/a")
         || denies(&words[lead.count()..])
         || words
             .iter()
@@ -84,7 +85,7 @@ fn denies(words: &[String]) -> bool {
         [verb, ..] if is_earlier && lexicon::change(verb).is_some() => true,
         // "left for later", "later"
         [] => words.iter().any(|word| word == "later"),
-        ["not", rest @ ..] => is_about_the_file(rest),
+        ["not", rest @ ..] | ["with", "no", rest @ ..] => is_about_the_file(rest),
         ["never" | "neither" | "nor" | "without", rest @ ..] => {
             !rest.is_empty() && is_about_the_file(rest)
         }

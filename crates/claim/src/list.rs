@@ -5,13 +5,14 @@ use std::ops::Range;
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
 use crate::entry::{MAX_ENTRIES, Place, denied, entries, more};
+use crate::frame::labelled;
 use crate::group::{Group, Title, label_of, put_into};
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
 use crate::name::is_one_path;
 use crate::table::Columns;
 use crate::words::is_empty_form;
-use crate::{Entry, Meaning, Operation, Unresolvable, fence};
+use crate::{Entry, Meaning, Operation, Unresolvable, fence, lexicon};
 
 /// Reads the list that begins in the range of lines and belongs to the key on line `key`. Also
 /// returns the line after it.
@@ -249,11 +250,16 @@ impl List<'_, '_> {
                 self.is_fresh && !self.has_gap || matches!(self.key.kind, Kind::Heading(_));
             return self.begin_group(self.title(label, None), is_inside);
         }
-        if key.is_some() && !begins_with_name(line.text) {
+        // "new: a.py, b.py"
+        let is_sorted = key.is_some()
+            && labelled(line.text)
+                .0
+                .is_some_and(|label| lexicon::change(label).is_some());
+        if key.is_some() && !is_sorted && !begins_with_name(line.text) {
             return false;
         }
         // "M  src/a.py", as git prints it, and "📄 src/a.py".
-        let is_named = begins_with_name(label::label(without_signs(line.text)).1);
+        let is_named = is_sorted || begins_with_name(label::label(without_signs(line.text)).1);
         let is_listed = is_named || is_empty_form(line.text);
         let goes_on =
             !self.has_gap || self.entries.is_empty() || self.is_plain && is_one_path(line.text);

@@ -107,8 +107,12 @@ fn without_words(name: &str) -> (&str, &str) {
         return (name, "");
     }
     let verb = rest.split_whitespace().next().unwrap_or_default();
+    let next = rest.split_whitespace().nth(1).unwrap_or_default();
     let is_said = (lexicon::change(verb).is_some() || lexicon::is_predicate(verb))
         && !is_path(rest.trim())
+        // "a.py to parse the input", but not "a.py to b.py"
+        || matches!(verb, "for" | "from" | "with" | "using" | "via" | "because")
+        || verb == "to" && !is_path(trim_end(bare(next)))
         || rest.starts_with(['*', '_', '<', '(', '[', '{', '"']);
     if is_said || rest.split_whitespace().all(is_figure) {
         (first, rest)

@@ -16,6 +16,7 @@ pub(crate) fn certainty(word: &str) -> Certainty {
         || is_mixed_script(word)
         || is_two_names(inner)
         || has_optional_letters(inner)
+        || has_placeholder(inner)
     {
         return Certainty::Likely;
     }
@@ -58,6 +59,18 @@ pub(crate) fn has_optional_letters(word: &str) -> bool {
             && inside.chars().all(|c| c.is_ascii_lowercase())
             && lexicon::change(inside).is_none()
             && !lexicon::is_predicate(inside)
+    })
+}
+
+/// "app.[contenthash].js" stands for a name that a build makes up. "[id].tsx" is a name.
+fn has_placeholder(word: &str) -> bool {
+    const MADE_UP: &str =
+        " hash contenthash chunkhash fullhash timestamp date version ext name chunk number n ";
+    word.match_indices('[').any(|(at, _)| {
+        let inside = word[at + 1..]
+            .split_once(']')
+            .map_or("", |(inside, _)| inside);
+        word[..at].ends_with(['.', '-', '_']) && lexicon::is_in(MADE_UP, inside)
     })
 }
 

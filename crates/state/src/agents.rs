@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use crate::retention::nanoseconds;
-use crate::{Store, StoreError, turns};
+use crate::{Store, StoreError};
 
 /// What identifies an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,7 +136,7 @@ pub(crate) fn register(
         return Ok((known.id, false));
     }
     if let Some(turn) = start.turn {
-        turns::end_before(transaction, &start.key.session, turn.number, now)?;
+        end_turns_before(transaction, &start.key.session, turn.number, now)?;
     }
     transaction.execute(
         "INSERT INTO agents (session, agent, harness, agent_type, worktree, transcript, started_at,
@@ -155,6 +155,21 @@ pub(crate) fn register(
         ],
     )?;
     Ok((transaction.last_insert_rowid(), true))
+}
+
+/// Ends the turns before this one, which the host does not announce if a person interrupts them.
+fn end_turns_before(
+    transaction: &Transaction<'_>,
+    session: &str,
+    number: u32,
+    now: i64,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "UPDATE agents SET open = 0, stopped_at = coalesce(stopped_at, ?3)
+         WHERE session = ?1 AND turn < ?2 AND open = 1",
+        params![session, number, now],
+    )?;
+    Ok(())
 }
 
 /// Records a stop that was let through.

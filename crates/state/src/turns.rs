@@ -1,7 +1,7 @@
 //! The turns of a session's main agent. Each is an agent of the ledger, so that its baseline, its retries and its
 //! end are kept as those of a subagent.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{OptionalExtension, params};
 
 use crate::agents::{AGENT_COLUMNS, agent_of};
 use crate::{Agent, AgentKey, Store, StoreError};
@@ -132,21 +132,6 @@ pub fn has_subagent_at_work(store: &Store, turn: &Turn) -> Result<bool, StoreErr
                AND coalesce(opened_at, started_at) >= ?2)";
     let values = params![turn.key.session, turn.agent.started_at];
     Ok(store.connection.query_row(sql, values, |row| row.get(0))?)
-}
-
-/// Ends the turns before this one, which the host does not announce if a person interrupts them.
-pub(crate) fn end_before(
-    transaction: &Connection,
-    session: &str,
-    number: u32,
-    now: i64,
-) -> Result<(), StoreError> {
-    transaction.execute(
-        "UPDATE agents SET open = 0, stopped_at = coalesce(stopped_at, ?3)
-         WHERE session = ?1 AND turn < ?2 AND open = 1",
-        params![session, number, now],
-    )?;
-    Ok(())
 }
 
 #[cfg(test)]

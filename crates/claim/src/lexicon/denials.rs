@@ -32,7 +32,8 @@ pub(crate) const PHRASES: &str = "\
 pub(crate) const BEGINNINGS: &str = "\
     failed to |unable to |needs to |need to |needs work |needs a follow |read for |read but |\
     for reference |for later |for context |for future |for next |for a later |for a future |\
-    for another |for the next |left for |left to |someone else|somebody else|wip |dry run ";
+    for another |for the next |left for |left to |for you |for the parent |from the previous |from the last |from the earlier |\
+    from an earlier |from a previous |from another |from the other |from the parent |someone else|somebody else|wip |dry run ";
 
 /// The same in German, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese and Korean.
 pub(crate) const FOREIGN: &str = "\
@@ -42,7 +43,7 @@ pub(crate) const FOREIGN: &str = "\
     sin modific|por hacer|no cread|no modific|planificad|planead|omitid|más tarde|revertid|pendente|\
     não |ainda não |planejad|sem alter|por fazer|a fazer |mais tarde|inalterad|da fare|da creare|\
     non creat|non ancora |previst|rimandat|pianificat|invariat|не |ещё не |еще не |планир|заплан|\
-    позже|без измен|отложен|пропущ|будет |未|尚|待|计划|計画中|跳过|以后|稍后|没有修改|没有更改|无变|無變|不变|無変更|変更なし|変更無し|後で|\
+    позже|без измен|отложен|пропущ|будет |未|尚|待|计划|計画中|跳过|以后|稍后|后续|没有修改|没有更改|无变|無變|不变|無変更|変更なし|変更無し|後で|\
     あとで|スキップ|미|예정|변경 없음|나중|건너";
 
 /// Endings of clauses that deny, in languages that put the verb last.
