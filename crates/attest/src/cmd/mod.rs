@@ -45,6 +45,9 @@ pub(crate) enum Command {
         /// The host that calls
         #[arg(long, default_value = hosts::usual().name(), value_parser = hosts::named)]
         harness: &'static dyn Host,
+        /// The plugin calls, which is silent if hooks in the host's settings do the same
+        #[arg(long)]
+        plugin: bool,
     },
     Snapshot(snapshot::SnapshotArgs),
     Verify(verify::VerifyArgs),
@@ -87,8 +90,17 @@ impl From<ExitStatus> for ExitCode {
 impl Command {
     pub(crate) fn run(&self, env: &Env) -> ExitCode {
         // A hook has its own way to say things, and no time to look at a terminal.
-        if let Self::Hook { event, harness } = self {
-            return hook::run(*event, *harness, env);
+        if let Self::Hook {
+            event,
+            harness,
+            plugin,
+        } = self
+        {
+            let origin = match plugin {
+                true => hook::Origin::Plugin,
+                false => hook::Origin::Settings,
+            };
+            return hook::run(*event, *harness, origin, env);
         }
         let mut ui = Ui::new(env);
         self.run_with(&mut ui, env).map_or_else(

@@ -178,7 +178,9 @@ mod tests {
 
     #[test]
     fn a_revision_has_a_key_of_its_turn() {
-        let payload = HOST.parse(br#"{"session_id": "s", "turn_id": "run-1"}"#).unwrap();
+        let payload = HOST
+            .parse(br#"{"session_id": "s", "turn_id": "run-1"}"#)
+            .unwrap();
         let reply = HOST.block(&payload, &Printable::new("there is no a.py"));
         assert!(HOST.is_block(&reply), "{reply}");
         let reply: Value = serde_json::from_str(&reply).unwrap();

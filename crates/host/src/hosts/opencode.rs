@@ -158,7 +158,11 @@ mod tests {
         let plugin = include_str!("opencode/attest.js");
         for hook in HOOKS {
             assert!(plugin.contains(hook.event), "{}", hook.event);
-            assert!(plugin.contains(&format!("\"{}\"", hook.verb)), "{}", hook.verb);
+            assert!(
+                plugin.contains(&format!("\"{}\"", hook.verb)),
+                "{}",
+                hook.verb
+            );
         }
     }
 
@@ -166,6 +170,11 @@ mod tests {
     fn a_report_is_handed_over_by_the_tool() {
         let sent = br#"{"session_id": "ses_1", "reported": "ses_2"}"#;
         assert_eq!(HOST.parse(sent).unwrap().reported, ["ses_2"]);
-        assert!(HOST.parse(br#"{"session_id": "ses_1"}"#).unwrap().reported.is_empty());
+        assert!(
+            HOST.parse(br#"{"session_id": "ses_1"}"#)
+                .unwrap()
+                .reported
+                .is_empty()
+        );
     }
 }
