@@ -63,7 +63,8 @@ impl Driver for Droid {
         Vec::new()
     }
 
+    /// Only its window does.
     fn shows_notices(&self) -> bool {
-        true
+        false
     }
 }

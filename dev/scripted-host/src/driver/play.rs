@@ -183,10 +183,10 @@ impl Performance {
             let what = format!("{name}: {played} of {} turns were played", turns.len());
             must(played >= turns.len(), what);
             let repeats = turns.last().is_some_and(|turn| turn.repeat);
-            must(
-                repeats || played == turns.len(),
-                format!("{name}: played further"),
-            );
+            let last = journal::told(&self.requests, name);
+            let last = last.last().copied().unwrap_or_default();
+            let what = format!("{name}: asked for more than is written, told {last:?}");
+            must(repeats || played == turns.len(), what);
         }
         let revisions = self.log.matches("BLOCKED false DONE: ").count();
         let what = format!("{revisions} revisions, expected {}", expect.revisions);
