@@ -55,7 +55,7 @@ fn doctor_is_content_after_an_installation() {
         printed
             .stdout
             .lines()
-            .filter(|line| line.starts_with("pass  "))
+            .filter(|line| line.starts_with("✓ pass  "))
             .count(),
         6,
         "{printed:?}"
@@ -250,7 +250,7 @@ fn doctor_knows_the_version_of_the_host_and_what_it_can_do() {
             true,
             1,
             "FAIL  hooks       the entries for [ALL] have `args`, which Claude Code 2.1.138 does \
-             not know: it runs no hook of attest: run `attest install`",
+             not know: it runs no hook of attest\n  → run `attest install`\n",
         ),
         (
             Some("2.1.139"),
@@ -299,17 +299,26 @@ fn doctor_shows_what_is_in_force_and_who_says_so() {
     let printed = context.attest(["doctor"]).assert_success();
     let (_, in_force) = printed
         .stdout
-        .split_once("in force for the hooks:\n")
+        .split_once("in force for the hooks\n")
         .unwrap();
-    insta::assert_snapshot!(context.named(in_force), @"
-          enforcement       on (ATTEST_ENFORCE=1 in the settings file)
-          agent types       all (ATTEST_ENFORCE_AGENTS= ,  in this environment)
-          strict            dirty, untouched (ATTEST_STRICT=untouched,dirty in the settings file)
-          retries           3 (ATTEST_MAX_RETRIES=3 in this environment)
-          session ceiling   10 (default)
-          check             off (default)
-          advise            on (default)
-          state file        [HOME]/x/state.db (ATTEST_STATE_DB=~/x/state.db in the settings file)
+    let (in_force, _) = in_force.split_once("\nlast stops\n").unwrap();
+    // The column of values is as wide as the name of a folder of the run.
+    let lines = in_force.lines().map(|line| {
+        let columns: Vec<_> = line.split("  ").map(str::trim).collect();
+        let columns = columns.into_iter().filter(|column| !column.is_empty());
+        columns.collect::<Vec<_>>().join(" | ")
+    });
+    let in_force = lines.collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(context.named(&in_force), @r"
+    SETTING | VALUE | FROM
+    enforcement | on | ATTEST_ENFORCE=1 in the settings file
+    agent types | all | ATTEST_ENFORCE_AGENTS= , | in this environment
+    strict | dirty, untouched | ATTEST_STRICT=untouched,dirty in the settings file
+    retries | 3 | ATTEST_MAX_RETRIES=3 in this environment
+    session ceiling | 10 | default
+    check | off | default
+    advise | on | default
+    state file | [HOME]/x/state.db | ATTEST_STATE_DB=~/x/state.db in the settings file
     ");
     assert!(context.home().join("x/state.db").is_file(), "{printed:?}");
     let json = context.attest(["doctor", "--json"]).assert_success();
@@ -332,16 +341,20 @@ fn doctor_says_which_settings_cannot_be_read_and_where_they_stand() {
     let printed = context.attest(["doctor"]).assert_failure();
     for expected in [
         "FAIL  settings    ATTEST_STRICT=\"untoched\": unknown proof \"untoched\", expected dirty",
-        "or all (in [HOME]/.claude/settings.json): correct it; until then the default is in force",
+        "or all (in [HOME]/.claude/settings.json)",
+        "\n  → correct it; until then the default is in force\n",
         "FAIL  settings    ATTEST_MAX_RETRIES=\"x\": expected a whole number of 0 or more (in this \
-         environment): correct it",
+         environment)",
         "warn  settings    the hooks use the state file [HOME]/hooks.db, and commands in this shell \
          [HOME]/other.db",
-        "strict            none (default)",
-        "retries           1 (default)",
     ] {
         let printed = context.named(&printed.stdout);
         assert!(printed.contains(expected), "{expected}: {printed}");
+    }
+    for setting in [["strict", "none", "default"], ["retries", "1", "default"]] {
+        let mut lines = printed.stdout.lines();
+        let is_shown = lines.any(|line| line.split_whitespace().eq(setting));
+        assert!(is_shown, "{setting:?}: {printed:?}");
     }
 }
 
@@ -388,7 +401,7 @@ fn live(script: Option<&str>, on_path: Option<&str>) -> Printed {
 fn doctor_says_how_to_get_the_program_that_plays_the_model() {
     let printed = live(None, None);
     let expected = "FAIL  live        there is no attest-scripted-host beside attest or on the PATH, \
-        so nothing was tried: run `./install.sh --live` in a clone of attest";
+        so nothing was tried\n  → run `./install.sh --live` in a clone of attest\n";
     assert!(printed.stdout.contains(expected), "{printed:?}");
 }
 
@@ -403,7 +416,7 @@ fn doctor_tells_what_the_player_found() {
         (
             Some(r#"echo '{"version":"9.9.9","faults":["one","two"]}'"#),
             None,
-            "claude 9.9.9: one; two: the versions that were tried",
+            "claude 9.9.9: one; two\n  → the versions that were tried",
         ),
         (
             Some("echo 'why not' >&2; exit 4"),
@@ -425,5 +438,6 @@ fn the_player_is_told_the_host_the_hooks_and_where_programs_are() {
     assert!(host.ends_with("/programs/claude"), "{told}");
     let (attest, path) = rest.split_once(" --path ").unwrap();
     assert_eq!(attest, BINARY, "what the entries name");
-    assert!(path.contains("/programs:"), "{told}");
+    let path = path.lines().next().unwrap();
+    assert!(path.ends_with("/programs"), "{told}");
 }

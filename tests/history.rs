@@ -133,8 +133,10 @@ macro_rules! assert_shown {
         insta::with_settings!({filters => vec![
             (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "[TIME]             "),
             (r"\b[0-9a-f]{16}\b", "[ID]"),
-            (r"HEAD [0-9a-f]{12}", "HEAD [COMMIT]"),
-            (r"(?m)^(\[TIME\] +) [0-9a-f]{8} ", "$1 [ID]     "),
+            (r"show [0-9a-f]{8}`", "show [ID]`"),
+            (r"  [0-9a-f]{8}  ", "  [ID]      "),
+            (r"  [0-9a-f]{12}  main", "  [COMMIT]      main"),
+            (r"\(just now\)|\(\d+ seconds ago\)", "(just now)"),
             (r"\b\d+\.\ds\b", "0.1s"),
         ]}, { insta::assert_snapshot!($text, @$expected) });
     };
@@ -145,10 +147,11 @@ fn the_log_is_newest_first_and_can_be_narrowed() {
     let (context, repo) = four_stops();
     let log = |arguments: &[&str]| shown(&context, &[&["log"], arguments].concat());
     assert_shown!(log(&[]), @r##"
-[TIME]              [ID]     NO_SNAPSHOT  general-purpose  aaaa4
-[TIME]              [ID]     SCOPE_CREEP  general-purpose  aaaa3             c.py
-[TIME]              [ID]     BLOCKED      Explore          aaaa2             ghost.py
-[TIME]              [ID]     MISMATCH     general-purpose  aaaa1             ghost.py
+TIME                 OUTCOME        ID        TYPE             AGENT  REPOSITORY  WHAT
+[TIME]               · NO_SNAPSHOT  [ID]      general-purpose  aaaa4  -
+[TIME]               ! SCOPE_CREEP  [ID]      general-purpose  aaaa3  repo        c.py
+[TIME]               ✗ BLOCKED      [ID]      Explore          aaaa2  repo        ghost.py
+[TIME]               ✗ MISMATCH     [ID]      general-purpose  aaaa1  repo        ghost.py
 "##);
     let narrowed = |arguments: &[&str]| -> Vec<String> {
         let lines = json_lines(&log(&[&["--json"], arguments].concat()));
@@ -183,11 +186,11 @@ fn one_verdict_is_shown_whole_by_the_beginning_of_its_id() {
     let (context, _) = four_stops();
     assert_shown!(shown(&context, &["show", "aaaa1"]), @r##"
 verdict    [ID]
-outcome    MISMATCH
+outcome    ✗ MISMATCH
 decision   ALLOW_NOT_ENFORCING: enforcement is off
 agent      aaaa1 (general-purpose)
 session    session-1
-time       [TIME]              UTC
+time       [TIME]              (just now)
 repository [FOLDER]/repo
 claim      DONE, 3 paths, from the payload
 
@@ -198,10 +201,12 @@ findings
   UNRESOLVABLE  red\u{1b}[31m.py  a name with unreadable characters
 
 the work tree
-  at start  [TIME]               HEAD [COMMIT] (main), 0 paths uncommitted
-  at stop   [TIME]               HEAD [COMMIT] (main), 0 paths uncommitted
+            TIME                 HEAD          BRANCH  UNCOMMITTED
+  at start  [TIME]               [COMMIT]      main        0 paths
+  at stop   [TIME]               [COMMIT]      main        0 paths
 
 changed between start and stop: 0 paths
+  nothing
 "##);
     let lines = json_lines(&shown(&context, &["log", "--json"]));
     for line in &lines {
@@ -229,6 +234,8 @@ changed between start and stop: 0 paths
 fn a_verdict_is_explained_in_sentences() {
     let (context, _) = four_stops();
     assert_shown!(shown(&context, &["explain", "aaaa1"]), @r##"
+✗ MISMATCH: 1 of 3 claims is disproved
+
 What the agent said
 - The report of aaaa1 has the status DONE and names 3 paths.
 
@@ -238,13 +245,18 @@ What was seen
 - "red\u{1b}[31m.py" is UNRESOLVABLE: a name with unreadable characters.
 
 What was decided
-- The outcome is MISMATCH.
 - The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
+
+What to do now
+- Do not build on the report: ask for "ghost.py", or for a report without it.
+- `attest enforce on --agent general-purpose` sends such a report back to its agent.
 
 For a block, this would have had to be different
 - ATTEST_ENFORCE would have had to be 1.
 "##);
     assert_shown!(shown(&context, &["explain", "aaaa2"]), @r##"
+✗ BLOCKED: the claim is disproved
+
 What the agent said
 - The report of aaaa2 has the status DONE and names 1 path.
 
@@ -252,8 +264,11 @@ What was seen
 - "ghost.py" is ABSENT: it is not on disk, never was, and nobody worked on it. This disproves the DONE.
 
 What was decided
-- The outcome is BLOCKED.
 - The agent was sent back by BLOCK_FALSE_DONE: the DONE is disproved, and nothing stood against a block.
+
+What to do now
+- Nothing: the agent was told, and its next stop has a verdict of its own.
+- `attest show [ID]` has the words that it was told.
 
 Any of these would have let it through
 - A change of "ghost.py" in this repository, its commits, stashes or other work trees.
@@ -262,6 +277,8 @@ Any of these would have let it through
 - ATTEST_MAX_RETRIES at most 0 (it was 1).
 "##);
     assert_shown!(shown(&context, &["explain", "aaaa3"]), @r##"
+! SCOPE_CREEP: the claim holds, and 1 path changed that no claim accounts for
+
 What the agent said
 - The report of aaaa3 has the status DONE and names 1 path.
 
@@ -270,8 +287,10 @@ What was seen
 - Nothing in the report accounts for "c.py".
 
 What was decided
-- The outcome is SCOPE_CREEP.
 - The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
+
+What to do now
+- Look whether "c.py" changed rightly: the report is silent about it.
 
 For a block, all of this would have had to be different
 - ATTEST_ENFORCE would have had to be 1.
@@ -288,10 +307,10 @@ fn types_of_agents_are_counted() {
     fs::write(repo.join("ghost.py"), "2\n").unwrap();
     agent.stop(&context, &done("ghost.py"));
     assert_shown!(shown(&context, &["stats"]), @r##"
-TYPE             STOPS  CLAIMS  FALSE  BLOCKED  FIXED  RATE   FALSE AMONG CLAIMS
-general-purpose      3      2       1      0        0  50.0%  ██████████░░░░░░░░░░
-Explore              2      2       1      1        1  50.0%  ██████████░░░░░░░░░░
-all                  5      4       2      1        1  50.0%  ██████████░░░░░░░░░░
+TYPE             STOPS  CLAIMS  FALSE  BLOCKED  FIXED   RATE  FALSE AMONG CLAIMS
+general-purpose      3       2      1        0      0  50.0%  ███████████████░░░░░░░░░░░░░░░
+Explore              2       2      1        1      1  50.0%  ███████████████░░░░░░░░░░░░░░░
+all                  5       4      2        1      1  50.0%  ███████████████░░░░░░░░░░░░░░░
 "##);
     let explore = shown(&context, &["stats", "--json", "--agent-type", "Explore"]);
     let explore: Value = serde_json::from_str(&explore).unwrap();
@@ -326,10 +345,10 @@ fn agents_are_listed_with_what_their_transcripts_tell() {
         )
         .unwrap();
     assert_shown!(shown(&context, &["agents"]), @r##"
-STATUS     AGENT   TYPE             STARTED (UTC)        TOOK  CONTEXT  FULL  OUTPUT  OUTCOME
-completed  over    general-purpose  [TIME]               0.1s  50.0k    25%   996     WARN
-active     active  general-purpose  [TIME]               0.1s  -        -     -       -
-lost       lost    general-purpose  [TIME]               -     -        -     -       -
+AGENT   STATUS     OUTCOME  STARTED              TOOK  FULL  CONTEXT  OUTPUT  TYPE             FOLDER
+over    completed  ! WARN   [TIME]               0.1s   25%    50.0k     996  general-purpose  [FOLDER]/repo
+active  active     -        [TIME]               0.1s     -        -       -  general-purpose  [FOLDER]/repo
+lost    lost       -        [TIME]                  -     -        -       -  general-purpose  [FOLDER]/repo
 "##);
     let all: Value = serde_json::from_str(&shown(&context, &["agents", "--json"])).unwrap();
     let over = &all[0];
@@ -417,9 +436,12 @@ fn a_terminal_gets_its_width_and_a_pager_where_the_text_is_long() {
     let long = on_terminal(&context, 3);
     let long = crate::common::Printed::of(long).assert_success().stdout;
     let paged = long.lines().filter(|line| line.starts_with("PAGED:"));
-    assert_eq!(paged.count(), 4, "{long}");
+    assert_eq!(paged.count(), 5, "the header and four verdicts: {long}");
     let short = crate::common::Printed::of(on_terminal(&context, 40)).assert_success();
-    assert!(short.stdout.contains("MISMATCH     ghost.py"), "{short:?}");
+    let mut lines = short.stdout.lines();
+    let is_shown =
+        |line: &str| line.contains("✗ MISMATCH") && line.trim_end().ends_with("ghost.py");
+    assert!(lines.any(is_shown), "{short:?}");
     assert!(!short.stdout.contains("PAGED:"), "{short:?}");
     for line in short.stdout.lines() {
         assert!(line.trim_end().chars().count() <= 60, "{line:?}");

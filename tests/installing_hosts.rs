@@ -118,9 +118,10 @@ const HOSTS: &[Host] = &[
 fn theirs(host: &Host) -> String {
     let (event, _) = host.hooks.last().unwrap();
     let handler = r#"{"type": "command", "command": "true", "timeout": 5}"#;
-    let item = match host.is_grouped {
-        true => format!(r#"{{"hooks": [{handler}]}}"#),
-        false => handler.to_owned(),
+    let item = if host.is_grouped {
+        format!(r#"{{"hooks": [{handler}]}}"#)
+    } else {
+        handler.to_owned()
     };
     format!("{{\n  // mine\n  \"version\": 1,\n  \"hooks\": {{\"{event}\": [{item}]}}\n}}\n")
 }

@@ -20,6 +20,7 @@ mod criteria;
 mod docs;
 #[cfg(unix)]
 mod doctor;
+mod enforce;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;
 #[cfg(unix)]
@@ -35,12 +36,16 @@ mod hostile;
 #[cfg(unix)]
 mod hosts_subagents;
 #[cfg(unix)]
+mod hosts_turns;
+#[cfg(unix)]
 mod install_script;
 mod installer;
 #[cfg(unix)]
 mod installing_hosts;
 #[cfg(unix)]
 mod kills;
+#[cfg(unix)]
+mod listings;
 #[cfg(unix)]
 mod output;
 mod parity;

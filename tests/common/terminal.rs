@@ -5,6 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 pub struct Terminal {
     person: OwnedFd,
@@ -19,6 +20,24 @@ impl Terminal {
         let name = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
         let program = File::options().read(true).write(true).open(name).unwrap();
         Self { person, program }
+    }
+
+    /// The same, with so many columns and more lines than anything needs.
+    pub fn of_width(columns: u16) -> Self {
+        let terminal = Self::open();
+        let size = Winsize {
+            ws_row: 1000,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&terminal.program, size).unwrap();
+        terminal
+    }
+
+    /// The end of the person alone: it reads to the end once no program has the other.
+    pub fn leave(self) -> File {
+        File::from(self.person)
     }
 
     /// The end that a program has for its own.

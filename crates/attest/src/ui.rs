@@ -4,7 +4,9 @@
 //! A hook does not come here. What it prints is for the host, and it has no time to look at a
 //! terminal.
 
+mod columns;
 pub(crate) mod progress;
+mod prose;
 mod text;
 
 use std::io::{self, IsTerminal, Write};
@@ -16,8 +18,10 @@ use attest_snapshot::{Printable, escaped};
 use serde::Serialize;
 use thiserror::Error;
 
+pub(crate) use self::columns::{Cell, Column, Table};
+pub(crate) use self::prose::hanging;
 pub(crate) use self::text::{
-    ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, cut, fitted, style_of, styled, table,
+    ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, mark_of, style_of, styled,
 };
 use crate::env::{self, Env};
 use crate::error::CommandError;
@@ -85,6 +89,11 @@ impl Ui {
     /// Prints one line.
     pub(crate) fn say(&mut self, line: &str) -> Result<(), CommandError> {
         self.print(&format!("{line}\n"))
+    }
+
+    /// Prints a paragraph, as wide as the terminal.
+    pub(crate) fn tell(&mut self, paragraph: &str) -> Result<(), CommandError> {
+        self.print(&hanging("", paragraph, self.width()))
     }
 
     /// Prints a value as JSON, over several lines.

@@ -6,6 +6,7 @@
 mod detail;
 mod filter;
 mod runs;
+mod seen;
 mod stats;
 mod summary;
 mod verdicts;
@@ -23,6 +24,7 @@ pub use detail::{Change, Detail, Gate, Judged, Listed, ToolCall};
 pub use filter::Filter;
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};
+pub use seen::{Seen, seen};
 pub use stats::{Tally, tally};
 pub(crate) use summary::summary;
 pub use verdicts::{Entry, LookupError, Whole, details, entries, find, newest};

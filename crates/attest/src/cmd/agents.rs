@@ -6,17 +6,18 @@ use std::time::SystemTime;
 
 use attest_host::hosts;
 use attest_snapshot::{escaped, path_bytes};
-use attest_state::history::{self, Filter, Run};
+use attest_state::history::{self, Run};
 use attest_transcript::{TranscriptError, Usage, last_usage};
 use attest_verdict::Outcome;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use super::history::{open, read};
-use super::{ExitStatus, time};
+use super::ExitStatus;
+use super::history::{FilterArgs, Scope, open, read, titled};
+use super::time::{self, Clock};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{FAINT, Ui, style_of, styled, table};
+use crate::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui};
 
 /// An agent that has not written to its transcript for so long will not stop any more: hosts give
 /// up on one that is stuck after ten minutes.
@@ -25,9 +26,8 @@ pub(super) const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
 /// List the agents: whether they are at work, and how full their context is
 #[derive(Debug, clap::Args)]
 pub(crate) struct AgentsArgs {
-    /// Only this session; the beginning of its id is enough
-    #[arg(long, value_name = "ID")]
-    session: Option<String>,
+    #[command(flatten)]
+    filter: FilterArgs,
     /// At most so many, the newest first
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
     limit: u32,
@@ -72,13 +72,11 @@ struct Line {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatus, CommandError> {
-    let filter = Filter {
-        session: args.session.clone(),
-        limit: Some(args.limit),
-        ..Filter::default()
-    };
-    let runs = match open(ui, env)? {
-        Some(store) => read(history::agents(&store, &filter))?,
+    let mut scope = args.filter.scope()?;
+    scope.filter.limit = Some(args.limit);
+    let store = open(ui, env)?;
+    let runs = match &store {
+        Some(store) => read(history::agents(store, &scope.filter))?,
         None => Vec::new(),
     };
     let now = Timestamp::now();
@@ -86,9 +84,9 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatu
     if args.json {
         ui.json(&lines)?;
     } else if lines.is_empty() {
-        ui.say("no agent was seen yet")?;
+        scope.say_nothing(ui, store.as_ref())?;
     } else {
-        ui.page(&text(&lines, ui.width()))?;
+        ui.page(&text(&lines, &scope, ui.width()))?;
     }
     Ok(ExitStatus::Success)
 }
@@ -167,53 +165,53 @@ fn last_write(transcript: &Path) -> Option<Timestamp> {
     Timestamp::try_from(modified).ok()
 }
 
-fn text(lines: &[Line], width: Option<usize>) -> String {
-    let header = [
-        "STATUS",
-        "AGENT",
-        "TYPE",
-        "STARTED (UTC)",
-        "TOOK",
-        "CONTEXT",
-        "FULL",
-        "OUTPUT",
-        "OUTCOME",
+fn text(lines: &[Line], scope: &Scope, width: Option<usize>) -> String {
+    let mut columns = vec![
+        Column::id("AGENT", 10),
+        Column::whole("STATUS", 8),
+        Column::whole("OUTCOME", 9),
+        Column::whole("STARTED", 7),
+        Column::number("TOOK", 4),
+        Column::number("FULL", 6),
+        Column::number("CONTEXT", 3),
+        Column::number("OUTPUT", 2),
+        Column::name("TYPE", 5),
     ];
-    let rows = lines.iter().map(row).collect();
-    table(&header, rows, width)
+    if scope.here.is_none() {
+        columns.push(Column::path("FOLDER", 1));
+    }
+    let count = columns.len();
+    let mut table = Table::new(columns);
+    let clock = Clock::new(width);
+    for line in lines {
+        table.push(row(line, &clock).into_iter().take(count));
+    }
+    titled(scope, width) + &table.render(width)
 }
 
-fn row(line: &Line) -> Vec<String> {
+fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
     let status = match line.status {
-        Status::Active => "active".to_owned(),
-        Status::Completed => styled(FAINT, "completed"),
-        Status::Lost => styled(style_of(Outcome::Warn), "lost"),
+        Status::Active => Cell::new("active"),
+        Status::Completed => Cell::styled(FAINT, "completed"),
+        Status::Lost => Cell::styled(DOUBTFUL, "lost"),
     };
-    let outcome = line
-        .outcome
-        .map(|outcome| styled(style_of(outcome), outcome));
+    let outcome = line.outcome.map_or_else(Cell::dash, Cell::outcome);
     let took = line
         .duration_seconds
         .map(|seconds| time::duration(SignedDuration::from_secs_f64(seconds)));
+    let safe = |text: &String| escaped(text.as_bytes());
     vec![
+        Cell::new(escaped(line.agent_id.as_bytes())),
         status,
-        escaped(line.agent_id.as_bytes()),
-        or_dash(
-            line.agent_type
-                .as_ref()
-                .map(|kind| escaped(kind.as_bytes())),
-        ),
-        or_dash(line.started_at.map(time::second)),
-        or_dash(took),
-        or_dash(line.context_tokens.map(thousands)),
-        or_dash(line.context_percent.map(|percent| format!("{percent:.0}%"))),
-        or_dash(line.output_tokens.map(thousands)),
-        or_dash(outcome),
+        outcome,
+        Cell::or_dash(line.started_at.map(|at| clock.show(at))),
+        Cell::or_dash(took),
+        Cell::or_dash(line.context_percent.map(|percent| format!("{percent:.0}%"))),
+        Cell::or_dash(line.context_tokens.map(thousands)),
+        Cell::or_dash(line.output_tokens.map(thousands)),
+        Cell::or_dash(line.agent_type.as_ref().map(safe)),
+        Cell::or_dash(line.cwd.clone()),
     ]
-}
-
-fn or_dash(text: Option<String>) -> String {
-    text.unwrap_or_else(|| styled(FAINT, "-"))
 }
 
 /// Tokens, short.

@@ -6,6 +6,8 @@ mod in_force;
 mod live;
 mod report;
 mod round_trip;
+mod stops;
+mod summary;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,8 +17,10 @@ use attest_host::{Host, hosts};
 use clap::Args;
 use thiserror::Error;
 
-use self::in_force::{HookEnv, Setting};
+use self::in_force::HookEnv;
 use self::report::Check;
+use self::stops::Stops;
+use self::summary::Report;
 use super::ExitStatus;
 use super::host::OnPath;
 use super::install::InstallError;
@@ -51,19 +55,13 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatu
     let settings = files.first().ok_or(TargetError::NoSettings);
     let settings = settings.map_err(hinted)?;
     let this = std::env::current_exe().map_err(CurrentProgram)?;
-    let (checks, in_force) = check_all(host, settings, &this, args.live, env);
+    let report = check_all(host, settings, &this, args.live, env);
     if args.json {
-        ui.json(&report::json(&checks, &in_force))?;
+        ui.json(&report.json())?;
     } else {
-        for check in &checks {
-            ui.say(&check.to_string())?;
-        }
-        ui.say("in force for the hooks:")?;
-        for setting in &in_force {
-            ui.say(&setting.to_string())?;
-        }
+        ui.print(&report.text(ui.width()))?;
     }
-    Ok(if checks.iter().any(Check::has_failed) {
+    Ok(if report.has_failed() {
         ExitStatus::Failure
     } else {
         ExitStatus::Success
@@ -76,7 +74,7 @@ fn check_all(
     this: &Path,
     is_live: bool,
     env: &Env,
-) -> (Vec<Check>, Vec<Setting>) {
+) -> Report {
     let found = OnPath::find(host, env);
     let (mut checks, inspection) = entries::check(host, settings, found.version());
     let hooks = HookEnv::new(&settings.path, &inspection.env, env);
@@ -98,5 +96,9 @@ fn check_all(
             "install git, then run this again",
         ));
     }
-    (checks, hooks.settings())
+    Report {
+        checks,
+        in_force: hooks.settings(),
+        stops: Stops::read(&hooks.env),
+    }
 }

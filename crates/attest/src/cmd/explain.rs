@@ -1,5 +1,7 @@
 //! `attest explain`: why a verdict came out as it did, and what would have changed it.
 
+mod now;
+mod pages;
 mod words;
 
 use attest_claim::Status;
@@ -8,45 +10,70 @@ use attest_state::history::{Detail, Entry};
 use attest_verdict::{Outcome, ReasonCode, Strict};
 
 use super::history::look_up;
-use super::{ExitStatus, and_more, counted};
+use super::{ExitStatus, counted};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{STRONG, Ui, style_of, styled};
+use crate::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
 pub(super) use words::why;
 
-/// Paths that a sentence names at most.
-const MOST_NAMED: usize = 5;
+use self::words::{quoted, some};
 
-/// Say in sentences why a verdict came out as it did
+/// Explain a verdict, or a word that verdicts use
+///
+/// A verdict is explained in sentences: what was claimed, what was seen, what was decided, what to do
+/// now, and what would have changed the decision. A word is explained offline, with an example.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    attest explain                    the last stop\n  \
+    attest explain 3f2a               a verdict by the beginning of its id\n  \
+    attest explain ALLOW_AMBIGUOUS    a word")]
 pub(crate) struct ExplainArgs {
-    /// The verdict, or the beginning of its id, or an agent whose last one is meant; the last of
-    /// all when left out
-    #[arg(value_name = "ID")]
-    id: Option<String>,
+    /// The verdict or its agent, by the beginning of an id, or a word such as `SCOPE_CREEP`; the last
+    /// stop when left out
+    #[arg(value_name = "ID|WORD")]
+    what: Option<String>,
+    /// List the words with their meanings
+    #[arg(long, conflicts_with = "what")]
+    list: bool,
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStatus, CommandError> {
-    let (entry, detail) = look_up(ui, env, args.id.as_deref())?;
-    ui.page(&text(&entry, &detail))?;
+    let page = args.what.as_deref().and_then(pages::find);
+    let text = match page {
+        _ if args.list => pages::list(ui.width()),
+        Some(page) => page.text(ui.width()),
+        None => {
+            let (entry, detail) = look_up(ui, env, args.what.as_deref())
+                .map_err(|error| error.hinted("`attest explain --list` lists the words"))?;
+            text(&entry, &detail, ui.width())
+        }
+    };
+    ui.page(&text)?;
     Ok(ExitStatus::Success)
 }
 
-fn text(entry: &Entry, detail: &Detail) -> String {
-    let mut text = String::new();
+fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
+    let headline = format!(
+        "{} {}: {}",
+        mark_of(entry.outcome),
+        entry.outcome,
+        now::headline(entry, detail)
+    );
+    let mut text = hanging("", &styled(style_of(entry.outcome), headline), width);
     let mut part = |title: &str, sentences: Vec<String>| {
         if !sentences.is_empty() {
-            let gap = if text.is_empty() { "" } else { "\n" };
-            text.push_str(&format!("{gap}{}\n", styled(STRONG, title)));
+            text.push('\n');
+            text.push_str(&hanging("", &styled(STRONG, title), width));
             for sentence in sentences {
-                text.push_str(&format!("- {sentence}\n"));
+                text.push_str(&hanging("- ", &sentence, width));
             }
         }
     };
     part("What the agent said", said(entry, detail));
     part("What was seen", seen(detail));
     part("What was decided", decided(entry, detail));
+    part("What to do now", now::advice(entry, detail));
     if entry.outcome == Outcome::Blocked {
         part(
             "Any of these would have let it through",
@@ -124,15 +151,15 @@ fn seen(detail: &Detail) -> Vec<String> {
 }
 
 fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {
-    let outcome = styled(style_of(entry.outcome), entry.outcome);
     let fate = match entry.reason {
         reason if reason.is_block() => "The agent was sent back",
         _ => "The agent was let through",
     };
-    let mut sentences = vec![
-        format!("The outcome is {outcome}."),
-        format!("{fate} by {}: {}.", entry.reason, entry.reason.meaning()),
-    ];
+    let mut sentences = vec![format!(
+        "{fate} by {}: {}.",
+        entry.reason,
+        entry.reason.meaning()
+    )];
     if entry.blocks_before > 0 {
         let times = counted(entry.blocks_before as usize, "time");
         let fixed = match detail.is_false_done() {
@@ -290,21 +317,4 @@ fn no_proof(entry: &Entry, detail: &Detail) -> Vec<String> {
         return vec!["A claimed path would have had to be ABSENT: not on disk, never there, and worked on by nobody.".to_owned()];
     }
     weaker
-}
-
-/// The first of `count` names, quoted.
-fn some(names: impl Iterator<Item = impl AsRef<str>>, count: usize) -> String {
-    let first: Vec<_> = names
-        .take(MOST_NAMED)
-        .map(|name| quoted(name.as_ref()))
-        .collect();
-    let listed = first.join(", ");
-    match and_more(count, first.len()) {
-        more if more.is_empty() => listed,
-        more => format!("{listed} {more}"),
-    }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", escaped(name.as_bytes()))
 }

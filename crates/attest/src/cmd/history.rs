@@ -2,19 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{Limits, Repository, Unreadable};
-use attest_state::history::{self, Detail, Entry, Filter, LookupError};
+use attest_snapshot::{Limits, Repository, Unreadable, escaped, path_bytes};
+use attest_state::history::{self, Detail, Entry, Filter, LookupError, Seen};
 use attest_state::{Store, StoreError};
 use attest_verdict::Outcome;
 use jiff::Timestamp;
 use thiserror::Error;
 
 use super::state_file::StateFile;
-use super::time;
+use super::{counted, time};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
-use crate::ui::Ui;
+use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging, styled};
 
 /// Digits of an id that lists show; the whole of it is never needed.
 pub(super) const SHORT_ID: usize = 8;
@@ -63,6 +63,7 @@ pub(super) fn place(ui: &mut Ui, env: &Env) -> Result<StateFile, CommandError> {
 
 /// The options that narrow a list.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Filters")]
 pub(crate) struct FilterArgs {
     /// Only this session; the beginning of its id is enough
     #[arg(long, value_name = "ID")]
@@ -73,10 +74,13 @@ pub(crate) struct FilterArgs {
     /// Only these outcomes, such as mismatch,blocked
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     outcome: Vec<Outcome>,
-    /// Only the repository of this folder
+    /// Only the repository of this folder [default: that of the current folder, if there is one]
     #[arg(long, value_name = "DIR")]
     repository: Option<PathBuf>,
-    /// Only since then: an age such as 2h or 7d, a date, or a time in RFC 3339
+    /// Every repository
+    #[arg(long, conflicts_with = "repository")]
+    all: bool,
+    /// Only since then: an age such as 2h or 7d, `yesterday`, a date, or a time as lists print them
     #[arg(long, value_name = "TIME", value_parser = time::parse_moment)]
     since: Option<Timestamp>,
     /// Only before then
@@ -84,19 +88,138 @@ pub(crate) struct FilterArgs {
     until: Option<Timestamp>,
 }
 
+/// What a list is narrowed to, and by whom.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    pub(super) filter: Filter,
+    /// The repository that the person is in, if the list is of that one although it was not named.
+    pub(super) here: Option<PathBuf>,
+}
+
 impl FilterArgs {
-    pub(super) fn filter(&self) -> Result<Filter, CommandError> {
-        let repository = self.repository.as_deref().map(common_dir).transpose()?;
-        Ok(Filter {
+    pub(super) fn scope(&self) -> Result<Scope, CommandError> {
+        let (repository, here) = match &self.repository {
+            Some(folder) => (Some(common_dir(folder)?), None),
+            None if self.all => (None, None),
+            None => {
+                let own = own_repository();
+                (own.clone(), own)
+            }
+        };
+        let filter = Filter {
             session: self.session.clone(),
             agent_type: self.agent_type.clone(),
             outcomes: self.outcome.clone(),
+            or_no_repository: here.is_some(),
             repository,
             since: self.since,
             until: self.until,
             ..Filter::default()
-        })
+        };
+        Ok(Scope { filter, here })
     }
+}
+
+impl Scope {
+    /// The repository that a list was narrowed to unasked, for the line above the list.
+    pub(super) fn title(&self) -> Option<String> {
+        let name = shown_repository(self.here.as_deref()?);
+        Some(format!("in {name} (`--all` for every repository)"))
+    }
+
+    /// Whether the person has narrowed the list.
+    fn is_narrowed(&self) -> bool {
+        let Filter {
+            session,
+            agent_type,
+            outcomes,
+            since,
+            until,
+            ..
+        } = &self.filter;
+        let is_named = session.is_some() || agent_type.is_some() || !outcomes.is_empty();
+        is_named || since.is_some() || until.is_some()
+    }
+
+    /// Says why a list is empty, and what would be in one.
+    pub(super) fn say_nothing(
+        &self,
+        ui: &mut Ui,
+        store: Option<&Store>,
+    ) -> Result<(), CommandError> {
+        let seen = |filter: &Filter| match store {
+            Some(store) => read(history::seen(store, filter)),
+            None => Ok(Seen::default()),
+        };
+        let own = Filter {
+            repository: self.filter.repository.clone(),
+            or_no_repository: self.filter.or_no_repository,
+            ..Filter::default()
+        };
+        let (own, all) = (seen(&own)?, seen(&Filter::default())?);
+        if all.verdicts == 0 {
+            ui.tell("no verdict is recorded yet: that is done when a subagent stops")?;
+            return ui.tell("`attest doctor` checks the hooks, `attest install` adds them");
+        }
+        if own.verdicts == 0 {
+            let repository = self.filter.repository.as_deref();
+            let name = repository.map_or_else(|| "here".to_owned(), shown_repository);
+            let others = counted(all.verdicts as usize, "verdict");
+            ui.tell(&format!("no verdict is recorded of {name}"))?;
+            return ui.tell(&format!("`--all` shows {others} of other repositories"));
+        }
+        if !self.is_narrowed() {
+            return ui.tell("nothing is recorded that could be listed");
+        }
+        let count = counted(own.verdicts as usize, "verdict");
+        ui.tell(&format!(
+            "none of {count} is what was asked for; there are:"
+        ))?;
+        ui.print(&self.values(&own).render(ui.width()))
+    }
+
+    /// The values that there are of what the list was narrowed by.
+    fn values(&self, seen: &Seen) -> Table {
+        let mut table = Table::new([Column::whole("", 2), Column::prose("", 1)]);
+        let mut row = |option: &str, values: Vec<String>| {
+            table.push([Cell::new(option), Cell::new(values.join(", "))]);
+        };
+        let safe = |text: &String| escaped(text.as_bytes());
+        let filter = &self.filter;
+        if filter.session.is_some() {
+            row("--session", seen.sessions.iter().map(safe).collect());
+        }
+        if filter.agent_type.is_some() {
+            row("--agent-type", seen.agent_types.iter().map(safe).collect());
+        }
+        if !filter.outcomes.is_empty() {
+            row(
+                "--outcome",
+                seen.outcomes.iter().map(ToString::to_string).collect(),
+            );
+        }
+        if let (true, Some((first, last))) = (
+            filter.since.or(filter.until).is_some(),
+            seen.first.zip(seen.last),
+        ) {
+            let times = [first, last].map(time::second).join(" to ");
+            row("--since, --until", vec![times]);
+        }
+        table.indented(2).without_header()
+    }
+}
+
+/// The line above a list.
+pub(super) fn titled(scope: &Scope, width: Option<usize>) -> String {
+    let title = scope.title();
+    let line = title.map(|title| hanging("", &styled(FAINT, title), width));
+    line.unwrap_or_default()
+}
+
+/// The repository of the current folder.
+fn own_repository() -> Option<PathBuf> {
+    let folder = std::env::current_dir().ok()?;
+    common_dir(&folder).ok()
 }
 
 fn common_dir(folder: &Path) -> Result<PathBuf, CommandError> {
@@ -116,16 +239,36 @@ pub(super) fn repository_name(common_dir: &Path) -> &Path {
     }
 }
 
-/// The verdict that is asked for; the last one where none is named.
+/// The same, safe to print.
+pub(super) fn shown_repository(common_dir: &Path) -> String {
+    escaped(&path_bytes(repository_name(common_dir)))
+}
+
+/// The verdict that is asked for; where none is named, the last one of the repository that the
+/// person is in, or of all.
 pub(super) fn look_up(
     ui: &mut Ui,
     env: &Env,
     id: Option<&str>,
 ) -> Result<(Entry, Detail), CommandError> {
-    let found = match (open(ui, env)?, id) {
-        (None, _) => Err(LookupError::Empty),
-        (Some(store), Some(id)) => history::find(&store, id),
-        (Some(store), None) => history::newest(&store),
+    let Some(store) = open(ui, env)? else {
+        return Err(not_found(LookupError::Empty));
+    };
+    let found = match id {
+        Some(id) => history::find(&store, id),
+        None => newest(&store),
     };
     found.map_err(not_found)
+}
+
+fn newest(store: &Store) -> Result<(Entry, Detail), LookupError> {
+    let all = Filter::default();
+    let own = Filter {
+        repository: own_repository(),
+        ..Filter::default()
+    };
+    match history::newest(store, &own) {
+        Err(LookupError::Empty) => history::newest(store, &all),
+        found => found,
+    }
 }

@@ -20,6 +20,10 @@ use crate::ui::Ui;
 
 /// Install the hooks into the settings of Claude Code, or of other hosts
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(crate) struct InstallArgs {
     #[command(flatten)]
     pub(crate) hosts: HostArgs,
@@ -123,9 +127,10 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
 fn wanted(args: &InstallArgs, env: &Env) -> Result<Vec<&'static dyn Host>, InstallError> {
     if !args.detected {
         let named = args.hosts.host.clone();
-        return Ok(match named.is_empty() {
-            true => vec![hosts::usual()],
-            false => named,
+        return Ok(if named.is_empty() {
+            vec![hosts::usual()]
+        } else {
+            named
         });
     }
     let all = hosts::ALL.iter().copied();

@@ -1,32 +1,25 @@
 //! `attest log`: the verdicts, the newest first.
 
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use attest_snapshot::escaped;
+use attest_snapshot::{escaped, path_bytes};
 use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 
-use super::history::{FilterArgs, SHORT_ID, place, read};
+use super::ExitStatus;
+use super::history::{FilterArgs, SHORT_ID, place, read, repository_name, titled};
 use super::state_file::StateFile;
-use super::{ExitStatus, time};
+use super::time::Clock;
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{FAINT, Ui, cut, fitted, style_of, styled};
+use crate::ui::{Cell, Column, FAINT, Table, Ui};
 
 /// Between two looks for new verdicts.
 const PAUSE: Duration = Duration::from_millis(300);
 /// Verdicts that `--follow` shows before it waits, as `tail` does.
 const BEFORE_FOLLOWING: u32 = 10;
-
-/// Columns of a line.
-const TIME: usize = 19;
-const OUTCOME: usize = 12;
-const TYPE: usize = 16;
-const AGENT: usize = 17;
-/// In a terminal that is narrower the line does without the agent, or without its type as well.
-const WITH_AGENT: usize = 100;
-const WITH_TYPE: usize = 75;
 
 /// List the verdicts, the newest first
 #[derive(Debug, clap::Args)]
@@ -45,30 +38,35 @@ pub(crate) struct LogArgs {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, CommandError> {
-    let filter = Filter {
-        limit: args.limit.or(args.follow.then_some(BEFORE_FOLLOWING)),
-        ..args.filter.filter()?
-    };
+    let mut scope = args.filter.scope()?;
+    scope.filter.limit = args.limit.or(args.follow.then_some(BEFORE_FOLLOWING));
     let place = place(ui, env)?;
-    let mut entries = match place.open_if_there()? {
-        Some(store) => read(history::entries(&store, &filter))?,
+    let store = place.open_if_there()?;
+    let mut entries = match &store {
+        Some(store) => read(history::entries(store, &scope.filter))?,
         None => Vec::new(),
     };
-    let width = ui.width();
-    let lines = |entries: &[Entry]| -> String {
-        let lines = entries.iter();
-        lines.map(|entry| line(entry, args.json, width)).collect()
+    let lines = Lines {
+        json: args.json,
+        width: ui.width(),
+        has_repository: scope.filter.repository.is_none(),
+        is_followed: args.follow,
     };
     if args.follow {
         entries.reverse();
         let last = entries.iter().map(|entry| entry.seq).max().unwrap_or(0);
-        ui.print(&lines(&entries))?;
-        return follow(ui, &filter, last, &place, lines);
+        if !args.json {
+            ui.print(&titled(&scope, lines.width))?;
+        }
+        ui.print(&lines.text(&entries, true))?;
+        return follow(ui, &scope.filter, last, &place, &lines);
     }
     if entries.is_empty() && !args.json {
-        ui.say("no verdict is recorded")?;
+        scope.say_nothing(ui, store.as_ref())?;
+    } else if args.json {
+        ui.page(&lines.text(&entries, true))?;
     } else {
-        ui.page(&lines(&entries))?;
+        ui.page(&(titled(&scope, lines.width) + &lines.text(&entries, true)))?;
     }
     Ok(ExitStatus::Success)
 }
@@ -79,7 +77,7 @@ fn follow(
     filter: &Filter,
     last: i64,
     place: &StateFile,
-    lines: impl Fn(&[Entry]) -> String,
+    lines: &Lines,
 ) -> Result<ExitStatus, CommandError> {
     let mut filter = Filter {
         after: Some(last),
@@ -97,7 +95,7 @@ fn follow(
             None => Vec::new(),
         };
         filter.after = entries.last().map(|entry| entry.seq).or(filter.after);
-        ui.print(&lines(&entries))?;
+        ui.print(&lines.text(&entries, false))?;
     }
     Ok(ExitStatus::Success)
 }
@@ -130,34 +128,65 @@ fn reader_is_gone(pause: Duration) -> bool {
     false
 }
 
-/// One verdict, with its newline.
-fn line(entry: &Entry, json: bool, width: Option<usize>) -> String {
-    if json {
-        let object = serde_json::to_string(entry).unwrap_or_default();
-        return format!("{object}\n");
+/// How verdicts are listed.
+struct Lines {
+    json: bool,
+    width: Option<usize>,
+    /// Whether the verdicts are of more than one repository.
+    has_repository: bool,
+    /// Whether the columns have to suit verdicts that are still to come.
+    is_followed: bool,
+}
+
+impl Lines {
+    fn text(&self, entries: &[Entry], has_header: bool) -> String {
+        if self.json {
+            let objects = entries.iter().map(serde_json::to_string);
+            let lines = objects.map(|object| format!("{}\n", object.unwrap_or_default()));
+            return lines.collect();
+        }
+        let least = |width| if self.is_followed { width } else { 0 };
+        let mut columns = vec![
+            Column::whole("TIME", 7).at_least(least(11)),
+            Column::whole("OUTCOME", 9).at_least(least(14)),
+            Column::id("ID", 10),
+            Column::name("TYPE", 4).at_least(least(15)),
+            Column::id("AGENT", 3).at_least(least(8)),
+        ];
+        if self.has_repository {
+            columns.push(Column::path("REPOSITORY", 2).at_least(least(16)));
+        }
+        columns.push(Column::brief("WHAT", 5));
+        let mut table = Table::new(columns);
+        if !has_header {
+            table = table.without_header();
+        }
+        let clock = Clock::new(self.width);
+        for entry in entries {
+            table.push(self.row(entry, &clock));
+        }
+        table.render(self.width)
     }
-    let at: Result<Timestamp, _> = entry.at.parse();
-    let at = at.map_or_else(|_| entry.at.clone(), time::second);
-    let id: String = entry.id.chars().take(SHORT_ID).collect();
-    let width = width.unwrap_or(usize::MAX);
-    let outcome = format!("{:<OUTCOME$}", entry.outcome);
-    let mut text = format!(
-        "{} {id} {} ",
-        styled(FAINT, fitted(&at, TIME)),
-        styled(style_of(entry.outcome), outcome)
-    );
-    let mut used = TIME + SHORT_ID + OUTCOME + 3;
-    let mut column = |name: &str, columns: usize| {
-        text.push_str(&fitted(&escaped(name.as_bytes()), columns));
-        text.push(' ');
-        used += columns + 1;
-    };
-    if width >= WITH_TYPE {
-        column(entry.agent_type.as_deref().unwrap_or("-"), TYPE);
+
+    fn row(&self, entry: &Entry, clock: &Clock) -> Vec<Cell> {
+        let at: Result<Timestamp, _> = entry.at.parse();
+        let at = at.map_or_else(|_| entry.at.clone(), |at| clock.show(at));
+        let id: String = entry.id.chars().take(SHORT_ID).collect();
+        let safe = |text: &String| escaped(text.as_bytes());
+        let mut row = vec![
+            Cell::styled(FAINT, at),
+            Cell::outcome(entry.outcome),
+            Cell::new(id),
+            Cell::or_dash(entry.agent_type.as_ref().map(safe)),
+            Cell::new(safe(&entry.agent_id)),
+        ];
+        if self.has_repository {
+            let name = entry.repository.as_deref().map(repository_name);
+            let name = name.and_then(Path::file_name);
+            let name = name.map(|name| escaped(&path_bytes(Path::new(name))));
+            row.push(Cell::or_dash(name));
+        }
+        row.push(Cell::new(entry.summary.clone()));
+        row
     }
-    if width >= WITH_AGENT {
-        column(&entry.agent_id, AGENT);
-    }
-    text.push_str(&cut(&entry.summary, width.saturating_sub(used)));
-    format!("{}\n", text.trim_end())
 }

@@ -4,6 +4,7 @@ mod agents;
 mod check;
 mod claim;
 mod doctor;
+mod enforce;
 mod explain;
 mod gc;
 mod history;
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     Install(install::InstallArgs),
     Uninstall(uninstall::UninstallArgs),
     PluginDir(plugin_dir::PluginDirArgs),
+    Enforce(enforce::EnforceArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
@@ -121,6 +123,7 @@ impl Command {
             Self::Install(args) => install::run(ui, env, args),
             Self::Uninstall(args) => uninstall::run(ui, env, args),
             Self::PluginDir(args) => plugin_dir::run(ui, env, args),
+            Self::Enforce(args) => enforce::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),

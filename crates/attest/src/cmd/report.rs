@@ -47,7 +47,7 @@ struct WriteError {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ReportArgs) -> Result<ExitStatus, CommandError> {
-    let report = gather(ui, env, &args.filter.filter()?)?;
+    let report = gather(ui, env, &args.filter.scope()?.filter)?;
     let page = page::page(&report).into_string();
     write(&args.html, &page).map_err(|source| WriteError {
         path: args.html.clone(),

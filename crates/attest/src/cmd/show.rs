@@ -2,14 +2,17 @@
 
 use attest_claim::Claim;
 use attest_snapshot::escaped;
-use attest_state::history::{Detail, Entry, Judged, Listed, Side, ToolCall, Whole};
+use attest_state::history::{Detail, Entry, Listed, Side, ToolCall, Whole};
 use jiff::Timestamp;
 
-use super::history::{look_up, repository_name};
-use super::{ExitStatus, and_more, counted, explain, time};
+use super::history::{look_up, shown_repository};
+use super::time::{self, Clock, ago};
+use super::{ExitStatus, and_more, counted, explain};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{FAINT, STRONG, Ui, style_of, styled, table};
+use crate::ui::{
+    BAD, Cell, Column, DOUBTFUL, FAINT, STRONG, Table, Ui, hanging, mark_of, style_of, styled,
+};
 
 /// Digits of a commit.
 const SHORT_OID: usize = 12;
@@ -40,120 +43,64 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus,
 }
 
 fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
-    let mut text = head(entry, detail);
-    if let Some(why) = &detail.unreadable {
-        section(
-            &mut text,
-            "could not be verified",
-            &format!("  {}\n", escaped(why.as_bytes())),
-        );
-    }
-    if !detail.findings.is_empty() {
-        let rows = detail.findings.iter().map(finding).collect();
-        let table = table(&["  FINDING", "CLAIMED", "WHY"], rows, width);
-        section(&mut text, "findings", &table);
-    }
-    if !detail.unmet.is_empty() {
-        let lines = detail.unmet.iter().map(|unmet| {
-            let [name, why] = [&unmet.name, &unmet.why].map(|text| escaped(text.as_bytes()));
-            format!("  {name}: {why}\n")
-        });
-        section(&mut text, "criteria not met", &lines.collect::<String>());
-    }
-    if detail.calls.count > 0 {
-        let title = format!(
+    let mut text = head(entry, detail, width);
+    let mut section = |title: &str, body: String| {
+        if !body.is_empty() {
+            text.push_str(&format!("\n{}\n{body}", styled(STRONG, title)));
+        }
+    };
+    let paragraph = |line: &str| hanging("  ", &escaped(line.as_bytes()), width);
+    let unreadable = detail.unreadable.as_deref().map(paragraph);
+    section("could not be verified", unreadable.unwrap_or_default());
+    section("findings", findings(detail, width));
+    section("criteria not met", unmet(detail, width));
+    section(
+        &format!(
             "calls that wrote, or may have: {}",
             counted(detail.calls.count, "call")
-        );
-        let lines: String = detail.calls.first.iter().map(call).collect();
-        section(&mut text, &title, &(lines + &left_out(&detail.calls)));
-    }
-    if !detail.advice.is_empty() {
-        let lines = detail.advice.iter();
-        let lines = lines.map(|line| format!("  {}\n", escaped(line.as_bytes())));
-        section(
-            &mut text,
-            "what the transcript speaks against",
-            &lines.collect::<String>(),
-        );
-    }
+        ),
+        calls(&detail.calls, width),
+    );
+    let advice = detail.advice.iter().map(|line| paragraph(line));
+    section("what the transcript speaks against", advice.collect());
     if let (Some(start), Some(stop)) = (&detail.start, &detail.stop) {
-        section(&mut text, "the work tree", &sides(start, stop));
-        let changes = detail.delta.first.iter().map(|change| {
-            let kind = if change.is_deleted {
-                "deleted"
-            } else {
-                "written"
-            };
-            let is_unclaimed = detail.unclaimed.first.contains(&change.path);
-            let note = if is_unclaimed { "  (not claimed)" } else { "" };
-            format!(
-                "  {kind}  {}{}\n",
-                escaped(change.path.as_bytes()),
-                styled(FAINT, note)
-            )
-        });
+        section("the work tree", sides(start, stop, width));
         let title = format!(
             "changed between start and stop: {}",
             counted(detail.delta.count, "path")
         );
-        section(
-            &mut text,
-            &title,
-            &(changes.collect::<String>() + &left_out(&detail.delta)),
-        );
+        let nothing = || "  nothing\n".to_owned();
+        let changes = Some(changes(detail, width)).filter(|lines| !lines.is_empty());
+        section(&title, changes.unwrap_or_else(nothing));
     }
-    if !detail.gates.is_empty() {
-        let lines = detail.gates.iter().map(|gate| {
-            let (name, decision) = (escaped(gate.name.as_bytes()), &gate.decision);
-            let reason = gate.reason.as_deref().unwrap_or_default();
-            let reason = reason.lines().next().unwrap_or_default();
-            format!(
-                "  {decision:<9} {name}  {}\n",
-                styled(FAINT, escaped(reason.as_bytes()))
-            )
-        });
-        section(&mut text, "gates", &lines.collect::<String>());
-    }
-    if let Some(block) = &detail.block {
-        let lines = block
-            .lines()
-            .map(|line| format!("  {}\n", escaped(line.as_bytes())));
-        section(&mut text, "sent back with", &lines.collect::<String>());
-    }
+    section("gates", gates(detail, width));
+    let block = detail.block.as_deref().unwrap_or_default();
+    section("sent back with", block.lines().map(paragraph).collect());
     text
 }
 
-fn section(text: &mut String, title: &str, body: &str) {
-    text.push_str(&format!("\n{}\n{body}", styled(STRONG, title)));
-}
-
-fn head(entry: &Entry, detail: &Detail) -> String {
+fn head(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     let field = |name: &str, value: &str| {
-        format!("{} {value}\n", styled(FAINT, format_args!("{name:<10}")))
+        let lead = styled(FAINT, format_args!("{name:<10}"));
+        hanging(&format!("{lead} "), value, width)
     };
     let safe = |text: &str| escaped(text.as_bytes());
     let kind = entry
         .agent_type
         .as_deref()
         .map_or_else(String::new, |kind| format!(" ({})", safe(kind)));
-    let at: Result<Timestamp, _> = entry.at.parse();
-    let at = at.map_or_else(
-        |_| safe(&entry.at),
-        |at| format!("{} UTC", time::second(at)),
-    );
+    let outcome = format!("{} {}", mark_of(entry.outcome), entry.outcome);
     let mut text = field("verdict", &entry.id)
-        + &field("outcome", &styled(style_of(entry.outcome), entry.outcome))
+        + &field("outcome", &styled(style_of(entry.outcome), outcome))
         + &field(
             "decision",
             &format!("{}: {}", entry.reason, entry.reason.meaning()),
         )
         + &field("agent", &format!("{}{kind}", safe(&entry.agent_id)))
         + &field("session", &safe(&entry.session_id))
-        + &field("time", &at);
+        + &field("time", &moment(&entry.at));
     if let Some(repository) = &entry.repository {
-        let name = attest_snapshot::path_bytes(repository_name(repository)).into_owned();
-        text += &field("repository", &escaped(&name));
+        text += &field("repository", &shown_repository(repository));
     }
     if let Some(claim) = &detail.claim {
         text += &field("claim", &claimed(claim, detail));
@@ -169,6 +116,13 @@ fn head(entry: &Entry, detail: &Detail) -> String {
     text
 }
 
+/// A stored time, and how long ago that was.
+fn moment(at: &str) -> String {
+    let time: Result<Timestamp, _> = at.parse();
+    let shown = time.map(|at| format!("{} ({})", time::second(at), ago(at, Timestamp::now())));
+    shown.unwrap_or_else(|_| escaped(at.as_bytes()))
+}
+
 fn claimed(claim: &Claim, detail: &Detail) -> String {
     let status = claim.status.map_or("no status", |status| status.as_str());
     let paths = counted(claim.entries.len(), "path");
@@ -176,45 +130,134 @@ fn claimed(claim: &Claim, detail: &Detail) -> String {
     format!("{status}, {paths}, from the {source}")
 }
 
-fn finding(judged: &Judged) -> Vec<String> {
-    let word = super::word(&judged.finding);
-    let word = if judged.is_proof {
-        styled(style_of(attest_verdict::Outcome::Mismatch), word)
-    } else {
-        word
-    };
-    let claimed = escaped(judged.claimed.as_bytes());
-    vec![format!("  {word}"), claimed, explain::why(judged)]
+fn findings(detail: &Detail, width: Option<usize>) -> String {
+    let columns = [
+        Column::whole("FINDING", 9),
+        Column::path("CLAIMED", 8),
+        Column::prose("WHY", 1),
+    ];
+    let mut table = Table::new(columns).indented(2);
+    for judged in &detail.findings {
+        let word = super::word(&judged.finding);
+        let word = if judged.is_proof {
+            Cell::styled(BAD, word)
+        } else {
+            Cell::new(word)
+        };
+        let claimed = escaped(judged.claimed.as_bytes());
+        table.push([word, Cell::new(claimed), Cell::new(explain::why(judged))]);
+    }
+    table.unless_empty(width)
 }
 
-fn call(call: &ToolCall) -> String {
-    let safe = |text: &Option<String>| escaped(text.as_deref().unwrap_or("-").as_bytes());
-    let result = match call.is_ok {
-        Some(true) => "reported success",
-        Some(false) => "reported an error",
-        None => "no result",
-    };
-    let tool = escaped(call.tool.as_bytes());
-    let (at, path) = (safe(&call.at), safe(&call.path));
-    format!("  {at}  {tool}  {path}  {result}\n")
+fn unmet(detail: &Detail, width: Option<usize>) -> String {
+    let columns = [Column::name("CRITERION", 9), Column::prose("WHY", 1)];
+    let mut table = Table::new(columns).indented(2);
+    for unmet in &detail.unmet {
+        let cell = |text: &str| Cell::new(escaped(text.as_bytes()));
+        table.push([cell(&unmet.name), cell(&unmet.why)]);
+    }
+    table.unless_empty(width)
 }
 
-fn sides(start: &Side, stop: &Side) -> String {
-    side("at start", start) + &side("at stop", stop)
+fn gates(detail: &Detail, width: Option<usize>) -> String {
+    let columns = [
+        Column::name("GATE", 6),
+        Column::whole("DECISION", 8),
+        Column::prose("REASON", 1),
+    ];
+    let mut table = Table::new(columns).indented(2);
+    for gate in &detail.gates {
+        let reason = gate.reason.as_deref().unwrap_or_default();
+        table.push([
+            Cell::new(escaped(gate.name.as_bytes())),
+            Cell::new(gate.decision.clone()),
+            Cell::new(escaped(
+                reason.lines().next().unwrap_or_default().as_bytes(),
+            )),
+        ]);
+    }
+    table.unless_empty(width)
 }
 
-fn side(name: &str, side: &Side) -> String {
-    let at = Timestamp::from_nanosecond(i128::from(side.taken_at));
-    let at = at.map_or_else(|_| "-".to_owned(), time::second);
-    let head = side.head.as_deref().unwrap_or("no commit");
-    let head: String = head.chars().take(SHORT_OID).collect();
-    let branch = side.branch.as_deref().unwrap_or("detached");
-    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
-    format!(
-        "  {name:<8}  {at}  HEAD {head} ({}), {} uncommitted\n",
-        escaped(branch.as_bytes()),
-        counted(side.differing, "path")
-    )
+fn calls(calls: &Listed<ToolCall>, width: Option<usize>) -> String {
+    let columns = [
+        Column::whole("TIME", 6),
+        Column::name("TOOL", 7),
+        Column::path("PATH", 9),
+        Column::whole("RESULT", 8),
+    ];
+    let mut table = Table::new(columns).indented(2);
+    let clock = Clock::new(width);
+    for call in &calls.first {
+        let at = call.at.as_deref();
+        let time = |at: &str| {
+            let time: Result<Timestamp, _> = at.parse();
+            time.map_or_else(|_| escaped(at.as_bytes()), |at| clock.show(at))
+        };
+        let result = match call.is_ok {
+            Some(true) => "reported success",
+            Some(false) => "reported an error",
+            None => "no result",
+        };
+        table.push([
+            Cell::or_dash(at.map(time)),
+            Cell::new(escaped(call.tool.as_bytes())),
+            Cell::or_dash(call.path.as_ref().map(|path| escaped(path.as_bytes()))),
+            Cell::new(result),
+        ]);
+    }
+    table.unless_empty(width) + &left_out(calls)
+}
+
+fn sides(start: &Side, stop: &Side, width: Option<usize>) -> String {
+    let columns = [
+        Column::whole("", 9),
+        Column::whole("TIME", 5),
+        Column::whole("HEAD", 8),
+        Column::name("BRANCH", 6),
+        Column::number("UNCOMMITTED", 7),
+    ];
+    let mut table = Table::new(columns).indented(2);
+    let clock = Clock::new(width);
+    for (name, side) in [("at start", start), ("at stop", stop)] {
+        let at = Timestamp::from_nanosecond(i128::from(side.taken_at));
+        let head = side.head.as_deref().unwrap_or("no commit");
+        let branch = side.branch.as_deref().unwrap_or("detached");
+        let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+        table.push([
+            Cell::new(name),
+            Cell::or_dash(at.ok().map(|at| clock.show(at))),
+            Cell::new(head.chars().take(SHORT_OID).collect::<String>()),
+            Cell::new(escaped(branch.as_bytes())),
+            Cell::new(counted(side.differing, "path")),
+        ]);
+    }
+    table.render(width)
+}
+
+fn changes(detail: &Detail, width: Option<usize>) -> String {
+    let columns = [
+        Column::whole("", 9),
+        Column::path("", 8),
+        Column::whole("", 7),
+    ];
+    let mut table = Table::new(columns).indented(2).without_header();
+    for change in &detail.delta.first {
+        let kind = if change.is_deleted {
+            "deleted"
+        } else {
+            "written"
+        };
+        let is_unclaimed = detail.unclaimed.first.contains(&change.path);
+        let note = if is_unclaimed { "not claimed" } else { "" };
+        table.push([
+            Cell::new(kind),
+            Cell::new(escaped(change.path.as_bytes())),
+            Cell::styled(DOUBTFUL, note),
+        ]);
+    }
+    table.unless_empty(width) + &left_out(&detail.delta)
 }
 
 fn left_out<T>(listed: &Listed<T>) -> String {

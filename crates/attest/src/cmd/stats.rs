@@ -2,16 +2,12 @@
 
 use attest_snapshot::escaped;
 use attest_state::history::{self, Tally};
-use attest_verdict::Outcome;
 
 use super::ExitStatus;
-use super::history::{FilterArgs, open, read};
+use super::history::{FilterArgs, open, read, titled};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{FAINT, Ui, style_of, styled, table};
-
-/// Cells of the chart.
-const CHART: u32 = 20;
+use crate::ui::{Cell, Column, Table, Ui};
 
 /// Count stops, claims and false DONEs by type of agent
 #[derive(Debug, clap::Args)]
@@ -24,51 +20,54 @@ pub(crate) struct StatsArgs {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus, CommandError> {
-    let filter = args.filter.filter()?;
-    let tallies = match open(ui, env)? {
-        Some(store) => read(history::tally(&store, &filter))?,
+    let scope = args.filter.scope()?;
+    let store = open(ui, env)?;
+    let tallies = match &store {
+        Some(store) => read(history::tally(store, &scope.filter))?,
         None => Vec::new(),
     };
     if args.json {
         ui.json(&tallies)?;
     } else if tallies.is_empty() {
-        ui.say("no verdict is recorded")?;
+        scope.say_nothing(ui, store.as_ref())?;
     } else {
-        ui.page(&text(&tallies, ui.width()))?;
+        ui.page(&(titled(&scope, ui.width()) + &text(&tallies, ui.width())))?;
     }
     Ok(ExitStatus::Success)
 }
 
 fn text(tallies: &[Tally], width: Option<usize>) -> String {
-    let header = [
-        "TYPE",
-        "STOPS",
-        "CLAIMS",
-        "FALSE",
-        "BLOCKED",
-        "FIXED",
-        "RATE",
-        "FALSE AMONG CLAIMS",
-    ];
-    let mut rows: Vec<_> = tallies.iter().map(row).collect();
-    if tallies.len() > 1 {
-        rows.push(row(&total(tallies)));
+    let mut table = Table::new([
+        Column::name("TYPE", 9),
+        Column::number("STOPS", 5),
+        Column::number("CLAIMS", 6),
+        Column::number("FALSE", 8),
+        Column::number("BLOCKED", 4),
+        Column::number("FIXED", 3),
+        Column::number("RATE", 7),
+        Column::bar("FALSE AMONG CLAIMS", 2),
+    ]);
+    for tally in tallies {
+        table.push(row(tally));
     }
-    table(&header, rows, width)
+    if tallies.len() > 1 {
+        table.push(row(&total(tallies)));
+    }
+    table.render(width)
 }
 
-fn row(tally: &Tally) -> Vec<String> {
+fn row(tally: &Tally) -> Vec<Cell> {
     let kind = tally.agent_type.as_deref().unwrap_or("-");
-    let number = |number: u32| format!("{number:>5}");
+    let number = |number: u32| Cell::new(number.to_string());
     vec![
-        escaped(kind.as_bytes()),
+        Cell::new(escaped(kind.as_bytes())),
         number(tally.stops),
         number(tally.claims),
         number(tally.false_dones),
         number(tally.blocked),
         number(tally.fixed),
-        rate(tally.false_dones, tally.claims),
-        chart(tally.false_dones, tally.claims),
+        Cell::new(rate(tally.false_dones, tally.claims)),
+        Cell::bar(tally.false_dones, tally.claims),
     ]
 }
 
@@ -90,19 +89,4 @@ pub(super) fn rate(part: u32, whole: u32) -> String {
         return "-".to_owned();
     }
     format!("{:.1}%", f64::from(part) * 100.0 / f64::from(whole))
-}
-
-/// A bar whose filled part is the share; what is not nothing is seen.
-fn chart(part: u32, whole: u32) -> String {
-    if whole == 0 {
-        return String::new();
-    }
-    let share = u64::from(part) * u64::from(CHART);
-    let filled = usize::try_from(share.div_ceil(u64::from(whole))).unwrap_or(0);
-    let rest = (CHART as usize).saturating_sub(filled);
-    format!(
-        "{}{}",
-        styled(style_of(Outcome::Mismatch), "█".repeat(filled)),
-        styled(FAINT, "░".repeat(rest))
-    )
 }

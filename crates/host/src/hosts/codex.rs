@@ -15,7 +15,7 @@ use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, PersonFile, Shape, Wiring};
 
-/// OpenAI's Codex.
+/// Codex.
 pub(super) struct Codex;
 
 static EXECUTABLE: Executable = Executable {

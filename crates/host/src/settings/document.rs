@@ -193,7 +193,7 @@ fn is_ambiguous(object: &CstObject, keys: &[&str]) -> Result<bool, ContentError>
 
 /// The property `key` of `object`, which must not be there twice: a host reads one of the two, and
 /// an edit of the other would have no effect.
-fn unique(object: &CstObject, key: &str) -> Result<Option<CstObjectProp>, ContentError> {
+pub(super) fn unique(object: &CstObject, key: &str) -> Result<Option<CstObjectProp>, ContentError> {
     let properties = object.properties().into_iter();
     let mut found = properties.filter(|property| property.decoded_name().as_deref() == Some(key));
     let first = found.next();
@@ -210,7 +210,11 @@ fn unique(object: &CstObject, key: &str) -> Result<Option<CstObjectProp>, Conten
     }
 }
 
-fn wrong_type(property: &CstObjectProp, key: &str, expected: &'static str) -> ContentError {
+pub(super) fn wrong_type(
+    property: &CstObjectProp,
+    key: &str,
+    expected: &'static str,
+) -> ContentError {
     let value = property.value().unwrap_or_else(|| property.clone().into());
     let (line, column) = position_of(&value);
     ContentError::WrongType {

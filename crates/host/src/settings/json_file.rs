@@ -15,12 +15,12 @@ use super::{
     CallForm, ContentError, HookFile, HookSpec, Inspection, Merged, Place, Places, Program,
     Removed, Scope, Wiring,
 };
-use super::{edit, inspect, node, shell};
+use super::{edit, inspect, node, shell, variables};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// What a file that does not exist yet is taken for.
-const NEW_FILE: &str = "{}\n";
+pub(super) const NEW_FILE: &str = "{}\n";
 
 /// The settings file of one host.
 #[derive(Debug)]
@@ -223,6 +223,15 @@ impl HookFile for JsonFile {
         }
         inspect::inspect(text, self)
     }
+
+    fn with_variables(
+        &self,
+        content: &[u8],
+        changes: &[(&str, Option<&str>)],
+    ) -> Option<Result<Vec<u8>, ContentError>> {
+        let key = self.env?;
+        Some(variables::edit(self, key, content, changes))
+    }
 }
 
 impl JsonFile {
@@ -311,7 +320,7 @@ fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -
     )
 }
 
-fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
+pub(super) fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
     let text = str::from_utf8(content).map_err(|error| {
         let valid = content.get(..error.valid_up_to()).unwrap_or_default();
         let valid = str::from_utf8(valid).unwrap_or_default();
@@ -324,6 +333,6 @@ fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
     })
 }
 
-fn encode(mark: &str, text: &str) -> Vec<u8> {
+pub(super) fn encode(mark: &str, text: &str) -> Vec<u8> {
     [mark.as_bytes(), text.as_bytes()].concat()
 }

@@ -12,6 +12,7 @@ mod json_file;
 mod node;
 mod owned;
 mod shell;
+mod variables;
 
 use std::path::PathBuf;
 
@@ -64,6 +65,14 @@ pub trait HookFile: Sync {
 
     /// What the content says about our hooks.
     fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError>;
+
+    /// Sets each variable that the file gives to hooks to its value, or takes it away if it has none; what
+    /// is already so is not touched. `None` if no variable is given to hooks by this kind of file.
+    fn with_variables(
+        &self,
+        content: &[u8],
+        changes: &[(&str, Option<&str>)],
+    ) -> Option<Result<Vec<u8>, ContentError>>;
 }
 
 /// One file at its place.

@@ -20,6 +20,8 @@ pub struct Filter {
     pub outcomes: Vec<Outcome>,
     /// What names the repository.
     pub repository: Option<PathBuf>,
+    /// With a repository: also what is recorded without one, because too little of it was seen.
+    pub or_no_repository: bool,
     /// The earliest time.
     pub since: Option<Timestamp>,
     /// The first time that is too late.
@@ -51,7 +53,12 @@ impl Filter {
             condition.and("agent_type = ? COLLATE NOCASE", agent_type.clone());
         }
         if let Some(repository) = &self.repository {
-            condition.and("repository = ?", path_bytes(repository).into_owned());
+            let sql = if self.or_no_repository {
+                "(repository = ? OR repository IS NULL)"
+            } else {
+                "repository = ?"
+            };
+            condition.and(sql, path_bytes(repository).into_owned());
         }
         if let Some(since) = self.since {
             condition.and(&format!("{time} >= ?"), stored(since));

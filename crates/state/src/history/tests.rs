@@ -203,7 +203,64 @@ fn an_id_may_be_shortened_while_it_is_one() {
         Err(LookupError::Unknown(_))
     ));
     assert_eq!(&find(connection, "zz").unwrap().0.id, ids.last().unwrap());
-    assert_eq!(&newest(connection).unwrap().0.id, ids.last().unwrap());
+    let all = Filter::default();
+    assert_eq!(&newest(connection, &all).unwrap().0.id, ids.last().unwrap());
+}
+
+#[test]
+fn an_agent_may_be_named_by_the_beginning_of_its_id() {
+    let mut kept = Kept::new();
+    for (second, agent) in [(1, "xx-one"), (2, "xx-two"), (3, "xx-one"), (4, "x")] {
+        kept.stop(agent, second, Outcome::Ok, ALLOWED);
+    }
+    let found = |id| find(&kept.store, id).map(|(entry, _)| (entry.agent_id, entry.at));
+    let at = |second| stored(at(second));
+    assert_eq!(found("xx-o").unwrap(), ("xx-one".to_owned(), at(3)));
+    assert_eq!(found("x").unwrap(), ("x".to_owned(), at(4)));
+    let Err(LookupError::Ambiguous { ids, .. }) = found("xx-") else {
+        panic!("two agents begin so");
+    };
+    assert_eq!(ids, ["xx-one", "xx-two"]);
+}
+
+#[test]
+fn what_lists_can_be_narrowed_to_is_known() {
+    let mut kept = Kept::new();
+    kept.stop("a1", 10, Outcome::Ok, ALLOWED);
+    kept.stop("a2", 20, Outcome::Mismatch, ALLOWED);
+    kept.stop("a3", 30, Outcome::Ok, ALLOWED);
+    let all = seen(&kept.store, &Filter::default()).unwrap();
+    let expected = Seen {
+        verdicts: 3,
+        first: Some(at(10)),
+        last: Some(at(30)),
+        without_claim: 3,
+        agent_types: vec!["Explore".into()],
+        outcomes: vec![Outcome::Ok, Outcome::Mismatch],
+        sessions: vec!["session-1".into()],
+    };
+    assert_eq!(all, expected);
+    let nothing = Filter {
+        until: Some(at(5)),
+        ..Filter::default()
+    };
+    assert_eq!(seen(&kept.store, &nothing).unwrap(), Seen::default());
+}
+
+#[test]
+fn a_stop_of_which_no_repository_is_known_is_in_every_one_that_asks_for_it() {
+    let mut kept = Kept::new();
+    let known = kept.stop("a1", 10, Outcome::Ok, ALLOWED);
+    let unknown = kept.stop("a2", 20, Outcome::NoSnapshot, ALLOWED);
+    let sql = "UPDATE verdicts SET repository = NULL WHERE agent_id = 'a2'";
+    kept.store.connection.execute(sql, []).unwrap();
+    let mut filter = Filter {
+        repository: Some("/repo/.git".into()),
+        ..Filter::default()
+    };
+    assert_eq!(kept.ids(&filter), [known.as_str()]);
+    filter.or_no_repository = true;
+    assert_eq!(kept.ids(&filter), [unknown, known]);
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub enum LookupError {
     #[error("no verdict {0:?}")]
     Unknown(String),
     /// Several begin with it.
-    #[error("{prefix:?} begins the ids of several verdicts: {}", ids.join(", "))]
+    #[error("{prefix:?} begins several ids: {}", ids.join(", "))]
     Ambiguous {
         /// What was given.
         prefix: String,
@@ -157,31 +157,55 @@ pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::ty
     (sql, condition.values)
 }
 
-/// The verdict whose id begins with `id`, or the last one on the agent that is called so.
+/// The verdict whose id begins with `id`, or the last one on the agent whose id does. An agent that
+/// is called exactly so is meant before all others.
 pub fn find(store: &Store, id: &str) -> Result<(Entry, Detail), LookupError> {
-    let prefix = id.to_ascii_lowercase();
-    let mut select = store
-        .connection
-        .prepare("SELECT id FROM verdicts WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT 5")?;
-    let ids: Vec<String> = select
-        .query_map([&prefix, &above(&prefix)], |row| row.get(0))
-        .and_then(Iterator::collect)?;
-    match ids.as_slice() {
-        [only] => load(&store.connection, "id = ?1", only),
-        [] => load(&store.connection, "agent_id = ?1", id),
-        _ => Err(LookupError::Ambiguous {
+    match load(&store.connection, "agent_id = ?1", id) {
+        Err(LookupError::Unknown(_)) => {}
+        found => return found,
+    }
+    let verdicts = beginning(store, "id", &id.to_ascii_lowercase())?;
+    if let [only] = verdicts.as_slice() {
+        return load(&store.connection, "id = ?1", only);
+    }
+    let agents = if verdicts.is_empty() {
+        beginning(store, "agent_id", id)?
+    } else {
+        Vec::new()
+    };
+    match (verdicts, agents.as_slice()) {
+        (verdicts, []) if verdicts.is_empty() => Err(LookupError::Unknown(id.to_owned())),
+        (_, [only]) => load(&store.connection, "agent_id = ?1", only),
+        (verdicts, _) => Err(LookupError::Ambiguous {
             prefix: id.to_owned(),
-            ids,
+            ids: [verdicts, agents].concat(),
         }),
     }
 }
 
-/// The verdict recorded last.
-pub fn newest(store: &Store) -> Result<(Entry, Detail), LookupError> {
-    load(&store.connection, "?1 = ''", "").map_err(|error| match error {
-        LookupError::Unknown(_) => LookupError::Empty,
-        other => other,
-    })
+/// Some of the ids in a column that begin so.
+fn beginning(
+    store: &Store,
+    column: &'static str,
+    prefix: &str,
+) -> Result<Vec<String>, LookupError> {
+    let sql = format!(
+        "SELECT DISTINCT {column} FROM verdicts WHERE {column} >= ?1 AND {column} < ?2
+         ORDER BY {column} LIMIT 5"
+    );
+    let mut select = store.connection.prepare(&sql)?;
+    let ids = select.query_map([prefix, &above(prefix)], |row| row.get(0));
+    Ok(ids.and_then(Iterator::collect)?)
+}
+
+/// The verdict recorded last of those that `filter` lets through.
+pub fn newest(store: &Store, filter: &Filter) -> Result<(Entry, Detail), LookupError> {
+    let filter = Filter {
+        limit: Some(1),
+        ..filter.clone()
+    };
+    let newest = details(store, &filter)?.into_iter().next();
+    newest.ok_or(LookupError::Empty)
 }
 
 fn load(connection: &Connection, which: &str, value: &str) -> Result<(Entry, Detail), LookupError> {

@@ -3,7 +3,6 @@
 //! A host gives its hooks its own environment, and over that what the `env` of its settings file
 //! holds (run in 2.1.138 and 2.1.330: the settings win, numbers and booleans arrive as text).
 
-use std::fmt;
 use std::path::Path;
 
 use attest_verdict::Strict;
@@ -18,8 +17,8 @@ const NAME: &str = "settings";
 /// One setting.
 #[derive(Debug, Serialize)]
 pub(super) struct Setting {
-    name: &'static str,
-    value: String,
+    pub(super) name: &'static str,
+    pub(super) value: String,
     variable: &'static str,
     /// What the variable holds, where it decides.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,15 +169,15 @@ fn words(strict: Strict) -> String {
     on.join(", ")
 }
 
-impl fmt::Display for Setting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Setting {
+    /// Who says so, safe to print.
+    pub(super) fn origin(&self) -> String {
         let raw = self.raw.as_deref().unwrap_or_default();
-        let from = match self.from {
+        let text = match self.from {
             Source::Settings => format!("{}={raw} in the settings file", self.variable),
             Source::Environment => format!("{}={raw} in this environment", self.variable),
             Source::Default => "default".to_owned(),
         };
-        let text = format!("{:<16}  {} ({from})", self.name, self.value);
-        write!(f, "      {}", attest_snapshot::escaped(text.as_bytes()))
+        attest_snapshot::escaped(text.as_bytes())
     }
 }

@@ -1,27 +1,22 @@
-//! The outcome of one check, for a person and as JSON.
-
-use std::fmt;
+//! The outcome of one check.
 
 use attest_snapshot::escaped;
 use serde::Serialize;
-use serde_json::Value;
-
-use crate::ui::{BAD, DOUBTFUL, GOOD, styled};
 
 /// One line of the report.
 #[derive(Debug, Serialize)]
 pub(super) struct Check {
-    name: &'static str,
-    status: Status,
-    detail: String,
+    pub(super) name: &'static str,
+    pub(super) status: Status,
+    pub(super) detail: String,
     /// What to do; nothing when the check passed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    advice: Option<String>,
+    pub(super) advice: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Status {
+pub(super) enum Status {
     Pass,
     Warn,
     Fail,
@@ -62,29 +57,4 @@ impl Check {
             advice: advice.map(plain),
         }
     }
-}
-
-impl fmt::Display for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let status = match self.status {
-            Status::Pass => styled(GOOD, "pass"),
-            Status::Warn => styled(DOUBTFUL, "warn"),
-            Status::Fail => styled(BAD, "FAIL"),
-        };
-        write!(f, "{status}  {:<10}  {}", self.name, self.detail)?;
-        match &self.advice {
-            Some(advice) => write!(f, ": {advice}"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// All checks, and what is in force, as one JSON object.
-pub(super) fn json(checks: &[Check], in_force: &impl Serialize) -> Value {
-    serde_json::json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "ok": checks.iter().all(|check| !check.has_failed()),
-        "checks": checks,
-        "in_force": in_force,
-    })
 }

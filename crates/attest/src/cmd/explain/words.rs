@@ -1,7 +1,12 @@
-//! What a finding rests on, in words.
+//! What a finding rests on, and names, in words.
 
 use attest_snapshot::escaped;
 use attest_state::history::Judged;
+
+use crate::cmd::and_more;
+
+/// Paths that a sentence names at most.
+const MOST_NAMED: usize = 5;
 
 /// What a finding rests on, and what the agent's tools say of the path. Safe to print.
 pub(in crate::cmd) fn why(judged: &Judged) -> String {
@@ -13,4 +18,21 @@ pub(in crate::cmd) fn why(judged: &Judged) -> String {
         Some(testimony) => format!("{why}; {}", escaped(testimony.as_bytes())),
         None => why,
     }
+}
+
+/// The first of `count` names, quoted.
+pub(super) fn some(names: impl Iterator<Item = impl AsRef<str>>, count: usize) -> String {
+    let first: Vec<_> = names
+        .take(MOST_NAMED)
+        .map(|name| quoted(name.as_ref()))
+        .collect();
+    let listed = first.join(", ");
+    match and_more(count, first.len()) {
+        more if more.is_empty() => listed,
+        more => format!("{listed} {more}"),
+    }
+}
+
+pub(super) fn quoted(name: &str) -> String {
+    format!("\"{}\"", escaped(name.as_bytes()))
 }

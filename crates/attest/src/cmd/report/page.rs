@@ -296,7 +296,7 @@ fn shown(count: usize) -> String {
 }
 
 fn moment(at: Timestamp) -> Markup {
-    html! { time datetime=(at) { (time::second(at)) } }
+    html! { time datetime=(at) { (time::utc_second(at)) } }
 }
 
 fn outcome(word: Outcome) -> Markup {

@@ -1,0 +1,50 @@
+//! What was recorded last: hooks that are in order but never run leave nothing.
+
+use attest_state::history::{self, Filter};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::cmd::counted;
+use crate::cmd::time::ago;
+use crate::config::Config;
+use crate::env::Env;
+use crate::state;
+
+/// The stops of all agents that are still recorded.
+#[derive(Debug, Serialize)]
+pub(super) struct Stops {
+    count: u32,
+    last: Option<Timestamp>,
+    without_claim: u32,
+}
+
+impl Stops {
+    /// Those in the state file of the hooks; nothing if it cannot be read.
+    pub(super) fn read(env: &Env) -> Option<Self> {
+        let config = Config::read(env);
+        let path = config.state_db.clone().filter(|path| path.exists())?;
+        let store = state::open(&path, &config.log("doctor")).ok()?;
+        let seen = history::seen(&store, &Filter::default()).ok()?;
+        Some(Self {
+            count: seen.verdicts,
+            last: seen.last,
+            without_claim: seen.without_claim,
+        })
+    }
+
+    pub(super) fn sentence(&self) -> String {
+        let Some(last) = self.last else {
+            return "none yet: let a subagent stop, then look with `attest log`".to_owned();
+        };
+        let stops = counted(self.count as usize, "stop");
+        let last = ago(last, Timestamp::now());
+        let rest = match self.without_claim {
+            0 => "all with a claim".to_owned(),
+            without if without == self.count => {
+                "none with a claim: ask your agents for one, see the README".to_owned()
+            }
+            without => format!("{without} without a claim"),
+        };
+        format!("{stops}, the last {last}, {rest}")
+    }
+}

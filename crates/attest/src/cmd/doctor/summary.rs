@@ -1,0 +1,146 @@
+//! What the checks found: for a person by cause, with one fix for each, and as JSON.
+
+use attest_snapshot::escaped;
+use serde_json::Value;
+
+use super::in_force::Setting;
+use super::report::{Check, Status};
+use super::stops::Stops;
+use crate::cmd::counted;
+use crate::ui::{BAD, Cell, Column, DOUBTFUL, GOOD, STRONG, Table, hanging, styled};
+
+/// Everything that is reported.
+#[derive(Debug)]
+pub(super) struct Report {
+    pub(super) checks: Vec<Check>,
+    pub(super) in_force: Vec<Setting>,
+    /// Nothing if the state file cannot be read.
+    pub(super) stops: Option<Stops>,
+}
+
+/// What did not pass and has the same fix.
+struct Cause<'a> {
+    status: Status,
+    fix: &'a str,
+    checks: Vec<&'a Check>,
+}
+
+impl Report {
+    pub(super) fn has_failed(&self) -> bool {
+        self.checks.iter().any(Check::has_failed)
+    }
+
+    /// For a person.
+    pub(super) fn text(&self, width: Option<usize>) -> String {
+        let passed = self
+            .checks
+            .iter()
+            .filter(|check| check.status == Status::Pass);
+        let mut text = lines(passed, width);
+        let causes = self.causes();
+        for cause in &causes {
+            text.push_str(&lines(cause.checks.iter().copied(), width));
+            text.push_str(&hanging("  → ", cause.fix, width));
+        }
+        text.push_str(&format!("\n{}\n", styled(STRONG, "in force for the hooks")));
+        text.push_str(&in_force(&self.in_force, width));
+        if let Some(stops) = &self.stops {
+            text.push_str(&format!("\n{}\n", styled(STRONG, "last stops")));
+            text.push_str(&hanging("  ", &stops.sentence(), width));
+        }
+        text + "\n" + &last_line(&causes, width)
+    }
+
+    /// What did not pass by its fix, failures first.
+    fn causes(&self) -> Vec<Cause<'_>> {
+        let mut causes: Vec<Cause<'_>> = Vec::new();
+        for check in &self.checks {
+            let Some(fix) = check.advice.as_deref() else {
+                continue;
+            };
+            if let Some(cause) = causes.iter_mut().find(|cause| cause.fix == fix) {
+                cause.status = cause.status.max(check.status);
+                cause.checks.push(check);
+            } else {
+                causes.push(Cause {
+                    status: check.status,
+                    fix,
+                    checks: vec![check],
+                });
+            }
+        }
+        causes.sort_by_key(|cause| std::cmp::Reverse(cause.status));
+        causes
+    }
+
+    /// For a program.
+    pub(super) fn json(&self) -> Value {
+        serde_json::json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "ok": !self.has_failed(),
+            "checks": self.checks,
+            "in_force": self.in_force,
+            "stops": self.stops,
+        })
+    }
+}
+
+/// The lines of some checks.
+fn lines<'a>(checks: impl Iterator<Item = &'a Check>, width: Option<usize>) -> String {
+    let columns = [
+        Column::whole("", 9),
+        Column::whole("", 8).at_least(10),
+        Column::prose("", 1),
+    ];
+    let mut table = Table::new(columns).without_header();
+    for check in checks {
+        let (style, mark) = match check.status {
+            Status::Pass => (GOOD, "✓ pass"),
+            Status::Warn => (DOUBTFUL, "! warn"),
+            Status::Fail => (BAD, "✗ FAIL"),
+        };
+        table.push([
+            Cell::styled(style, mark),
+            Cell::new(check.name),
+            Cell::new(check.detail.clone()),
+        ]);
+    }
+    table.render(width)
+}
+
+fn in_force(settings: &[Setting], width: Option<usize>) -> String {
+    let columns = [
+        Column::whole("SETTING", 9),
+        Column::path("VALUE", 8),
+        Column::prose("FROM", 1),
+    ];
+    let mut table = Table::new(columns).indented(2);
+    for setting in settings {
+        let value = escaped(setting.value.as_bytes());
+        table.push([
+            Cell::new(setting.name),
+            Cell::styled(STRONG, value),
+            Cell::new(setting.origin()),
+        ]);
+    }
+    table.render(width)
+}
+
+/// How it stands, and what to do first.
+fn last_line(causes: &[Cause<'_>], width: Option<usize>) -> String {
+    let problems = causes.iter().filter(|cause| cause.status == Status::Fail);
+    let (count, first) = (problems.clone().count(), problems.clone().next());
+    let warnings = causes.len() - count;
+    match first {
+        Some(first) => {
+            let begin = if count == 1 { ":" } else { ", the first:" };
+            let lead = format!("✗ {}{begin}", counted(count, "problem"));
+            hanging("", &format!("{} {}", styled(BAD, lead), first.fix), width)
+        }
+        None if warnings > 0 => {
+            let line = format!("! no problem, {}", counted(warnings, "warning"));
+            hanging("", &styled(DOUBTFUL, line), width)
+        }
+        None => hanging("", &styled(GOOD, "✓ no problem"), width),
+    }
+}

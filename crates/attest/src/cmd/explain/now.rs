@@ -1,0 +1,133 @@
+//! What a verdict comes to in one sentence, and what the person can do about it.
+
+use attest_snapshot::escaped;
+use attest_state::history::{Detail, Entry, Judged};
+use attest_verdict::{Finding, Outcome};
+
+use super::words::some;
+use crate::cmd::counted;
+
+/// What the outcome says, and how much of the claim it rests on.
+pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
+    let all = detail.findings.len();
+    let held = detail
+        .findings
+        .iter()
+        .filter(|judged| holds(judged))
+        .count();
+    let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
+    let (proofs, unmet) = (proofs.count(), detail.unmet.len());
+    let claims = |count: usize| match (count, all) {
+        (1, 1) => "the claim".to_owned(),
+        (2, 2) => "both claims".to_owned(),
+        (count, all) if count == all => format!("all {all} claims"),
+        (count, all) => format!("{count} of {all} claims"),
+    };
+    let verb = |count: usize, one: &str, more: &str| if count == 1 { one } else { more }.to_owned();
+    let all_hold = || format!("{} {}", claims(held), verb(held, "holds", "hold"));
+    match entry.outcome {
+        Outcome::Ok if held == 0 => "nothing speaks against the report".to_owned(),
+        Outcome::Ok => all_hold(),
+        Outcome::ScopeCreep => {
+            let more = counted(detail.unclaimed.count, "path");
+            format!(
+                "{}, and {more} changed that no claim accounts for",
+                all_hold()
+            )
+        }
+        Outcome::Warn => {
+            let open = all - held;
+            let show = verb(open, "shows", "show");
+            format!("{} {show} no change, which disproves nothing", claims(open))
+        }
+        Outcome::Mismatch | Outcome::Blocked => {
+            let mut parts = Vec::new();
+            if proofs > 0 {
+                parts.push(format!(
+                    "{} {} disproved",
+                    claims(proofs),
+                    verb(proofs, "is", "are")
+                ));
+            }
+            if unmet > 0 {
+                let criteria = if unmet == 1 {
+                    "criterion is"
+                } else {
+                    "criteria are"
+                };
+                parts.push(format!("{unmet} {criteria} not met"));
+            }
+            parts.join(", and ")
+        }
+        Outcome::Unverifiable => "it could not be seen what changed".to_owned(),
+        Outcome::NoClaim => "the report makes no claim that can be checked".to_owned(),
+        Outcome::NoSnapshot => "the start of the agent was not seen".to_owned(),
+    }
+}
+
+fn holds(judged: &Judged) -> bool {
+    matches!(judged.finding, Finding::Changed | Finding::LandedElsewhere)
+}
+
+/// What the person can do.
+pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
+    let id: String = entry.id.chars().take(8).collect();
+    let names = |of: &dyn Fn(&&Judged) -> bool| {
+        let found: Vec<_> = detail.findings.iter().filter(of).collect();
+        let names = found.iter().map(|judged| &judged.claimed);
+        (!found.is_empty()).then(|| some(names, found.len()))
+    };
+    match entry.outcome {
+        Outcome::Ok => vec![format!("Nothing. `attest show {id}` has everything that was recorded.")],
+        Outcome::ScopeCreep => {
+            let unclaimed = detail.unclaimed.first.iter();
+            let names = some(unclaimed, detail.unclaimed.count);
+            vec![format!("Look whether {names} changed rightly: the report is silent about it.")]
+        }
+        Outcome::Warn => {
+            let open = names(&|judged| !holds(judged));
+            let open = open.map(|names| format!("Look at {names} yourself."));
+            let strict = "To have a claimed file that was never written count as a false DONE, put `untouched` into ATTEST_STRICT.";
+            open.into_iter().chain([strict.to_owned()]).collect()
+        }
+        Outcome::Mismatch => mismatch(entry, detail, names(&|judged| judged.is_proof)),
+        Outcome::Blocked => vec![
+            "Nothing: the agent was told, and its next stop has a verdict of its own.".to_owned(),
+            format!("`attest show {id}` has the words that it was told."),
+        ],
+        Outcome::Unverifiable => vec![
+            "Correct what could not be read if it comes again; `git status` in that folder may say more.".to_owned(),
+        ],
+        Outcome::NoClaim => vec![
+            "Ask your agents to end their reports with `Status: DONE` and `Files changed: a.py, b.py`.".to_owned(),
+            "`attest claim FILE` shows how a report is understood.".to_owned(),
+        ],
+        Outcome::NoSnapshot => vec![
+            "If it comes again, `attest doctor` checks the hook that sees agents start.".to_owned(),
+        ],
+    }
+}
+
+fn mismatch(entry: &Entry, detail: &Detail, missing: Option<String>) -> Vec<String> {
+    let mut advice = Vec::new();
+    if let Some(names) = missing {
+        advice.push(format!(
+            "Do not build on the report: ask for {names}, or for a report without it."
+        ));
+    }
+    if !detail.unmet.is_empty() {
+        let names = detail.unmet.iter().map(|unmet| &unmet.name);
+        let names = some(names, detail.unmet.len());
+        advice.push(format!(
+            "Do not build on the report: `attest check` shows why {names} fails."
+        ));
+    }
+    if !detail.policy.enforce {
+        let kind = entry.agent_type.as_deref().unwrap_or("TYPE");
+        let kind = escaped(kind.as_bytes());
+        advice.push(format!(
+            "`attest enforce on --agent {kind}` sends such a report back to its agent."
+        ));
+    }
+    advice
+}

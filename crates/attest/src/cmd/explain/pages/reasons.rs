@@ -1,0 +1,139 @@
+//! The codes of the decision.
+
+use super::Page;
+
+const fn reason(
+    word: &'static str,
+    meaning: &'static str,
+    [more, example, advice]: [&'static str; 3],
+) -> Page {
+    Page {
+        word,
+        kind: "reason",
+        meaning,
+        more,
+        example,
+        advice,
+    }
+}
+
+pub(super) const PAGES: &[Page] = &[
+    reason(
+        "ALLOW_NOT_ENFORCING",
+        "the agent was let through because enforcement is off",
+        [
+            "`ATTEST_ENFORCE` is not exactly `1`: attest then only reports. A value such as `true` \
+             does not turn it on, so that nothing is blocked by accident.",
+            "After `attest install` alone every agent is let through with this code.",
+            "`attest enforce on` turns enforcement on; `attest doctor` shows what is in force.",
+        ],
+    ),
+    reason(
+        "ALLOW_AGENT_NOT_IN_SCOPE",
+        "the agent was let through because enforcement does not cover its type",
+        [
+            "`ATTEST_ENFORCE_AGENTS` is set and does not list the type. Case does not matter.",
+            "It lists `general-purpose`, and an agent of the type Explore stops.",
+            "`attest enforce on --agent TYPE` adds a type; `attest enforce on` alone covers all.",
+        ],
+    ),
+    reason(
+        "ALLOW_NO_AGENT_ID",
+        "the agent was let through because the host gave it no id",
+        [
+            "Without an id its retries cannot be counted, so that a loop could not be ended.",
+            "A host of another version leaves the field out.",
+            "`attest doctor` shows the version of the host; a newer one may give ids.",
+        ],
+    ),
+    reason(
+        "ALLOW_NOT_FALSE_DONE",
+        "the agent was let through because nothing disproves the claim",
+        [
+            "Only a DONE with a disproved path blocks. Any other status, a doubt, or a path without a \
+             change does not.",
+            "All claimed files changed, or the report makes no claim.",
+            "Nothing. `attest explain` says of each verdict what would have disproved it.",
+        ],
+    ),
+    reason(
+        "ALLOW_DELTA_UNRELIABLE",
+        "the agent was let through because a work tree could not be read in full",
+        [
+            "The outcome is UNVERIFIABLE: that git fails does not mean that nothing changed.",
+            "The repository has a form that attest does not read, or its files cannot be read.",
+            "The verdict names the reason; correct that if it comes again.",
+        ],
+    ),
+    reason(
+        "ALLOW_AMBIGUOUS",
+        "the agent was let through because the work tree had uncommitted changes at the start",
+        [
+            "What others left there may be mixed up with the agent's work, so even a disproved claim \
+             does not block.",
+            "You edit `a.py` without a commit and start an agent, which claims a file that does not \
+             exist: the outcome is MISMATCH, and the agent goes.",
+            "Commit before you start agents, give each a worktree of its own, or put `dirty` into \
+             `ATTEST_STRICT`.",
+        ],
+    ),
+    reason(
+        "ALLOW_RETRY_CAP",
+        "the agent was let through because it had been sent back often enough",
+        [
+            "An agent that cannot comply has to be able to stop: after `ATTEST_MAX_RETRIES` blocks \
+             (1 unless set) it goes, whatever it says.",
+            "The agent is sent back for a missing file and claims it again.",
+            "Take the verdict for what it is, a false DONE. `ATTEST_MAX_RETRIES=2` gives a second try.",
+        ],
+    ),
+    reason(
+        "ALLOW_SESSION_CEILING",
+        "the agent was let through because agents of the session were sent back often enough",
+        [
+            "Many agents must not use a session up together: it has at most \
+             `ATTEST_SESSION_BLOCK_CEILING` blocks in one repository (10 unless set).",
+            "Twelve agents of one session each claim a file that does not exist; ten are sent back.",
+            "Look why so many reports are wrong: `attest stats` and `attest log --session ID`.",
+        ],
+    ),
+    reason(
+        "ALLOW_STOP_HOOK_ACTIVE",
+        "the agent was let through because the host was already continuing after a block",
+        [
+            "It is the host's own guard against loops, which attest never overrides.",
+            "Another stop hook sent the agent back just before.",
+            "Nothing, if another hook is meant to send agents back as well.",
+        ],
+    ),
+    reason(
+        "ALLOW_COUNTER_NOT_DURABLE",
+        "the agent was let through because the block could not be recorded",
+        [
+            "A block that is not counted could come again and again.",
+            "The disk is full, or another process holds the state file.",
+            "`attest doctor` checks the state file; `~/.attest/attest.log` has the error.",
+        ],
+    ),
+    reason(
+        "ALLOW_DEADLINE",
+        "the agent was let through because the time of the hook was over",
+        [
+            "The host would otherwise end the hook in the middle of a block. \
+             `ATTEST_STOP_DEADLINE` is 20 seconds unless set.",
+            "The repository is on a slow network file system.",
+            "`attest snapshot` shows how long one reading takes; a higher deadline has to stay below \
+             the time-out of the hook.",
+        ],
+    ),
+    reason(
+        "BLOCK_FALSE_DONE",
+        "the agent was sent back because its DONE is disproved, and nothing stood against a block",
+        [
+            "It is the last row of the decision table: every other code is a reason to let an agent \
+             through.",
+            "Enforcement is on, the tree was clean at the start, and a claimed file does not exist.",
+            "Nothing: the agent was told what is missing. `attest show` has the words.",
+        ],
+    ),
+];

@@ -1,0 +1,189 @@
+//! A column of a table, and what is in it.
+
+use anstyle::Style;
+use attest_verdict::Outcome;
+use unicode_width::UnicodeWidthStr;
+
+use crate::ui::prose::{cut, cut_middle};
+use crate::ui::text::{BAD, FAINT, mark_of, style_of, styled};
+
+/// The filled and the empty part of a bar.
+const CELLS: (&str, &str) = ("█", "░");
+
+/// What may be done to the cells of a column where there is little room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Nothing.
+    Whole,
+    /// Nothing; it is at the right of its column.
+    Number,
+    /// What is left tells it from every other in the column.
+    Id,
+    /// Cut at its end.
+    Name,
+    /// Cut in the middle: the file at its end says most.
+    Path,
+    /// Cut in the middle, or below its row.
+    Brief,
+    /// Wrapped, or below its row.
+    Prose,
+    /// As long as there is room for.
+    Bar,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Column {
+    pub(super) title: &'static str,
+    pub(super) kind: Kind,
+    /// The columns that are worth least go first.
+    pub(super) worth: u8,
+    /// How wide it is whatever is in it.
+    pub(super) least: usize,
+}
+
+impl Column {
+    const fn new(title: &'static str, kind: Kind, worth: u8) -> Self {
+        Self {
+            title,
+            kind,
+            worth,
+            least: 0,
+        }
+    }
+
+    pub(crate) const fn whole(title: &'static str, worth: u8) -> Self {
+        Self::new(title, Kind::Whole, worth)
+    }
+
+    pub(crate) const fn number(title: &'static str, worth: u8) -> Self {
+        Self::new(title, Kind::Number, worth)
+    }
+
+    pub(crate) const fn id(title: &'static str, worth: u8) -> Self {
+        Self::new(title, Kind::Id, worth)
+    }
+
+    pub(crate) const fn name(title: &'static str, worth: u8) -> Self {
+        Self::new(title, Kind::Name, worth)
+    }
+
+    pub(crate) const fn path(title: &'static str, worth: u8) -> Self {
+        Self::new(title, Kind::Path, worth)
+    }
+
+    pub(crate) const fn brief(title: &'static str, worth: u8) -> Self {
+        Self::new(title, Kind::Brief, worth)
+    }
+
+    pub(crate) const fn prose(title: &'static str, worth: u8) -> Self {
+        Self::new(title, Kind::Prose, worth)
+    }
+
+    pub(crate) const fn bar(title: &'static str, worth: u8) -> Self {
+        Self::new(title, Kind::Bar, worth)
+    }
+
+    /// At least so wide, for rows that are still to come.
+    pub(crate) const fn at_least(mut self, width: usize) -> Self {
+        self.least = width;
+        self
+    }
+}
+
+/// What is in a column of a row. It is printed as it is: it has to be safe to print.
+#[derive(Debug, Clone)]
+pub(crate) struct Cell {
+    style: Style,
+    content: Content,
+}
+
+#[derive(Debug, Clone)]
+enum Content {
+    Text(String),
+    Bar { part: u32, whole: u32 },
+}
+
+impl Cell {
+    pub(crate) fn styled(style: Style, text: impl Into<String>) -> Self {
+        Self {
+            style,
+            content: Content::Text(text.into()),
+        }
+    }
+
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self::styled(Style::new(), text)
+    }
+
+    /// The text, or a dash.
+    pub(crate) fn or_dash(text: Option<impl Into<String>>) -> Self {
+        text.map_or_else(Self::dash, Self::new)
+    }
+
+    /// Stands for what is not known.
+    pub(crate) fn dash() -> Self {
+        Self::styled(FAINT, "-")
+    }
+
+    /// An outcome with its mark, so that it can be told without colours.
+    pub(crate) fn outcome(outcome: Outcome) -> Self {
+        Self::styled(style_of(outcome), format!("{} {outcome}", mark_of(outcome)))
+    }
+
+    /// A bar of which `part` of `whole` is filled; empty if there is no whole.
+    pub(crate) fn bar(part: u32, whole: u32) -> Self {
+        Self {
+            style: BAD,
+            content: Content::Bar { part, whole },
+        }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        match &self.content {
+            Content::Text(text) => text,
+            Content::Bar { .. } => "",
+        }
+    }
+
+    pub(super) fn is_bar(&self) -> bool {
+        matches!(self.content, Content::Bar { .. })
+    }
+
+    /// One line of the cell, and how wide it is.
+    pub(super) fn line(&self, kind: Kind, width: usize) -> (String, usize) {
+        let text = match (&self.content, kind) {
+            (Content::Bar { part, whole }, _) => return bar(self.style, *part, *whole, width),
+            (Content::Text(text), Kind::Path | Kind::Brief) => cut_middle(text, width),
+            // An id that is cut is one that can be typed.
+            (Content::Text(text), Kind::Id) => text.chars().take(width).collect(),
+            (Content::Text(text), _) => cut(text, width),
+        };
+        let used = text.width();
+        (self.dressed(&text), used)
+    }
+
+    pub(super) fn dressed(&self, text: &str) -> String {
+        if self.style == Style::new() || text.is_empty() {
+            return text.to_owned();
+        }
+        styled(self.style, text)
+    }
+}
+
+/// A bar whose filled part is the share; what is not nothing is seen.
+fn bar(style: Style, part: u32, whole: u32, width: usize) -> (String, usize) {
+    if whole == 0 {
+        return (String::new(), 0);
+    }
+    let cells = u64::try_from(width).unwrap_or(0);
+    let filled = (u64::from(part) * cells).div_ceil(u64::from(whole));
+    let filled = usize::try_from(filled).unwrap_or(0).min(width);
+    let (full, empty) = CELLS;
+    let text = format!(
+        "{}{}",
+        styled(style, full.repeat(filled)),
+        styled(FAINT, empty.repeat(width - filled))
+    );
+    (text, width)
+}

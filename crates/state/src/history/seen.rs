@@ -1,0 +1,76 @@
+//! Which values the verdicts have that lists can be narrowed to.
+
+use attest_verdict::Outcome;
+use jiff::Timestamp;
+use rusqlite::{Connection, params_from_iter};
+
+use super::Filter;
+use crate::{Store, StoreError};
+
+/// Values of a column that are given at most.
+const MOST_VALUES: u32 = 8;
+
+/// What is there to ask for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// How many verdicts.
+    pub verdicts: u32,
+    /// When the first was recorded.
+    pub first: Option<Timestamp>,
+    /// When the last was recorded.
+    pub last: Option<Timestamp>,
+    /// How many of them rest on no claim.
+    pub without_claim: u32,
+    /// Some types of agent, the most frequent first.
+    pub agent_types: Vec<String>,
+    /// The outcomes, the most frequent first.
+    pub outcomes: Vec<Outcome>,
+    /// Some sessions, the newest first.
+    pub sessions: Vec<String>,
+}
+
+/// The values that the verdicts have which `filter` lets through.
+pub fn seen(store: &Store, filter: &Filter) -> Result<Seen, StoreError> {
+    let condition = filter.condition("at");
+    let sql = format!(
+        "SELECT count(*), min(at), max(at), count(*) - coalesce(sum(is_claim), 0)
+         FROM verdicts WHERE {}",
+        condition.sql
+    );
+    let connection = &store.connection;
+    let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
+    let seen = connection.query_row(&sql, params_from_iter(condition.values), |row| {
+        Ok(Seen {
+            verdicts: row.get(0)?,
+            first: time(row.get(1)?),
+            last: time(row.get(2)?),
+            without_claim: row.get(3)?,
+            ..Seen::default()
+        })
+    })?;
+    let outcomes = values(connection, filter, "outcome", "count(*) DESC, 1")?;
+    let outcomes = outcomes.iter().filter_map(|word| word.parse().ok());
+    Ok(Seen {
+        agent_types: values(connection, filter, "agent_type", "count(*) DESC, 1")?,
+        outcomes: outcomes.collect(),
+        sessions: values(connection, filter, "session", "max(seq) DESC")?,
+        ..seen
+    })
+}
+
+fn values(
+    connection: &Connection,
+    filter: &Filter,
+    column: &'static str,
+    order: &'static str,
+) -> Result<Vec<String>, StoreError> {
+    let condition = filter.condition("at");
+    let sql = format!(
+        "SELECT {column} FROM verdicts WHERE {} AND {column} IS NOT NULL
+         GROUP BY {column} ORDER BY {order} LIMIT {MOST_VALUES}",
+        condition.sql
+    );
+    let mut select = connection.prepare(&sql)?;
+    let rows = select.query_map(params_from_iter(condition.values), |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
