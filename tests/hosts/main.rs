@@ -6,7 +6,8 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test that cannot go on fails"
+    clippy::disallowed_methods,
+    reason = "a test that cannot go on fails, and the host has to be found"
 )]
 
 use std::fs;

@@ -48,7 +48,8 @@ pub(crate) enum Event {
     PostToolUse,
     Prompt,
     /// Whichever of the others the payload tells of.
-    Event,
+    #[value(name = "event")]
+    Named,
 }
 
 /// Where the host has the entry from that calls.
@@ -69,13 +70,13 @@ impl Event {
             Self::SessionStop => "session-stop",
             Self::PostToolUse => "post-tool-use",
             Self::Prompt => "prompt",
-            Self::Event => "event",
+            Self::Named => "event",
         }
     }
 
     /// The one that the payload tells of; `None` if it tells of none that the host has hooks for.
     fn told_by(self, host: &dyn Host, payload: &Payload) -> Option<Self> {
-        if self != Self::Event {
+        if self != Self::Named {
             return Some(self);
         }
         let name = payload.event.as_deref()?;
@@ -88,7 +89,7 @@ impl Event {
     fn first_level(self) -> Level {
         match self {
             Self::Start | Self::Prompt => Level::Warn,
-            Self::Stop | Self::SessionStop | Self::PostToolUse | Self::Event => Level::Debug,
+            Self::Stop | Self::SessionStop | Self::PostToolUse | Self::Named => Level::Debug,
         }
     }
 
@@ -97,7 +98,7 @@ impl Event {
         match self {
             Self::Start => start,
             Self::Prompt if judges_turns => start,
-            Self::Stop | Self::Event => stop,
+            Self::Stop | Self::Named => stop,
             Self::SessionStop if judges_turns => stop,
             Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
         }
@@ -199,7 +200,7 @@ fn work(event: Event, context: &Context) -> bool {
         }
         Event::PostToolUse => logged(tell::parent(context)),
         // `told_by` has put another in its place.
-        Event::Event => false,
+        Event::Named => false,
     }
 }
 
