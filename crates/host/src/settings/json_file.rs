@@ -230,11 +230,36 @@ impl HookFile for JsonFile {
         changes: &[(&str, Option<&str>)],
     ) -> Option<Result<Vec<u8>, ContentError>> {
         let key = self.env?;
-        Some(variables::edit(self, key, content, changes))
+        Some(self.edited(content, |document| {
+            let mut changes = changes.iter();
+            changes.try_for_each(|(name, value)| variables::set(document, key, name, *value))
+        }))
     }
 }
 
 impl JsonFile {
+    /// The content after an edit; the bytes as they are if it changes nothing.
+    fn edited(
+        &self,
+        content: &[u8],
+        edit: impl FnOnce(&document::Document) -> Result<(), ContentError>,
+    ) -> Result<Vec<u8>, ContentError> {
+        let (mark, text) = decode(content)?;
+        let text = if text.trim().is_empty() {
+            NEW_FILE
+        } else {
+            text
+        };
+        let document = document::Document::parse(text, self)?;
+        edit(&document)?;
+        let edited = document.text();
+        Ok(if edited == text {
+            content.to_vec()
+        } else {
+            encode(mark, &edited)
+        })
+    }
+
     fn person_file(&self, places: &Places<'_>) -> Option<PathBuf> {
         Some(self.home(places)?.join(self.person.as_ref()?.file))
     }
