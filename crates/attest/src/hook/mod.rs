@@ -142,7 +142,7 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
             return allow(sender, &payload);
         };
         if origin == Origin::Plugin && plugin::is_not_needed(event, sender, &payload, env) {
-            log.write(event.first_level(), "PLUGIN_NOT_NEEDED", sender.name());
+            log.write(Level::Info, "PLUGIN_NOT_NEEDED", sender.name());
             return allow(sender, &payload);
         }
         let context = Context::new(config, log, sender, payload, deadline);
