@@ -20,6 +20,8 @@ mod criteria;
 mod docs;
 #[cfg(unix)]
 mod doctor;
+#[cfg(unix)]
+mod doctor_hosts;
 mod enforce;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;

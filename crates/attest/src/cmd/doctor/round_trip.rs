@@ -100,10 +100,20 @@ impl<'a> Scratch<'a> {
         Ok(scratch)
     }
 
+    /// The words of what begins and of what ends: a subagent, or in a host without those a turn.
+    fn verbs(&self) -> [&'static str; 2] {
+        if self.host.judges_turns() {
+            ["prompt", "session-stop"]
+        } else {
+            ["start", "stop"]
+        }
+    }
+
     fn honest_done_is_allowed(&self) -> Result<(), Fault> {
-        self.hook("start", "honest", None)?;
+        let [start, stop] = self.verbs();
+        self.hook(start, "honest", None)?;
         fs::write(self.repository().join("a.py"), "print('changed')\n")?;
-        let output = self.hook("stop", "honest", Some("a.py"))?;
+        let output = self.hook(stop, "honest", Some("a.py"))?;
         if self.host.is_block(&output.stdout) {
             return Err(Fault::of("an honest DONE was not allowed", &output));
         }
@@ -111,8 +121,9 @@ impl<'a> Scratch<'a> {
     }
 
     fn false_done_is_blocked(&self) -> Result<(), Fault> {
-        self.hook("start", "false", None)?;
-        let output = self.hook("stop", "false", Some("ghost.py"))?;
+        let [start, stop] = self.verbs();
+        self.hook(start, "false", None)?;
+        let output = self.hook(stop, "false", Some("ghost.py"))?;
         if self.host.is_block(&output.stdout) {
             return Ok(());
         }
