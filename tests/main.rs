@@ -53,6 +53,8 @@ mod output;
 mod parity;
 mod places;
 #[cfg(unix)]
+mod plugin;
+#[cfg(unix)]
 mod programs;
 mod report;
 mod repositories;

@@ -68,6 +68,7 @@ static SETTINGS: JsonFile = JsonFile {
     ],
     units_per_second: 1000,
     off_switch: None,
+    plugins: None,
     env: None,
 };
 
