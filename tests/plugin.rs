@@ -113,8 +113,8 @@ fn beside_hooks_in_the_settings_the_plugin_is_silent() {
     );
 }
 
-/// What an agent can write must not silence the plugin: an entry in the project that runs something else
-/// by the name of attest, or with the hooks turned off.
+/// What an agent can write must not silence the plugin: here an entry in the project that runs something
+/// else by the name of attest.
 #[test]
 fn only_this_program_in_the_settings_silences_the_plugin() {
     let context = TestContext::enforcing();
@@ -131,6 +131,8 @@ fn only_this_program_in_the_settings_silences_the_plugin() {
     fs::create_dir_all(repository.join(".claude")).unwrap();
     let project = repository.join(".claude/settings.local.json");
     fs::write(project, settings.to_string()).unwrap();
+    context.git(&repository, &["add", "--all"]);
+    context.git(&repository, &["commit", "--quiet", "--message=settings"]);
     let [start, stop] = liar(&repository);
     run(&context, &launcher, START, &start).assert_success();
     let printed = run(&context, &launcher, STOP, &stop).assert_success();

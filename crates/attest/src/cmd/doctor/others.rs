@@ -71,7 +71,7 @@ pub(super) fn check(installed: &[Installed], this: &Path, has_git: bool, env: &E
         let of_host: Vec<Check> = match own.next() {
             Some(first) => {
                 let all = [first].into_iter().chain(own);
-                check_host(host, &Vec::from_iter(all), this, has_git, env)
+                check_host(host, &all.collect::<Vec<_>>(), this, has_git, env)
             }
             None if targets::is_detected(host, env) => vec![without_hooks(host)],
             None => continue,
