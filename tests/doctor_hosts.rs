@@ -124,7 +124,8 @@ fn trust(context: &TestContext, events: &[(&str, &str, u32)]) {
         let hook = serde_json::json!({"event_name": event, "hooks": [
             {"async": false, "command": command, "timeout": timeout, "type": "command"}]});
         let digest = Sha256::digest(hook.to_string());
-        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digits: Vec<_> = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = digits.concat();
         let file = file.display();
         format!("[hooks.state.\"{file}:{event}:0:0\"]\ntrusted_hash = \"sha256:{digest}\"\n")
     });

@@ -70,8 +70,8 @@ pub(super) fn check(installed: &[Installed], this: &Path, has_git: bool, env: &E
         let mut own = installed.iter().filter(|it| it.host.name() == host.name());
         let of_host: Vec<Check> = match own.next() {
             Some(first) => {
-                let all = [first].into_iter().chain(own);
-                check_host(host, &all.collect::<Vec<_>>(), this, has_git, env)
+                let all: Vec<_> = [first].into_iter().chain(own).collect();
+                check_host(host, &all, this, has_git, env)
             }
             None if targets::is_detected(host, env) => vec![without_hooks(host)],
             None => continue,
