@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attest_scripted_host::driver::{self, Driver, Installed, Player, Script};
+use attest_scripted_host::driver::{self, Driver, Installed, Player, Script, Way};
 use libtest_mimic::{Arguments, Failed, Trial as Test};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_attest");
@@ -53,20 +53,34 @@ fn tests_on(host: &Installed) -> Vec<Test> {
     if !driver.agent("").is_empty() {
         scenarios.extend(scripts("subagent"));
     }
-    let tests = scenarios.into_iter().map(|(name, script)| {
+    let scenarios = scenarios.into_iter();
+    let mut all: Vec<_> = scenarios
+        .map(|(name, script)| (name, script, Way::Settings))
+        .collect();
+    if !driver.plugin("").is_empty() {
+        let plugged = scripts("subagent").into_iter();
+        all.extend(plugged.map(|(name, script)| (format!("plugin_{name}"), script, Way::Plugin)));
+    }
+    let tests = all.into_iter().map(|(name, script, way)| {
         let name = format!("{}::{name}::{}", host.name, host.version);
         let modules = modules.clone();
-        Test::test(name, move || play(driver, &modules, &script)).with_ignored_flag(is_missing)
+        Test::test(name, move || play(driver, &modules, &script, way)).with_ignored_flag(is_missing)
     });
     tests.collect()
 }
 
-fn play(driver: &'static dyn Driver, modules: &Path, script: &Script) -> Result<(), Failed> {
+fn play(
+    driver: &'static dyn Driver,
+    modules: &Path,
+    script: &Script,
+    way: Way,
+) -> Result<(), Failed> {
     let player = Player {
         driver,
         modules: modules.to_owned(),
         attest: Path::new(BINARY),
         limit: LIMIT,
+        way,
     };
     let (performance, faults) = player.play(script)?;
     if faults.is_empty() {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-pub use play::{Performance, Player, Script};
+pub use play::{Performance, Player, Script, Way};
 
 use crate::scenario::{Scenario, ToolCall, Turn};
 use crate::workbench::Workbench;
@@ -52,9 +52,10 @@ pub trait Driver: Debug + Sync {
     /// Whether what a hook has for the person is among what it prints as it is started here.
     fn shows_notices(&self) -> bool;
 
-    /// What the person has to do once the hooks are installed.
-    fn trust(&self, _bench: &Workbench) -> std::io::Result<()> {
-        Ok(())
+    /// The commands of the host, each as its arguments, that install the plugin in `folder`; none if it
+    /// cannot have it.
+    fn plugin(&self, _folder: &str) -> Vec<Vec<String>> {
+        Vec::new()
     }
 }
 

@@ -72,4 +72,13 @@ impl Driver for Codex {
     fn shows_notices(&self) -> bool {
         false
     }
+
+    fn plugin(&self, folder: &str) -> Vec<Vec<String>> {
+        [
+            vec!["plugin", "marketplace", "add", folder],
+            vec!["plugin", "add", "attest@attest"],
+        ]
+        .map(|words| words.into_iter().map(str::to_owned).collect())
+        .to_vec()
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use attest_process::Finished;
@@ -62,6 +63,17 @@ pub struct Player<'a> {
     pub attest: &'a Path,
     /// How long a run may take.
     pub limit: Duration,
+    /// How the hooks get there.
+    pub way: Way,
+}
+
+/// How the hooks get into a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// By `attest install`.
+    Settings,
+    /// As the plugin of Claude Code, by the host's own commands.
+    Plugin,
 }
 
 /// What came of a run.
@@ -112,7 +124,6 @@ impl Player<'_> {
         )?;
         self.driver.configure(&bench, &server.url())?;
         self.install(&bench, &server.url())?;
-        self.driver.trust(&bench)?;
         let ran = self.start(&bench, &server, script)?;
         let log = std::fs::read_to_string(bench.home().join(".attest/attest.log"));
         let performance = Performance {
@@ -127,18 +138,40 @@ impl Player<'_> {
 
     /// As a person does who has the host installed.
     fn install(&self, bench: &Workbench, url: &str) -> Result<(), RunError> {
-        let mut command = bench.command(self.attest);
-        command.envs(self.driver.environment(bench, url)).args([
-            "install",
-            "--host",
-            self.driver.name(),
-        ]);
+        let environment = self.driver.environment(bench, url);
+        let attest = |words: &[&str]| {
+            let mut command = bench.command(self.attest);
+            command.envs(environment.clone()).args(words);
+            self.succeed(command)
+        };
+        if self.way == Way::Settings {
+            attest(&["install", "--host", self.driver.name()])?;
+            return Ok(());
+        }
+        let folder = attest(&["plugin-dir"])?;
+        for words in self.driver.plugin(folder.trim()) {
+            let mut command = self.host(bench);
+            command.args(words).envs(environment.clone());
+            self.succeed(command)?;
+        }
+        Ok(())
+    }
+
+    fn succeed(&self, command: Command) -> Result<String, RunError> {
         let ran = run(command, self.limit)?;
         if ran.end.is_success() {
-            Ok(())
+            Ok(ran.stdout)
         } else {
             Err(RunError::Install(ran.stderr))
         }
+    }
+
+    /// The host, without what it is to do.
+    fn host(&self, bench: &Workbench) -> Command {
+        let mut words = self.driver.program(&self.modules).into_iter();
+        let mut command = bench.command(words.next().unwrap_or_default());
+        command.args(words);
+        command
     }
 
     fn start(
@@ -147,10 +180,8 @@ impl Player<'_> {
         server: &Server,
         script: &Script,
     ) -> Result<Finished, RunError> {
-        let mut words = self.driver.program(&self.modules).into_iter();
-        let mut command = bench.command(words.next().unwrap_or_default());
+        let mut command = self.host(bench);
         command
-            .args(words)
             .args(self.driver.arguments(&script.scenario.prompt))
             .envs(self.driver.environment(bench, &server.url()))
             .envs(&script.scenario.environment)
