@@ -17,6 +17,7 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod criteria;
+mod demo;
 mod docs;
 #[cfg(unix)]
 mod doctor;
@@ -48,6 +49,7 @@ mod installing_hosts;
 mod kills;
 #[cfg(unix)]
 mod listings;
+mod manual;
 #[cfg(unix)]
 mod output;
 mod parity;

@@ -21,10 +21,15 @@ use clap::{Parser, ValueEnum};
 use crate::cmd::Command;
 use crate::env::Env;
 
+/// The one of musl is slow when there are many small pieces, as for thousands of changed files.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Prove whether the files an agent says it changed really changed.
 #[derive(Debug, Parser)]
 #[command(name = "attest", version, arg_required_else_help = true)]
-struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }

@@ -3,6 +3,8 @@
 mod agents;
 mod check;
 mod claim;
+mod completions;
+mod demo;
 mod doctor;
 mod enforce;
 mod explain;
@@ -11,9 +13,11 @@ mod history;
 mod host;
 mod install;
 mod log;
+mod man;
 mod plugin_dir;
 mod process;
 mod report;
+mod scratch;
 mod show;
 mod snapshot;
 mod state_file;
@@ -67,6 +71,10 @@ pub(crate) enum Command {
     Stats(stats::StatsArgs),
     Report(report::ReportArgs),
     Gc(gc::GcArgs),
+    Demo(demo::DemoArgs),
+    Completions(completions::CompletionsArgs),
+    #[command(hide = true)]
+    Man(man::ManArgs),
 }
 
 /// How a command ends that did what it was asked for.
@@ -134,6 +142,9 @@ impl Command {
             Self::Stats(args) => stats::run(ui, env, args),
             Self::Report(args) => report::run(ui, env, args),
             Self::Gc(args) => gc::run(ui, env, args),
+            Self::Demo(args) => demo::run(ui, env, args),
+            Self::Completions(args) => completions::run(ui, args),
+            Self::Man(args) => man::run(ui, args),
         }
     }
 }

@@ -26,6 +26,8 @@ impl Driver for Qwen {
             "privacy": {"usageStatisticsEnabled": false},
             "telemetry": {"enabled": false},
             "general": {"disableAutoUpdate": true},
+            // It would ask its model what to remember.
+            "memory": {"enableManagedAutoMemory": false},
         });
         put(bench, ".qwen/settings.json", &settings)
     }
