@@ -55,6 +55,8 @@ mod output;
 mod parity;
 mod places;
 #[cfg(unix)]
+mod plugin;
+#[cfg(unix)]
 mod programs;
 mod report;
 mod repositories;

@@ -39,8 +39,8 @@ fn main() -> ExitCode {
         hook::catch_signals();
     }
     let env = Env::of_process();
-    if let Some((event, host)) = plain_hook() {
-        return hook::run(event, host, &env);
+    if let Some((event, host, origin)) = plain_hook() {
+        return hook::run(event, host, origin, &env);
     }
     match Cli::try_parse() {
         Ok(cli) => cli.command.run(&env),
@@ -77,17 +77,21 @@ fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
     }
 }
 
-/// The event of `attest hook <event>`, and the host of `--harness <host>` behind it, for which every agent waits:
-/// building the whole command line first takes longer than most of what a hook does.
-fn plain_hook() -> Option<(hook::Event, &'static dyn Host)> {
+/// The event of `attest hook <event>`, and the host of `--harness <host>` or the `--plugin` behind it, for which
+/// every agent waits: building the whole command line first takes longer than most of what a hook does.
+fn plain_hook() -> Option<(hook::Event, &'static dyn Host, hook::Origin)> {
     let mut words = std::env::args_os().skip(2);
     let event = hook::Event::from_str(words.next()?.to_str()?, false).ok()?;
-    let host = match words.next() {
-        None => hosts::usual(),
-        Some(option) if option == "--harness" => hosts::named(words.next()?.to_str()?).ok()?,
+    let (mut host, mut origin) = (hosts::usual(), hook::Origin::Settings);
+    match words.next() {
+        None => {}
+        Some(option) if option == "--harness" => {
+            host = hosts::named(words.next()?.to_str()?).ok()?;
+        }
+        Some(option) if option == "--plugin" => origin = hook::Origin::Plugin,
         Some(_) => return None,
-    };
-    (is_hook() && words.next().is_none()).then_some((event, host))
+    }
+    (is_hook() && words.next().is_none()).then_some((event, host, origin))
 }
 
 fn is_bare() -> bool {

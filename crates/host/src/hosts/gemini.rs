@@ -47,6 +47,7 @@ static SETTINGS: JsonFile = JsonFile {
     rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
     units_per_second: 1000,
     off_switch: None,
+    plugins: None,
     env: None,
 };
 
