@@ -1,5 +1,7 @@
 //! What the documents say, held against the program: commands, outputs, variables, links.
 
+#[cfg(unix)]
+mod blocks;
 mod circles;
 
 use std::collections::BTreeSet;

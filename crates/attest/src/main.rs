@@ -12,7 +12,7 @@ mod shell_word;
 mod state;
 mod ui;
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use attest_host::{Host, hosts};
@@ -41,6 +41,9 @@ fn main() -> ExitCode {
     let env = Env::of_process();
     if let Some((event, host, origin)) = plain_hook() {
         return hook::run(event, host, origin, &env);
+    }
+    if is_version() {
+        return print_version();
     }
     match Cli::try_parse() {
         Ok(cli) => cli.command.run(&env),
@@ -92,6 +95,23 @@ fn plain_hook() -> Option<(hook::Event, &'static dyn Host, hook::Origin)> {
         Some(_) => return None,
     }
     (is_hook() && words.next().is_none()).then_some((event, host, origin))
+}
+
+/// `attest --version`, which `install` and `doctor` ask programs for: building the whole command line
+/// first takes most of its time.
+fn is_version() -> bool {
+    let mut words = std::env::args_os().skip(1);
+    words
+        .next()
+        .is_some_and(|word| word == "--version" || word == "-V")
+        && words.next().is_none()
+}
+
+fn print_version() -> ExitCode {
+    match writeln!(io::stdout(), "attest {}", env!("CARGO_PKG_VERSION")) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 fn is_bare() -> bool {
