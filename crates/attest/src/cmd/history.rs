@@ -61,30 +61,32 @@ pub(super) fn place(ui: &mut Ui, env: &Env) -> Result<StateFile, CommandError> {
     StateFile::of(&Config::of_command(ui, env), "history")
 }
 
+/// The heading of those options in the help.
+const FILTERS: &str = "Filters";
+
 /// The options that narrow a list.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Filters")]
 pub(crate) struct FilterArgs {
     /// Only this session; the beginning of its id is enough
-    #[arg(long, value_name = "ID")]
+    #[arg(long, help_heading = FILTERS, value_name = "ID")]
     session: Option<String>,
     /// Only this type of agent
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = FILTERS, value_name = "NAME")]
     agent_type: Option<String>,
     /// Only these outcomes, such as mismatch,blocked
-    #[arg(long, value_name = "WORD", value_delimiter = ',')]
+    #[arg(long, help_heading = FILTERS, value_name = "WORD", value_delimiter = ',')]
     outcome: Vec<Outcome>,
     /// Only the repository of this folder [default: that of the current folder, if there is one]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, help_heading = FILTERS, value_name = "DIR")]
     repository: Option<PathBuf>,
     /// Every repository
-    #[arg(long, conflicts_with = "repository")]
+    #[arg(long, help_heading = FILTERS, conflicts_with = "repository")]
     all: bool,
     /// Only since then: an age such as 2h or 7d, `yesterday`, a date, or a time as lists print them
-    #[arg(long, value_name = "TIME", value_parser = time::parse_moment)]
+    #[arg(long, help_heading = FILTERS, value_name = "TIME", value_parser = time::parse_moment)]
     since: Option<Timestamp>,
     /// Only before then
-    #[arg(long, value_name = "TIME", value_parser = time::parse_moment)]
+    #[arg(long, help_heading = FILTERS, value_name = "TIME", value_parser = time::parse_moment)]
     until: Option<Timestamp>,
 }
 
