@@ -50,9 +50,9 @@ fn a_new_file_in_a_home_with_spaces() {
     for (event, verb, timeout) in [
         ("SubagentStart", "start", 15),
         ("SubagentStop", "stop", 30),
-        ("Stop", "session-stop", 10),
+        ("Stop", "session-stop", 30),
         ("PostToolUse", "post-tool-use", 10),
-        ("UserPromptSubmit", "prompt", 10),
+        ("UserPromptSubmit", "prompt", 15),
     ] {
         assert_eq!(
             handlers(&path, event),

@@ -23,6 +23,8 @@ mod doctor;
 mod enforce;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;
+#[cfg(unix)]
+mod gates;
 mod generated;
 #[cfg(unix)]
 mod guard;
@@ -32,8 +34,14 @@ mod hooks;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
+mod hosts_subagents;
+#[cfg(unix)]
+mod hosts_turns;
+#[cfg(unix)]
 mod install_script;
 mod installer;
+#[cfg(unix)]
+mod installing_hosts;
 #[cfg(unix)]
 mod kills;
 #[cfg(unix)]
@@ -48,6 +56,7 @@ mod report;
 mod repositories;
 #[cfg(unix)]
 mod rules;
+mod sessions;
 mod state;
 #[cfg(unix)]
 mod writes;

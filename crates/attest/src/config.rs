@@ -8,6 +8,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use attest_checklist::Names;
+use attest_host::Host;
 use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits};
 use attest_verdict::Policy;
 
@@ -47,11 +48,23 @@ pub(crate) struct Config {
     pub(crate) check_names: Names,
     /// The variables of the commands of criteria, where those are checked when an agent stops.
     pub(crate) check_environment: Option<Vec<(OsString, OsString)>>,
+    /// Whether turns of main agents are judged; `None` leaves it to the host.
+    pub(crate) sessions: Option<bool>,
+    pub(crate) gates: Gates,
     pub(crate) log_level: Level,
     pub(crate) start_deadline: Duration,
     pub(crate) stop_deadline: Duration,
     /// Variables that could not be read, and why.
     pub(crate) complaints: Vec<String>,
+}
+
+/// The programs that are asked about each stop.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gates {
+    /// Absolute, in the order of their priority.
+    pub(crate) programs: Vec<PathBuf>,
+    /// The variables that they get, if there are any.
+    pub(crate) environment: Vec<(OsString, OsString)>,
 }
 
 impl Config {
@@ -90,6 +103,7 @@ impl Config {
             _ => None,
         };
         let check_names = reader.parsed(env::CHECK_ENV, Names::default());
+        let gates = reader.gates(&check_names);
         let advise = env.text(env::ADVISE) != Some("0");
         Self {
             policy,
@@ -107,6 +121,12 @@ impl Config {
             check_environment: (env.text(env::CHECK) == Some("1"))
                 .then(|| check_names.of(env.variables())),
             check_names,
+            sessions: reader.read(env::SESSIONS, None, |text| match text {
+                "1" => Ok(Some(true)),
+                "0" => Ok(Some(false)),
+                _ => Err("expected 0 or 1".to_owned()),
+            }),
+            gates,
             log_level: reader.parsed(env::LOG, Level::Warn),
             start_deadline: reader.seconds(env::START_DEADLINE, START_DEADLINE),
             stop_deadline: reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE),
@@ -117,6 +137,11 @@ impl Config {
 }
 
 impl Config {
+    /// Whether the turns of main agents are judged.
+    pub(crate) fn judges_turns(&self, host: &dyn Host) -> bool {
+        self.sessions.unwrap_or_else(|| host.judges_turns())
+    }
+
     /// How much work reading a work tree may be.
     pub(crate) fn limits(&self, deadline: Option<Instant>) -> Limits {
         Limits {
@@ -208,12 +233,31 @@ impl Reader<'_> {
     /// A relative path would be taken from the agent's folder, and so lie in the repository.
     fn absolute(&mut self, name: &str) -> Option<PathBuf> {
         let path = self.env.path(name)?;
+        self.if_absolute(name, path)
+    }
+
+    fn if_absolute(&mut self, name: &str, path: PathBuf) -> Option<PathBuf> {
         if path.is_absolute() {
             return Some(path);
         }
         self.complaints
             .push(format!("{name}={}: not an absolute path", path.display()));
         None
+    }
+
+    /// The other gates stay if one is no path.
+    fn gates(&mut self, names: &Names) -> Gates {
+        let paths = self.env.paths(env::GATES).into_iter();
+        let programs: Vec<_> = paths
+            .filter_map(|path| self.if_absolute(env::GATES, path))
+            .collect();
+        if programs.is_empty() {
+            return Gates::default();
+        }
+        Gates {
+            programs,
+            environment: names.of(self.env.variables()),
+        }
     }
 }
 
@@ -264,6 +308,34 @@ mod tests {
         assert_eq!(config.state_db, Some("/home/user/.attest/state.db".into()));
         assert_eq!(config.stop_deadline, STOP_DEADLINE);
         assert_eq!(config.complaints.len(), 5, "{:?}", config.complaints);
+    }
+
+    #[test]
+    fn the_turns_are_the_hosts_to_decide_unless_the_person_says() {
+        let of = |value| {
+            let config = Config::read(&Env::from([(env::SESSIONS, value)]));
+            (config.sessions, config.complaints.len())
+        };
+        assert_eq!(of("1"), (Some(true), 0));
+        assert_eq!(of("0"), (Some(false), 0));
+        assert_eq!(of(""), (None, 0));
+        assert_eq!(of("yes"), (None, 1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn gates_are_absolute_paths_in_the_order_of_the_person() {
+        let variables = [
+            (env::GATES, "/b/gate::gate:~/a gate"),
+            ("HOME", "/home/user"),
+            ("SECRET", "x"),
+        ];
+        let config = Config::read(&Env::from(variables));
+        let expected = ["/b/gate", "/home/user/a gate"].map(PathBuf::from);
+        assert_eq!(config.gates.programs, expected);
+        assert_eq!(config.complaints.len(), 1, "{:?}", config.complaints);
+        let names = config.gates.environment.iter().map(|(name, _)| name);
+        assert_eq!(names.collect::<Vec<_>>(), ["HOME"]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use attest_snapshot::read_regular_whole;
 use attest_state::trust::Place;
 use thiserror::Error;
 
-pub(crate) use self::owner::Foreign;
+pub(crate) use self::owner::{Foreign, check as check_owner};
 use self::place::place_of;
 pub(crate) use self::process::{cancelled_by_signals, processors};
 pub(crate) use self::trust::{Trust, trust_in};

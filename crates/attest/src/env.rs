@@ -36,6 +36,10 @@ pub(crate) const CAPTURE_DIR: &str = "ATTEST_CAPTURE_DIR";
 pub(crate) const CHECK: &str = "ATTEST_CHECK";
 /// Comma list of variables that the commands of criteria get besides what all get.
 pub(crate) const CHECK_ENV: &str = "ATTEST_CHECK_ENV";
+/// `1` judges the turns of main agents, `0` does not; otherwise each host has its own default.
+pub(crate) const SESSIONS: &str = "ATTEST_SESSIONS";
+/// Programs that are asked about each stop, separated as in `PATH`.
+pub(crate) const GATES: &str = "ATTEST_GATES";
 /// Level of the log file.
 pub(crate) const LOG: &str = "ATTEST_LOG";
 /// The settings file that the installer edits.
@@ -81,10 +85,20 @@ impl Env {
     /// The variable as a path. `~/` at its beginning is the home folder, which a shell puts there
     /// only where the value is not quoted, and a settings file never does.
     pub(crate) fn path(&self, name: &str) -> Option<PathBuf> {
-        let path = PathBuf::from(self.get(name)?);
+        Some(self.at_home(PathBuf::from(self.get(name)?)))
+    }
+
+    /// The variable as a list of paths, separated as in `PATH`.
+    pub(crate) fn paths(&self, name: &str) -> Vec<PathBuf> {
+        let list = self.get(name).unwrap_or_default();
+        let paths = std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty());
+        paths.map(|path| self.at_home(path)).collect()
+    }
+
+    fn at_home(&self, path: PathBuf) -> PathBuf {
         match (path.strip_prefix("~"), self.home()) {
-            (Ok(rest), Some(home)) => Some(home.join(rest)),
-            _ => Some(path),
+            (Ok(rest), Some(home)) => home.join(rest),
+            _ => path,
         }
     }
 

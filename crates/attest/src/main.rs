@@ -16,7 +16,7 @@ mod ui;
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
-use attest_host::hosts;
+use attest_host::{Host, hosts};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
 use crate::cmd::Command;
@@ -37,8 +37,8 @@ fn main() -> ExitCode {
         hook::catch_signals();
     }
     let env = Env::of_process();
-    if let Some(event) = plain_hook() {
-        return hook::run(event, hosts::usual(), &env);
+    if let Some((event, host)) = plain_hook() {
+        return hook::run(event, host, &env);
     }
     let matches = help::in_groups(Cli::command()).try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -79,12 +79,17 @@ fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
     }
 }
 
-/// The event of `attest hook <event>`, which every agent waits for: building the whole command
-/// line first takes longer than most of what a hook does.
-fn plain_hook() -> Option<hook::Event> {
+/// The event of `attest hook <event>`, and the host of `--harness <host>` behind it, for which every agent waits:
+/// building the whole command line first takes longer than most of what a hook does.
+fn plain_hook() -> Option<(hook::Event, &'static dyn Host)> {
     let mut words = std::env::args_os().skip(2);
     let event = hook::Event::from_str(words.next()?.to_str()?, false).ok()?;
-    (is_hook() && words.next().is_none()).then_some(event)
+    let host = match words.next() {
+        None => hosts::usual(),
+        Some(option) if option == "--harness" => hosts::named(words.next()?.to_str()?).ok()?,
+        Some(_) => return None,
+    };
+    (is_hook() && words.next().is_none()).then_some((event, host))
 }
 
 fn is_bare() -> bool {

@@ -66,6 +66,20 @@ impl Claim {
     pub fn is_claim(&self) -> bool {
         self.form != Form::None
     }
+
+    /// The preferred reading of each entry; what stands there if it names no path.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let name = |entry: &Entry| match &entry.meaning {
+            Meaning::Unresolvable(_) => entry.raw.clone(),
+            Meaning::Paths(readings) => match readings.first().map(|reading| &reading.target) {
+                Some(Target::File(text) | Target::Dir(text)) => text.clone(),
+                Some(Target::Rename { from, to }) => format!("{from} -> {to}"),
+                None => entry.raw.clone(),
+            },
+        };
+        self.entries.iter().map(name).collect()
+    }
 }
 
 /// The form of a claim.

@@ -8,10 +8,23 @@ use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::Form;
 
-use crate::payload::{AgentTranscript, Payload, PayloadError};
+use crate::payload::{self, AgentTranscript, Payload, PayloadError};
 use crate::settings::{CallForm, Wiring};
 
 /// A program that runs agents and calls attest's hooks.
+///
+/// An entry in its settings calls `attest hook VERB --harness NAME` for an event. What a verb does, and what of
+/// the payload it needs beside `session_id` and `cwd`:
+///
+/// | verb | for | does | asks the payload for | answers with |
+/// |---|---|---|---|---|
+/// | `start` | the start of a subagent | takes the snapshot | `agent_id`, `agent_type`, `agent_transcript` | [`allow`](Self::allow) |
+/// | `stop` | the end of a subagent | judges its report | the same, `message`, `stop_hook_active` | [`block`](Self::block), [`finalize`](Self::finalize) or `allow` |
+/// | `prompt` | a prompt to the main agent | begins a turn, if those are judged; tells the agent what did not hold | `turn_id`, `prompt`, `reported` | [`context`](Self::context) or `allow` |
+/// | `session-stop` | the end of the main agent's turn | judges the turn, if those are judged; tells the person what did not hold | `turn_id`, `message` or `transcript_path`, `stop_hook_active`; an `agent_id` says that it is no end of a turn | `block`, [`notice`](Self::notice), `finalize` or `allow` |
+/// | `post-tool-use` | the end of a tool that starts subagents | tells the parent what did not hold | `reported` | `context` or `allow` |
+///
+/// At most one of these answers is printed.
 pub trait Host: Sync {
     /// The word behind `--harness`, which the state file keeps too.
     fn name(&self) -> &'static str;
@@ -47,12 +60,47 @@ pub trait Host: Sync {
     /// if the host has no way to.
     fn context(&self, payload: &Payload, text: &Printable) -> Option<String>;
 
+    /// What to print if nothing is asked of the host and there is nothing to tell; `None` if it takes silence
+    /// for consent.
+    fn allow(&self, _payload: &Payload) -> Option<String> {
+        None
+    }
+
+    /// What to print so that the agent ends where another hook would keep it at work, with `reason` for the
+    /// person; `None` if the host has no way to.
+    fn finalize(&self, _payload: &Payload, _reason: &Printable) -> Option<String> {
+        None
+    }
+
+    /// Whether the turns of its main agent are judged if the person does not say: those are all that there is
+    /// to judge in a host that has no events of subagents.
+    fn judges_turns(&self) -> bool {
+        false
+    }
+
+    /// Whether it takes plain text from a hook of a subagent's stop, which is where the report goes if nothing
+    /// is enforced. Most hosts count it as a failure, so that it goes to standard error.
+    fn takes_text(&self) -> bool {
+        false
+    }
+
     /// The payload that the host sends when an agent starts, or stops with a message. `doctor` plays
     /// the host with it.
     fn sample(&self, agent: &SampleAgent<'_>) -> String;
 
     /// Whether the host would send the agent back to work on reading `reply`.
     fn is_block(&self, reply: &str) -> bool;
+
+    /// Whether only this host can have sent the payload. Other hosts may run an entry that names this one, and
+    /// this one entries that name others, since several read the settings of others.
+    fn has_sent(&self, _sent: &Object<'_>) -> bool {
+        false
+    }
+
+    /// What only the person can do once the hooks are in place, and without which they do not run.
+    fn left_to_do(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// An agent that `doctor` plays.
@@ -75,21 +123,46 @@ pub struct Executable {
     pub title: &'static str,
     /// Its name on the PATH.
     pub name: &'static str,
-    /// The first version in which entries with a command line for a shell work.
-    pub runs_shell_since: Version,
-    /// The first version in which entries with `args` work. An earlier one runs the bare program.
-    pub runs_args_since: Version,
-    /// What a person does about a version that is too old.
-    pub if_too_old: &'static str,
+    /// Which versions of it run the hooks.
+    pub support: Support,
+}
+
+/// Which versions of a host run the hooks, as far as that is known.
+#[derive(Debug)]
+pub enum Support {
+    /// These and all later ones, which was measured.
+    Since {
+        /// The first version in which entries with a command line for a shell work.
+        shell: Version,
+        /// The first version in which entries with `args` work. An earlier one runs the bare program.
+        args: Version,
+        /// What a person does about a version that is too old.
+        if_too_old: &'static str,
+    },
+    /// This one, with which it was tried. Nothing is known of others.
+    Tested(Version),
+    /// Its contract was read, and no version was tried.
+    Read,
 }
 
 impl Executable {
-    /// The first version in which an entry of this form works.
+    /// The first version in which an entry of this form works, if that is known.
     #[must_use]
-    pub const fn least(&self, form: CallForm) -> Version {
-        match form {
-            CallForm::Shell => self.runs_shell_since,
-            CallForm::Exec => self.runs_args_since,
+    pub const fn least(&self, form: CallForm) -> Option<Version> {
+        match (&self.support, form) {
+            (Support::Since { shell, .. }, CallForm::Shell) => Some(*shell),
+            (Support::Since { args, .. }, CallForm::Exec) => Some(*args),
+            (Support::Tested(_) | Support::Read, _) => None,
+        }
+    }
+
+    /// The form of the entries that attest writes for it here. Only a host that was measured to know `args` is
+    /// given any.
+    #[must_use]
+    pub const fn form(&self) -> CallForm {
+        match self.support {
+            Support::Since { .. } => CallForm::HERE,
+            Support::Tested(_) | Support::Read => CallForm::Shell,
         }
     }
 }
@@ -101,16 +174,22 @@ pub struct Version(pub u64, pub u64, pub u64);
 impl FromStr for Version {
     type Err = ();
 
-    /// Reads what a host prints for `--version`, such as `2.1.330 (Claude Code)`.
+    /// Reads what a host prints for `--version`, such as `2.1.330 (Claude Code)` or `codex-cli 0.169.0`: the first
+    /// word that is a version.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let word = text.split_whitespace().next().unwrap_or_default();
+        text.split_whitespace().find_map(Self::of_word).ok_or(())
+    }
+}
+
+impl Version {
+    fn of_word(word: &str) -> Option<Self> {
         let mut numbers = word.splitn(3, '.').map(|part| {
             let end = part.find(|char: char| !char.is_ascii_digit());
             part.get(..end.unwrap_or(part.len()))?.parse().ok()
         });
         match [(); 3].map(|()| numbers.next().flatten()) {
-            [Some(major), Some(minor), Some(patch)] => Ok(Self(major, minor, patch)),
-            _ => Err(()),
+            [Some(major), Some(minor), Some(patch)] => Some(Self(major, minor, patch)),
+            _ => None,
         }
     }
 }
@@ -123,19 +202,8 @@ impl fmt::Display for Version {
 
 impl dyn Host {
     /// Reads one hook payload of this host.
-    ///
-    /// Any bytes may come in. Bytes that are not UTF-8 read as U+FFFD, in texts only; a byte-order
-    /// mark, white space and NUL bytes around the object are ignored.
     pub fn parse(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
-        let text = String::from_utf8_lossy(bytes);
-        let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\0'));
-        if text.is_empty() {
-            return Err(PayloadError::Empty);
-        }
-        if !text.starts_with('{') {
-            return Err(PayloadError::NotAnObject);
-        }
-        Ok(self.payload(&Object::parse(text)?))
+        payload::with_object(bytes, |sent| self.payload(sent))
     }
 
     /// Where this host keeps the transcript of the agent that `payload` is about: what the payload
@@ -165,6 +233,9 @@ mod tests {
         let version = |text: &str| text.parse::<Version>();
         assert_eq!(version("2.1.330 (Claude Code)\n"), Ok(Version(2, 1, 330)));
         assert_eq!(version("2.0.0-beta.1"), Ok(Version(2, 0, 0)));
+        assert_eq!(version("codex-cli 0.169.0"), Ok(Version(0, 169, 0)));
+        let copilot = "GitHub Copilot CLI 1.0.102.";
+        assert_eq!(version(copilot), Ok(Version(1, 0, 102)));
         let args_since = Version(2, 1, 139);
         assert!(version("2.1.99").unwrap() < args_since);
         assert!(version("2.1.139").unwrap() >= args_since);

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use attest_json::Object;
+
 /// One hook payload, read.
 ///
 /// A field is `None` if the payload lacks it, leaves it blank, or holds something in its place
@@ -24,6 +26,10 @@ pub struct Payload {
     pub agent_transcript: AgentTranscript,
     /// The host says that the agent is already continuing because a hook blocked its stop.
     pub stop_hook_active: bool,
+    /// The turn of the main agent, if the host gives its turns ids.
+    pub turn_id: Option<String>,
+    /// What the main agent is asked, if the event is about that. A host may hand our own reason on as a prompt.
+    pub prompt: Option<String>,
     /// The agent's final message, if the payload carries it.
     pub message: Option<String>,
     /// The agents whose final reports this event hands to the agent that started them.
@@ -69,6 +75,25 @@ pub enum PayloadError {
     /// An object that does not hold to JSON's grammar, or does not end.
     #[error("malformed payload")]
     Malformed(#[from] serde_json::Error),
+}
+
+/// Reads the object of one payload.
+///
+/// Any bytes may come in. Bytes that are not UTF-8 read as U+FFFD, in texts only; a byte-order
+/// mark, white space and NUL bytes around the object are ignored.
+pub(crate) fn with_object<T>(
+    bytes: &[u8],
+    read: impl FnOnce(&Object<'_>) -> T,
+) -> Result<T, PayloadError> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\0'));
+    if text.is_empty() {
+        return Err(PayloadError::Empty);
+    }
+    if !text.starts_with('{') {
+        return Err(PayloadError::NotAnObject);
+    }
+    Ok(read(&Object::parse(text)?))
 }
 
 #[cfg(test)]

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use attest_host::settings::{
-    CallForm, Change, HookSpec, Nested, Places, Program, Rule, Scope, Wanted, Wiring,
+    CallForm, Change, HookFile, HookSpec, JsonFile, PersonFile, Places, Program, Rule, Scope,
+    Shape, Wanted, Wiring,
 };
 use attest_host::{
-    AgentTranscript, Executable, Host, Object, Payload, Printable, SampleAgent, Version, hosts,
+    AgentTranscript, Executable, Host, Object, Payload, Printable, SampleAgent, Support, Version,
+    hosts,
 };
 use attest_transcript::{Block, Ending, Event, Form, Reply, Usage, final_message};
 
@@ -22,16 +24,20 @@ struct Sketch;
 static EXECUTABLE: Executable = Executable {
     title: "Sketch",
     name: "sketch",
-    runs_shell_since: Version(1, 0, 0),
-    runs_args_since: Version(3, 0, 0),
-    if_too_old: "update it",
+    support: Support::Tested(Version(1, 0, 0)),
 };
 
-static SETTINGS: Nested = Nested {
+static SETTINGS: JsonFile = JsonFile {
     harness: Some("sketch"),
-    variable: Some("SKETCH_HOME"),
-    folder: ".sketch",
-    file: "hooks.json",
+    person: Some(PersonFile {
+        variable: Some("SKETCH_HOME"),
+        folder: ".sketch",
+        file: "hooks.json",
+    }),
+    project: Some(".sketch/hooks.json"),
+    shape: Shape::Groups,
+    head: &[],
+    command: "command",
     hooks: &[
         HookSpec {
             event: "BeforeAgent",
@@ -154,6 +160,10 @@ const PROGRAM: Program<'static> = Program {
     form: CallForm::Shell,
 };
 
+fn file() -> &'static dyn HookFile {
+    HOST.wiring().any_file().unwrap()
+}
+
 #[test]
 fn what_it_sends_and_is_sent_goes_through_the_trait() {
     let sample = |message| {
@@ -179,19 +189,26 @@ fn what_it_sends_and_is_sent_goes_through_the_trait() {
 fn its_hooks_are_installed_in_its_file_with_its_name_and_its_units() {
     let wiring = HOST.wiring();
     let home = Some(PathBuf::from("/home/user"));
-    let places = |set: bool| {
+    let places = |set: bool, project: Option<&str>| {
         let variable = move |name: &str| (set && name == "SKETCH_HOME").then(|| "/s".into());
         let home = home.clone();
-        wiring.file(&Places {
+        let project = project.map(PathBuf::from);
+        let files = wiring.files(&Places {
             variable: &variable,
             home,
-        })
+            project,
+        });
+        files
+            .into_iter()
+            .map(|place| place.path)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(places(true), Some(PathBuf::from("/s/hooks.json")));
-    assert_eq!(
-        places(false),
-        Some(PathBuf::from("/home/user/.sketch/hooks.json"))
-    );
+    assert_eq!(places(true, None), [PathBuf::from("/s/hooks.json")]);
+    let usual = PathBuf::from("/home/user/.sketch/hooks.json");
+    assert_eq!(places(false, None), [usual]);
+    let of_project = PathBuf::from("/w/.sketch/hooks.json");
+    assert_eq!(places(true, Some("/w")), [of_project]);
+    let wiring = file();
     let installed = wiring.install(b"", Scope::All, PROGRAM).unwrap();
     let text = String::from_utf8(installed.bytes.clone()).unwrap();
     let entry = "{\n            \"type\": \"command\",\n            \
@@ -217,7 +234,7 @@ fn its_hooks_are_installed_in_its_file_with_its_name_and_its_units() {
 
 #[test]
 fn an_entry_that_names_another_host_is_put_right() {
-    let wiring = HOST.wiring();
+    let wiring = file();
     let installed = wiring.install(b"", Scope::All, PROGRAM).unwrap().bytes;
     let text = String::from_utf8(installed.clone()).unwrap();
     for wrong in ["", " --harness other"] {
@@ -252,13 +269,25 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What names Claude Code beside its own module: the list of hosts, a database of another tool that
-/// lies beside its settings, and what drives the real program.
-const MAY_NAME_A_HOST: [&str; 3] = [
+/// What names a host beside its own module: the list of hosts, what hosts have in common, a database of another
+/// tool that lies beside the settings of one, and what drives a real program.
+const MAY_NAME_A_HOST: [&str; 4] = [
     "host/src/hosts.rs",
+    "host/src/hosts/common.rs",
     "attest/src/config.rs",
     "attest/src/cmd/doctor/live.rs",
 ];
+
+/// Whether a line of code names a host. What is an English word as well names one only as a text.
+fn names(line: &str, host: &str) -> bool {
+    let line = line.trim().to_lowercase();
+    let name = match host {
+        "claude-code" => "claude".to_owned(),
+        "cursor" => "\"cursor\"".to_owned(),
+        host => host.to_owned(),
+    };
+    !line.starts_with("//") && line.contains(&name)
+}
 
 #[test]
 fn no_other_code_names_a_host() {
@@ -269,21 +298,32 @@ fn no_other_code_names_a_host() {
     }
     assert!(all.len() > 50, "{}", all.len());
     let own = crates.join("host/src/hosts");
-    let mut lines_of_the_list = 0;
     for path in all {
+        let may = path.starts_with(&own) || MAY_NAME_A_HOST.iter().any(|name| path.ends_with(name));
         let text = fs::read_to_string(&path).unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap();
-        let names = |line: &&str| {
-            let line = line.trim().to_lowercase();
-            !line.starts_with("//") && line.contains("claude")
-        };
-        let lines: Vec<_> = code.lines().filter(names).collect();
-        if path.ends_with("host/src/hosts.rs") {
-            lines_of_the_list = lines.len();
+        for host in hosts::ALL.iter().filter(|_| !may) {
+            let lines: Vec<_> = code
+                .lines()
+                .filter(|line| names(line, host.name()))
+                .collect();
+            assert!(lines.is_empty(), "{}: {lines:?}", path.display());
         }
-        let may = path.starts_with(&own) || MAY_NAME_A_HOST.iter().any(|name| path.ends_with(name));
-        assert!(may || lines.is_empty(), "{}: {lines:?}", path.display());
     }
-    // Its module, and its place in the list.
-    assert_eq!(lines_of_the_list, 2 * hosts::ALL.len());
+}
+
+/// Adding a host touches one file of its own, and in the list its module and its place.
+#[test]
+fn a_host_is_a_file_of_its_own_and_a_line_of_the_list() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let list = fs::read_to_string(source.join("hosts.rs")).unwrap();
+    let code = list.split("#[cfg(test)]").next().unwrap();
+    for host in hosts::ALL {
+        let module = host.name().replace('-', "_");
+        assert!(source.join(format!("hosts/{module}.rs")).is_file());
+        let lines = code.lines().map(str::trim).filter(|line| {
+            line.starts_with(&format!("mod {module};")) || line.starts_with(&format!("&{module}::"))
+        });
+        assert_eq!(lines.count(), 2, "{module}");
+    }
 }

@@ -107,3 +107,20 @@ fn a_report_is_handed_over_in_the_foreground_or_by_a_notification() {
         assert_eq!(reported("background/SubagentStop.json"), [""; 0]);
     }
 }
+
+/// The prompt that hands a report over begins a turn of its own.
+#[test]
+fn a_turn_has_one_id_from_its_prompt_to_its_stop() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claude-code/2.1.329");
+    let read = |name: &str| read(&folder.join(name).with_extension("json"));
+    let [prompt, report] =
+        ["1", "2"].map(|number| read(&format!("background/UserPromptSubmit-{number}")));
+    let [stop, last] = ["1", "2"].map(|number| read(&format!("background/Stop-{number}")));
+    assert!(prompt.prompt.is_some() && prompt.reported.is_empty());
+    assert_eq!(report.reported, ["a0000000000000001"]);
+    assert!(prompt.turn_id.is_some() && prompt.turn_id != report.turn_id);
+    assert_eq!(
+        (stop.turn_id, last.turn_id),
+        (prompt.turn_id, report.turn_id)
+    );
+}

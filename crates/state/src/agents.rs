@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use attest_evidence::{path_bytes, path_of_bytes};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use crate::retention::nanoseconds;
 use crate::{Store, StoreError};
@@ -40,8 +40,19 @@ pub struct Start<'a> {
     pub worktree: Option<&'a Path>,
     /// What names the repository, if it is known.
     pub repository: Option<&'a Path>,
+    /// Which turn of its session it is; `None` for a subagent.
+    pub turn: Option<TurnStart<'a>>,
     /// When.
     pub at: Timestamp,
+}
+
+/// The turn that starts, of a session's main agent.
+#[derive(Debug, Clone, Copy)]
+pub struct TurnStart<'a> {
+    /// Counts the turns of the session.
+    pub number: u32,
+    /// The host's id for it.
+    pub id: Option<&'a str>,
 }
 
 /// A known agent.
@@ -68,27 +79,27 @@ pub fn find(store: &Store, key: &AgentKey) -> Result<Option<Agent>, StoreError> 
     find_in(&store.connection, key)
 }
 
+/// What [`agent_of`] reads, and first in the row.
+pub(crate) const AGENT_COLUMNS: &str =
+    "id, generation, open, block_count, started_at, agent_type, worktree";
+
+pub(crate) fn agent_of(row: &Row<'_>) -> rusqlite::Result<Agent> {
+    let worktree: Option<Vec<u8>> = row.get(6)?;
+    Ok(Agent {
+        id: row.get(0)?,
+        generation: row.get(1)?,
+        is_open: row.get(2)?,
+        block_count: row.get(3)?,
+        started_at: row.get(4)?,
+        agent_type: row.get(5)?,
+        worktree: worktree.map(|bytes| path_of_bytes(&bytes)),
+    })
+}
+
 fn find_in(connection: &Connection, key: &AgentKey) -> Result<Option<Agent>, StoreError> {
-    let found = connection
-        .query_row(
-            "SELECT id, generation, open, block_count, started_at, agent_type, worktree
-             FROM agents WHERE session = ?1 AND agent = ?2",
-            params![key.session, key.agent],
-            |row| {
-                let worktree: Option<Vec<u8>> = row.get(6)?;
-                Ok(Agent {
-                    id: row.get(0)?,
-                    generation: row.get(1)?,
-                    is_open: row.get(2)?,
-                    block_count: row.get(3)?,
-                    started_at: row.get(4)?,
-                    agent_type: row.get(5)?,
-                    worktree: worktree.map(|bytes| path_of_bytes(&bytes)),
-                })
-            },
-        )
-        .optional()?;
-    Ok(found)
+    let sql = format!("SELECT {AGENT_COLUMNS} FROM agents WHERE session = ?1 AND agent = ?2");
+    let found = connection.query_row(&sql, params![key.session, key.agent], agent_of);
+    Ok(found.optional()?)
 }
 
 /// The row id of the last agent that began in this work tree, among the last hundred of all: every
@@ -108,20 +119,29 @@ pub(crate) fn register(
     transaction: &Transaction<'_>,
     start: &Start<'_>,
 ) -> Result<(i64, bool), StoreError> {
+    let now = nanoseconds(start.at);
     if let Some(known) = find_in(transaction, start.key)? {
-        if !known.is_open {
+        if known.is_open {
+            // A turn that waited for a subagent goes on.
+            let sql = "UPDATE agents SET stopped_at = NULL WHERE id = ?1 AND stopped_at NOT NULL";
+            transaction.execute(sql, [known.id])?;
+        } else {
             transaction.execute(
                 "UPDATE agents SET generation = generation + 1, open = 1, block_count = 0,
-                     stopped_at = NULL
+                     stopped_at = NULL, opened_at = ?2
                  WHERE id = ?1",
-                [known.id],
+                params![known.id, now],
             )?;
         }
         return Ok((known.id, false));
     }
+    if let Some(turn) = start.turn {
+        end_turns_before(transaction, &start.key.session, turn.number, now)?;
+    }
     transaction.execute(
-        "INSERT INTO agents (session, agent, harness, agent_type, worktree, transcript, started_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO agents (session, agent, harness, agent_type, worktree, transcript, started_at,
+                             opened_at, turn, turn_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9)",
         params![
             start.key.session,
             start.key.agent,
@@ -129,10 +149,27 @@ pub(crate) fn register(
             start.agent_type,
             start.worktree.map(path_bytes),
             start.transcript.map(path_bytes),
-            nanoseconds(start.at),
+            now,
+            start.turn.map(|turn| turn.number),
+            start.turn.and_then(|turn| turn.id),
         ],
     )?;
     Ok((transaction.last_insert_rowid(), true))
+}
+
+/// Ends the turns before this one, which the host does not announce if a person interrupts them.
+fn end_turns_before(
+    transaction: &Transaction<'_>,
+    session: &str,
+    number: u32,
+    now: i64,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "UPDATE agents SET open = 0, stopped_at = coalesce(stopped_at, ?3)
+         WHERE session = ?1 AND turn < ?2 AND open = 1",
+        params![session, number, now],
+    )?;
+    Ok(())
 }
 
 /// Records a stop that was let through.
@@ -144,20 +181,29 @@ pub(crate) fn close(transaction: &Transaction<'_>, id: i64, now: i64) -> Result<
     Ok(())
 }
 
+/// Records a stop after which the agent goes on by itself, since it has subagents at work.
+pub(crate) fn rest(transaction: &Transaction<'_>, id: i64, now: i64) -> Result<(), StoreError> {
+    transaction.execute(
+        "UPDATE agents SET stopped_at = ?2 WHERE id = ?1 AND open = 1",
+        params![id, now],
+    )?;
+    Ok(())
+}
+
 /// Drops an agent with everything that is stored for it.
 pub(crate) fn forget(transaction: &Transaction<'_>, id: i64) -> Result<(), StoreError> {
     transaction.execute("DELETE FROM agents WHERE id = ?1", [id])?;
     Ok(())
 }
 
-/// How many other agents worked in the same work tree while this one did.
+/// How many other subagents worked in the same work tree while this one did.
 pub fn others_at_work(store: &Store, agent: &Agent) -> Result<u32, StoreError> {
     let Some(worktree) = &agent.worktree else {
         return Ok(0);
     };
     let count = store.connection.query_row(
         "SELECT count(*) FROM agents
-         WHERE worktree = ?1 AND id <> ?2 AND (open = 1 OR stopped_at >= ?3)",
+         WHERE worktree = ?1 AND id <> ?2 AND turn IS NULL AND (open = 1 OR stopped_at >= ?3)",
         params![path_bytes(worktree), agent.id, agent.started_at],
         |row| row.get(0),
     )?;

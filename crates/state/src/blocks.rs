@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use attest_verdict::{Policy, ReasonCode};
 
-use crate::{Store, StoreError};
+use crate::{Agent, Store, StoreError};
 
 /// Leave to send one block to the host. It exists only after both counters were raised in a
 /// transaction that is on the disk, and whoever sends the block uses it up.
@@ -19,12 +19,15 @@ pub struct BlockPermit {
 /// What is to be recorded.
 #[derive(Debug)]
 pub struct BlockRequest<'a> {
-    /// Row id of the agent.
-    pub agent: i64,
+    /// The agent as it was found when its report was read. With its generation and its count this names one
+    /// revision: another hook of the same stop cannot ask for it again.
+    pub agent: &'a Agent,
     /// The session.
     pub session: &'a str,
     /// What names the repository.
     pub repository: &'a [u8],
+    /// What the agent is sent back with.
+    pub reason: &'a str,
     /// Whether the host says that it already continues after a block.
     pub host_is_continuing: bool,
     /// After this no block may be recorded any more.
@@ -71,7 +74,14 @@ fn raise(
     policy: &Policy,
     request: &BlockRequest<'_>,
 ) -> Result<(), Refusal> {
-    let (blocks, of_session) = counters(transaction, request)?;
+    let Counters {
+        generation,
+        blocks,
+        of_session,
+    } = counters(transaction, request)?;
+    if (generation, blocks) != (request.agent.generation, request.agent.block_count) {
+        return Err(Refusal::Rule(ReasonCode::AllowAlreadySent));
+    }
     if blocks >= policy.max_retries {
         return Err(Refusal::Rule(ReasonCode::AllowRetryCap));
     }
@@ -91,8 +101,8 @@ fn raise(
 }
 
 fn count(transaction: &Transaction<'_>, request: &BlockRequest<'_>) -> Result<(), StoreError> {
-    let sql = "UPDATE agents SET block_count = block_count + 1 WHERE id = ?1";
-    if transaction.execute(sql, [request.agent])? != 1 {
+    let sql = "UPDATE agents SET block_count = block_count + 1, sent = ?2 WHERE id = ?1";
+    if transaction.execute(sql, params![request.agent.id, request.reason])? != 1 {
         return Err(rusqlite::Error::QueryReturnedNoRows.into());
     }
     transaction.execute(
@@ -104,23 +114,33 @@ fn count(transaction: &Transaction<'_>, request: &BlockRequest<'_>) -> Result<()
     Ok(())
 }
 
+struct Counters {
+    generation: u32,
+    blocks: u32,
+    of_session: u32,
+}
+
 fn counters(
     transaction: &Transaction<'_>,
     request: &BlockRequest<'_>,
-) -> Result<(u32, u32), StoreError> {
-    let blocks = transaction.query_row(
-        "SELECT block_count FROM agents WHERE id = ?1",
-        [request.agent],
-        |row| row.get(0),
+) -> Result<Counters, StoreError> {
+    let (generation, blocks) = transaction.query_row(
+        "SELECT generation, block_count FROM agents WHERE id = ?1",
+        [request.agent.id],
+        |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
-    let of_session = transaction
+    let of_session: Option<u32> = transaction
         .query_row(
             "SELECT blocks FROM session_blocks WHERE session = ?1 AND repository = ?2",
             params![request.session, request.repository],
             |row| row.get(0),
         )
         .optional()?;
-    Ok((blocks, of_session.unwrap_or(0)))
+    Ok(Counters {
+        generation,
+        blocks,
+        of_session: of_session.unwrap_or(0),
+    })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use rusqlite::Transaction;
 use crate::{AgentKey, StoreError};
 
 pub use attest_verdict::Side;
-pub use detail::{Change, Detail, Judged, Listed, ToolCall};
+pub use detail::{Change, Detail, Gate, Judged, Listed, ToolCall};
 pub use filter::Filter;
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};
@@ -50,6 +50,8 @@ pub struct Stop<'a> {
     pub outcome: Outcome,
     /// The row of the decision table that decided.
     pub reason: ReasonCode,
+    /// Whether the run ends with it.
+    pub is_end: bool,
     /// How often this run had been sent back before.
     pub blocks_before: u32,
     /// One line on what the outcome rests on.
@@ -58,7 +60,7 @@ pub struct Stop<'a> {
     pub detail: &'a Detail,
 }
 
-/// Records a stop: its verdict, and the end of the run where it was let through. Returns the
+/// Records a stop: its verdict, and the end of the run unless the agent goes on. Returns the
 /// verdict's id.
 pub(crate) fn record_stop(
     transaction: &Transaction<'_>,

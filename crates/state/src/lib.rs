@@ -27,6 +27,7 @@ mod record;
 pub mod retention;
 mod schema;
 pub mod trust;
+mod turns;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -34,7 +35,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
-pub use agents::{Agent, AgentKey, Start, find, latest_in, others_at_work};
+pub use agents::{Agent, AgentKey, Start, TurnStart, find, latest_in, others_at_work};
 pub use baselines::{BaselineError, load_baseline};
 pub use blocks::{BlockPermit, BlockRequest, Refusal, commit_block};
 pub use cast::{CastError, mirror};
@@ -42,6 +43,9 @@ pub use error::StoreError;
 pub use notifications::{Notice, Told, take_for_parent, take_for_person};
 pub use patience::Patience;
 pub use record::{Baseline, StopRecord, record_start, record_stop};
+pub use turns::{
+    MAIN_AGENT, Next, Prompt, Turn, first_turn, has_subagent_at_work, last_turn, next, turn_key,
+};
 
 /// Between two tries to open a file that another process moves aside.
 const PAUSE: Duration = Duration::from_millis(5);

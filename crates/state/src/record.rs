@@ -91,15 +91,21 @@ pub fn record_stop(
         at: stop.at,
         outcome: outcome.word(),
         reason: outcome.reason,
+        is_end: outcome.is_end(),
         blocks_before: stop.agent.map_or(0, |agent| agent.block_count),
         summary: &history::summary(outcome),
         detail: &Detail::of(outcome, stop.policy, stop.host_was_continuing),
     };
     let history = |transaction: &Transaction<'_>| history::record_stop(transaction, &row);
     match stop.agent {
-        Some(agent) if !outcome.is_block() => {
+        Some(agent) if outcome.is_end() => {
             let close = |transaction: &Transaction<'_>| stop.close(agent, transaction);
             store.write_with_history(close, history, not_recorded)
+        }
+        Some(agent) if outcome.input.has_subagent_at_work => {
+            let now = nanoseconds(stop.at);
+            let rest = |transaction: &Transaction<'_>| agents::rest(transaction, agent.id, now);
+            store.write_with_history(rest, history, not_recorded)
         }
         _ => Ok(store.write(history).inspect_err(not_recorded).ok()),
     }

@@ -16,6 +16,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/005_criteria.sql")),
     M::up(include_str!("schema/006_trusted_places.sql")),
     M::up(include_str!("schema/007_shared_trees.sql")),
+    M::up(include_str!("schema/008_turns.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -6,9 +6,10 @@
 
 mod server;
 
-use attest_json::{self as json, Object};
+use attest_json::Object;
 
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolResult, ToolUse};
+use crate::content;
+use crate::record::{Effect, Ending, Event, Form, Reply, ToolUse};
 use crate::usage::{Usage, number};
 
 /// The tools that write the file they are given, each with the name of its parameter for that file.
@@ -53,7 +54,7 @@ pub struct ClaudeCode;
 impl Form for ClaudeCode {
     fn event(&self, line: &Object<'_>) -> Option<Event> {
         match line.text("type")?.as_str() {
-            "user" => Some(Event::User(results(line))),
+            "user" => Some(Event::User(content::results(line))),
             "assistant" => Some(Event::Assistant(reply(line))),
             _ => None,
         }
@@ -100,28 +101,8 @@ fn reply(line: &Object<'_>) -> Reply {
         blocks: message
             .as_ref()
             .and_then(|message| message.raw("content"))
-            .map_or_else(Vec::new, blocks),
+            .map_or_else(Vec::new, |content| content::blocks(content, tool_use)),
     }
-}
-
-/// The tool results in a line of type `user`.
-fn results(line: &Object<'_>) -> Vec<ToolResult> {
-    let message = line.object("message");
-    let content = message.and_then(|message| json::array(message.raw("content")?));
-    content
-        .into_iter()
-        .flatten()
-        .filter_map(|item| result(&Object::parse(item).ok()?))
-        .collect()
-}
-
-/// Read and Write leave `is_error` out when they succeed; Bash says `false`.
-fn result(block: &Object<'_>) -> Option<ToolResult> {
-    (block.text("type")? == "tool_result").then_some(())?;
-    Some(ToolResult {
-        id: block.text("tool_use_id")?,
-        success: Some(!block.is_true("is_error")),
-    })
 }
 
 fn ending(stop_reason: Option<&str>) -> Ending {
@@ -129,26 +110,6 @@ fn ending(stop_reason: Option<&str>) -> Ending {
         Some("end_turn" | "stop_sequence" | "refusal") => Ending::Complete,
         Some("tool_use" | "pause_turn") => Ending::Continues,
         _ => Ending::Unclear,
-    }
-}
-
-/// Content is an array of blocks, or a string that stands for one text block.
-fn blocks(content: &str) -> Vec<Block> {
-    if let Some(text) = json::text(content) {
-        return vec![Block::Text(text)];
-    }
-    let items = json::array(content).unwrap_or_default();
-    items.into_iter().map(block).collect()
-}
-
-fn block(item: &str) -> Block {
-    let Ok(item) = Object::parse(item) else {
-        return Block::Other;
-    };
-    match item.text("type").as_deref() {
-        Some("text") => item.text("text").map_or(Block::Other, Block::Text),
-        Some("tool_use") => Block::ToolUse(tool_use(&item)),
-        _ => Block::Other,
     }
 }
 
@@ -176,9 +137,9 @@ fn tool_use(block: &Object<'_>) -> ToolUse {
 
 #[cfg(test)]
 mod tests {
-    use super::Block::{Other, Text, ToolUse};
     use super::*;
     use crate::forms;
+    use crate::record::Block::{Other, Text, ToolUse};
     use crate::record::{self, Event, Record};
 
     fn decode(line: &[u8]) -> Option<Record> {

@@ -13,6 +13,10 @@
 mod backward;
 mod claude_code;
 mod codex;
+mod content;
+mod copilot;
+mod cursor;
+mod droid;
 mod error;
 mod final_message;
 mod forward;
@@ -31,7 +35,10 @@ pub use usage::{Usage, last_usage};
 pub mod forms {
     pub use crate::claude_code::ClaudeCode;
     pub use crate::codex::Codex;
+    pub use crate::copilot::Copilot;
+    pub use crate::cursor::Cursor;
+    pub use crate::droid::Droid;
 
     #[cfg(test)]
-    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex];
+    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex, &Copilot, &Cursor, &Droid];
 }

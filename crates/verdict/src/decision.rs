@@ -21,21 +21,33 @@ pub enum ReasonCode {
     AllowDeltaUnreliable,
     /// The work tree was dirty at the start.
     AllowAmbiguous,
+    /// A subagent of the turn is still at work.
+    AllowSubagentAtWork,
     /// This agent was sent back often enough.
     AllowRetryCap,
     /// Agents of this session were sent back often enough.
     AllowSessionCeiling,
     /// The host says that it already continues after a block.
     AllowStopHookActive,
+    /// Another hook of the same stop has sent the agent back.
+    AllowAlreadySent,
     /// The block could not be recorded.
     AllowCounterNotDurable,
     /// The hook ran out of time.
     AllowDeadline,
-    /// None of these.
+    /// None of these, and the DONE is disproved.
     BlockFalseDone,
+    /// None of these, and a gate that the person named asks for a revision.
+    BlockGate,
 }
 
 impl ReasonCode {
+    /// Whether the agent is sent back.
+    #[must_use]
+    pub const fn is_block(self) -> bool {
+        matches!(self, Self::BlockFalseDone | Self::BlockGate)
+    }
+
     /// What it means, for a person.
     #[must_use]
     pub fn meaning(self) -> &'static str {
@@ -46,12 +58,15 @@ impl ReasonCode {
             Self::AllowNotFalseDone => "nothing disproves the claim",
             Self::AllowDeltaUnreliable => "the work tree could not be read in full",
             Self::AllowAmbiguous => "the work tree had uncommitted changes at the start",
+            Self::AllowSubagentAtWork => "a subagent of the turn was still at work",
             Self::AllowRetryCap => "the agent had been sent back often enough",
             Self::AllowSessionCeiling => "agents of the session had been sent back often enough",
             Self::AllowStopHookActive => "the host was already continuing after a block",
+            Self::AllowAlreadySent => "another hook of the same stop had sent the agent back",
             Self::AllowCounterNotDurable => "the block could not be recorded",
             Self::AllowDeadline => "the time of the hook was over",
             Self::BlockFalseDone => "the DONE is disproved, and nothing stood against a block",
+            Self::BlockGate => "a gate asked for a revision, and nothing stood against it",
         }
     }
 }
@@ -143,14 +158,11 @@ impl Default for Policy {
     }
 }
 
-/// Applies the rows of the decision table that need no counter. `is_false_done` is `None` where a
-/// work tree could not be read. `Ok` means that nothing so far stands against a block.
-pub(crate) fn screen(
+/// Applies the rows of the decision table that are about the agent and not about its report.
+pub(crate) fn may_send_back(
     policy: &Policy,
     agent_type: Option<&str>,
     has_agent_id: bool,
-    is_false_done: Option<bool>,
-    was_dirty: bool,
 ) -> Result<(), ReasonCode> {
     let in_scope = policy
         .agents
@@ -165,10 +177,20 @@ pub(crate) fn screen(
     if !has_agent_id {
         return Err(ReasonCode::AllowNoAgentId);
     }
+    Ok(())
+}
+
+/// Applies the rows that are about the report. `is_false_done` is `None` if a work tree could not be read. `Ok`
+/// means that nothing so far stands against a block.
+pub(crate) fn disproves(
+    strict: Strict,
+    is_false_done: Option<bool>,
+    was_dirty: bool,
+) -> Result<(), ReasonCode> {
     match is_false_done {
         Some(false) => Err(ReasonCode::AllowNotFalseDone),
         None => Err(ReasonCode::AllowDeltaUnreliable),
-        Some(true) if was_dirty && !policy.strict.dirty => Err(ReasonCode::AllowAmbiguous),
+        Some(true) if was_dirty && !strict.dirty => Err(ReasonCode::AllowAmbiguous),
         Some(true) => Ok(()),
     }
 }

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use attest_claim::{Claim, Status};
-use attest_evidence::Printable;
 use serde::{Deserialize, Serialize};
 
-use crate::decision::screen;
+use crate::decision::{disproves, may_send_back};
 use crate::reason::{block_reason, unmet_statement};
-use crate::{Outcome, Policy, ReasonCode, Tools, Unmet, Verdict, Warning, statement};
+use crate::{
+    Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Tools, Unmet, Verdict, Warning,
+    quoted, statement,
+};
 
 /// Everything that one stop is judged by.
 #[derive(Debug, Clone)]
@@ -31,6 +33,8 @@ pub struct StopInput {
     pub criteria: Option<Criteria>,
     /// How many other agents worked in the same work tree.
     pub others_at_work: u32,
+    /// Whether a subagent is still at work in the turn that this is the stop of.
+    pub has_subagent_at_work: bool,
 }
 
 /// Where the agent's message was found.
@@ -128,11 +132,15 @@ pub struct StopOutcome {
     pub reason: ReasonCode,
     /// The same if enforcement were on, as far as that needs no counter.
     pub if_enforced: Result<(), ReasonCode>,
-    /// What the agent is to be sent back with; only with [`ReasonCode::BlockFalseDone`].
-    pub block: Option<Printable>,
+    /// What the host is asked for: a revision only with a reason code that [is a block](ReasonCode::is_block).
+    pub decision: Decision,
+    /// What the gates answered that the person named.
+    pub gates: Vec<GateAnswer>,
+    /// Whether the agent may be sent back at all, as far as that needs no counter.
+    may_send_back: Result<(), ReasonCode>,
 }
 
-/// Judges a stop. If the outcome asks for a block, that still has to be recorded, and what comes of it is for
+/// Judges a stop. If the outcome asks for a revision, that still has to be recorded, and what comes of it is for
 /// [`StopOutcome::refused`].
 #[must_use]
 pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
@@ -149,48 +157,82 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
             verdict.add_unmet(unmet, policy.strict);
         }
     }
-    let screened = |policy: &Policy| {
-        let (is_false_done, was_dirty) = match &input.evidence {
-            Evidence::Compared(it) => (Some(it.verdict.is_false_done()), it.start.is_dirty()),
-            Evidence::NoSnapshot | Evidence::NoClaim => (Some(false), false),
-            Evidence::Unreadable(_) | Evidence::Failed(_) => (None, false),
-        };
-        let agent_type = input.agent_type.as_deref();
-        screen(
-            policy,
-            agent_type,
-            input.has_agent_id,
-            is_false_done,
-            was_dirty,
-        )
+    let screened = screen(&input, policy);
+    let decision = match (&screened, &input.evidence) {
+        (Ok(()), Evidence::Compared(it)) => {
+            let reason = Reason::new(block_reason(&it.verdict, input.others_at_work));
+            reason.map_or(Decision::Continue, |reason| Decision::Revise { reason })
+        }
+        _ => Decision::Continue,
     };
-    let reason = screened(policy).err().unwrap_or(ReasonCode::BlockFalseDone);
-    let if_enforced = screened(&Policy {
+    let enforcing = Policy {
         enforce: true,
         ..policy.clone()
-    });
-    let block = match &input.evidence {
-        Evidence::Compared(it) if reason == ReasonCode::BlockFalseDone => {
-            Some(block_reason(&it.verdict, input.others_at_work))
-        }
-        _ => None,
     };
     StopOutcome {
-        input,
         warnings,
-        reason,
-        if_enforced,
-        block,
+        reason: screened.err().unwrap_or(ReasonCode::BlockFalseDone),
+        if_enforced: screen(&input, &enforcing),
+        decision,
+        gates: Vec::new(),
+        may_send_back: may_revise(&input, policy),
+        input,
     }
 }
 
+/// Applies the rows of the decision table that need no counter.
+fn screen(input: &StopInput, policy: &Policy) -> Result<(), ReasonCode> {
+    let (is_false_done, was_dirty) = match &input.evidence {
+        Evidence::Compared(it) => (Some(it.verdict.is_false_done()), it.start.is_dirty()),
+        Evidence::NoSnapshot | Evidence::NoClaim => (Some(false), false),
+        Evidence::Unreadable(_) | Evidence::Failed(_) => (None, false),
+    };
+    let agent_type = input.agent_type.as_deref();
+    may_send_back(policy, agent_type, input.has_agent_id)?;
+    disproves(policy.strict, is_false_done, was_dirty)?;
+    rests(input)
+}
+
+/// The same for a revision that has nothing to do with the claim.
+fn may_revise(input: &StopInput, policy: &Policy) -> Result<(), ReasonCode> {
+    may_send_back(policy, input.agent_type.as_deref(), input.has_agent_id)?;
+    rests(input)
+}
+
+/// Whether all that the agent started has ended: until then more may come.
+fn rests(input: &StopInput) -> Result<(), ReasonCode> {
+    if input.has_subagent_at_work {
+        return Err(ReasonCode::AllowSubagentAtWork);
+    }
+    Ok(())
+}
+
 impl StopOutcome {
-    /// The same, where the block that it asks for may not be sent.
+    /// The same with what the gates say, in the order of their priority, below the verdict.
+    #[must_use]
+    pub fn heard(mut self, gates: Vec<GateAnswer>) -> Self {
+        let decisions = gates.iter().flat_map(|gate| gate.decision.clone());
+        let lower = decisions.fold(Decision::Continue, Decision::then);
+        match self.may_send_back {
+            Ok(()) => {
+                if lower.is_revise() && !self.is_block() {
+                    self.reason = ReasonCode::BlockGate;
+                }
+                self.decision = self.decision.then(lower);
+            }
+            Err(code) if lower.is_revise() => self.reason = code,
+            Err(_) => {}
+        }
+        self.gates.extend(gates);
+        self
+    }
+
+    /// The same, if the revision that it asks for may not be sent.
     #[must_use]
     pub fn refused(self, reason: ReasonCode) -> Self {
         Self {
             reason,
-            block: None,
+            decision: Decision::Continue,
             ..self
         }
     }
@@ -198,7 +240,16 @@ impl StopOutcome {
     /// Whether the agent is sent back.
     #[must_use]
     pub fn is_block(&self) -> bool {
-        self.block.is_some()
+        self.decision.is_revise()
+    }
+
+    /// Whether the agent ends here. It does not if it is sent back, by this hook or by another one of the same
+    /// stop, nor if it is still to hear of a subagent.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        !self.is_block()
+            && self.reason != ReasonCode::AllowAlreadySent
+            && !self.input.has_subagent_at_work
     }
 
     /// What it came to, in one word.
@@ -208,7 +259,7 @@ impl StopOutcome {
             Evidence::NoSnapshot => Outcome::NoSnapshot,
             Evidence::NoClaim => Outcome::NoClaim,
             Evidence::Unreadable(_) | Evidence::Failed(_) => Outcome::Unverifiable,
-            Evidence::Compared(_) if self.is_block() => Outcome::Blocked,
+            Evidence::Compared(_) if self.reason == ReasonCode::BlockFalseDone => Outcome::Blocked,
             Evidence::Compared(compared) => compared.verdict.outcome(),
         }
     }
@@ -231,10 +282,12 @@ impl StopOutcome {
         let findings = verdict.into_iter().flat_map(Verdict::contradictions);
         let findings = findings.filter(|found| !is_told(&found.claimed));
         let unmet = self.unmet().iter();
+        let gates = self.gates.iter().filter_map(revision);
         let lines: Vec<_> = findings
             .map(statement)
             .chain(self.warnings.iter().map(ToString::to_string))
             .chain(unmet.map(|unmet| format!("criterion {}", unmet_statement(unmet))))
+            .chain(gates)
             .collect();
         (verdict.is_some() || !lines.is_empty()).then_some(lines)
     }
@@ -246,6 +299,16 @@ impl StopOutcome {
             _ => &[],
         }
     }
+}
+
+/// What a gate asks for, in one line.
+fn revision(gate: &GateAnswer) -> Option<String> {
+    let Ok(Decision::Revise { reason }) = &gate.decision else {
+        return None;
+    };
+    let text = reason.text();
+    let first = text.lines().find(|line| !line.trim().is_empty())?;
+    Some(format!("gate {}: {}", quoted(&gate.gate), quoted(first)))
 }
 
 #[cfg(test)]

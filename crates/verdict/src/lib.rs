@@ -2,10 +2,12 @@
 //! values.
 //!
 //! [`weigh`] turns a claim and what was seen of its paths into a [`Verdict`]. [`judge`] turns all that is known
-//! of a stop into one [`StopOutcome`].
+//! of a stop into one [`StopOutcome`], with the [`Decision`] that follows; what other gates decide is merged into
+//! that.
 
 mod decision;
 mod finding;
+mod gate;
 mod judge;
 mod outcome;
 mod path_finding;
@@ -16,6 +18,7 @@ mod weigh;
 pub use attest_evidence::EvidenceSource;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
 pub use finding::Finding;
+pub use gate::{Decision, GateAnswer, Reason};
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};
 pub use outcome::{Outcome, UnknownOutcome};
 pub use path_finding::PathFinding;

@@ -37,7 +37,7 @@ pub struct Expect {
     pub stops: usize,
     /// How many agents these events tell of, by their ids.
     pub agents: usize,
-    /// How many stops were sent back.
+    /// How many stops were sent back, those of the main agent included.
     pub blocks: usize,
     /// What attest's log holds, in this order.
     pub reports: Vec<String>,

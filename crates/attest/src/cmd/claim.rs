@@ -52,7 +52,7 @@ pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, 
     }
     ui.json(&Printed {
         status: claim.status,
-        files_changed: names(&claim),
+        files_changed: claim.names(),
         blockers: claim.blockers.as_deref(),
         ran_tests: claim.ran_tests.as_deref(),
         source: claim.form,
@@ -110,17 +110,4 @@ fn shown(target: &Target) -> String {
         Target::File(name) | Target::Dir(name) => safe(name),
         Target::Rename { from, to } => format!("{} renamed to {}", safe(from), safe(to)),
     }
-}
-
-/// The preferred reading of each entry.
-pub(crate) fn names(claim: &Claim) -> Vec<String> {
-    let name = |entry: &Entry| match &entry.meaning {
-        Meaning::Unresolvable(_) => entry.raw.clone(),
-        Meaning::Paths(readings) => match readings.first().map(|reading| &reading.target) {
-            Some(Target::File(text) | Target::Dir(text)) => text.clone(),
-            Some(Target::Rename { from, to }) => format!("{from} -> {to}"),
-            None => entry.raw.clone(),
-        },
-    };
-    claim.entries.iter().map(name).collect()
 }

@@ -12,6 +12,7 @@ mod summary;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attest_host::settings::Place;
 use attest_host::{Host, hosts};
 use clap::Args;
 use thiserror::Error;
@@ -22,7 +23,8 @@ use self::stops::Stops;
 use self::summary::Report;
 use super::ExitStatus;
 use super::host::OnPath;
-use super::install::{InstallError, settings_path};
+use super::install::InstallError;
+use super::targets::{self, TargetError};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::Ui;
@@ -47,10 +49,13 @@ struct CurrentProgram(#[source] io::Error);
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatus, CommandError> {
     let host = hosts::usual();
-    let settings = settings_path(host, args.settings.as_deref(), env);
-    let settings = settings.map_err(InstallError::hinted)?;
+    let files = targets::files(host, args.settings.as_deref(), None, env);
+    let hinted = |error| InstallError::from(error).hinted();
+    let files = files.map_err(hinted)?;
+    let settings = files.first().ok_or(TargetError::NoSettings);
+    let settings = settings.map_err(hinted)?;
     let this = std::env::current_exe().map_err(CurrentProgram)?;
-    let report = check_all(host, &settings, &this, args.live, env);
+    let report = check_all(host, settings, &this, args.live, env);
     if args.json {
         ui.json(&report.json())?;
     } else {
@@ -63,10 +68,16 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatu
     })
 }
 
-fn check_all(host: &dyn Host, settings: &Path, this: &Path, is_live: bool, env: &Env) -> Report {
+fn check_all(
+    host: &dyn Host,
+    settings: &Place<'_>,
+    this: &Path,
+    is_live: bool,
+    env: &Env,
+) -> Report {
     let found = OnPath::find(host, env);
     let (mut checks, inspection) = entries::check(host, settings, found.version());
-    let hooks = HookEnv::new(settings, &inspection.env, env);
+    let hooks = HookEnv::new(&settings.path, &inspection.env, env);
     checks.push(environment::host(host, &found));
     checks.extend(hooks.check());
     let (binary, installed) = environment::binary(&inspection.entries, env);

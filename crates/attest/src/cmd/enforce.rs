@@ -4,11 +4,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use attest_host::hosts;
-use attest_host::settings::with_variables;
 use clap::{Args, ValueEnum};
 
 use super::ExitStatus;
-use super::install::{InstallError, refused, settings_path};
+use super::install::{InstallError, refused};
+use super::targets::{self, TargetError};
 use crate::env::{self, Env};
 use crate::error::CommandError;
 use crate::settings::{self, SettingsFile};
@@ -60,11 +60,15 @@ struct CoversAll;
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStatus, CommandError> {
     let host = hosts::usual();
     let hinted = InstallError::hinted;
-    let path = settings_path(host, args.settings.as_deref(), env).map_err(hinted)?;
-    let file = open(&path, args.dry_run).map_err(hinted)?;
+    let places = targets::files(host, args.settings.as_deref(), None, env);
+    let places = places.map_err(|error| hinted(error.into()))?;
+    let place = places.first().ok_or(TargetError::NoSettings);
+    let place = place.map_err(|error| hinted(error.into()))?;
+    let path = &place.path;
+    let file = open(path, args.dry_run).map_err(hinted)?;
     let content = file.content().unwrap_or_default();
-    let inspection = host.wiring().inspect(content);
-    let inspection = inspection.map_err(|source| refused(&path, source).hinted())?;
+    let inspection = place.file.inspect(content);
+    let inspection = inspection.map_err(|source| refused(path, source).hinted())?;
     let before = Covered::of(&inspection.env);
     let after = before
         .clone()
@@ -77,8 +81,9 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
     let variables = variables
         .each_ref()
         .map(|(name, value)| (*name, value.as_deref()));
-    let changed = with_variables(content, &variables);
-    let changed = changed.map_err(|source| refused(&path, source).hinted())?;
+    let changed = place.file.with_variables(content, &variables);
+    let changed = changed.unwrap_or_else(|| Ok(content.to_vec()));
+    let changed = changed.map_err(|source| refused(path, source).hinted())?;
     let name = path.display().to_string();
     let has_changed = changed != content;
     if has_changed {

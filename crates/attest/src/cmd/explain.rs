@@ -152,7 +152,7 @@ fn seen(detail: &Detail) -> Vec<String> {
 
 fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {
     let fate = match entry.reason {
-        ReasonCode::BlockFalseDone => "The agent was sent back",
+        reason if reason.is_block() => "The agent was sent back",
         _ => "The agent was let through",
     };
     let mut sentences = vec![format!(

@@ -1,25 +1,35 @@
-//! `attest install`: puts the hooks into the settings file of the host.
+//! `attest install`: puts the hooks into the settings of hosts.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use attest_host::settings::{
-    CallForm, Change, ContentError, HookSpec, Places, Program, Scope, is_attest,
+    CallForm, Change, ContentError, HookSpec, Place, Program, Scope, is_attest,
 };
-use attest_host::{Executable, Host, Version, hosts};
+use attest_host::{Host, Support, Version, hosts};
 use clap::Args;
 use thiserror::Error;
 
 use super::ExitStatus;
 use super::host::OnPath;
+use super::targets::{self, HostArgs, TargetError};
 use crate::env::{self, Env};
 use crate::error::CommandError;
 use crate::settings::{self, SettingsError, SettingsFile};
 use crate::ui::Ui;
 
-/// Install the hooks into the settings file of Claude Code.
+/// Install the hooks into the settings of Claude Code, or of other hosts
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(crate) struct InstallArgs {
+    #[command(flatten)]
+    pub(crate) hosts: HostArgs,
+    /// Every host whose folder or program is found
+    #[arg(long, conflicts_with_all = ["host", "settings"])]
+    pub(crate) detected: bool,
     /// The settings file [default: `$ATTEST_SETTINGS`, else settings.json in `$CLAUDE_CONFIG_DIR` or ~/.claude]
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
@@ -32,7 +42,7 @@ pub(crate) struct InstallArgs {
     /// The attest that the hooks run [default: this one]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
-    /// Install also where the `claude` on the PATH is too old to run the hooks
+    /// Install also where the host on the PATH is too old to run the hooks
     #[arg(long)]
     pub(crate) force: bool,
 }
@@ -40,22 +50,26 @@ pub(crate) struct InstallArgs {
 /// Why the hooks were not installed or not removed.
 #[derive(Debug, Error)]
 pub(crate) enum InstallError {
-    #[error("no settings file is named and there is no home folder")]
-    NoSettings,
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    #[error("one file cannot be named for several hosts")]
+    OneFileForSeveral,
+    #[error("no host was found")]
+    NoneDetected,
     #[error("cannot use {} for the hooks: {why}", path.display())]
     Binary { path: PathBuf, why: &'static str },
     #[error("cannot tell where this program is")]
     CurrentProgram(#[source] io::Error),
     #[error(
-        "{} {version} at {} is too old: the hooks need {} or newer",
-        executable.title,
+        "{title} {version} at {} is too old: the hooks need {least} or newer",
         program.display(),
-        executable.least(CallForm::HERE)
     )]
     HostTooOld {
-        executable: &'static Executable,
+        title: &'static str,
         program: PathBuf,
         version: Version,
+        least: Version,
+        advice: &'static str,
     },
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -67,10 +81,12 @@ impl InstallError {
     /// What the person can do about it.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::NoSettings => Some("name the file with --settings, or set HOME"),
+            Self::Target(error) => Some(error.hint()),
             Self::Binary { .. } => Some("name the attest program with --binary"),
             Self::CurrentProgram(_) => Some("name it with --binary"),
-            Self::HostTooOld { executable, .. } => Some(executable.if_too_old),
+            Self::HostTooOld { advice, .. } => Some(advice),
+            Self::OneFileForSeveral => Some("name one host, or leave out --settings"),
+            Self::NoneDetected => Some("name one with --host"),
             Self::Settings(error) => Some(error.hint()),
             Self::Output(_) => None,
         }
@@ -94,17 +110,101 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStat
 }
 
 fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallError> {
-    let host = hosts::usual();
-    let path = settings_path(host, args.settings.as_deref(), env)?;
     let binary = binary(args, env)?;
+    let hosts = wanted(args, env)?;
+    if hosts.len() > 1 && args.settings.is_some() {
+        return Err(InstallError::OneFileForSeveral);
+    }
+    let mut result = Ok(());
+    for host in hosts {
+        let installed = install_in(out, host, &binary, env, args);
+        keep_first(&mut result, installed, out);
+    }
+    result
+}
+
+/// The hosts that are named or found, or else the usual one.
+fn wanted(args: &InstallArgs, env: &Env) -> Result<Vec<&'static dyn Host>, InstallError> {
+    if !args.detected {
+        let named = args.hosts.host.clone();
+        return Ok(if named.is_empty() {
+            vec![hosts::usual()]
+        } else {
+            named
+        });
+    }
+    let all = hosts::ALL.iter().copied();
+    let found: Vec<_> = all
+        .filter(|host| targets::is_detected(*host, env))
+        .filter(|host| !targets::own_files(*host, args.hosts.project(), env).is_empty())
+        .collect();
+    if found.is_empty() {
+        return Err(InstallError::NoneDetected);
+    }
+    Ok(found)
+}
+
+/// One host that cannot be told does not keep the others from being told: the first fault is what a command ends
+/// with, and the rest are warnings.
+pub(super) fn keep_first(
+    result: &mut Result<(), InstallError>,
+    next: Result<(), InstallError>,
+    ui: &mut Ui,
+) {
+    match (&result, next) {
+        (Ok(()), next) => *result = next,
+        (Err(_), Err(error)) => ui.warn(&crate::log::chain(&error)),
+        (Err(_), Ok(())) => {}
+    }
+}
+
+fn install_in(
+    out: &mut Ui,
+    host: &'static dyn Host,
+    binary: &str,
+    env: &Env,
+    args: &InstallArgs,
+) -> Result<(), InstallError> {
+    let project = args.hosts.project();
+    let files = targets::files(host, args.settings.as_deref(), project, env)?;
     let found = OnPath::find(host, env);
     if !args.force {
         refuse_too_old(host, &found)?;
     }
+    let mut has_changed = false;
+    for file in &files {
+        has_changed |= install_file(out, host, file, binary, args)?;
+    }
+    if has_changed {
+        say_version(out, host, &found)?;
+        if args.hosts.project {
+            writeln!(
+                out,
+                "  the entries name a program of this machine: keep them out of version control"
+            )?;
+        }
+        if let Some(left) = host.left_to_do() {
+            writeln!(out, "  left to you: {left}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes one file, and says whether it had to be changed.
+fn install_file(
+    out: &mut Ui,
+    host: &dyn Host,
+    place: &Place<'_>,
+    binary: &str,
+    args: &InstallArgs,
+) -> Result<bool, InstallError> {
+    let path = &place.path;
     let file = if args.dry_run {
-        SettingsFile::peek(&path)?
+        SettingsFile::peek(path)?
+    } else if args.hosts.project {
+        SettingsFile::open_in_project(path)?
     } else {
-        SettingsFile::open(&path)?
+        SettingsFile::open(path)?
     };
     file.refuse_empty()?;
     let scope = if args.core_only {
@@ -112,13 +212,16 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
     } else {
         Scope::All
     };
+    let form = host.executable().form();
+    let binary = for_form(binary, form);
     let program = Program {
         path: &binary,
-        form: CallForm::HERE,
+        form,
     };
     let content = file.content().unwrap_or_default();
-    let merged = host.wiring().install(content, scope, program);
-    let merged = merged.map_err(|source| refused(&path, source))?;
+    let merged = place.file.install(content, scope, program);
+    let merged = merged.map_err(|source| refused(path, source))?;
+    let has_changed = !merged.changes.is_empty() && !args.dry_run;
     if merged.changes.is_empty() {
         writeln!(
             out,
@@ -135,35 +238,43 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
     } else {
         let written = file.replace(&merged.bytes)?;
         let hooks = host.wiring().hooks();
-        report(
-            out,
-            &path,
-            hooks,
-            &merged.changes,
-            written.backup.as_deref(),
-        )?;
-        say_version(out, host, &found)?;
+        report(out, path, hooks, &merged.changes, written.backup.as_deref())?;
     }
-    warn(out, host, &path, &merged.bytes)
+    warn(out, place, &merged.bytes)?;
+    Ok(has_changed)
+}
+
+/// The program as an entry of this form names it. A command line on Windows is for one of three shells, and only
+/// this slash means the same to all of them.
+fn for_form(binary: &str, form: CallForm) -> String {
+    if cfg!(windows) && form == CallForm::Shell {
+        return binary.replace('\\', "/");
+    }
+    binary.to_owned()
 }
 
 fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
     let executable = host.executable();
+    let (Support::Since { if_too_old, .. }, Some(least)) =
+        (&executable.support, executable.least(executable.form()))
+    else {
+        return Ok(());
+    };
     match found {
-        OnPath::Found { program, version } if *version < executable.least(CallForm::HERE) => {
-            Err(InstallError::HostTooOld {
-                executable,
-                program: program.clone(),
-                version: *version,
-            })
-        }
+        OnPath::Found { program, version } if *version < least => Err(InstallError::HostTooOld {
+            title: executable.title,
+            program: program.clone(),
+            version: *version,
+            least,
+            advice: if_too_old,
+        }),
         _ => Ok(()),
     }
 }
 
 fn say_version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> io::Result<()> {
     let executable = host.executable();
-    let (title, least) = (executable.title, executable.least(CallForm::HERE));
+    let title = executable.title;
     let found = match found {
         OnPath::Found { version, .. } => format!("here is {version}"),
         OnPath::Unreadable { program, .. } => {
@@ -171,27 +282,21 @@ fn say_version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> io::Res
         }
         OnPath::Absent => format!("there is no `{}` on the PATH", executable.name),
     };
-    writeln!(out, "  the hooks need {title} {least} or newer; {found}")
-}
-
-/// The settings file that was named, or the host's own; absolute.
-pub(crate) fn settings_path(
-    host: &dyn Host,
-    named: Option<&Path>,
-    env: &Env,
-) -> Result<PathBuf, InstallError> {
-    let usual = || {
-        let places = Places {
-            variable: &|name| env.path(name),
-            home: env.home(),
-        };
-        host.wiring().file(&places)
-    };
-    let path = named.map(Path::to_owned);
-    let path = path.or_else(|| env.path(env::SETTINGS)).or_else(usual);
-    let path = path.ok_or(InstallError::NoSettings)?;
-    // Fails only if there is no current folder; the path as given is then as good.
-    Ok(std::path::absolute(&path).unwrap_or(path))
+    match (&executable.support, executable.least(executable.form())) {
+        (Support::Tested(version), _) => {
+            writeln!(
+                out,
+                "  the hooks were tested with {title} {version}; {found}"
+            )
+        }
+        (_, Some(least)) => {
+            writeln!(out, "  the hooks need {title} {least} or newer; {found}")
+        }
+        (_, None) => writeln!(
+            out,
+            "  the hooks follow what was read of {title}; no version of it was tried"
+        ),
+    }
 }
 
 /// A settings file that is left as it is because of its content.
@@ -258,9 +363,11 @@ fn report(
             Change::Updated(_) => "updated",
             Change::Removed(_) => "removed",
         };
-        let spec = hooks.iter().find(|spec| spec.event == change.event());
-        let verb = spec.map_or("", |spec| spec.verb);
-        writeln!(out, "  {what} {}: attest hook {verb}", change.event())?;
+        let event = change.event();
+        match hooks.iter().find(|spec| spec.event == event) {
+            Some(spec) => writeln!(out, "  {what} {event}: attest hook {}", spec.verb)?,
+            None => writeln!(out, "  {what} {event}")?,
+        }
     }
     match backup {
         Some(backup) => writeln!(out, "  backup: {}", backup.display()),
@@ -269,8 +376,9 @@ fn report(
 }
 
 /// Says what would keep the hooks from running as they are.
-fn warn(ui: &mut Ui, host: &dyn Host, path: &Path, content: &[u8]) -> Result<(), InstallError> {
-    let inspection = host.wiring().inspect(content);
+fn warn(ui: &mut Ui, place: &Place<'_>, content: &[u8]) -> Result<(), InstallError> {
+    let path = &place.path;
+    let inspection = place.file.inspect(content);
     let inspection = inspection.map_err(|source| refused(path, source))?;
     if let Some(key) = inspection.disabled_by {
         ui.warn(&format!(

@@ -17,6 +17,7 @@ mod show;
 mod snapshot;
 mod state_file;
 mod stats;
+mod targets;
 mod time;
 mod trust;
 mod uninstall;

@@ -73,6 +73,7 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
         let changes = Some(changes(detail, width)).filter(|lines| !lines.is_empty());
         section(&title, changes.unwrap_or_else(nothing));
     }
+    section("gates", gates(detail, width));
     let block = detail.block.as_deref().unwrap_or_default();
     section("sent back with", block.lines().map(paragraph).collect());
     text
@@ -155,6 +156,26 @@ fn unmet(detail: &Detail, width: Option<usize>) -> String {
     for unmet in &detail.unmet {
         let cell = |text: &str| Cell::new(escaped(text.as_bytes()));
         table.push([cell(&unmet.name), cell(&unmet.why)]);
+    }
+    table.unless_empty(width)
+}
+
+fn gates(detail: &Detail, width: Option<usize>) -> String {
+    let columns = [
+        Column::name("GATE", 6),
+        Column::whole("DECISION", 8),
+        Column::prose("REASON", 1),
+    ];
+    let mut table = Table::new(columns).indented(2);
+    for gate in &detail.gates {
+        let reason = gate.reason.as_deref().unwrap_or_default();
+        table.push([
+            Cell::new(escaped(gate.name.as_bytes())),
+            Cell::new(gate.decision.clone()),
+            Cell::new(escaped(
+                reason.lines().next().unwrap_or_default().as_bytes(),
+            )),
+        ]);
     }
     table.unless_empty(width)
 }

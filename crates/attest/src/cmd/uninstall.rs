@@ -1,22 +1,27 @@
-//! `attest uninstall`: takes the hooks out of the settings file again.
+//! `attest uninstall`: takes the hooks out of the settings of hosts again.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use attest_host::hosts;
+use attest_host::settings::{Place, Removed};
+use attest_host::{Host, hosts};
 use clap::Args;
 
 use super::ExitStatus;
-use super::install::{InstallError, refused, settings_path};
+use super::install::{InstallError, keep_first, refused};
+use super::targets::{self, HostArgs};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::settings::{self, SettingsFile};
 use crate::ui::Ui;
 
-/// Remove the hooks from the settings file of Claude Code
+/// Remove the hooks from the settings of all hosts
 #[derive(Debug, Args)]
 pub(crate) struct UninstallArgs {
-    /// The settings file [default: as for install]
+    #[command(flatten)]
+    pub(crate) hosts: HostArgs,
+    /// The settings file of one host [default: as for install]
     #[arg(long, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
     /// Print what would change, and change nothing
@@ -35,30 +40,86 @@ pub(super) fn run(
 }
 
 fn uninstall(out: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), InstallError> {
-    let host = hosts::usual();
-    let path = settings_path(host, args.settings.as_deref(), env)?;
+    let named = &args.hosts.host;
+    if named.len() > 1 && args.settings.is_some() {
+        return Err(InstallError::OneFileForSeveral);
+    }
+    let is_for_all = named.is_empty() && args.settings.is_none();
+    let mut result = Ok(());
+    for host in hosts::ALL.iter().copied() {
+        let is_named = named.iter().any(|named| named.name() == host.name());
+        let is_usual = host.name() == hosts::usual().name();
+        if is_named || named.is_empty() && is_usual {
+            let removed = uninstall_from(out, host, env, args);
+            keep_first(&mut result, removed, out);
+        } else if is_for_all {
+            let removed = uninstall_all(out, host, env, args);
+            keep_first(&mut result, removed, out);
+        }
+    }
+    result
+}
+
+/// Takes the hooks out of a host that the person asked for, and says if there are none.
+fn uninstall_from(
+    out: &mut Ui,
+    host: &'static dyn Host,
+    env: &Env,
+    args: &UninstallArgs,
+) -> Result<(), InstallError> {
+    let files = targets::files(host, args.settings.as_deref(), args.hosts.project(), env)?;
+    for place in &files {
+        let path = place.path.display();
+        match uninstall_file(out, place, args)? {
+            Found::NoFile => writeln!(
+                out,
+                "attest uninstall: nothing to remove, there is no {path}"
+            )?,
+            Found::NoHooks => writeln!(out, "attest uninstall: nothing to remove from {path}")?,
+            Found::Hooks => {}
+        }
+    }
+    Ok(())
+}
+
+/// Takes the hooks out of another host, of which there is nothing to say if it has none.
+fn uninstall_all(
+    out: &mut Ui,
+    host: &'static dyn Host,
+    env: &Env,
+    args: &UninstallArgs,
+) -> Result<(), InstallError> {
+    for place in targets::own_files(host, args.hosts.project(), env) {
+        uninstall_file(out, &place, args)?;
+    }
+    Ok(())
+}
+
+/// What a file held of ours.
+enum Found {
+    NoFile,
+    NoHooks,
+    Hooks,
+}
+
+fn uninstall_file(
+    out: &mut Ui,
+    place: &Place<'_>,
+    args: &UninstallArgs,
+) -> Result<Found, InstallError> {
+    let path = &place.path;
     // A look first: the lock needs the folder, and there is no reason to make one here.
-    let file = SettingsFile::peek(&path)?;
+    let file = SettingsFile::peek(path)?;
     let Some(content) = file.content() else {
-        writeln!(
-            out,
-            "attest uninstall: nothing to remove, there is no {}",
-            path.display()
-        )?;
-        return Ok(());
+        return Ok(Found::NoFile);
     };
     let remove = |file: &SettingsFile, content: &[u8]| {
-        let removed = host.wiring().uninstall(content, &mut file.backups());
-        removed.map_err(|source| refused(&path, source))
+        let removed = place.file.uninstall(content, &mut file.backups());
+        removed.map_err(|source| refused(path, source))
     };
     let removed = remove(&file, content)?;
     if removed.events.is_empty() {
-        writeln!(
-            out,
-            "attest uninstall: nothing to remove from {}",
-            path.display()
-        )?;
-        return Ok(());
+        return Ok(Found::NoHooks);
     }
     if args.dry_run {
         let name = path.display().to_string();
@@ -67,25 +128,41 @@ fn uninstall(out: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), Instal
             "{}",
             settings::unified(&name, Some(content), removed.bytes.as_deref())
         )?;
-        return Ok(());
+        return Ok(Found::Hooks);
     }
-    let file = SettingsFile::open(&path)?;
+    let file = SettingsFile::open(path)?;
     let removed = remove(&file, file.content().unwrap_or_default())?;
     let written = match &removed.bytes {
         Some(bytes) => file.replace(bytes)?,
+        None if removed.is_edited => file.delete_with_backup()?,
         None => file.delete()?,
     };
-    writeln!(out, "attest uninstall: {}", path.display())?;
+    if let (None, Some(folder)) = (&removed.bytes, &place.own_folder) {
+        // It goes with the last of its files; until then it is not empty.
+        let _ = fs::remove_dir(folder);
+    }
+    report(out, place, &removed, written.backup.as_deref())?;
+    Ok(Found::Hooks)
+}
+
+fn report(
+    out: &mut impl Write,
+    place: &Place<'_>,
+    removed: &Removed,
+    backup: Option<&Path>,
+) -> io::Result<()> {
+    writeln!(out, "attest uninstall: {}", place.path.display())?;
     for event in &removed.events {
         writeln!(out, "  removed {event}")?;
     }
-    match (&removed.bytes, &written.backup) {
-        (None, _) => writeln!(
+    if removed.bytes.is_none() && !removed.is_edited {
+        writeln!(
             out,
             "  removed the file, which attest had made and which held nothing else"
-        )?,
-        (_, Some(backup)) => writeln!(out, "  backup: {}", backup.display())?,
-        _ => {}
+        )?;
     }
-    Ok(())
+    match backup {
+        Some(backup) => writeln!(out, "  backup: {}", backup.display()),
+        None => Ok(()),
+    }
 }

@@ -9,7 +9,7 @@ use attest_snapshot::{
 use attest_verdict::{EvidenceSource, Outcome, PathFinding, Verdict, weigh};
 use serde::Serialize;
 
-use super::{ExitStatus, claim::names, read_message, read_text};
+use super::{ExitStatus, read_message, read_text};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
@@ -101,7 +101,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatu
     let printed = Printed {
         status: claim.status,
         source: claim.form,
-        claimed: names(&claim),
+        claimed: claim.names(),
         observed: texts(verdict.observed.iter().map(|(path, _)| path)),
         claimed_but_unchanged: verdict
             .unchanged()

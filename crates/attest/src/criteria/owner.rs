@@ -30,7 +30,7 @@ pub(super) fn check_folder(folder: &Path) -> Result<(), Foreign> {
 
 /// Whether it is the person's or the administrator's.
 #[cfg(unix)]
-pub(super) fn check(path: &Path, metadata: &Metadata) -> Result<(), Foreign> {
+pub(crate) fn check(path: &Path, metadata: &Metadata) -> Result<(), Foreign> {
     use std::os::unix::fs::MetadataExt;
     check_id(path, metadata.uid(), rustix::process::geteuid().as_raw())
 }
@@ -38,7 +38,7 @@ pub(super) fn check(path: &Path, metadata: &Metadata) -> Result<(), Foreign> {
 /// Windows has access lists in place of one owner.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "Unix has what to refuse")]
-pub(super) fn check(_path: &Path, _metadata: &Metadata) -> Result<(), Foreign> {
+pub(crate) fn check(_path: &Path, _metadata: &Metadata) -> Result<(), Foreign> {
     Ok(())
 }
 

@@ -5,10 +5,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use attest_host::AgentTranscript;
-use attest_snapshot::Repository;
 use attest_state::private;
 
 use super::context::{Context, now};
+use super::inside::is_in_repository_of;
 use crate::log::Level;
 
 /// The most that is kept of one transcript, in bytes.
@@ -70,22 +70,8 @@ fn safe(id: &str) -> String {
         .collect()
 }
 
-/// Whether the folder is in a work tree of the repository that the hook runs in, or in its `.git`.
-/// Each work tree that git knows of counts, and not only the one that the hook runs in.
+/// Whether the folder is in the repository that the hook runs in.
 fn is_in_repository(folder: &Path, context: &Context) -> bool {
-    let Ok(cwd) = context.cwd() else {
-        return false;
-    };
-    let discover = |folder: &Path| Repository::discover(folder, &context.limits).ok();
-    let Some(repository) = discover(&cwd) else {
-        return false;
-    };
-    let existing = folder
-        .ancestors()
-        .find_map(|folder| fs::canonicalize(folder).ok());
-    existing.is_some_and(|folder| {
-        folder.starts_with(&repository.root)
-            || folder.starts_with(&repository.common_dir)
-            || discover(&folder).is_some_and(|other| other.common_dir == repository.common_dir)
-    })
+    let cwd = context.cwd();
+    cwd.is_ok_and(|cwd| is_in_repository_of(&cwd, folder, context))
 }

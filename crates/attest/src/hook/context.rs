@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use attest_host::{Host, Payload, PayloadError};
+use attest_host::{AgentTranscript, Host, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
-use attest_state::{AgentKey, BaselineError, Patience, Store, StoreError};
+use attest_state::{AgentKey, BaselineError, MAIN_AGENT, Patience, Store, StoreError, Turn};
 
 use crate::config::Config;
 use crate::log::{Level, Log, chain};
@@ -52,6 +52,8 @@ pub(super) struct Context {
     pub(super) key: AgentKey,
     /// Whether the host gave it an id of its own.
     pub(super) has_agent_id: bool,
+    /// The turn that the event is about; `None` if it is about a subagent.
+    pub(super) turn: Option<Turn>,
 }
 
 impl Context {
@@ -78,6 +80,41 @@ impl Context {
             },
             has_agent_id: payload.agent_id.is_some(),
             payload,
+            turn: None,
+        }
+    }
+
+    /// Whether the event is about the main agent, whose turns are judged.
+    pub(super) fn is_of_judged_turn(&self) -> bool {
+        let judges = self.config.judges_turns(self.harness);
+        judges && self.payload.session_id.is_some() && self.payload.agent_id.is_none()
+    }
+
+    /// The same about the agent that `key` names, whose turn this is. Its transcript is that of the session.
+    ///
+    /// What a transcript shows by itself is no advice here: in a conversation an agent speaks of work that it did
+    /// in another turn.
+    pub(super) fn of_turn(&self, key: AgentKey, turn: Option<Turn>) -> Self {
+        let mut payload = self.payload.clone();
+        payload.agent_type = Some(MAIN_AGENT.to_owned());
+        if let (AgentTranscript::Absent, Some(path)) =
+            (&payload.agent_transcript, &payload.transcript_path)
+        {
+            payload.agent_transcript = AgentTranscript::Named(path.clone());
+        }
+        let config = Config {
+            deliverables: false,
+            ..self.config.clone()
+        };
+        Self {
+            config,
+            log: self.log.clone(),
+            harness: self.harness,
+            limits: self.limits.clone(),
+            payload,
+            key,
+            has_agent_id: true,
+            turn,
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
-use attest_state::{Agent, Store, load_baseline, others_at_work};
+use attest_state::{Agent, Store, first_turn, has_subagent_at_work, load_baseline, others_at_work};
 use attest_verdict::{
     Compared, Evidence, EvidenceSource, Side, Source, StopInput, Tools, Verdict, weigh,
 };
@@ -24,9 +24,24 @@ pub(super) fn gather(context: &Context, store: &Store, agent: Option<&Agent>) ->
     let Some(agent) = agent else {
         return unread(context, None, Evidence::NoSnapshot);
     };
-    read(context, store, agent).unwrap_or_else(|error| {
+    let input = read(context, store, agent).unwrap_or_else(|error| {
         context.log.error(error.code(), &error);
         unread(context, Some(agent), Evidence::Failed(chain(&error)))
+    });
+    StopInput {
+        has_subagent_at_work: is_waiting(context, store),
+        ..input
+    }
+}
+
+/// Whether a turn has subagents that are still at work. If that cannot be told, it counts as if it had.
+fn is_waiting(context: &Context, store: &Store) -> bool {
+    let Some(turn) = &context.turn else {
+        return false;
+    };
+    has_subagent_at_work(store, turn).unwrap_or_else(|error| {
+        context.shrug("OTHERS_UNKNOWN", &error);
+        true
     })
 }
 
@@ -45,6 +60,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
         tools: None,
         criteria: None,
         others_at_work: 0,
+        has_subagent_at_work: false,
     }
 }
 
@@ -56,7 +72,14 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         match load_baseline(store, agent.id)? {
             None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot)),
             Some(Snapshot::Unreadable(why)) => unreadable(context, transcript, &why),
-            Some(Snapshot::Readable(start)) => compare(context, transcript, &start)?,
+            Some(Snapshot::Readable(start)) => {
+                let found = compare(context, transcript, &start)?;
+                let again = || Transcript::new(context, &message, &claim);
+                match since_first_turn(context, store, agent, &found, again)? {
+                    Some(better) => better,
+                    None => found,
+                }
+            }
         }
     } else {
         let is_unseen = |path: &str| is_unseen(context, store, agent, path).unwrap_or(false);
@@ -133,6 +156,33 @@ fn compare(
         verdict,
     };
     Ok((Evidence::Compared(Box::new(compared)), tools))
+}
+
+/// What a report is worth by what was found when the session began, if it is false by what was found at the
+/// beginning of the turn: in a conversation a report may tell of earlier turns too.
+fn since_first_turn<'t>(
+    context: &Context,
+    store: &Store,
+    agent: &Agent,
+    found: &Found,
+    transcript: impl FnOnce() -> Transcript<'t>,
+) -> Result<Option<Found>, HookError> {
+    if context.turn.is_none() || !is_false_done(found) {
+        return Ok(None);
+    }
+    let first = first_turn(store, &context.key.session)?.filter(|first| *first != agent.id);
+    let Some(first) = first else {
+        return Ok(None);
+    };
+    let Some(Snapshot::Readable(start)) = load_baseline(store, first)? else {
+        return Ok(None);
+    };
+    let better = compare(context, transcript(), &start)?;
+    Ok((!is_false_done(&better)).then_some(better))
+}
+
+fn is_false_done((evidence, _): &Found) -> bool {
+    matches!(evidence, Evidence::Compared(it) if it.verdict.is_false_done())
 }
 
 fn side(tree: &WorkTree) -> Side {

@@ -7,27 +7,33 @@ use std::io::{stderr, stdout};
 use attest_claim::{Meaning, Target};
 use attest_snapshot::{Printable, Untrusted};
 use attest_verdict::{
-    Compared, Criteria, Evidence, Outcome, ReasonCode, StopOutcome, Verdict, statement,
+    Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, ReasonCode, StopOutcome, Verdict,
+    quoted, statement,
 };
 
 use super::context::{Context, print};
 use crate::log::Level;
 
-/// Says what a stop came to. Detect mode speaks on standard output; enforce mode leaves that to the block.
+/// Says what a stop came to. Detect mode speaks on standard output, if the host takes text there; enforce mode
+/// leaves that to the block.
 pub(super) fn write(context: &Context, outcome: &StopOutcome) {
     if let Evidence::Compared(_) | Evidence::Unreadable(_) = outcome.input.evidence {
         context.log.write(Level::Info, "DECISION", outcome.reason);
     }
     let enforces = context.config.policy.enforce;
+    let takes_text = context.harness.takes_text() && context.turn.is_none();
     for (level, text) in of(outcome, &context.key.agent) {
         let text = format!("{}\n", Printable::new(&text));
         let level = if enforces {
-            print(stderr().lock(), &text);
             level.min(Level::Warn)
         } else {
-            print(stdout().lock(), &text);
             level
         };
+        if enforces || !takes_text {
+            print(stderr().lock(), &text);
+        } else {
+            print(stdout().lock(), &text);
+        }
         for line in text.lines() {
             context.log.write(level, "REPORT", line);
         }
@@ -61,6 +67,7 @@ fn of(outcome: &StopOutcome, agent: &str) -> Vec<(Level, String)> {
         .into_iter()
         .chain(told.into_iter().map(|text| (level, text)))
         .chain(warnings)
+        .chain(outcome.gates.iter().map(gate))
         .map(|(level, text)| (level, format!("attest: stop: {key}: {text}")))
         .collect()
 }
@@ -78,6 +85,28 @@ fn criteria(criteria: &Criteria) -> (Level, String) {
         Criteria::Skipped(why) => (Level::Info, why.clone()),
     };
     (level, format!("CRITERIA {}", Untrusted::new(&text)))
+}
+
+/// What a gate said.
+fn gate(answer: &GateAnswer) -> (Level, String) {
+    let name = quoted(&answer.gate);
+    let decision = match &answer.decision {
+        Ok(decision) => decision,
+        Err(why) => {
+            return (
+                Level::Warn,
+                format!("GATE {name}: no answer ({})", Untrusted::new(why)),
+            );
+        }
+    };
+    let word = decision.as_str();
+    let text = decision.reason().map(|reason| quoted(&reason.text()));
+    let text = text.map_or_else(String::new, |text| format!(" ({text})"));
+    let level = match decision {
+        Decision::Revise { .. } => Level::Warn,
+        Decision::Continue | Decision::Finalize { .. } => Level::Info,
+    };
+    (level, format!("GATE {name}: {word}{text}"))
 }
 
 fn unverifiable(outcome: &StopOutcome, why: &str) -> String {
@@ -110,7 +139,9 @@ fn told(outcome: &StopOutcome, compared: &Compared) -> (Level, Vec<String>) {
         (true, ReasonCode::AllowCounterNotDurable) => {
             vec!["would block but counter persist failed — failing open (no block)".to_owned()]
         }
-        (false, _) | (true, ReasonCode::AllowNotEnforcing) => comparison(outcome, compared),
+        (false, _) | (true, ReasonCode::AllowNotEnforcing | ReasonCode::BlockGate) => {
+            comparison(outcome, compared)
+        }
         (true, code) => vec![format!(
             "detected false DONE but NOT blocking (decision={code})"
         )],

@@ -7,25 +7,28 @@
 mod capture;
 mod context;
 mod criteria;
+mod gates;
 mod gather;
 mod guard;
+mod inside;
 mod lines;
 mod refused;
 mod start;
 mod stop;
 mod tell;
 mod transcript;
+mod turn;
 
 pub(crate) use guard::catch_signals;
 pub(crate) use refused::{no_command, refuse};
 
-use std::io::{self, Read};
+use std::io::{self, Read, stdout};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use attest_host::Host;
+use attest_host::{Host, Payload, hosts};
 
-use self::context::{Context, HookError};
+use self::context::{Context, HookError, print};
 use self::guard::TELL_DEADLINE;
 use crate::config::{self, Config};
 use crate::env::Env;
@@ -56,11 +59,21 @@ impl Event {
         }
     }
 
+    /// How loudly something is logged that is the same for all events of an agent: once, where it begins.
+    fn first_level(self) -> Level {
+        match self {
+            Self::Start | Self::Prompt => Level::Warn,
+            Self::Stop | Self::SessionStop | Self::PostToolUse => Level::Debug,
+        }
+    }
+
     /// What it may take, of what a start and a stop may.
-    fn deadline(self, start: Duration, stop: Duration) -> Duration {
+    fn deadline(self, start: Duration, stop: Duration, judges_turns: bool) -> Duration {
         match self {
             Self::Start => start,
+            Self::Prompt if judges_turns => start,
             Self::Stop => stop,
+            Self::SessionStop if judges_turns => stop,
             Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
         }
     }
@@ -69,10 +82,11 @@ impl Event {
 /// Runs a hook to its end or to its deadline.
 pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCode {
     // Until the settings are known.
-    let usual = event.deadline(config::START_DEADLINE, config::STOP_DEADLINE);
+    let usual = event.deadline(config::START_DEADLINE, config::STOP_DEADLINE, false);
     guard::guarded(usual, |guard| {
         let config = Config::read(env);
-        let time = event.deadline(config.start_deadline, config.stop_deadline);
+        let judges_turns = config.judges_turns(harness);
+        let time = event.deadline(config.start_deadline, config.stop_deadline, judges_turns);
         let log = config.log(event.verb());
         guard.set(time, log.clone());
         report_panics(log.clone());
@@ -81,33 +95,83 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCo
         }
         // A reading that is cut short needs the rest of the time to say so.
         let deadline = guard.began() + time.mul_f32(0.9);
-        if let Err(error) = work(event, harness, config, log.clone(), deadline) {
-            log.error(error.code(), &error);
+        let received = match read(harness) {
+            Ok(received) => received,
+            Err(error) => {
+                log.error(error.code(), &error);
+                return allow(harness, &Payload::default());
+            }
+        };
+        let Received {
+            raw,
+            sender,
+            payload,
+        } = received;
+        if sender.name() != harness.name() {
+            let text = format!("{} runs an entry for {}", sender.name(), harness.name());
+            log.write(event.first_level(), "ANOTHER_HOST", text);
+        }
+        let context = Context::new(config, log, sender, payload, deadline);
+        capture::keep(&context, event.verb(), &raw);
+        drop(raw);
+        if !work(event, &context) {
+            allow(sender, &context.payload);
         }
     })
 }
 
-fn work(
-    event: Event,
-    harness: &'static dyn Host,
-    config: Config,
-    log: Log,
-    deadline: Instant,
-) -> Result<(), HookError> {
+/// What came in on standard input.
+struct Received {
+    raw: Vec<u8>,
+    /// Who sent it, which need not be the host that the entry names.
+    sender: &'static dyn Host,
+    payload: Payload,
+}
+
+fn read(harness: &'static dyn Host) -> Result<Received, HookError> {
     let mut raw = Vec::new();
     io::stdin()
         .lock()
         .take(LARGEST_PAYLOAD)
         .read_to_end(&mut raw)
         .map_err(HookError::Stdin)?;
-    let payload = harness.parse(&raw)?;
-    let context = Context::new(config, log, harness, payload, deadline);
-    capture::keep(&context, event.verb(), &raw);
+    let (sender, payload) = hosts::receive(harness, &raw)?;
+    Ok(Received {
+        raw,
+        sender,
+        payload,
+    })
+}
+
+/// Does the work. Whether the host has its answer; what fails is in the log.
+fn work(event: Event, context: &Context) -> bool {
+    let logged = |result: Result<bool, HookError>| {
+        result.unwrap_or_else(|error| {
+            context.log.error(error.code(), &error);
+            false
+        })
+    };
+    let silent = |()| false;
     match event {
-        Event::Start => start::run(&context),
-        Event::Stop => stop::run(&context),
-        Event::SessionStop => tell::person(&context),
-        Event::PostToolUse | Event::Prompt => tell::parent(&context),
+        Event::Start => logged(start::run(context).map(silent)),
+        Event::Stop => logged(stop::run(context)),
+        // One answer at most: if the agent goes on, the person hears the rest when it ends.
+        Event::SessionStop => {
+            context.is_of_judged_turn() && logged(turn::stop(context))
+                || logged(tell::person(context))
+        }
+        Event::Prompt => {
+            context.is_of_judged_turn() && logged(turn::prompt(context).map(silent))
+                || logged(tell::parent(context))
+        }
+        Event::PostToolUse => logged(tell::parent(context)),
+    }
+}
+
+/// Tells the host that nothing is asked of it, if it wants to be told.
+fn allow(harness: &dyn Host, payload: &Payload) {
+    if let Some(reply) = harness.allow(payload) {
+        print(stdout().lock(), &reply);
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use attest_host::AgentTranscript;
 use attest_snapshot::{Moment, Snapshot, WorkTree};
-use attest_state::{self as state, Baseline, Start, Store, load_baseline, record_start};
+use attest_state::{self as state, Baseline, Start, Store, TurnStart, load_baseline, record_start};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError};
@@ -12,33 +12,34 @@ use super::criteria;
 use crate::log::Level;
 
 pub(super) fn run(context: &Context) -> Result<(), HookError> {
-    let key = &context.key;
     let mut store = context.open_store()?;
-    let transcript = context.harness.likely_transcript(&context.payload);
-    let start = Start {
-        key,
-        harness: context.harness.name(),
-        agent_type: context.payload.agent_type.as_deref(),
-        cwd: context.payload.cwd.as_deref(),
-        transcript: match &context.payload.agent_transcript {
-            AgentTranscript::Named(path) => Some(path),
-            AgentTranscript::Absent | AgentTranscript::Unusable => None,
-        },
-        likely_transcript: transcript.as_deref(),
-        worktree: None,
-        repository: None,
-        at: Timestamp::now(),
-    };
-    let not_recorded = |error: &_| context.not_recorded(error);
     // An agent that is resumed keeps its first baseline: its second report may be cumulative.
-    if state::find(&store, key)?.is_some() {
-        record_start(&mut store, &start, None, not_recorded)?;
-        context.log.write(Level::Info, "RESUMED", &key.agent);
-        return Ok(());
+    if state::find(&store, &context.key)?.is_some() {
+        resume(context, &mut store)
+    } else {
+        begin(context, &mut store, None)
     }
+}
+
+/// Records that an agent which is known starts again.
+pub(super) fn resume(context: &Context, store: &mut Store) -> Result<(), HookError> {
+    let transcript = context.harness.likely_transcript(&context.payload);
+    let start = start(context, transcript.as_deref());
+    record_start(store, &start, None, |error| context.not_recorded(error))?;
+    let agent = &context.key.agent;
+    context.log.write(Level::Info, "RESUMED", agent);
+    Ok(())
+}
+
+/// Records the first start of an agent, or of a turn, with what it finds.
+pub(super) fn begin(
+    context: &Context,
+    store: &mut Store,
+    turn: Option<TurnStart<'_>>,
+) -> Result<(), HookError> {
     let taken_at = Moment::now().wall_ns;
     let snapshot = Snapshot::take(&context.cwd()?, &context.limits, |root| {
-        latest_of(context, &store, root)
+        latest_of(context, store, root)
     });
     let tree = match &snapshot {
         Snapshot::Readable(tree) => Some(tree),
@@ -47,21 +48,43 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
             None
         }
     };
+    let transcript = context.harness.likely_transcript(&context.payload);
     let start = Start {
         worktree: tree.map(|tree| tree.root.as_path()),
         repository: tree.map(|tree| tree.common_dir.as_path()),
-        ..start
+        turn,
+        ..start(context, transcript.as_deref())
     };
-    let criteria = criteria::at_start(context, &store, start.worktree);
+    let criteria = criteria::at_start(context, store, start.worktree);
     let baseline = Baseline {
         taken_at,
         snapshot: &snapshot,
         criteria: criteria.as_deref(),
     };
-    record_start(&mut store, &start, Some(&baseline), not_recorded)?;
+    let not_recorded = |error: &_| context.not_recorded(error);
+    record_start(store, &start, Some(&baseline), not_recorded)?;
     // The process ends: taking a large tree apart first would only cost time.
     std::mem::forget(snapshot);
     Ok(())
+}
+
+/// A start, as far as the payload tells of it.
+fn start<'a>(context: &'a Context, transcript: Option<&'a Path>) -> Start<'a> {
+    Start {
+        key: &context.key,
+        harness: context.harness.name(),
+        agent_type: context.payload.agent_type.as_deref(),
+        cwd: context.payload.cwd.as_deref(),
+        transcript: match &context.payload.agent_transcript {
+            AgentTranscript::Named(path) => Some(path),
+            AgentTranscript::Absent | AgentTranscript::Unusable => None,
+        },
+        likely_transcript: transcript,
+        worktree: None,
+        repository: None,
+        turn: None,
+        at: Timestamp::now(),
+    }
 }
 
 /// What the last agent found that began in this work tree.

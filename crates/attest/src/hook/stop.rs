@@ -5,30 +5,42 @@
 
 use std::io::stdout;
 
-use attest_snapshot::path_bytes;
+use attest_snapshot::{Printable, path_bytes};
 use attest_state::{
     self as state, Agent, BlockPermit, BlockRequest, Refusal, StopRecord, Store, retention,
 };
-use attest_verdict::{ReasonCode, StopOutcome, judge};
+use attest_verdict::{Decision, Reason, ReasonCode, StopOutcome, judge};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError, now, print};
 use super::gather::gather;
-use super::lines;
+use super::{gates, lines};
 use crate::log::Level;
 
-pub(super) fn run(context: &Context) -> Result<(), HookError> {
+/// Judges the stop of a subagent. Whether the host has its answer.
+pub(super) fn run(context: &Context) -> Result<bool, HookError> {
     let mut store = context.open_store()?;
     let agent = state::find(&store, &context.key)?;
-    let input = gather(context, &store, agent.as_ref());
-    let mut outcome = judge(input, &context.config.policy);
-    if let Err(reason) = send_back(context, &mut store, agent.as_ref(), &outcome) {
+    judge_stop(context, &mut store, agent.as_ref())
+}
+
+/// The same for an agent that was looked up.
+pub(super) fn judge_stop(
+    context: &Context,
+    store: &mut Store,
+    agent: Option<&Agent>,
+) -> Result<bool, HookError> {
+    let input = gather(context, store, agent);
+    let judged = judge(input, &context.config.policy);
+    let mut outcome = gates::hear(context, agent, judged);
+    if let Err(reason) = send_back(context, store, agent, &outcome) {
         outcome = outcome.refused(reason);
     }
+    let is_answered = outcome.is_block() || finalize(context, &outcome);
     lines::write(context, &outcome);
-    let id = record(context, &mut store, agent.as_ref(), &outcome)?;
-    after(context, &mut store, id.as_deref());
-    Ok(())
+    let id = record(context, store, agent, &outcome)?;
+    after(context, store, id.as_deref());
+    Ok(is_answered)
 }
 
 /// Sends the agent back if it is to be: counts the block, and only then sends it.
@@ -38,11 +50,14 @@ fn send_back(
     agent: Option<&Agent>,
     outcome: &StopOutcome,
 ) -> Result<(), ReasonCode> {
-    let (Some(reason), Some(agent)) = (&outcome.block, agent) else {
+    let Decision::Revise { reason } = &outcome.decision else {
         return Ok(());
     };
-    let reply = context.harness.block(&context.payload, reason);
-    let permit = permit(context, store, agent, outcome).map_err(|refusal| {
+    // Without a row there is nothing to count by.
+    let agent = agent.ok_or(ReasonCode::AllowNotFalseDone)?;
+    let reason = reason.text();
+    let reply = context.harness.block(&context.payload, &reason);
+    let permit = permit(context, store, agent, outcome, &reason).map_err(|refusal| {
         if refusal.code() == ReasonCode::AllowCounterNotDurable {
             context.log.error("ALLOW_COUNTER_NOT_DURABLE", &refusal);
         }
@@ -58,18 +73,34 @@ fn permit(
     store: &mut Store,
     agent: &Agent,
     outcome: &StopOutcome,
+    reason: &str,
 ) -> Result<BlockPermit, Refusal> {
     let compared = outcome.compared();
     let repository = compared.map(|compared| path_bytes(&compared.repository));
     let request = BlockRequest {
-        agent: agent.id,
+        agent,
         session: &context.key.session,
+        reason,
         repository: &repository.unwrap_or_default(),
         host_is_continuing: context.payload.stop_hook_active,
         deadline: context.limits.deadline,
         now: now(),
     };
     state::commit_block(store, &context.config.policy, &request)
+}
+
+/// Tells the host that the agent ends here, if a gate says so and the host can be told.
+fn finalize(context: &Context, outcome: &StopOutcome) -> bool {
+    let Decision::Finalize { reason } = &outcome.decision else {
+        return false;
+    };
+    let reason = reason.as_ref().map(Reason::text);
+    let reason = reason.unwrap_or_else(|| Printable::new("attest: a gate ended the agent"));
+    let reply = context.harness.finalize(&context.payload, &reason);
+    if let Some(reply) = &reply {
+        print(stdout().lock(), reply);
+    }
+    reply.is_some()
 }
 
 /// Writes a block to the host, for which there is leave once.

@@ -1,5 +1,6 @@
 //! The hooks that are heard: `Stop` tells the person, `PostToolUse` and `UserPromptSubmit` tell the
-//! parent agent. Silent where there is nothing to tell, which is nearly always.
+//! parent agent. Silent where there is nothing to tell, which is nearly always. Each says whether the host has its
+//! answer.
 
 use std::io::stdout;
 
@@ -15,29 +16,29 @@ const MOST_LINES: usize = 20;
 
 /// Tells the person what did not hold since the last time. Some hosts send the event for subagents
 /// too, whose output nobody sees.
-pub(super) fn person(context: &Context) -> Result<(), HookError> {
+pub(super) fn person(context: &Context) -> Result<bool, HookError> {
     if context.payload.agent_id.is_some() {
-        return Ok(());
+        return Ok(false);
     }
     let Some(mut store) = open(context)? else {
-        return Ok(());
+        return Ok(false);
     };
     let session = &context.key.session;
-    if let Some(notice) = take_for_person(&mut store, session, now())? {
-        let text = for_person(&notice, session);
-        let reply = context.harness.notice(&context.payload, &text);
-        say(context, &text, reply.as_deref());
-    }
-    Ok(())
+    let Some(notice) = take_for_person(&mut store, session, now())? else {
+        return Ok(false);
+    };
+    let text = for_person(&notice, session);
+    let reply = context.harness.notice(&context.payload, &text);
+    Ok(say(context, &text, reply.as_deref()))
 }
 
 /// Tells the parent what did not hold of the agents whose reports it is given.
-pub(super) fn parent(context: &Context) -> Result<(), HookError> {
+pub(super) fn parent(context: &Context) -> Result<bool, HookError> {
     if context.payload.reported.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let Some(mut store) = open(context)? else {
-        return Ok(());
+        return Ok(false);
     };
     let mut findings = Vec::new();
     for agent in &context.payload.reported {
@@ -47,12 +48,12 @@ pub(super) fn parent(context: &Context) -> Result<(), HookError> {
         };
         findings.extend(take_for_parent(&mut store, &key, now())?);
     }
-    if !findings.is_empty() {
-        let text = for_parent(&findings);
-        let reply = context.harness.context(&context.payload, &text);
-        say(context, &text, reply.as_deref());
+    if findings.is_empty() {
+        return Ok(false);
     }
-    Ok(())
+    let text = for_parent(&findings);
+    let reply = context.harness.context(&context.payload, &text);
+    Ok(say(context, &text, reply.as_deref()))
 }
 
 /// `None` where nothing can have been kept.
@@ -64,14 +65,15 @@ fn open(context: &Context) -> Result<Option<Store>, HookError> {
     context.open_store().map(Some)
 }
 
-fn say(context: &Context, text: &Printable, reply: Option<&str>) {
+fn say(context: &Context, text: &Printable, reply: Option<&str>) -> bool {
     let Some(reply) = reply else {
-        return;
+        return false;
     };
     for line in text.lines() {
         context.log.write(Level::Info, "TOLD", line);
     }
     print(stdout().lock(), reply);
+    true
 }
 
 fn for_person(notice: &Notice, session: &str) -> Printable {

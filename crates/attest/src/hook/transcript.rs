@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use attest_claim::Claim;
 use attest_host::AgentTranscript;
 use attest_snapshot::Mention;
-use attest_transcript::{Kind, Outcome, ReadLimits, ToolCalls};
+use attest_transcript::{Call, Kind, Outcome, ReadLimits, ToolCalls};
 use attest_verdict::{Account, Tools, Verdict};
+use jiff::Timestamp;
 
 use super::context::Context;
 use crate::log::Level;
@@ -39,7 +40,8 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    /// The paths that the agent's tools were to write, where something speaks against it.
+    /// The paths that the agent's tools were to write, where something speaks against it. Those of earlier turns are
+    /// among them: they speak for the agent only.
     pub(super) fn mentions(&self) -> Vec<Mention> {
         let cwd = self.context.payload.cwd.as_deref();
         let tool_calls = self.tool_calls(|tool_calls| !self.is_settled(tool_calls));
@@ -90,7 +92,11 @@ impl<'a> Transcript<'a> {
             claim,
             tool_calls,
         } = self;
-        let tool_calls = tool_calls.into_inner().flatten()?;
+        let mut tool_calls = tool_calls.into_inner().flatten()?;
+        if let Some(turn) = &context.turn {
+            let is_before = |call: &Call| is_before(call, turn.agent.started_at);
+            tool_calls.calls.retain(|call| !is_before(call));
+        }
         let account = Account {
             message,
             claim,
@@ -174,6 +180,12 @@ impl<'a> Transcript<'a> {
             }
         }
     }
+}
+
+/// Whether a call was certainly answered before this moment, in nanoseconds since the epoch.
+fn is_before(call: &Call, moment: i64) -> bool {
+    let at = call.at.as_deref().and_then(|at| at.parse().ok());
+    at.is_some_and(|at: Timestamp| at.as_nanosecond() < i128::from(moment))
 }
 
 /// Whether there is certainly nothing at the path.

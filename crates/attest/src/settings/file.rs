@@ -72,6 +72,14 @@ impl SettingsFile {
         })
     }
 
+    /// The same for a file of a project, which others may read: so they may its folder.
+    pub(crate) fn open_in_project(path: &Path) -> Result<Self, SettingsError> {
+        let target = place::resolve(path)?;
+        let folder = place::folder_of(&target);
+        fs::create_dir_all(folder).map_err(at("create", folder))?;
+        Self::open(path)
+    }
+
     /// Reads the file without a lock and without making anything, for a look.
     pub(crate) fn peek(path: &Path) -> Result<Self, SettingsError> {
         let target = place::resolve(path)?;
@@ -128,6 +136,16 @@ impl SettingsFile {
         fs::remove_file(&self.target).map_err(at("remove", &self.target))?;
         self.sync_folder();
         Ok(Written { backup: None })
+    }
+
+    /// The same for one that a person edited: a backup is kept.
+    pub(crate) fn delete_with_backup(self) -> Result<Written, SettingsError> {
+        let backup = self.back_up()?;
+        let deleted = self.delete();
+        if let (Err(_), Some(backup)) = (&deleted, &backup) {
+            let _ = fs::remove_file(backup);
+        }
+        deleted.map(|_| Written { backup })
     }
 
     fn prepare(&self, bytes: &[u8]) -> Result<NamedTempFile, SettingsError> {

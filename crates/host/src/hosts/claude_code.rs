@@ -12,9 +12,9 @@ use attest_transcript::{Form, forms};
 use serde_json::{Value, json};
 
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, Nested, Rule, Wanted, Wiring};
+use crate::settings::{HookSpec, JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
 
 /// Claude Code, and the hosts that send its payloads under its field names.
 pub(super) struct ClaudeCode;
@@ -24,29 +24,38 @@ pub(super) struct ClaudeCode;
 static EXECUTABLE: Executable = Executable {
     title: "Claude Code",
     name: "claude",
-    // The first on npm that knows `SubagentStart`. An earlier one takes a settings file that names
-    // the event for invalid, and runs none of the hooks in it, whosever they are.
-    runs_shell_since: Version(2, 0, 44),
-    runs_args_since: Version(2, 1, 139),
-    if_too_old: "update it (`claude update`), or name --force: with these hooks in it, an old \
-                 version may ignore the whole settings file",
+    support: Support::Since {
+        // The first on npm that knows `SubagentStart`. An earlier one takes a settings file that names
+        // the event for invalid, and runs none of the hooks in it, whosever they are.
+        shell: Version(2, 0, 44),
+        args: Version(2, 1, 139),
+        if_too_old: "update it (`claude update`), or name --force: with these hooks in it, an old \
+                     version may ignore the whole settings file",
+    },
 };
 
-static SETTINGS: Nested = Nested {
+static SETTINGS: JsonFile = JsonFile {
     harness: None,
-    variable: Some("CLAUDE_CONFIG_DIR"),
-    folder: ".claude",
-    file: "settings.json",
+    person: Some(PersonFile {
+        variable: Some("CLAUDE_CONFIG_DIR"),
+        folder: ".claude",
+        file: "settings.json",
+    }),
+    // The one that is not committed: an entry has the path of a program on this machine.
+    project: Some(".claude/settings.local.json"),
+    shape: Shape::Groups,
+    head: &[],
+    command: "command",
     hooks: &[
         hook("SubagentStart", "start", 15, true),
         hook("SubagentStop", "stop", 30, true),
-        hook("Stop", "session-stop", 10, false),
+        hook("Stop", "session-stop", 30, false),
         HookSpec {
             // The tool that starts an agent, by its present and its earlier name.
             matcher: Some("Agent|Task"),
             ..hook("PostToolUse", "post-tool-use", 10, false)
         },
-        hook("UserPromptSubmit", "prompt", 10, false),
+        hook("UserPromptSubmit", "prompt", 15, false),
     ],
     rules: &[
         Rule {
@@ -100,6 +109,9 @@ const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bo
 const AGENT_ID: &[&str] = &["agent_id", "subagent_id"];
 /// Names of the agent's kind, the current one first.
 const AGENT_TYPE: &[&str] = &["agent_type", "subagent_type", "agent_name", "subagent_name"];
+/// Names of the turn's id: the host's own, which 2.1.170 does not send yet, and that of Codex, which runs its
+/// plugins.
+const TURN_ID: &[&str] = &["prompt_id", "turn_id"];
 const OWN_TRANSCRIPT: &str = "agent_transcript_path";
 
 impl Host for ClaudeCode {
@@ -124,6 +136,8 @@ impl Host for ClaudeCode {
             cwd: fields::path(sent, "cwd"),
             transcript_path: fields::path(sent, "transcript_path"),
             agent_transcript: own_transcript(sent),
+            turn_id: fields::id(sent, TURN_ID),
+            prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: message::of(sent),
             reported: reported::of(sent),
@@ -166,6 +180,11 @@ impl Host for ClaudeCode {
         let output =
             json!({ "hookEventName": payload.event.as_deref()?, "additionalContext": &**text });
         Some(line(&json!({ "hookSpecificOutput": output })))
+    }
+
+    /// It shows the text in the transcript of the agent, which is why the report is there in detect mode.
+    fn takes_text(&self) -> bool {
+        true
     }
 
     fn sample(&self, agent: &SampleAgent<'_>) -> String {

@@ -8,6 +8,7 @@ use jsonc_parser::cst::{
 use super::entry::{self, Handler};
 use super::error::ContentError;
 use super::node;
+use super::{JsonFile, Shape};
 
 /// The key of the root, and of a group, under which a host looks for hooks.
 pub(super) const HOOKS: &str = "hooks";
@@ -32,21 +33,31 @@ pub(super) struct Document {
     pub(super) root: CstObject,
     /// The property of the root with all hooks, and its value.
     pub(super) hooks: Option<(CstObjectProp, CstObject)>,
+    /// Whether the host takes a root without hooks for invalid.
+    pub(super) needs_hooks: bool,
+    shape: Shape,
+    command: &'static str,
 }
 
 /// One handler and the way to it.
 pub(super) struct Place {
     pub(super) event: CstObjectProp,
-    pub(super) group: CstObject,
-    /// The property of the group that holds the handlers.
-    pub(super) handlers: CstObjectProp,
+    pub(super) group: Option<Group>,
     pub(super) handler: CstObject,
     pub(super) is: Handler,
 }
 
+/// The matcher group of a handler.
+#[derive(Clone)]
+pub(super) struct Group {
+    pub(super) object: CstObject,
+    /// Its property with the handlers.
+    pub(super) handlers: CstObjectProp,
+}
+
 impl Document {
     /// Parses `text`, which has to hold one JSON object.
-    pub(super) fn parse(text: &str) -> Result<Self, ContentError> {
+    pub(super) fn parse(text: &str, host: &JsonFile) -> Result<Self, ContentError> {
         let tree = CstRootNode::parse(text, &ACCEPTED)?;
         refuse_control_characters(&tree.clone().into())?;
         let value = tree.value();
@@ -61,7 +72,14 @@ impl Document {
                 None => return Err(wrong_type(&property, HOOKS, "an object")),
             },
         };
-        Ok(Self { tree, root, hooks })
+        Ok(Self {
+            tree,
+            root,
+            hooks,
+            needs_hooks: !host.head.is_empty(),
+            shape: host.shape,
+            command: host.command,
+        })
     }
 
     /// The text with all edits.
@@ -69,8 +87,8 @@ impl Document {
         self.tree.to_string()
     }
 
-    /// The groups of one event; `None` if the file does not name the event.
-    pub(super) fn groups(&self, event: &str) -> Result<Option<CstArray>, ContentError> {
+    /// The groups or handlers of one event; `None` if the file does not name the event.
+    pub(super) fn items(&self, event: &str) -> Result<Option<CstArray>, ContentError> {
         let Some((_, hooks)) = &self.hooks else {
             return Ok(None);
         };
@@ -78,7 +96,7 @@ impl Document {
             return Ok(None);
         };
         match property.array_value() {
-            Some(groups) => Ok(Some(groups)),
+            Some(items) => Ok(Some(items)),
             None => Err(wrong_type(
                 &property,
                 &format!("{HOOKS}.{event}"),
@@ -93,14 +111,56 @@ impl Document {
         let mut places = Vec::new();
         let events = self.hooks.iter().flat_map(|(_, hooks)| hooks.properties());
         for event in events {
-            let groups = event.array_value().into_iter();
-            for group in groups.flat_map(|groups| groups.elements()) {
-                if let Some(group) = group.as_object() {
-                    add_places(&event, &group, &mut places)?;
+            let items = event.array_value().into_iter();
+            for item in items.flat_map(|items| items.elements()) {
+                if let Some(item) = item.as_object() {
+                    match self.shape {
+                        Shape::Groups => self.add_group(&event, item, &mut places)?,
+                        Shape::Flat => places.extend(self.place(&event, None, item)?),
+                    }
                 }
             }
         }
         Ok(places)
+    }
+
+    fn add_group(
+        &self,
+        event: &CstObjectProp,
+        object: CstObject,
+        places: &mut Vec<Place>,
+    ) -> Result<(), ContentError> {
+        if is_ambiguous(&object, &[HOOKS])? {
+            return Ok(());
+        }
+        let Some(handlers) = object.get(HOOKS) else {
+            return Ok(());
+        };
+        let elements = handlers.array_value().into_iter();
+        let group = Group { object, handlers };
+        for handler in elements.flat_map(|handlers| handlers.elements()) {
+            if let Some(handler) = handler.as_object() {
+                places.extend(self.place(event, Some(&group), handler)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn place(
+        &self,
+        event: &CstObjectProp,
+        group: Option<&Group>,
+        handler: CstObject,
+    ) -> Result<Option<Place>, ContentError> {
+        if is_ambiguous(&handler, &["type", self.command, "args"])? {
+            return Ok(None);
+        }
+        Ok(Some(Place {
+            event: event.clone(),
+            group: group.cloned(),
+            is: entry::recognise(&handler, self.command),
+            handler,
+        }))
     }
 }
 
@@ -110,40 +170,12 @@ impl Place {
         self.event.decoded_name().unwrap_or_default()
     }
 
-    /// What the group is matched against; `None` for everything.
+    /// What the group, or else the handler, is matched against; `None` for everything.
     pub(super) fn matcher(&self) -> Option<String> {
-        node::text(&self.group, "matcher").filter(|matcher| !matches!(matcher.as_str(), "" | "*"))
+        let group = self.group.as_ref().map(|group| &group.object);
+        let holder = group.unwrap_or(&self.handler);
+        node::text(holder, "matcher").filter(|matcher| !matches!(matcher.as_str(), "" | "*"))
     }
-}
-
-fn add_places(
-    event: &CstObjectProp,
-    group: &CstObject,
-    places: &mut Vec<Place>,
-) -> Result<(), ContentError> {
-    if is_ambiguous(group, &[HOOKS])? {
-        return Ok(());
-    }
-    let Some(handlers) = group.get(HOOKS) else {
-        return Ok(());
-    };
-    let elements = handlers.array_value().into_iter();
-    for handler in elements.flat_map(|handlers| handlers.elements()) {
-        let Some(handler) = handler.as_object() else {
-            continue;
-        };
-        if is_ambiguous(&handler, &["type", "command", "args"])? {
-            continue;
-        }
-        places.push(Place {
-            event: event.clone(),
-            group: group.clone(),
-            handlers: handlers.clone(),
-            is: entry::recognise(&handler),
-            handler,
-        });
-    }
-    Ok(())
 }
 
 /// Whether `object` has one of `keys` twice. That is refused if attest is named in it, because a

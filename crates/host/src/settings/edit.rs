@@ -5,23 +5,25 @@
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstLeafNode, CstNode, CstObject, CstObjectProp};
 
-use super::document::{Document, HOOKS, Place};
+use super::document::{Document, Group, HOOKS, Place};
 use super::entry::{Form, Handler, OwnCall};
-use super::{CallForm, Change, ContentError, HookSpec, Nested, Program, Rule, Scope, Wiring as _};
+use super::{
+    CallForm, Change, ContentError, HookSpec, JsonFile, Program, Rule, Scope, Wiring as _,
+};
 use super::{node, shell};
 
 /// Merges the hooks of `scope` into `text`, and takes out those of ours that it does not want. The
 /// steps come in the order of the host's table.
 pub(super) fn merge(
     text: &str,
-    host: &Nested,
+    host: &JsonFile,
     scope: Scope,
     program: Program<'_>,
 ) -> Result<(String, Vec<Change>), ContentError> {
     let mut text = text.to_owned();
     let mut changes: Vec<Change> = Vec::new();
     loop {
-        let document = Document::parse(&text)?;
+        let document = Document::parse(&text, host)?;
         let Some(change) = step(&document, host, scope, program)? else {
             return Ok((text, changes));
         };
@@ -35,11 +37,11 @@ pub(super) fn merge(
 
 /// Removes every entry of ours from `text`, under whatever event, and what is empty because of it.
 /// Returns the text and the events that an entry was removed from.
-pub(super) fn unmerge(text: &str) -> Result<(String, Vec<String>), ContentError> {
+pub(super) fn unmerge(text: &str, host: &JsonFile) -> Result<(String, Vec<String>), ContentError> {
     let mut text = text.to_owned();
     let mut events: Vec<String> = Vec::new();
     loop {
-        let document = Document::parse(&text)?;
+        let document = Document::parse(&text, host)?;
         let mut places = document.places()?.into_iter();
         let Some(place) = places.find(|place| matches!(place.is, Handler::Own(_))) else {
             return Ok((text, events));
@@ -54,18 +56,18 @@ pub(super) fn unmerge(text: &str) -> Result<(String, Vec<String>), ContentError>
 
 fn step(
     document: &Document,
-    host: &Nested,
+    host: &JsonFile,
     scope: Scope,
     program: Program<'_>,
 ) -> Result<Option<Change>, ContentError> {
     let places = document.places()?;
     let wanted: Vec<_> = host.hooks.iter().filter(|spec| scope.wants(spec)).collect();
-    let groups = wanted.iter().map(|spec| document.groups(spec.event));
-    let groups = groups.collect::<Result<Vec<_>, _>>()?;
-    for (spec, groups) in wanted.into_iter().zip(groups) {
+    let items = wanted.iter().map(|spec| document.items(spec.event));
+    let items = items.collect::<Result<Vec<_>, _>>()?;
+    for (spec, items) in wanted.into_iter().zip(items) {
         let own: Vec<_> = own(&places, spec).collect();
         if own.is_empty() {
-            add(document, groups.as_ref(), host, spec, program);
+            add(document, items.as_ref(), host, spec, program);
             return Ok(Some(Change::Added(spec.event)));
         }
         let mut matchers = Vec::new();
@@ -93,19 +95,24 @@ fn step(
     Ok(None)
 }
 
-/// Adds what of hooks, event and group is not there.
+/// Adds what of hooks, event and group is not there, and before that what the root has to have.
 fn add(
     document: &Document,
-    groups: Option<&CstArray>,
-    host: &Nested,
+    items: Option<&CstArray>,
+    host: &JsonFile,
     spec: &HookSpec,
     program: Program<'_>,
 ) {
-    match (groups, &document.hooks) {
-        (Some(groups), _) => _ = groups.append(host.group(spec, program)),
-        (None, Some((_, hooks))) => _ = hooks.append(spec.event, host.groups(spec, program)),
+    for (key, number) in host.head {
+        if document.root.get(key).is_none() {
+            document.root.append(key, (*number).into());
+        }
+    }
+    match (items, &document.hooks) {
+        (Some(items), _) => _ = items.append(host.item(spec, program)),
+        (None, Some((_, hooks))) => _ = hooks.append(spec.event, host.event(spec, program)),
         (None, None) => {
-            let hooks = vec![(spec.event.to_owned(), host.groups(spec, program))];
+            let hooks = vec![(spec.event.to_owned(), host.event(spec, program))];
             document.root.append(HOOKS, CstInputValue::Object(hooks));
         }
     }
@@ -125,7 +132,7 @@ fn own<'p>(places: &'p [Place], spec: &HookSpec) -> impl Iterator<Item = (&'p Pl
 fn has_corrected_call(
     handler: &CstObject,
     call: &OwnCall,
-    host: &Nested,
+    host: &JsonFile,
     spec: &HookSpec,
     program: Program<'_>,
 ) -> bool {
@@ -152,16 +159,16 @@ fn has_corrected_call(
             } else {
                 words
             };
-            set(handler, "command", program.command(&args));
+            set(handler, host.command, program.command(&args));
             match program.form {
                 CallForm::Exec => set(handler, "args", args.into()),
                 CallForm::Shell => without(handler, "args"),
             }
         }
         Form::Decorated { program: span } => {
-            let mut command = node::text(handler, "command").unwrap_or_default();
+            let mut command = node::text(handler, host.command).unwrap_or_default();
             command.replace_range(span.clone(), &shell::quoted(program.path));
-            set(handler, "command", command.into());
+            set(handler, host.command, command.into());
             without(handler, "args");
         }
     }
@@ -169,7 +176,7 @@ fn has_corrected_call(
 }
 
 /// Corrects the first property of the entry that is not as the host's rules want it.
-fn has_corrected_rule(handler: &CstObject, host: &Nested, spec: &HookSpec) -> bool {
+fn has_corrected_rule(handler: &CstObject, host: &JsonFile, spec: &HookSpec) -> bool {
     let broken = |rule: &&Rule| {
         let value = node::value(handler, rule.key);
         !rule.wanted.is_met(value.as_ref())
@@ -200,25 +207,31 @@ fn without(handler: &CstObject, name: &str) {
 }
 
 /// Removes one handler, and with it the group, the event and the hooks that hold nothing else.
-/// Whatever holds a comment of somebody is not empty.
+/// Whatever holds a comment of somebody is not empty, nor are the hooks of a root that has to have some.
 fn remove(document: &Document, place: &Place) {
-    let is_plain = !has_comment(&place.group.children())
-        && place.group.properties().iter().all(|property| {
-            property
-                .decoded_name()
-                .is_some_and(|name| matches!(name.as_str(), HOOKS | "matcher"))
-        });
-    let item: CstNode = if !holds_one(&place.handlers) || !is_plain {
-        place.handler.clone().into()
-    } else if !holds_one(&place.event) {
-        place.group.clone().into()
-    } else {
-        match &document.hooks {
-            Some((hooks, _)) if holds_one(hooks) => hooks.clone().into(),
+    let handler = || place.handler.clone().into();
+    let item: CstNode = match &place.group {
+        Some(group) if !group.is_plain() || !holds_one(&group.handlers) => handler(),
+        Some(group) if !holds_one(&place.event) => group.object.clone().into(),
+        None if !holds_one(&place.event) => handler(),
+        _ => match &document.hooks {
+            Some((hooks, _)) if holds_one(hooks) && !document.needs_hooks => hooks.clone().into(),
             _ => place.event.clone().into(),
-        }
+        },
     };
     take_out(&item);
+}
+
+impl Group {
+    /// Whether it has nothing but its handlers and what they are matched against.
+    fn is_plain(&self) -> bool {
+        !has_comment(&self.object.children())
+            && self.object.properties().iter().all(|property| {
+                property
+                    .decoded_name()
+                    .is_some_and(|name| matches!(name.as_str(), HOOKS | "matcher"))
+            })
+    }
 }
 
 /// Whether the value of `property` has one item, and no comment is beside that or the property's name.

@@ -42,9 +42,9 @@ pub(super) enum Form {
     Decorated { program: Range<usize> },
 }
 
-/// Looks at one handler.
-pub(super) fn recognise(handler: &CstObject) -> Handler {
-    let Some(command) = node::text(handler, "command") else {
+/// Looks at one handler, whose command line is its property `key`.
+pub(super) fn recognise(handler: &CstObject, key: &str) -> Handler {
+    let Some(command) = node::text(handler, key) else {
         return Handler::Foreign;
     };
     let args = args_of(handler);
@@ -132,11 +132,14 @@ fn mentions(command: &str, args: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use jsonc_parser::ParseOptions;
+    use jsonc_parser::cst::CstRootNode;
+
     use super::*;
-    use crate::settings::document::Document;
 
     fn describe(handler: &str) -> String {
-        match recognise(&Document::parse(handler).unwrap().root) {
+        let root = CstRootNode::parse(handler, &ParseOptions::default()).unwrap();
+        match recognise(&root.object_value().unwrap(), "command") {
             Handler::Own(call) => format!("own {} {} {:?}", call.verb, call.program, call.form),
             other => format!("{other:?}"),
         }

@@ -56,6 +56,9 @@ pub enum ContentError {
         /// Counted from one.
         column: usize,
     },
+    /// A file of a name that is attest's own, which attest did not write.
+    #[error("there is a file of this name that attest did not write")]
+    NotOurs,
 }
 
 impl ContentError {
@@ -64,6 +67,7 @@ impl ContentError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NotUtf8 { .. } => "save the file as UTF-8; it was left as it is",
+            Self::NotOurs => "move it away, then run this again; it was left as it is",
             Self::DuplicateKey { .. } => "merge the two by hand; the file was left as it is",
             _ => "correct the file by hand, then run this again; it was left as it is",
         }

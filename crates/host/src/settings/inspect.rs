@@ -5,7 +5,7 @@ use jsonc_parser::cst::{CstLeafNode, CstNode, CstObject};
 use super::document::Document;
 use super::entry::Handler;
 use super::node;
-use super::{ContentError, Nested};
+use super::{ContentError, JsonFile};
 
 /// Our hooks in one settings file.
 #[derive(Debug, Default)]
@@ -40,8 +40,8 @@ pub struct Entry {
 }
 
 /// Reads the text of a settings file.
-pub(super) fn inspect(text: &str, host: &Nested) -> Result<Inspection, ContentError> {
-    let document = Document::parse(text)?;
+pub(super) fn inspect(text: &str, host: &JsonFile) -> Result<Inspection, ContentError> {
+    let document = Document::parse(text, host)?;
     let is_on = |key: &&str| {
         let value = node::value(&document.root, key);
         value.as_ref().and_then(node::boolean) == Some(true)
@@ -83,7 +83,7 @@ fn variables(env: &CstObject) -> Vec<(String, String)> {
         .collect()
 }
 
-fn faults(handler: &CstObject, host: &Nested) -> Vec<&'static str> {
+fn faults(handler: &CstObject, host: &JsonFile) -> Vec<&'static str> {
     let broken = host.rules.iter().filter(|rule| {
         let value = node::value(handler, rule.key);
         !rule.wanted.works_with(value.as_ref())

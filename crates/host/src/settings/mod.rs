@@ -1,4 +1,5 @@
-//! How a host is told to run attest's hooks: entries of ours in a file that is the person's.
+//! How a host is told to run attest's hooks: entries of ours in a file that is the person's, or files that are
+//! attest's own.
 //!
 //! Nothing here reads or writes a file: content goes in, and content or what it says comes out.
 
@@ -7,8 +8,9 @@ mod edit;
 mod entry;
 mod error;
 mod inspect;
-mod nested;
+mod json_file;
 mod node;
+mod owned;
 mod shell;
 mod variables;
 
@@ -17,8 +19,8 @@ use std::path::PathBuf;
 pub use entry::is_attest;
 pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
-pub use nested::{Nested, Rule, Wanted};
-pub use variables::with_variables;
+pub use json_file::{JsonFile, PersonFile, Rule, Shape, Wanted};
+pub use owned::{OwnedFile, OwnedFolder};
 
 /// The way in which a host is told what to run.
 pub trait Wiring: Sync {
@@ -28,10 +30,20 @@ pub trait Wiring: Sync {
     /// The words behind the program with which an entry calls `attest hook verb`.
     fn words(&self, verb: &str) -> Vec<String>;
 
-    /// The file that holds the entries for this person; `None` if the place cannot be told.
-    fn file(&self, places: &Places<'_>) -> Option<PathBuf>;
+    /// The files that tell the host, each at its place: none if the host has no place for whom they are to be
+    /// for, or if that cannot be told.
+    fn files(&self, places: &Places<'_>) -> Vec<Place<'_>>;
 
-    /// Merges the hooks, which run `program`, into the content of that file.
+    /// The file that may be anywhere, so that a person can name it; `None` if there are several.
+    fn any_file(&self) -> Option<&dyn HookFile>;
+
+    /// The folder that shows that the person uses the host.
+    fn home(&self, places: &Places<'_>) -> Option<PathBuf>;
+}
+
+/// A file that tells a host what to run.
+pub trait HookFile: Sync {
+    /// Merges the hooks, which run `program`, into the content of the file.
     fn install(
         &self,
         content: &[u8],
@@ -39,7 +51,7 @@ pub trait Wiring: Sync {
         program: Program<'_>,
     ) -> Result<Merged, ContentError>;
 
-    /// Removes our hooks from the content of that file.
+    /// Removes our hooks from the content of the file.
     ///
     /// The content alone does not tell whether an object that is empty now was there before, nor how
     /// it was written. So if one of the `backups` is exactly what the file was before the
@@ -53,6 +65,24 @@ pub trait Wiring: Sync {
 
     /// What the content says about our hooks.
     fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError>;
+
+    /// Sets each variable that the file gives to hooks to its value, or takes it away if it has none; what
+    /// is already so is not touched. `None` if no variable is given to hooks by this kind of file.
+    fn with_variables(
+        &self,
+        content: &[u8],
+        changes: &[(&str, Option<&str>)],
+    ) -> Option<Result<Vec<u8>, ContentError>>;
+}
+
+/// One file at its place.
+pub struct Place<'w> {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What is to be in it.
+    pub file: &'w dyn HookFile,
+    /// The folder that holds nothing but files of ours, and goes with the last of them.
+    pub own_folder: Option<PathBuf>,
 }
 
 /// What a person's environment says about places.
@@ -61,6 +91,16 @@ pub struct Places<'a> {
     pub variable: &'a dyn Fn(&str) -> Option<PathBuf>,
     /// The home folder.
     pub home: Option<PathBuf>,
+    /// The project that the hooks are to be for; `None` if they are for all that the person works on.
+    pub project: Option<PathBuf>,
+}
+
+impl Places<'_> {
+    /// The folder that `variable` names, or else `folder` in the home folder.
+    fn folder(&self, variable: Option<&str>, folder: &str) -> Option<PathBuf> {
+        let named = variable.and_then(self.variable);
+        named.or_else(|| Some(self.home.as_ref()?.join(folder)))
+    }
 }
 
 /// One hook of a host.
@@ -124,7 +164,7 @@ pub struct Program<'p> {
     pub form: CallForm,
 }
 
-/// What was done for one event.
+/// What was done for one event, or with one file that is attest's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// The hook was not there.
@@ -136,7 +176,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The event.
+    /// The event, or the name of the file.
     #[must_use]
     pub fn event(self) -> &'static str {
         match self {
@@ -161,6 +201,8 @@ pub struct Removed {
     pub bytes: Option<Vec<u8>>,
     /// Empty if there was nothing to remove.
     pub events: Vec<String>,
+    /// Whether a file that goes is more than what attest writes, so that a copy of it is to be kept.
+    pub is_edited: bool,
 }
 
 #[cfg(test)]

@@ -14,17 +14,20 @@ const BINARY: Program<'static> = Program {
 // What is edited and how does not depend on how many hooks there are.
 const SCOPE: Scope = Scope::Core;
 
+fn file() -> &'static dyn HookFile {
+    hosts::usual().wiring().any_file().unwrap()
+}
+
 fn install(content: &[u8], scope: Scope, program: Program<'_>) -> Result<Merged, ContentError> {
-    hosts::usual().wiring().install(content, scope, program)
+    file().install(content, scope, program)
 }
 
 fn uninstall(content: &[u8], backup: Option<Vec<u8>>) -> Result<Removed, ContentError> {
-    let wiring = hosts::usual().wiring();
-    wiring.uninstall(content, &mut backup.into_iter())
+    file().uninstall(content, &mut backup.into_iter())
 }
 
 fn inspect(content: &[u8]) -> Result<Inspection, ContentError> {
-    hosts::usual().wiring().inspect(content)
+    file().inspect(content)
 }
 
 fn installed(text: &str) -> String {

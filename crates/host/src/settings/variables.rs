@@ -4,14 +4,13 @@ use jsonc_parser::cst::CstInputValue;
 
 use super::ContentError;
 use super::document::{Document, unique, wrong_type};
-use super::nested::{NEW_FILE, decode, encode};
+use super::json_file::{JsonFile, NEW_FILE, decode, encode};
 
-/// The key of the root under which they stand.
-const ENV: &str = "env";
-
-/// Sets each variable to its value, or takes it away if it has none. Nothing else changes but white
-/// space and commas beside them; what is already so is not touched.
-pub fn with_variables(
+/// Sets each variable below `key` to its value, or takes it away if it has none. Nothing else changes
+/// but white space and commas beside them.
+pub(super) fn edit(
+    host: &JsonFile,
+    key: &str,
     content: &[u8],
     changes: &[(&str, Option<&str>)],
 ) -> Result<Vec<u8>, ContentError> {
@@ -21,9 +20,9 @@ pub fn with_variables(
     } else {
         text
     };
-    let document = Document::parse(text)?;
+    let document = Document::parse(text, host)?;
     for (name, value) in changes {
-        set(&document, name, *value)?;
+        set(&document, key, name, *value)?;
     }
     let edited = document.text();
     if edited == text {
@@ -32,17 +31,22 @@ pub fn with_variables(
     Ok(encode(mark, &edited))
 }
 
-fn set(document: &Document, name: &str, value: Option<&str>) -> Result<(), ContentError> {
+fn set(
+    document: &Document,
+    key: &str,
+    name: &str,
+    value: Option<&str>,
+) -> Result<(), ContentError> {
     let text = |value: &str| CstInputValue::String(value.to_owned());
-    let Some(property) = unique(&document.root, ENV)? else {
+    let Some(property) = unique(&document.root, key)? else {
         if let Some(value) = value {
             let env = vec![(name.to_owned(), text(value))];
-            document.root.append(ENV, CstInputValue::Object(env));
+            document.root.append(key, CstInputValue::Object(env));
         }
         return Ok(());
     };
     let Some(env) = property.object_value() else {
-        return Err(wrong_type(&property, ENV, "an object"));
+        return Err(wrong_type(&property, key, "an object"));
     };
     match (unique(&env, name)?, value) {
         (None, None) => {}
@@ -66,9 +70,15 @@ fn set(document: &Document, name: &str, value: Option<&str>) -> Result<(), Conte
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosts;
+
+    fn edited(content: &str, changes: &[(&str, Option<&str>)]) -> Result<Vec<u8>, ContentError> {
+        let file = hosts::usual().wiring().any_file().unwrap();
+        file.with_variables(content.as_bytes(), changes).unwrap()
+    }
 
     fn set(content: &str, changes: &[(&str, Option<&str>)]) -> String {
-        String::from_utf8(with_variables(content.as_bytes(), changes).unwrap()).unwrap()
+        String::from_utf8(edited(content, changes).unwrap()).unwrap()
     }
 
     #[test]
@@ -107,10 +117,7 @@ mod tests {
             "{\"env\": {\"A\": \"1\", \"A\": \"2\"}}",
             "[]",
         ] {
-            assert!(
-                with_variables(bad.as_bytes(), &[("A", Some("3"))]).is_err(),
-                "{bad}"
-            );
+            assert!(edited(bad, &[("A", Some("3"))]).is_err(), "{bad}");
         }
     }
 }

@@ -47,8 +47,18 @@ struct Held {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Write {
     Register,
-    Block,
+    /// By a hook that found the agent like this.
+    Block(Row),
     Close,
+}
+
+/// What came of a write that asked for a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Leave {
+    Given,
+    Refused,
+    /// Another hook of the same stop has it.
+    Taken,
 }
 
 /// How far a process is.
@@ -56,6 +66,8 @@ enum Write {
 struct Position {
     hook: usize,
     step: Step,
+    /// What its hook found of the agent.
+    seen: Option<Row>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -83,38 +95,39 @@ struct World {
     /// Sets what is held, and looks at it.
     observer: Store,
     policy: Policy,
-    made: HashMap<(Held, usize, Write), (Held, bool)>,
+    made: HashMap<(Held, usize, Write), (Held, Leave)>,
 }
 
 impl World {
     /// Makes a write, once cut off in the middle and once to its end. Returns what is held then, and
     /// whether it gave a permit.
-    fn make(&mut self, held: Held, agent: usize, write: Write) -> (Held, bool) {
+    fn make(&mut self, held: Held, agent: usize, write: Write) -> (Held, Leave) {
         if let Some(made) = self.made.get(&(held, agent, write)) {
             return *made;
         }
         self.restore(held);
         self.cut_off(agent, write);
         assert_eq!(self.look(), held, "a write that was cut off leaves nothing");
-        let permit = self.run(agent, write);
-        let made = (self.look(), permit);
+        let leave = self.run(agent, write);
+        let made = (self.look(), leave);
         self.made.insert((held, agent, write), made);
         made
     }
 
-    fn run(&self, agent: usize, write: Write) -> bool {
+    fn run(&self, agent: usize, write: Write) -> Leave {
         let mut store = self.file.open();
         match write {
             Write::Register => {
                 let begun = store.write(|transaction| registered(transaction, agent));
                 begun.unwrap();
-                false
+                Leave::Refused
             }
-            Write::Block => {
-                let permit = commit_block(&mut store, &self.policy, &request(agent));
-                match permit {
-                    Ok(_) => true,
-                    Err(Refusal::Rule(_)) => false,
+            Write::Block(seen) => {
+                let seen = found(agent, seen);
+                match commit_block(&mut store, &self.policy, &request(&seen)) {
+                    Ok(_) => Leave::Given,
+                    Err(Refusal::Rule(ReasonCode::AllowAlreadySent)) => Leave::Taken,
+                    Err(Refusal::Rule(_)) => Leave::Refused,
                     Err(Refusal::NotDurable(error)) => panic!("{error}"),
                 }
             }
@@ -122,7 +135,7 @@ impl World {
                 store
                     .write(|transaction| close(transaction, id(agent), 1))
                     .unwrap();
-                false
+                Leave::Refused
             }
         }
     }
@@ -133,7 +146,9 @@ impl World {
         let died: Result<(), Refusal> = store.write_durably(|transaction| {
             match write {
                 Write::Register => registered(transaction, agent)?,
-                Write::Block => raise(transaction, &self.policy, &request(agent))?,
+                Write::Block(seen) => {
+                    raise(transaction, &self.policy, &request(&found(agent, seen)))?;
+                }
                 Write::Close => close(transaction, id(agent), 1)?,
             }
             Err(Refusal::Rule(ReasonCode::AllowDeadline))
@@ -201,19 +216,29 @@ impl World {
         };
         let ended = Position {
             hook: position.hook + 1,
-            step: Step::Begin,
+            ..Position::default()
         };
         let step = |step| Position { step, ..position };
         // Whatever it is about to do, it may die before.
         let mut all = vec![at(moment, ended)];
         match (hook, position.step) {
             (Start, _) => all.push(at(self.written(moment, agent, Write::Register).0, ended)),
-            (Stop, Step::Begin) if moment.held.agents[agent].is_none() => {}
-            (Stop, Step::Begin) => all.push(at(moment, step(Step::Decide))),
+            (Stop, Step::Begin) => {
+                let seen = moment.held.agents[agent];
+                let decides = Position {
+                    seen,
+                    ..step(Step::Decide)
+                };
+                all.extend(seen.map(|_| at(moment, decides)));
+            }
             (Stop, Step::Decide) => {
-                let (after, permit) = self.written(moment, agent, Write::Block);
-                let then = if permit { Step::Send } else { Step::Close };
-                all.push(at(after, step(then)));
+                let (after, leave) =
+                    self.written(moment, agent, Write::Block(position.seen.unwrap()));
+                all.push(match leave {
+                    Leave::Given => at(after, step(Step::Send)),
+                    Leave::Refused => at(after, step(Step::Close)),
+                    Leave::Taken => at(after, ended),
+                });
             }
             (Stop, Step::Send) => {
                 let mut after = moment;
@@ -225,12 +250,12 @@ impl World {
         all
     }
 
-    fn written(&mut self, moment: Moment, agent: usize, write: Write) -> (Moment, bool) {
-        let (held, permit) = self.make(moment.held, agent, write);
+    fn written(&mut self, moment: Moment, agent: usize, write: Write) -> (Moment, Leave) {
+        let (held, leave) = self.make(moment.held, agent, write);
         let mut after = Moment { held, ..moment };
         after.counted[agent] += held.of_session - moment.held.of_session;
-        check_write(moment.held, held, agent, write, permit);
-        (after, permit)
+        check_write(moment.held, held, agent, write, leave);
+        (after, leave)
     }
 
     fn check(&self, moment: &Moment) {
@@ -247,10 +272,20 @@ impl World {
     }
 }
 
-fn check_write(before: Held, after: Held, agent: usize, write: Write, permit: bool) {
+fn check_write(before: Held, after: Held, agent: usize, write: Write, leave: Leave) {
     let raised = after.of_session - before.of_session;
-    assert_eq!(raised, u32::from(permit), "{write:?} {before:?}");
+    let given = leave == Leave::Given;
+    assert_eq!(raised, u32::from(given), "{write:?} {before:?}");
     let (was, is) = (before.agents[agent], after.agents[agent].unwrap());
+    if let Write::Block(seen) = write {
+        let is_new =
+            was.is_some_and(|was| (was.generation, was.blocks) == (seen.generation, seen.blocks));
+        assert_eq!(
+            leave == Leave::Taken,
+            !is_new,
+            "one revision, once: {before:?}"
+        );
+    }
     for other in (0..AGENTS).filter(|other| *other != agent) {
         assert_eq!(before.agents[other], after.agents[other], "{write:?}");
     }
@@ -278,11 +313,24 @@ fn name(number: usize) -> AgentKey {
     key(&format!("a{number}"))
 }
 
-fn request(agent: usize) -> BlockRequest<'static> {
+fn found(number: usize, seen: Row) -> Agent {
+    Agent {
+        id: id(number),
+        generation: seen.generation,
+        is_open: seen.is_open,
+        block_count: seen.blocks,
+        started_at: 0,
+        agent_type: None,
+        worktree: None,
+    }
+}
+
+fn request(agent: &Agent) -> BlockRequest<'_> {
     BlockRequest {
-        agent: id(agent),
+        agent,
         session: "s",
         repository: REPOSITORY,
+        reason: "attest: there is no ghost.py",
         host_is_continuing: false,
         deadline: None,
         now: 0,

@@ -51,7 +51,17 @@ impl State {
     }
 
     fn block(&self, id: i64, policy: &Policy) -> Result<BlockPermit, ReasonCode> {
-        self.ask(&request(id), policy)
+        self.ask(&request(&self.agent(id)), policy)
+    }
+
+    /// The agent as a hook finds it now.
+    fn agent(&self, id: i64) -> Agent {
+        let sql = "SELECT agent FROM agents WHERE id = ?1";
+        let store = self.open();
+        let name = store.connection.query_row(sql, [id], |row| row.get(0));
+        let name: Option<String> = name.optional().unwrap();
+        let found = name.and_then(|name| find(&store, &key(&name)).unwrap());
+        found.unwrap_or_else(|| unknown(id))
     }
 
     fn ask(&self, request: &BlockRequest<'_>, policy: &Policy) -> Result<BlockPermit, ReasonCode> {
@@ -66,11 +76,24 @@ pub(super) fn key(agent: &str) -> AgentKey {
     }
 }
 
-fn request(agent: i64) -> BlockRequest<'static> {
+fn unknown(id: i64) -> Agent {
+    Agent {
+        id,
+        generation: 1,
+        is_open: true,
+        block_count: 0,
+        started_at: 0,
+        agent_type: None,
+        worktree: None,
+    }
+}
+
+fn request(agent: &Agent) -> BlockRequest<'_> {
     BlockRequest {
         agent,
         session: "s",
         repository: b"/repo/.git",
+        reason: "attest: there is no ghost.py",
         host_is_continuing: false,
         deadline: None,
         now: 0,
@@ -84,6 +107,25 @@ fn an_agent_is_sent_back_once() {
     assert!(state.block(id, &Policy::default()).is_ok());
     let second = state.block(id, &Policy::default());
     assert_eq!(second.unwrap_err(), ReasonCode::AllowRetryCap);
+}
+
+/// A host may run the hook of one stop twice, at the same time.
+#[test]
+fn one_stop_uses_one_retry_however_many_hooks_it_has() {
+    let state = State::new();
+    let policy = Policy {
+        max_retries: 2,
+        ..Policy::default()
+    };
+    let id = state.start("a");
+    let seen = state.agent(id);
+    assert!(state.ask(&request(&seen), &policy).is_ok());
+    assert_eq!(
+        state.ask(&request(&seen), &policy).unwrap_err(),
+        ReasonCode::AllowAlreadySent
+    );
+    assert_eq!(state.agent(id).block_count, 1);
+    assert!(state.block(id, &policy).is_ok(), "the next stop");
 }
 
 #[test]
@@ -129,9 +171,10 @@ fn the_host_that_continues_is_not_blocked_again() {
         max_retries: 5,
         ..Policy::default()
     };
+    let agent = state.agent(id);
     let continuing = BlockRequest {
         host_is_continuing: true,
-        ..request(id)
+        ..request(&agent)
     };
     let refused = state.ask(&continuing, &policy);
     assert_eq!(refused.unwrap_err(), ReasonCode::AllowStopHookActive);
@@ -143,9 +186,10 @@ fn the_host_that_continues_is_not_blocked_again() {
 fn after_the_deadline_nothing_is_recorded() {
     let state = State::new();
     let id = state.start("a");
+    let agent = state.agent(id);
     let late = BlockRequest {
         deadline: Some(Instant::now()),
-        ..request(id)
+        ..request(&agent)
     };
     let refused = state.ask(&late, &Policy::default());
     assert_eq!(refused.unwrap_err(), ReasonCode::AllowDeadline);
@@ -187,9 +231,10 @@ fn the_ceiling_is_of_one_session_and_repository() {
         state.block(second, &policy).unwrap_err(),
         ReasonCode::AllowSessionCeiling
     );
+    let agent = state.agent(second);
     let elsewhere = BlockRequest {
         repository: b"/other/.git",
-        ..request(second)
+        ..request(&agent)
     };
     assert!(state.ask(&elsewhere, &policy).is_ok());
 }

@@ -4,7 +4,8 @@ use attest_claim::Claim;
 use attest_evidence::escaped;
 use attest_transcript::{Call, Outcome};
 use attest_verdict::{
-    Compared, Evidence, Finding, Policy, Side, Source, StopOutcome, Tools, Unmet,
+    Compared, Evidence, Finding, GateAnswer, Policy, Reason, Side, Source, StopOutcome, Tools,
+    Unmet,
 };
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +48,38 @@ pub struct Detail {
     pub unreadable: Option<String>,
     /// What the agent was sent back with.
     pub block: Option<String>,
+    /// What the gates said that the person named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<Gate>,
+}
+
+/// What one gate said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gate {
+    /// What it is called.
+    pub name: String,
+    /// `continue`, `revise` or `finalize`; `none` if it gave no answer.
+    pub decision: String,
+    /// Why, or why there is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Gate {
+    fn of(answer: &GateAnswer) -> Self {
+        let (decision, reason) = match &answer.decision {
+            Ok(decision) => (
+                decision.as_str(),
+                decision.reason().map(|reason| reason.text().to_string()),
+            ),
+            Err(why) => ("none", Some(escaped(why.as_bytes()))),
+        };
+        Self {
+            name: escaped(answer.gate.as_bytes()),
+            decision: decision.to_owned(),
+            reason,
+        }
+    }
 }
 
 /// The finding for one claimed path.
@@ -106,6 +139,11 @@ pub struct Change {
     pub is_deleted: bool,
 }
 
+fn told_with(stop: &StopOutcome) -> Option<String> {
+    let reason = stop.decision.reason().map(Reason::text);
+    reason.map(|text| text.to_string())
+}
+
 /// The beginning of a list, and how long it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listed<T> {
@@ -150,7 +188,8 @@ impl Detail {
             host_was_continuing,
             advice: stop.warnings.iter().map(ToString::to_string).collect(),
             calls: Listed::of(calls, ToolCall::of),
-            block: stop.block.as_ref().map(ToString::to_string),
+            block: stop.is_block().then(|| told_with(stop)).flatten(),
+            gates: stop.gates.iter().map(Gate::of).collect(),
             ..Self::default()
         };
         let with_claim = |detail: Self| detail.with_claim(&input.claim, input.source);

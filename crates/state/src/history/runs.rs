@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use attest_evidence::{path_bytes, path_of_bytes};
-use attest_verdict::{Outcome, ReasonCode};
+use attest_verdict::Outcome;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
 
@@ -67,8 +67,7 @@ pub(super) fn record_stop(
     transaction: &Transaction<'_>,
     stop: &Stop<'_>,
 ) -> Result<(), StoreError> {
-    let is_over = stop.reason != ReasonCode::BlockFalseDone;
-    let stopped_at = is_over.then(|| stored(stop.at));
+    let stopped_at = stop.is_end.then(|| stored(stop.at));
     let known = transaction.execute(
         "UPDATE runs SET stopped_at = ?3, outcome = ?4, transcript = coalesce(?5, transcript),
                          repository = coalesce(?6, repository),

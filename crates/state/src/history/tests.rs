@@ -44,6 +44,7 @@ impl Kept {
             at: at(second),
             outcome,
             reason,
+            is_end: !reason.is_block(),
             blocks_before: 0,
             summary: "ghost.py",
             detail: &detail,

@@ -1,6 +1,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use attest_evidence::Printable;
 use attest_transcript::forms::ClaudeCode;
 use attest_transcript::{ReadLimits, ToolCalls};
 
@@ -36,6 +37,7 @@ fn stop(message: &str) -> StopInput {
         tools: None,
         criteria: None,
         others_at_work: 0,
+        has_subagent_at_work: false,
     }
 }
 
@@ -51,6 +53,13 @@ fn dirty(mut input: StopInput) -> StopInput {
         compared.start.differing = 1;
     }
     input
+}
+
+fn waiting(input: StopInput) -> StopInput {
+    StopInput {
+        has_subagent_at_work: true,
+        ..input
+    }
 }
 
 fn enforcing() -> Policy {
@@ -102,6 +111,25 @@ fn tools(message: &str, path: &str) -> Tools {
     }
 }
 
+/// What an agent is sent back with.
+fn told_with(decision: &Decision) -> String {
+    assert!(decision.is_revise(), "{decision:?}");
+    decision.reason().unwrap().text().to_string()
+}
+
+fn says(gate: &str, decision: Decision) -> GateAnswer {
+    GateAnswer {
+        gate: gate.into(),
+        decision: Ok(decision),
+    }
+}
+
+fn revise(text: &str) -> Decision {
+    Decision::Revise {
+        reason: Reason::new(Printable::new(text)).unwrap(),
+    }
+}
+
 /// The table in docs/DESIGN.md, as far as it needs no counter.
 #[test]
 fn every_row_lets_the_agent_stop_but_the_last() {
@@ -136,6 +164,7 @@ fn every_row_lets_the_agent_stop_but_the_last() {
         (enforcing(), failed, Code::AllowDeltaUnreliable),
         (enforcing(), dirty(stop(LIE)), Code::AllowAmbiguous),
         (strict, dirty(stop(LIE)), Code::BlockFalseDone),
+        (enforcing(), waiting(stop(LIE)), Code::AllowSubagentAtWork),
         (enforcing(), stop(LIE), Code::BlockFalseDone),
     ];
     for (policy, input, reason) in rows {
@@ -181,11 +210,13 @@ fn a_block_that_is_refused_lets_the_agent_stop() {
         ReasonCode::AllowRetryCap,
         ReasonCode::AllowSessionCeiling,
         ReasonCode::AllowStopHookActive,
+        ReasonCode::AllowAlreadySent,
         ReasonCode::AllowCounterNotDurable,
     ] {
         let outcome = judge(stop(LIE), &enforcing()).refused(reason);
         assert_eq!(outcome.reason, reason);
         assert!(!outcome.is_block());
+        assert_eq!(outcome.is_end(), reason != ReasonCode::AllowAlreadySent);
         assert_eq!(outcome.word(), Outcome::Mismatch);
         let told = outcome.told().unwrap();
         assert!(told[0].starts_with("\"ghost.py\": "), "{told:?}");
@@ -206,10 +237,89 @@ fn the_block_says_who_else_was_there() {
             others_at_work,
             ..stop(LIE)
         };
-        judge(input, &enforcing()).block.unwrap().to_string()
+        told_with(&judge(input, &enforcing()).decision)
     };
     assert!(block(0).contains("\"ghost.py\"") && !block(0).contains("Other agents"));
     assert!(block(2).contains("Other agents"));
+}
+
+#[test]
+fn a_gate_may_send_back_whom_the_verdict_would_let_go() {
+    let honest = || judge(stop("Status: DONE"), &enforcing());
+    let outcome = honest().heard(vec![says("lint", revise("run the linter"))]);
+    assert_eq!(outcome.reason, ReasonCode::BlockGate);
+    assert_eq!(told_with(&outcome.decision), "run the linter");
+    assert_eq!((outcome.word(), outcome.is_end()), (Outcome::Ok, false));
+    let let_go = outcome.refused(ReasonCode::AllowRetryCap);
+    let told = vec!["gate \"lint\": \"run the linter\"".to_owned()];
+    assert_eq!(let_go.told(), Some(told));
+
+    let silent = honest().heard(vec![
+        says("lint", Decision::Continue),
+        GateAnswer {
+            gate: "broken".into(),
+            decision: Err("timed out".into()),
+        },
+    ]);
+    assert_eq!(silent.reason, ReasonCode::AllowNotFalseDone);
+    assert_eq!(
+        (silent.decision.clone(), silent.told()),
+        (Decision::Continue, Some(vec![]))
+    );
+    assert!(silent.is_end());
+}
+
+#[test]
+fn the_verdict_comes_before_the_gates_and_none_takes_it_back() {
+    let lie = judge(stop(LIE), &enforcing());
+    let alone = told_with(&lie.decision);
+    let end = Decision::Finalize { reason: None };
+    let outcome = lie.heard(vec![
+        says("end", end.clone()),
+        says("lint", revise("run the linter")),
+    ]);
+    assert_eq!(outcome.reason, ReasonCode::BlockFalseDone);
+    assert_eq!(
+        told_with(&outcome.decision),
+        format!("{alone}\n\nrun the linter")
+    );
+    let honest = judge(stop("Status: DONE"), &enforcing()).heard(vec![says("end", end.clone())]);
+    assert_eq!(
+        (honest.decision, honest.reason),
+        (end, ReasonCode::AllowNotFalseDone)
+    );
+}
+
+#[test]
+fn a_gate_sends_nobody_back_whom_the_person_did_not_mean() {
+    let no_id = StopInput {
+        has_agent_id: false,
+        ..stop("Status: DONE")
+    };
+    for (policy, input, reason) in [
+        (
+            Policy::default(),
+            stop("Status: DONE"),
+            Code::AllowNotEnforcing,
+        ),
+        (
+            for_others(),
+            stop("Status: DONE"),
+            Code::AllowAgentNotInScope,
+        ),
+        (enforcing(), no_id, Code::AllowNoAgentId),
+        (
+            enforcing(),
+            waiting(stop("Status: DONE")),
+            Code::AllowSubagentAtWork,
+        ),
+    ] {
+        let outcome = judge(input, &policy).heard(vec![says("lint", revise("more"))]);
+        assert_eq!(
+            (outcome.reason, outcome.decision),
+            (reason, Decision::Continue)
+        );
+    }
 }
 
 #[test]

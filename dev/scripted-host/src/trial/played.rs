@@ -92,7 +92,7 @@ impl Played<'_> {
     fn reasons(&self) -> Vec<String> {
         let replies = self.outcome.replies.iter();
         replies
-            .filter(|reply| reply.event == "SubagentStop")
+            .filter(|reply| matches!(reply.event.as_str(), "SubagentStop" | "Stop"))
             .filter_map(|reply| serde_json::from_str::<Value>(&reply.stdout).ok())
             .filter(|reply| reply["decision"] == "block")
             .filter_map(|reply| reply["reason"].as_str().map(str::to_owned))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use attest_host::settings::{CallForm, Entry, HookSpec, Inspection};
+use attest_host::settings::{CallForm, Entry, HookSpec, Inspection, Place};
 use attest_host::{Host, Version};
 
 use super::report::Check;
@@ -15,9 +15,10 @@ const TELL: &str = "run `attest install` to be told what is found; the log has i
 /// The checks of the settings file for a host of this version, and what is in it.
 pub(super) fn check(
     host: &dyn Host,
-    path: &Path,
+    place: &Place<'_>,
     version: Option<Version>,
 ) -> (Vec<Check>, Inspection) {
+    let path = &place.path;
     let failed = |check| (vec![check], Inspection::default());
     let file = match SettingsFile::peek(path) {
         Ok(file) => file,
@@ -29,7 +30,7 @@ pub(super) fn check(
         let detail = format!("there is no {}", path.display());
         return failed(Check::fail(NAME, detail, INSTALL));
     };
-    match host.wiring().inspect(content) {
+    match place.file.inspect(content) {
         Ok(inspection) => (
             check_inspection(host, path, &inspection, version),
             inspection,
@@ -102,7 +103,7 @@ fn check_args(host: &dyn Host, entries: &[Entry], version: Option<Version>) -> O
     }
     let detail = format!("the entries for {} have `args`", events.join(", "));
     let title = host.executable().title;
-    let since = host.executable().least(CallForm::Exec);
+    let since = host.executable().least(CallForm::Exec)?;
     match version {
         Some(version) if version >= since => None,
         Some(version) => Some(Check::fail(

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use attest_host::Host;
-use attest_host::settings::{CallForm, Entry};
+use attest_host::settings::Entry;
+use attest_host::{Host, Support};
 
 use super::report::Check;
 use crate::cmd::host::OnPath;
@@ -55,8 +55,15 @@ pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
 pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
     const NAME: &str = "host";
     let executable = host.executable();
-    let (title, least) = (executable.title, executable.least(CallForm::HERE));
-    let need = format!("the hooks need {title} {least} or newer");
+    let title = executable.title;
+    let least = executable.least(executable.form());
+    let need = match (least, &executable.support) {
+        (Some(least), _) => format!("the hooks need {title} {least} or newer"),
+        (None, Support::Tested(version)) => {
+            format!("the hooks were tested with {title} {version}")
+        }
+        (None, _) => format!("no version of {title} was tried"),
+    };
     match found {
         OnPath::Absent => Check::warn(
             NAME,
@@ -69,14 +76,16 @@ pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
         OnPath::Unreadable { program, why } => {
             Check::warn(NAME, format!("{}: {why}", program.display()), need)
         }
-        OnPath::Found { program, version } if *version < least => Check::fail(
-            NAME,
-            format!(
-                "{title} {version} at {} is too old: it does not run the hooks",
-                program.display()
-            ),
-            format!("update it to {least} or newer, or run `attest uninstall`"),
-        ),
+        OnPath::Found { program, version } if least.is_some_and(|least| *version < least) => {
+            Check::fail(
+                NAME,
+                format!(
+                    "{title} {version} at {} is too old: it does not run the hooks",
+                    program.display()
+                ),
+                format!("{need}: update it, or run `attest uninstall`"),
+            )
+        }
         OnPath::Found { program, version } => {
             Check::pass(NAME, format!("{title} {version} at {}", program.display()))
         }

@@ -77,6 +77,7 @@ fn stop(message: &str) -> StopInput {
             why: "exit status 1".into(),
         }])),
         others_at_work: 0,
+        has_subagent_at_work: false,
     }
 }
 

@@ -38,6 +38,8 @@ fn a_subagent_stop_payload_is_read_whole() {
         agent_transcript: AgentTranscript::Named(std::path::PathBuf::from(
             "/h/p/5c0f/subagents/agent-a0123456789abcdef.jsonl",
         )),
+        turn_id: Some("p".into()),
+        prompt: None,
         stop_hook_active: true,
         message: Some("Status: DONE".into()),
         reported: Vec::new(),

@@ -1,4 +1,5 @@
-//! Settings in JSON in which hooks stand as `hooks` / event / matcher group / handler.
+//! Settings in JSON in which hooks stand as `hooks` / event / handler, in most hosts with a matcher group between
+//! the two.
 //!
 //! The text is parsed to a syntax tree that keeps every byte, and the tree is edited. So no key, value,
 //! order or comment of anybody else changes; only white space and commas beside our hooks may. What
@@ -11,9 +12,10 @@ use jsonc_parser::cst::{CstInputValue, CstNode};
 
 use super::document::{self, HOOKS};
 use super::{
-    CallForm, ContentError, HookSpec, Inspection, Merged, Places, Program, Removed, Scope, Wiring,
+    CallForm, ContentError, HookFile, HookSpec, Inspection, Merged, Place, Places, Program,
+    Removed, Scope, Wiring,
 };
-use super::{edit, inspect, node, shell};
+use super::{edit, inspect, node, shell, variables};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -22,17 +24,21 @@ pub(super) const NEW_FILE: &str = "{}\n";
 
 /// The settings file of one host.
 #[derive(Debug)]
-pub struct Nested {
+pub struct JsonFile {
     /// What `--harness` has to say; `None` for the host that is meant without it.
     pub harness: Option<&'static str>,
-    /// The variable that names the folder of the file.
-    pub variable: Option<&'static str>,
-    /// The folder, in the home folder, if no variable names it.
-    pub folder: &'static str,
-    /// The name of the file.
-    pub file: &'static str,
+    /// Where the person's own is; `None` if the host reads only those of projects.
+    pub person: Option<PersonFile>,
+    /// Where that of a project is, in the project; `None` if the host reads none there.
+    pub project: Option<&'static str>,
     /// The hooks.
     pub hooks: &'static [HookSpec],
+    /// What stands between an event and its handlers.
+    pub shape: Shape,
+    /// Numbers of the root without which the host does not read the file.
+    pub head: &'static [(&'static str, u32)],
+    /// The property of an entry with the command line.
+    pub command: &'static str,
     /// What an entry holds beside its command, in the order in which it is written.
     pub rules: &'static [Rule],
     /// How many of the host's units of time are a second.
@@ -41,6 +47,26 @@ pub struct Nested {
     pub off_switch: Option<&'static str>,
     /// The key of the root with the variables that the host gives its hooks.
     pub env: Option<&'static str>,
+}
+
+/// Where a host reads the settings of a person.
+#[derive(Debug)]
+pub struct PersonFile {
+    /// The variable that names the host's folder.
+    pub variable: Option<&'static str>,
+    /// The folder, in the home folder, if no variable names it.
+    pub folder: &'static str,
+    /// The file, in that folder.
+    pub file: &'static str,
+}
+
+/// What stands between an event and its handlers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Groups of handlers, each with what it is matched against.
+    Groups,
+    /// Nothing.
+    Flat,
 }
 
 /// One property of an entry.
@@ -59,6 +85,8 @@ pub struct Rule {
 pub enum Wanted {
     /// This text.
     Text(&'static str),
+    /// Any number above zero; this one, unless a person chose another.
+    Count(u32),
     /// Any text; this one, unless a person chose another.
     AnyText(&'static str),
     /// Any time above nothing; the hook's own, unless a person chose another.
@@ -78,7 +106,7 @@ impl Wanted {
         match self {
             Self::Text(text) => value.and_then(node::string).as_deref() == Some(text),
             Self::AnyText(_) => value.and_then(node::string).is_some(),
-            Self::Timeout => value.is_some_and(node::is_positive),
+            Self::Timeout | Self::Count(_) => value.is_some_and(node::is_positive),
             Self::False => is_false,
             Self::NotTrue => is_false || value.is_none(),
             Self::Absent => value.is_none(),
@@ -91,26 +119,49 @@ impl Wanted {
     }
 }
 
-impl Wiring for Nested {
+impl Wiring for JsonFile {
     fn hooks(&self) -> &'static [HookSpec] {
         self.hooks
     }
 
     fn words(&self, verb: &str) -> Vec<String> {
-        let harness = self.harness.map(|name| ["--harness", name]);
-        let words = ["hook", verb].into_iter();
-        words
-            .chain(harness.into_iter().flatten())
-            .map(str::to_owned)
-            .collect()
+        words(self.harness, verb)
     }
 
-    fn file(&self, places: &Places<'_>) -> Option<PathBuf> {
-        let named = self.variable.and_then(places.variable);
-        let usual = || Some(places.home.as_ref()?.join(self.folder));
-        Some(named.or_else(usual)?.join(self.file))
+    fn files(&self, places: &Places<'_>) -> Vec<Place<'_>> {
+        let path = match &places.project {
+            Some(project) => self.project.map(|file| project.join(file)),
+            None => self.person_file(places),
+        };
+        let place = path.map(|path| Place {
+            path,
+            file: self,
+            own_folder: None,
+        });
+        Vec::from_iter(place)
     }
 
+    fn any_file(&self) -> Option<&dyn HookFile> {
+        Some(self)
+    }
+
+    fn home(&self, places: &Places<'_>) -> Option<PathBuf> {
+        let person = self.person.as_ref()?;
+        places.folder(person.variable, person.folder)
+    }
+}
+
+/// The words behind the program with which an entry calls `attest hook verb` for the host `harness`.
+pub(super) fn words(harness: Option<&str>, verb: &str) -> Vec<String> {
+    let harness = harness.map(|name| ["--harness", name]);
+    let words = ["hook", verb].into_iter();
+    words
+        .chain(harness.into_iter().flatten())
+        .map(str::to_owned)
+        .collect()
+}
+
+impl HookFile for JsonFile {
     fn install(
         &self,
         content: &[u8],
@@ -138,11 +189,15 @@ impl Wiring for Nested {
         let (mark, text) = decode(content)?;
         let (rest, events) = match text.trim() {
             "" => (String::new(), Vec::new()),
-            _ => edit::unmerge(text)?,
+            _ => edit::unmerge(text, self)?,
         };
         if events.is_empty() {
             let bytes = Some(content.to_vec());
-            return Ok(Removed { bytes, events });
+            return Ok(Removed {
+                bytes,
+                events,
+                is_edited: false,
+            });
         }
         let first = self.inspect(content)?.entries.into_iter().next();
         let path = first.map(|entry| entry.program).unwrap_or_default();
@@ -154,7 +209,11 @@ impl Wiring for Nested {
             None if leads_here(b"") => None,
             None => Some(encode(mark, &rest)),
         };
-        Ok(Removed { bytes, events })
+        Ok(Removed {
+            bytes,
+            events,
+            is_edited: false,
+        })
     }
 
     fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError> {
@@ -164,9 +223,22 @@ impl Wiring for Nested {
         }
         inspect::inspect(text, self)
     }
+
+    fn with_variables(
+        &self,
+        content: &[u8],
+        changes: &[(&str, Option<&str>)],
+    ) -> Option<Result<Vec<u8>, ContentError>> {
+        let key = self.env?;
+        Some(variables::edit(self, key, content, changes))
+    }
 }
 
-impl Nested {
+impl JsonFile {
+    fn person_file(&self, places: &Places<'_>) -> Option<PathBuf> {
+        Some(self.home(places)?.join(self.person.as_ref()?.file))
+    }
+
     /// Whether an installation of the program at `path` makes `content` of `before`, which has no
     /// hook of ours.
     fn leads_to(&self, content: &[u8], before: &[u8], path: &str) -> bool {
@@ -183,29 +255,35 @@ impl Nested {
         leads && entries(before).is_none_or(|entries| entries.is_empty())
     }
 
-    /// The matcher groups of an event with nothing but this hook.
-    pub(super) fn groups(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
-        CstInputValue::Array(vec![self.group(spec, program)])
+    /// The value of an event with nothing but this hook.
+    pub(super) fn event(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
+        CstInputValue::Array(vec![self.item(spec, program)])
     }
 
-    /// A matcher group with nothing but this hook.
-    pub(super) fn group(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
-        let matcher = spec.matcher.map(|matcher| ("matcher", matcher.into()));
-        let handlers = CstInputValue::Array(vec![self.handler(spec, program)]);
-        object(matcher.into_iter().chain([(HOOKS, handlers)]))
+    /// An item of an event with nothing but this hook.
+    pub(super) fn item(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
+        let handler = self.handler(spec, program);
+        match self.shape {
+            Shape::Flat => handler,
+            Shape::Groups => {
+                let matcher = spec.matcher.map(|matcher| ("matcher", matcher.into()));
+                let handlers = CstInputValue::Array(vec![handler]);
+                object(matcher.into_iter().chain([(HOOKS, handlers)]))
+            }
+        }
     }
 
     fn handler(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
         let words = self.words(spec.verb);
         let args = (program.form == CallForm::Exec).then(|| ("args", words.clone().into()));
-        let call = [("command", program.command(&words))]
+        let call = [(self.command, program.command(&words))]
             .into_iter()
             .chain(args);
         let rules = self.rules.iter();
         let rules = rules.filter_map(|rule| Some((rule.key, self.value(rule.wanted, spec)?)));
         let mut properties: Vec<_> = rules.collect();
-        // Behind the first rule, which says what kind of entry it is.
-        let at = properties.len().min(1);
+        // Behind what says which kind of entry it is.
+        let at = usize::from(self.rules.first().is_some_and(|rule| rule.key == "type"));
         properties.splice(at..at, call);
         object(properties)
     }
@@ -214,6 +292,7 @@ impl Nested {
     pub(super) fn value(&self, wanted: Wanted, spec: &HookSpec) -> Option<CstInputValue> {
         match wanted {
             Wanted::Text(text) | Wanted::AnyText(text) => Some(text.into()),
+            Wanted::Count(count) => Some(count.into()),
             Wanted::Timeout => Some((spec.timeout * self.units_per_second).into()),
             Wanted::False => Some(false.into()),
             Wanted::NotTrue | Wanted::Absent => None,

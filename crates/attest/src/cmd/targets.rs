@@ -1,0 +1,118 @@
+//! The hosts that a command is about, and the files through which each is told what to run.
+
+use std::path::{Path, PathBuf};
+
+use attest_host::settings::{Place, Places};
+use attest_host::{Host, hosts};
+use clap::Args;
+use thiserror::Error;
+
+use super::process;
+use crate::env::{self, Env};
+
+/// Which hosts, and for which work.
+#[derive(Debug, Args)]
+pub(crate) struct HostArgs {
+    /// The host [default: claude-code for install, all for uninstall]
+    #[arg(long, value_name = "NAME", value_parser = hosts::named)]
+    pub(crate) host: Vec<&'static dyn Host>,
+    /// The hooks of the project of this folder instead of those for all of your work
+    #[arg(long, conflicts_with = "settings")]
+    pub(crate) project: bool,
+}
+
+/// Why it is not known through which files a host is told.
+#[derive(Debug, Error)]
+pub(crate) enum TargetError {
+    #[error("no settings file is named and there is no home folder")]
+    NoSettings,
+    #[error("{title} reads hooks from projects only")]
+    OnlyProjects { title: &'static str },
+    #[error("{title} reads no hooks from projects")]
+    NotInProjects { title: &'static str },
+    #[error("{title} is not told by one file, so that none can be named")]
+    SeveralFiles { title: &'static str },
+}
+
+impl TargetError {
+    /// What the person can do about it.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self {
+            Self::NoSettings => "name the file with --settings, or set HOME",
+            Self::OnlyProjects { .. } => "add --project in the folder of one",
+            Self::NotInProjects { .. } => "leave out --project",
+            Self::SeveralFiles { .. } => "leave out --settings",
+        }
+    }
+}
+
+impl HostArgs {
+    /// The project that is meant, if one is: the repository that this folder is in, or else the folder.
+    pub(crate) fn project(&self) -> Option<PathBuf> {
+        let folder = self.project.then(std::env::current_dir)?.ok()?;
+        let is_root = |folder: &&Path| folder.join(".git").exists();
+        let root = folder.ancestors().find(is_root).map(Path::to_owned);
+        root.or(Some(folder))
+    }
+}
+
+/// Where a host is told what to run: in the file that is named, or else in its own places.
+pub(crate) fn files(
+    host: &'static dyn Host,
+    named: Option<&Path>,
+    project: Option<PathBuf>,
+    env: &Env,
+) -> Result<Vec<Place<'static>>, TargetError> {
+    let is_usual = host.name() == hosts::usual().name() && project.is_none();
+    let variable = || env.path(env::SETTINGS).filter(|_| is_usual);
+    let title = host.executable().title;
+    let Some(path) = named.map(Path::to_owned).or_else(variable) else {
+        let files = own_files(host, project.clone(), env);
+        return match (files.is_empty(), project, env.home()) {
+            (false, ..) => Ok(files),
+            (true, None, None) => Err(TargetError::NoSettings),
+            (true, None, Some(_)) => Err(TargetError::OnlyProjects { title }),
+            (true, Some(_), _) => Err(TargetError::NotInProjects { title }),
+        };
+    };
+    let file = host.wiring().any_file();
+    let file = file.ok_or(TargetError::SeveralFiles { title })?;
+    Ok(vec![Place {
+        // Fails only if there is no current folder; the path as given is then as good.
+        path: std::path::absolute(&path).unwrap_or(path),
+        file,
+        own_folder: None,
+    }])
+}
+
+/// The files at the places of the host itself.
+pub(crate) fn own_files(
+    host: &'static dyn Host,
+    project: Option<PathBuf>,
+    env: &Env,
+) -> Vec<Place<'static>> {
+    host.wiring().files(&places(&variables(env), project, env))
+}
+
+/// Whether the person seems to use the host: its folder is there, or its program.
+pub(crate) fn is_detected(host: &dyn Host, env: &Env) -> bool {
+    let folder = host.wiring().home(&places(&variables(env), None, env));
+    folder.is_some_and(|folder| folder.is_dir())
+        || process::find(host.executable().name, env).is_some()
+}
+
+fn variables(env: &Env) -> impl Fn(&str) -> Option<PathBuf> {
+    |name| env.path(name)
+}
+
+fn places<'a>(
+    variable: &'a dyn Fn(&str) -> Option<PathBuf>,
+    project: Option<PathBuf>,
+    env: &Env,
+) -> Places<'a> {
+    Places {
+        variable,
+        home: env.home(),
+        project,
+    }
+}

@@ -1,0 +1,233 @@
+//! `ATTEST_GATES`: programs that a person has asked about each stop. Each is told what the stop came to so far, and
+//! answers with a decision. One that fails, or takes too long, has none.
+
+mod question;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+use attest_process::{End, MARK, Reach, Stop, Task, Window};
+use attest_snapshot::{Printable, Untrusted};
+use attest_state::Agent;
+use attest_verdict::{Decision, Evidence, GateAnswer, Reason, StopOutcome};
+use serde::Deserialize;
+
+use super::context::Context;
+use super::inside::is_in_repository_of;
+use crate::criteria::{Foreign, check_owner};
+use crate::log::{Level, chain};
+use question::question;
+
+/// The share of the time until the hook's deadline that all gates have together; the rest is for the decision and
+/// its record.
+const SHARE: f64 = 0.8;
+/// With less than this none is asked.
+const LEAST: Duration = Duration::from_millis(50);
+/// Bytes of an answer.
+const ANSWER: Window = Window {
+    head: 64 * 1024,
+    tail: 0,
+};
+/// Bytes of what a gate says beside its answer.
+const SAID: Window = Window { head: 0, tail: 400 };
+/// Characters of a reason: a host hands it to the agent whole.
+const LONGEST_REASON: usize = 4000;
+
+/// Why a gate gave no answer.
+#[derive(Debug, thiserror::Error)]
+enum GateError {
+    #[error("it is not there")]
+    Missing(#[source] io::Error),
+    #[error("it is not a file")]
+    NotAFile,
+    #[error("it is in the repository")]
+    Inside,
+    #[error("it is not the person's own")]
+    Foreign(#[source] Foreign),
+    #[error("no time is left")]
+    NoTime,
+    #[error("{0}")]
+    Ended(String),
+    #[error("its answer is longer than 64 KiB, or has no end")]
+    TooLong,
+    #[error("its answer makes no sense")]
+    Syntax(#[source] serde_json::Error),
+    #[error("it asks for a revision and gives no reason")]
+    NoReason,
+}
+
+impl GateError {
+    /// Whether it was not run because of what it is.
+    fn is_refusal(&self) -> bool {
+        matches!(self, Self::NotAFile | Self::Inside | Self::Foreign(_))
+    }
+}
+
+/// What a gate prints.
+#[derive(Debug, Deserialize)]
+struct Answer {
+    decision: Word,
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Continue,
+    Revise,
+    Finalize,
+}
+
+/// The outcome with what the gates say of it. Nothing is asked of a stop that nothing is known of.
+pub(super) fn hear(context: &Context, agent: Option<&Agent>, outcome: StopOutcome) -> StopOutcome {
+    let programs = &context.config.gates.programs;
+    let is_known = !matches!(
+        outcome.input.evidence,
+        Evidence::NoSnapshot | Evidence::Failed(_)
+    );
+    let Some(agent) = agent.filter(|_| is_known && !programs.is_empty()) else {
+        return outcome;
+    };
+    let time = context.limits.deadline.map(|deadline| {
+        let now = Instant::now();
+        now + deadline.saturating_duration_since(now).mul_f64(SHARE)
+    });
+    let mut outcome = outcome;
+    for (number, program) in programs.iter().enumerate() {
+        let left = u32::try_from(programs.len() - number).unwrap_or(u32::MAX);
+        let answer = ask(context, agent, &outcome, program, share(time, left));
+        outcome = outcome.heard(vec![said(context, program, answer)]);
+    }
+    outcome
+}
+
+/// What one of so many gates may take of the time until `end`.
+fn share(end: Option<Instant>, gates: u32) -> Duration {
+    let left = end.map_or(Duration::MAX, |end| {
+        end.saturating_duration_since(Instant::now())
+    });
+    left / gates
+}
+
+fn said(context: &Context, program: &Path, answer: Result<Decision, GateError>) -> GateAnswer {
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let gate = name.to_string_lossy().into_owned();
+    let decision = answer.map_err(|error| {
+        let code = if error.is_refusal() {
+            "GATE_REFUSED"
+        } else {
+            "GATE_FAILED"
+        };
+        let why = chain(&error);
+        let name = program.display().to_string();
+        let line = format!("{}: {why}", Untrusted::new(&name));
+        context.log.write(Level::Warn, code, line);
+        why
+    });
+    GateAnswer { gate, decision }
+}
+
+fn ask(
+    context: &Context,
+    agent: &Agent,
+    outcome: &StopOutcome,
+    program: &Path,
+    limit: Duration,
+) -> Result<Decision, GateError> {
+    if limit < LEAST {
+        return Err(GateError::NoTime);
+    }
+    check(context, agent, program)?;
+    let question = question(context, agent, outcome);
+    let environment = &context.config.gates.environment;
+    let marks = environment.iter().find(|(name, _)| name == MARK);
+    let marks = marks.map(|(_, marks)| marks.to_string_lossy().into_owned());
+    let task = Task {
+        program: command(program, context, agent),
+        input: Some(question.as_bytes()),
+        limit,
+        stdout: ANSWER,
+        stderr: Some(SAID),
+        reach: Reach::All {
+            marks: marks.as_deref().unwrap_or_default(),
+        },
+    };
+    let ran = attest_process::run(task, &Stop::at(context.limits.deadline));
+    if !ran.end.is_success() {
+        return Err(GateError::Ended(ended(&ran.end, &ran.stderr.to_string())));
+    }
+    read(ran.stdout.whole().ok_or(GateError::TooLong)?)
+}
+
+/// How it ended, with its last line, which often says why.
+fn ended(end: &End, said: &str) -> String {
+    match said.lines().rfind(|line| !line.trim().is_empty()) {
+        Some(line) => format!("{end}: {}", Untrusted::new(line.trim())),
+        None => end.to_string(),
+    }
+}
+
+/// Whether the program is one that only the person can have put there: a host may take variables from settings
+/// that lie in the repository, and what lies there itself is not run for that alone. Neither the program nor a link
+/// to it may be in the repository.
+fn check(context: &Context, agent: &Agent, program: &Path) -> Result<(), GateError> {
+    let resolved = fs::canonicalize(program).map_err(GateError::Missing)?;
+    let metadata = fs::metadata(&resolved).map_err(GateError::Missing)?;
+    if !metadata.is_file() {
+        return Err(GateError::NotAFile);
+    }
+    let cwd = context.cwd().ok();
+    let named = program.parent().unwrap_or(program);
+    let is_inside = |folder: &PathBuf| {
+        [&resolved, named]
+            .into_iter()
+            .any(|path| is_in_repository_of(folder, path, context))
+    };
+    if agent.worktree.iter().chain(&cwd).any(is_inside) {
+        return Err(GateError::Inside);
+    }
+    check_owner(&resolved, &metadata).map_err(GateError::Foreign)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "attest_process runs it and ends it"
+)]
+fn command(program: &Path, context: &Context, agent: &Agent) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear();
+    let environment = context.config.gates.environment.iter();
+    command.envs(environment.map(|(name, value)| (name, value)));
+    if let Some(folder) = agent.worktree.clone().or_else(|| context.cwd().ok()) {
+        command.current_dir(folder);
+    }
+    command
+}
+
+fn read(answer: &[u8]) -> Result<Decision, GateError> {
+    let answer: Answer = serde_json::from_slice(answer).map_err(GateError::Syntax)?;
+    let reason = answer.reason.as_deref().and_then(reason);
+    match answer.decision {
+        Word::Continue => Ok(Decision::Continue),
+        Word::Revise => match reason {
+            Some(reason) => Ok(Decision::Revise { reason }),
+            None => Err(GateError::NoReason),
+        },
+        Word::Finalize => Ok(Decision::Finalize { reason }),
+    }
+}
+
+fn reason(text: &str) -> Option<Reason> {
+    let text = text.trim();
+    let mut short: String = text.chars().take(LONGEST_REASON).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    Reason::new(Printable::new(&short))
+}
+
+#[cfg(test)]
+mod tests;

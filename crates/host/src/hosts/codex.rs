@@ -1,0 +1,178 @@
+//! The hook protocol of Codex, run in 0.169.0.
+//!
+//! It takes Claude Code's replies, but none with a key that it does not know. It has no cap of its own for blocks.
+
+use std::path::PathBuf;
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use attest_transcript::{Form, forms};
+use serde_json::json;
+
+use super::common;
+use crate::fields;
+use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::payload::{AgentTranscript, Payload};
+use crate::settings::{JsonFile, PersonFile, Shape, Wiring};
+
+/// Codex.
+pub(super) struct Codex;
+
+static EXECUTABLE: Executable = Executable {
+    title: "Codex",
+    name: "codex",
+    support: Support::Tested(Version(0, 169, 0)),
+};
+
+static SETTINGS: JsonFile = JsonFile {
+    harness: Some("codex"),
+    person: Some(PersonFile {
+        variable: Some("CODEX_HOME"),
+        folder: ".codex",
+        file: "hooks.json",
+    }),
+    project: Some(".codex/hooks.json"),
+    hooks: common::SUBAGENTS_AND_TURNS,
+    shape: Shape::Groups,
+    head: &[],
+    command: "command",
+    // No more than these two: what it trusts is a hash of all that an entry has.
+    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
+    units_per_second: 1,
+    off_switch: None,
+    env: None,
+};
+
+impl Host for Codex {
+    fn name(&self) -> &'static str {
+        "codex"
+    }
+
+    fn executable(&self) -> &'static Executable {
+        &EXECUTABLE
+    }
+
+    fn wiring(&self) -> &'static dyn Wiring {
+        &SETTINGS
+    }
+
+    fn payload(&self, sent: &Object<'_>) -> Payload {
+        let mut payload = common::payload(sent);
+        payload.turn_id = fields::id(sent, &["turn_id"]);
+        // At the start of a subagent, the transcript is its own; at its end, it is its parent's.
+        if payload.event.as_deref() == Some("SubagentStart")
+            && let Some(path) = payload.transcript_path.take()
+        {
+            payload.agent_transcript = AgentTranscript::Named(path);
+        }
+        payload
+    }
+
+    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
+        None
+    }
+
+    fn transcripts(&self) -> &'static [&'static dyn Form] {
+        &[&forms::Codex]
+    }
+
+    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
+        common::block(reason)
+    }
+
+    fn finalize(&self, _payload: &Payload, reason: &Printable) -> Option<String> {
+        Some(common::line(
+            &json!({ "continue": false, "stopReason": &**reason }),
+        ))
+    }
+
+    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(common::notice(text))
+    }
+
+    fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
+        common::context(payload, text, &["SubagentStart"])
+    }
+
+    fn sample(&self, agent: &SampleAgent<'_>) -> String {
+        let mut payload = common::sample(agent);
+        payload["turn_id"] = agent.id.into();
+        payload["model"] = "sample".into();
+        payload.to_string()
+    }
+
+    fn is_block(&self, reply: &str) -> bool {
+        common::is_block(reply)
+    }
+
+    /// It runs the plugins of Claude Code, which has a `prompt_id` and no `turn_id`.
+    fn has_sent(&self, sent: &Object<'_>) -> bool {
+        let has = |name| sent.text(name).is_some();
+        has("turn_id") && has("model") && sent.raw("prompt_id").is_none()
+    }
+
+    fn left_to_do(&self) -> Option<&'static str> {
+        Some(
+            "start `codex`, open /hooks and trust them: until then Codex skips them and does not say so",
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(json: &str) -> Payload {
+        let host: &dyn Host = &Codex;
+        host.parse(json.as_bytes()).unwrap()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn whose_transcript_it_is_depends_on_the_event() {
+        let start = parsed(
+            r#"{"hook_event_name":"SubagentStart","agent_id":"a","transcript_path":"/child"}"#,
+        );
+        assert_eq!(
+            start.agent_transcript,
+            AgentTranscript::Named("/child".into())
+        );
+        assert_eq!(start.transcript_path, None);
+        let stop = |own: &str| {
+            parsed(&format!(
+                r#"{{"hook_event_name":"SubagentStop","agent_id":"a","transcript_path":"/parent",
+                "agent_transcript_path":{own}}}"#
+            ))
+        };
+        let named = stop(r#""/child""#);
+        assert_eq!(
+            named.agent_transcript,
+            AgentTranscript::Named("/child".into())
+        );
+        assert_eq!(stop("null").message_transcript(), None);
+        let root = parsed(r#"{"hook_event_name":"Stop","transcript_path":"/root"}"#);
+        assert_eq!(root.message_transcript(), Some("/root".as_ref()));
+    }
+
+    /// A reply with one more key would be a failed hook, and the agent would go.
+    #[test]
+    fn a_block_has_two_keys() {
+        let reply = Codex.block(&Payload::default(), &Printable::new("no"));
+        assert_eq!(reply, "{\"decision\":\"block\",\"reason\":\"no\"}\n");
+        assert_eq!(Codex.allow(&Payload::default()), None);
+    }
+
+    #[test]
+    fn only_its_own_payloads_have_a_turn_and_a_model_and_no_prompt() {
+        let has_sent = |json: &str| Codex.has_sent(&Object::parse(json).unwrap());
+        assert!(has_sent(r#"{"turn_id":"t","model":"m"}"#));
+        for other in [
+            r#"{"turn_id":"t","model":"m","prompt_id":"p"}"#,
+            r#"{"turn_id":"t"}"#,
+            r#"{"model":"m"}"#,
+            r#"{"turn_id":7,"model":"m"}"#,
+        ] {
+            assert!(!has_sent(other), "{other}");
+        }
+    }
+}

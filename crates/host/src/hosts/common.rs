@@ -1,0 +1,129 @@
+//! What several hosts have in common: they took the protocol of Claude Code over, each in part.
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use serde_json::{Value, json};
+
+use crate::fields;
+use crate::host::SampleAgent;
+use crate::payload::{AgentTranscript, Payload};
+use crate::settings::{HookSpec, Rule, Wanted};
+
+/// A hook that runs for every event of its name.
+pub(super) const fn hook(
+    event: &'static str,
+    verb: &'static str,
+    timeout: u32,
+    is_core: bool,
+) -> HookSpec {
+    HookSpec {
+        event,
+        matcher: None,
+        verb,
+        timeout,
+        is_core,
+    }
+}
+
+/// The hooks of a host whose subagents and turns have the events of Claude Code.
+pub(super) const SUBAGENTS_AND_TURNS: &[HookSpec] = &[
+    hook("SubagentStart", "start", 15, true),
+    hook("SubagentStop", "stop", 30, true),
+    hook("Stop", "session-stop", 30, false),
+    hook("UserPromptSubmit", "prompt", 15, false),
+];
+
+/// An entry that is a command.
+pub(super) const IS_COMMAND: Rule = Rule {
+    key: "type",
+    wanted: Wanted::Text("command"),
+    fault: Some("its type is not `command`"),
+};
+
+/// An entry with a time.
+pub(super) const HAS_TIMEOUT: Rule = Rule {
+    key: "timeout",
+    wanted: Wanted::Timeout,
+    fault: Some("it has no timeout"),
+};
+
+/// What Claude Code's fields say, under the names that all hosts of its family have for them.
+pub(super) fn payload(sent: &Object<'_>) -> Payload {
+    let agent_id = fields::id(sent, &["agent_id"]);
+    Payload {
+        event: fields::name(sent, &["hook_event_name"]),
+        session_id: fields::id(sent, &["session_id"]),
+        agent_type: fields::name(sent, &["agent_type"]),
+        cwd: fields::path(sent, "cwd"),
+        transcript_path: fields::path(sent, "transcript_path"),
+        agent_transcript: own_transcript(sent, agent_id.is_some()),
+        turn_id: None,
+        prompt: fields::text(sent, "prompt"),
+        stop_hook_active: sent.is_true("stop_hook_active"),
+        message: fields::text(sent, "last_assistant_message"),
+        reported: Vec::new(),
+        agent_id,
+    }
+}
+
+/// The transcript that the payload names as the agent's own. For a subagent without one, that of the session is
+/// no substitute: in these hosts it is its parent's.
+pub(super) fn own_transcript(sent: &Object<'_>, is_subagent: bool) -> AgentTranscript {
+    const NAME: &str = "agent_transcript_path";
+    match fields::path(sent, NAME) {
+        Some(path) => AgentTranscript::Named(path),
+        None if is_subagent || fields::is_present(sent, NAME) => AgentTranscript::Unusable,
+        None => AgentTranscript::Absent,
+    }
+}
+
+/// One object and a newline.
+pub(super) fn line(reply: &Value) -> String {
+    format!("{reply}\n")
+}
+
+/// The reply that sends an agent back in every host of the family. Codex fails one with any further key.
+pub(super) fn block(reason: &Printable) -> String {
+    line(&json!({ "decision": "block", "reason": &**reason }))
+}
+
+/// Whether a reply is [`block`]'s.
+pub(super) fn is_block(reply: &str) -> bool {
+    let reply: Option<Value> = serde_json::from_str(reply).ok();
+    reply.is_some_and(|reply| reply["decision"] == "block")
+}
+
+/// A reply that shows the person `text`.
+pub(super) fn notice(text: &Printable) -> String {
+    line(&json!({ "systemMessage": &**text }))
+}
+
+/// A reply that gives the agent `text`, on one of the `events` that take one.
+pub(super) fn context(payload: &Payload, text: &Printable, events: &[&str]) -> Option<String> {
+    let event = payload.event.as_deref()?;
+    let output = json!({ "hookEventName": event, "additionalContext": &**text });
+    events
+        .contains(&event)
+        .then(|| line(&json!({ "hookSpecificOutput": output })))
+}
+
+/// The payload of a subagent that starts, or stops with a message.
+pub(super) fn sample(agent: &SampleAgent<'_>) -> Value {
+    let mut payload = json!({
+        "session_id": agent.session,
+        "agent_id": agent.id,
+        "agent_type": "general-purpose",
+        "cwd": agent.folder.to_string_lossy(),
+        "hook_event_name": if agent.message.is_some() { "SubagentStop" } else { "SubagentStart" },
+    });
+    if let Some(message) = agent.message {
+        payload["stop_hook_active"] = false.into();
+        payload["last_assistant_message"] = message.into();
+    }
+    payload
+}
+
+/// The session in which an agent that `doctor` plays is the main one.
+pub(super) fn sample_session(agent: &SampleAgent<'_>) -> String {
+    format!("{}-{}", agent.session, agent.id)
+}

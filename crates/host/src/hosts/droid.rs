@@ -1,0 +1,119 @@
+//! The hook protocol of Factory's droid, run in 0.215.0.
+//!
+//! Every subagent is a session with a prompt and a stop of its own, so that turns are judged, and no hook is put
+//! on the event for subagents, whose answer droid ignores. A stop carries no message; the transcript has it by
+//! then. A subagent that is sent back does go on, but its parent is given the first text all the same.
+
+use std::path::PathBuf;
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use attest_transcript::{Form, forms};
+use serde_json::json;
+
+use super::common::{self, hook};
+use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::payload::Payload;
+use crate::settings::{HookSpec, JsonFile, PersonFile, Shape, Wiring};
+
+/// Factory's droid.
+pub(super) struct Droid;
+
+static EXECUTABLE: Executable = Executable {
+    title: "droid",
+    name: "droid",
+    support: Support::Tested(Version(0, 215, 0)),
+};
+
+static SETTINGS: JsonFile = JsonFile {
+    harness: Some("droid"),
+    person: Some(PersonFile {
+        variable: None,
+        folder: ".factory",
+        file: "settings.json",
+    }),
+    // The one that is not committed: an entry has the path of a program on this machine.
+    project: Some(".factory/settings.local.json"),
+    hooks: &[
+        HookSpec {
+            // `droid exec` has no other event before the work. Those of a session that goes on, as after its
+            // text was compacted, must not begin a turn anew.
+            matcher: Some("startup"),
+            ..hook("SessionStart", "prompt", 15, true)
+        },
+        hook("UserPromptSubmit", "prompt", 15, true),
+        hook("Stop", "session-stop", 30, true),
+    ],
+    shape: Shape::Groups,
+    head: &[],
+    command: "command",
+    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
+    units_per_second: 1,
+    off_switch: None,
+    env: None,
+};
+
+impl Host for Droid {
+    fn name(&self) -> &'static str {
+        "droid"
+    }
+
+    fn executable(&self) -> &'static Executable {
+        &EXECUTABLE
+    }
+
+    fn wiring(&self) -> &'static dyn Wiring {
+        &SETTINGS
+    }
+
+    fn payload(&self, sent: &Object<'_>) -> Payload {
+        common::payload(sent)
+    }
+
+    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
+        None
+    }
+
+    fn transcripts(&self) -> &'static [&'static dyn Form] {
+        &[&forms::Droid]
+    }
+
+    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
+        common::block(reason)
+    }
+
+    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(common::notice(text))
+    }
+
+    fn context(&self, _payload: &Payload, _text: &Printable) -> Option<String> {
+        None
+    }
+
+    fn judges_turns(&self) -> bool {
+        true
+    }
+
+    /// With the message, which droid itself leaves to the transcript.
+    fn sample(&self, agent: &SampleAgent<'_>) -> String {
+        let is_stop = agent.message.is_some();
+        json!({
+            "session_id": common::sample_session(agent),
+            "cwd": agent.folder.to_string_lossy(),
+            "hook_event_name": if is_stop { "Stop" } else { "UserPromptSubmit" },
+            "prompt": (!is_stop).then_some("sample"),
+            "last_assistant_message": agent.message,
+            "stop_hook_active": false,
+        })
+        .to_string()
+    }
+
+    fn is_block(&self, reply: &str) -> bool {
+        common::is_block(reply)
+    }
+
+    fn has_sent(&self, sent: &Object<'_>) -> bool {
+        let has = |name| sent.raw(name).is_some();
+        has("tool_execution_count") && has("message_id") && has("elapsed_time")
+    }
+}

@@ -1,0 +1,143 @@
+//! The hook protocol of Gemini CLI, run in 0.61.0.
+//!
+//! It has no events of subagents, so that turns are judged. The text of a turn is cumulative: it has all that was
+//! said since the prompt, and the last claim in it counts. When a turn is sent back, our own reason comes as its
+//! prompt. Nothing but the session has an id.
+
+use std::path::PathBuf;
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use attest_transcript::Form;
+use serde_json::json;
+
+use super::common::{self, hook};
+use crate::fields;
+use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::payload::{AgentTranscript, Payload};
+use crate::settings::{JsonFile, PersonFile, Shape, Wiring};
+
+/// Gemini CLI.
+pub(super) struct Gemini;
+
+const START: &str = "BeforeAgent";
+const STOP: &str = "AfterAgent";
+
+static EXECUTABLE: Executable = Executable {
+    title: "Gemini CLI",
+    name: "gemini",
+    support: Support::Tested(Version(0, 61, 0)),
+};
+
+static SETTINGS: JsonFile = JsonFile {
+    harness: Some("gemini"),
+    person: Some(PersonFile {
+        variable: None,
+        folder: ".gemini",
+        file: "settings.json",
+    }),
+    project: Some(".gemini/settings.json"),
+    hooks: &[
+        hook(START, "prompt", 15, true),
+        hook(STOP, "session-stop", 30, true),
+    ],
+    shape: Shape::Groups,
+    head: &[],
+    command: "command",
+    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
+    units_per_second: 1000,
+    off_switch: None,
+    env: None,
+};
+
+impl Host for Gemini {
+    fn name(&self) -> &'static str {
+        "gemini"
+    }
+
+    fn executable(&self) -> &'static Executable {
+        &EXECUTABLE
+    }
+
+    fn wiring(&self) -> &'static dyn Wiring {
+        &SETTINGS
+    }
+
+    /// At the end of a turn, `prompt` is that of the turn again.
+    fn payload(&self, sent: &Object<'_>) -> Payload {
+        let payload = common::payload(sent);
+        let is_start = payload.event.as_deref() == Some(START);
+        Payload {
+            prompt: payload.prompt.filter(|_| is_start),
+            message: fields::text(sent, "prompt_response"),
+            transcript_path: None,
+            agent_transcript: AgentTranscript::Unusable,
+            ..payload
+        }
+    }
+
+    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
+        None
+    }
+
+    fn transcripts(&self) -> &'static [&'static dyn Form] {
+        &[]
+    }
+
+    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
+        common::block(reason)
+    }
+
+    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(common::notice(text))
+    }
+
+    fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
+        common::context(payload, text, &[START])
+    }
+
+    fn judges_turns(&self) -> bool {
+        true
+    }
+
+    fn sample(&self, agent: &SampleAgent<'_>) -> String {
+        json!({
+            "session_id": common::sample_session(agent),
+            "cwd": agent.folder.to_string_lossy(),
+            "hook_event_name": if agent.message.is_some() { STOP } else { START },
+            "prompt": "sample",
+            "prompt_response": agent.message,
+            "stop_hook_active": false,
+        })
+        .to_string()
+    }
+
+    /// It takes `deny` for the same.
+    fn is_block(&self, reply: &str) -> bool {
+        common::is_block(reply)
+    }
+
+    fn has_sent(&self, sent: &Object<'_>) -> bool {
+        let event = sent.text("hook_event_name");
+        matches!(event.as_deref(), Some(START | STOP))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prompt_of_a_turn_is_one_only_at_its_start() {
+        let host: &dyn Host = &Gemini;
+        let parsed = |event: &str| {
+            let json = format!(
+                r#"{{"hook_event_name":"{event}","session_id":"s","prompt":"go","prompt_response":"DONE"}}"#
+            );
+            host.parse(json.as_bytes()).unwrap()
+        };
+        assert_eq!(parsed(START).prompt.as_deref(), Some("go"));
+        assert_eq!(parsed(STOP).prompt, None);
+        assert_eq!(parsed(STOP).message.as_deref(), Some("DONE"));
+    }
+}

@@ -1,0 +1,96 @@
+//! The hook protocol of Qwen Code, run in 0.24.4: nearly that of Claude Code.
+//!
+//! Its transcripts have a form of their own, which is not read; a stop carries the message.
+
+use std::path::PathBuf;
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use attest_transcript::Form;
+
+use super::common;
+use crate::fields;
+use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::payload::{AgentTranscript, Payload};
+use crate::settings::{JsonFile, PersonFile, Shape, Wiring};
+
+/// Qwen Code.
+pub(super) struct Qwen;
+
+static EXECUTABLE: Executable = Executable {
+    title: "Qwen Code",
+    name: "qwen",
+    support: Support::Tested(Version(0, 24, 4)),
+};
+
+static SETTINGS: JsonFile = JsonFile {
+    harness: Some("qwen"),
+    person: Some(PersonFile {
+        variable: None,
+        folder: ".qwen",
+        file: "settings.json",
+    }),
+    project: Some(".qwen/settings.json"),
+    hooks: common::SUBAGENTS_AND_TURNS,
+    shape: Shape::Groups,
+    head: &[],
+    command: "command",
+    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
+    units_per_second: 1,
+    off_switch: None,
+    env: None,
+};
+
+impl Host for Qwen {
+    fn name(&self) -> &'static str {
+        "qwen"
+    }
+
+    fn executable(&self) -> &'static Executable {
+        &EXECUTABLE
+    }
+
+    fn wiring(&self) -> &'static dyn Wiring {
+        &SETTINGS
+    }
+
+    /// A turn that is sent back keeps its `prompt_id`. What is named as the transcript of a subagent is that of
+    /// the session.
+    fn payload(&self, sent: &Object<'_>) -> Payload {
+        Payload {
+            turn_id: fields::id(sent, &["prompt_id"]),
+            transcript_path: None,
+            agent_transcript: AgentTranscript::Unusable,
+            ..common::payload(sent)
+        }
+    }
+
+    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
+        None
+    }
+
+    fn transcripts(&self) -> &'static [&'static dyn Form] {
+        &[]
+    }
+
+    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
+        common::block(reason)
+    }
+
+    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(common::notice(text))
+    }
+
+    /// What it documents for the start of a subagent did not reach the subagent in two runs.
+    fn context(&self, _payload: &Payload, _text: &Printable) -> Option<String> {
+        None
+    }
+
+    fn sample(&self, agent: &SampleAgent<'_>) -> String {
+        common::sample(agent).to_string()
+    }
+
+    fn is_block(&self, reply: &str) -> bool {
+        common::is_block(reply)
+    }
+}

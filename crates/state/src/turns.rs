@@ -1,0 +1,138 @@
+//! The turns of a session's main agent. Each is an agent of the ledger, so that its baseline, its retries and its
+//! end are kept as those of a subagent.
+
+use rusqlite::{OptionalExtension, params};
+
+use crate::agents::{AGENT_COLUMNS, agent_of};
+use crate::{Agent, AgentKey, Store, StoreError};
+
+/// The type of a session's main agent in lists and in scopes.
+pub const MAIN_AGENT: &str = "main";
+
+/// A turn of the main agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// Its row.
+    pub agent: Agent,
+    /// Its name in the ledger.
+    pub key: AgentKey,
+    /// Counts the turns of the session.
+    pub number: u32,
+    /// The host's id for it.
+    id: Option<String>,
+    /// What it was last sent back with.
+    sent: Option<String>,
+    /// Whether the main agent has stopped and waits for a subagent.
+    is_resting: bool,
+}
+
+/// A prompt, as far as it says which turn it belongs to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Prompt<'a> {
+    /// The host's id for the turn.
+    pub turn_id: Option<&'a str>,
+    /// What is asked.
+    pub text: Option<&'a str>,
+    /// Whether it hands over what subagents report.
+    pub is_report: bool,
+}
+
+/// What a prompt does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// It belongs to the turn that is at work, in which nothing changes.
+    Same,
+    /// A turn that has stopped goes on with what its subagents report, from the same baseline.
+    Resumed,
+    /// A turn begins, with this number.
+    Begun(u32),
+}
+
+/// What a prompt does after `last`, the last turn of the session.
+#[must_use]
+pub fn next(last: Option<&Turn>, prompt: Prompt<'_>) -> Next {
+    let Some(last) = last else {
+        return Next::Begun(1);
+    };
+    if last.is_sent_back_with(prompt) {
+        return Next::Same;
+    }
+    let is_at_work = last.agent.is_open && !last.is_resting;
+    if prompt.is_report {
+        return if is_at_work {
+            Next::Same
+        } else {
+            Next::Resumed
+        };
+    }
+    let is_same = match (last.id.as_deref(), prompt.turn_id) {
+        (Some(last), Some(turn)) => last == turn,
+        // A turn that was interrupted looks like one that a prompt comes into. It keeps its baseline, which is the
+        // one that is better for the agent.
+        _ => is_at_work,
+    };
+    if is_same {
+        Next::Same
+    } else {
+        Next::Begun(last.number.saturating_add(1))
+    }
+}
+
+impl Turn {
+    /// Whether the host hands on what we sent back, perhaps with words of its own around it.
+    fn is_sent_back_with(&self, prompt: Prompt<'_>) -> bool {
+        let sent = self.sent.as_deref().map(str::trim);
+        let is_in = |text: &str| sent.is_some_and(|sent| !sent.is_empty() && text.contains(sent));
+        prompt.text.is_some_and(is_in)
+    }
+}
+
+/// The name of a turn in the ledger.
+#[must_use]
+pub fn turn_key(session: &str, number: u32) -> AgentKey {
+    AgentKey {
+        session: session.to_owned(),
+        agent: format!("turn:{number}"),
+    }
+}
+
+/// The last turn of a session.
+pub fn last_turn(store: &Store, session: &str) -> Result<Option<Turn>, StoreError> {
+    let sql = format!(
+        "SELECT {AGENT_COLUMNS}, agent, turn, turn_id, sent, open = 1 AND stopped_at IS NOT NULL
+         FROM agents WHERE session = ?1 AND turn IS NOT NULL ORDER BY turn DESC LIMIT 1"
+    );
+    let turn = store.connection.query_row(&sql, [session], |row| {
+        Ok(Turn {
+            agent: agent_of(row)?,
+            key: AgentKey {
+                session: session.to_owned(),
+                agent: row.get("agent")?,
+            },
+            number: row.get("turn")?,
+            id: row.get("turn_id")?,
+            sent: row.get("sent")?,
+            is_resting: row.get(11)?,
+        })
+    });
+    Ok(turn.optional()?)
+}
+
+/// The row id of the first turn of a session whose baseline is still there.
+pub fn first_turn(store: &Store, session: &str) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT agents.id FROM agents JOIN snapshots ON snapshots.agent = agents.id
+               WHERE session = ?1 AND turn IS NOT NULL ORDER BY turn LIMIT 1";
+    let first = store.connection.query_row(sql, [session], |row| row.get(0));
+    Ok(first.optional()?)
+}
+
+/// Whether a subagent that began in this turn has not stopped yet.
+pub fn has_subagent_at_work(store: &Store, turn: &Turn) -> Result<bool, StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM agents WHERE session = ?1 AND turn IS NULL AND open = 1
+               AND coalesce(opened_at, started_at) >= ?2)";
+    let values = params![turn.key.session, turn.agent.started_at];
+    Ok(store.connection.query_row(sql, values, |row| row.get(0))?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+//! The content of a message in the form of Anthropic's API, which several hosts write into their transcripts.
+
+use attest_json::{self as json, Object};
+
+use crate::record::{Block, ToolResult, ToolUse};
+
+/// Content is an array of blocks, or a string that stands for one text block.
+pub(crate) fn blocks(content: &str, tool_use: fn(&Object<'_>) -> ToolUse) -> Vec<Block> {
+    if let Some(text) = json::text(content) {
+        return vec![Block::Text(text)];
+    }
+    let items = json::array(content).unwrap_or_default();
+    items
+        .into_iter()
+        .map(|item| block(item, tool_use))
+        .collect()
+}
+
+fn block(item: &str, tool_use: fn(&Object<'_>) -> ToolUse) -> Block {
+    let Ok(item) = Object::parse(item) else {
+        return Block::Other;
+    };
+    match item.text("type").as_deref() {
+        Some("text") => item.text("text").map_or(Block::Other, Block::Text),
+        Some("tool_use") => Block::ToolUse(tool_use(&item)),
+        _ => Block::Other,
+    }
+}
+
+/// The tool results in the message of a user.
+pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
+    let message = line.object("message");
+    let content = message.and_then(|message| json::array(message.raw("content")?));
+    content
+        .into_iter()
+        .flatten()
+        .filter_map(|item| result(&Object::parse(item).ok()?))
+        .collect()
+}
+
+/// A tool that succeeds may leave `is_error` out, or say `false`.
+fn result(block: &Object<'_>) -> Option<ToolResult> {
+    (block.text("type")? == "tool_result").then_some(())?;
+    Some(ToolResult {
+        id: block.text("tool_use_id")?,
+        success: Some(!block.is_true("is_error")),
+    })
+}

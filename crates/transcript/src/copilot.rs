@@ -1,0 +1,162 @@
+//! What one line of the events of a Copilot session says. The same words are in the transcripts of VS Code.
+//!
+//! A line is an event with a `type` and its `data`. The events of a subagent stand among those of the session
+//! and carry its id.
+
+use attest_json::{self as json, Object};
+
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolResult, ToolUse};
+use crate::usage::Usage;
+
+/// The tools that write the file in their argument `path`.
+const WRITE_TOOLS: [&str; 2] = ["create", "edit"];
+
+/// Tools that write nothing.
+const READ_ONLY_TOOLS: [&str; 4] = ["glob", "grep", "report_intent", "view"];
+
+/// What names the agent that an event belongs to, in the event or in its data.
+const OF_AGENT: [&str; 2] = ["agentId", "parentToolCallId"];
+
+/// The format of the events of Copilot's sessions.
+pub struct Copilot;
+
+impl Form for Copilot {
+    fn event(&self, line: &Object<'_>) -> Option<Event> {
+        let kind = line.text("type")?;
+        let read: fn(&Object<'_>) -> Event = match kind.as_str() {
+            "assistant.message" => reply,
+            "user.message" => |_| Event::User(Vec::new()),
+            "tool.execution_complete" => |data| Event::User(result(data).into_iter().collect()),
+            _ => return None,
+        };
+        let Some(data) = line.object("data") else {
+            return Some(Event::Other);
+        };
+        let is_of_agent = |object: &Object<'_>| OF_AGENT.iter().any(|it| object.raw(it).is_some());
+        Some(if is_of_agent(line) || is_of_agent(&data) {
+            Event::Other
+        } else {
+            read(&data)
+        })
+    }
+
+    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
+        None
+    }
+
+    fn only_reads(&self, tool: &str) -> bool {
+        READ_ONLY_TOOLS.contains(&tool)
+    }
+}
+
+/// A reply that asks for tools is followed by their results.
+fn reply(data: &Object<'_>) -> Event {
+    let text = data.text("content").filter(|text| !text.trim().is_empty());
+    let calls = data.raw("toolRequests").and_then(json::array);
+    let calls: Vec<_> = calls
+        .into_iter()
+        .flatten()
+        .filter_map(|call| Some(Block::ToolUse(tool_use(&Object::parse(call).ok()?))))
+        .collect();
+    Event::Assistant(Reply {
+        id: data.text("messageId"),
+        ending: if calls.is_empty() {
+            Ending::Complete
+        } else {
+            Ending::Continues
+        },
+        synthetic: false,
+        blocks: text.map(Block::Text).into_iter().chain(calls).collect(),
+    })
+}
+
+fn tool_use(call: &Object<'_>) -> ToolUse {
+    let tool = call.text("name").unwrap_or_default();
+    let path = WRITE_TOOLS
+        .contains(&tool.as_str())
+        .then(|| call.object("arguments")?.text("path"))
+        .flatten();
+    ToolUse {
+        id: call.text("toolCallId"),
+        tool,
+        targets: Vec::from_iter(path.map(|path| (Effect::Writes, path))),
+    }
+}
+
+fn result(data: &Object<'_>) -> Option<ToolResult> {
+    let success = match data.raw("success") {
+        Some("true") => Some(true),
+        Some("false") => Some(false),
+        _ => None,
+    };
+    Some(ToolResult {
+        id: data.text("toolCallId")?,
+        success,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::decode;
+
+    fn event(kind: &str, data: &str, more: &str) -> Event {
+        let line = format!(r#"{{"type":"{kind}","data":{data},"id":"e","parentId":null{more}}}"#);
+        decode(line.as_bytes(), crate::forms::ALL).unwrap().event
+    }
+
+    fn reply_of(data: &str) -> Reply {
+        match event("assistant.message", data, "") {
+            Event::Assistant(reply) => reply,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_reply_without_tools_is_the_last_one() {
+        let reply = reply_of(r#"{"messageId":"m","content":"DONE","toolRequests":[]}"#);
+        assert_eq!(reply.ending, Ending::Complete);
+        assert_eq!(reply.blocks, [Block::Text("DONE".into())]);
+        let reply = reply_of(
+            r#"{"messageId":"m","content":"","toolRequests":[
+                {"toolCallId":"c","name":"create","arguments":{"path":"/w/a.py"}}]}"#,
+        );
+        assert_eq!(reply.ending, Ending::Continues);
+        let call = ToolUse {
+            id: Some("c".into()),
+            tool: "create".into(),
+            targets: vec![(Effect::Writes, "/w/a.py".into())],
+        };
+        assert_eq!(reply.blocks, [Block::ToolUse(call)]);
+    }
+
+    #[test]
+    fn what_a_subagent_says_is_not_the_sessions() {
+        let data = r#"{"content":"DONE","toolCallId":"c","success":true}"#;
+        for kind in [
+            "assistant.message",
+            "user.message",
+            "tool.execution_complete",
+        ] {
+            assert_ne!(event(kind, data, ""), Event::Other);
+            assert_eq!(event(kind, data, r#","agentId":"a1""#), Event::Other);
+            let inside = data.replacen('{', r#"{"parentToolCallId":"t","#, 1);
+            assert_eq!(event(kind, &inside, ""), Event::Other);
+        }
+        assert_eq!(event("assistant.turn_end", "{}", ""), Event::Other);
+        assert_eq!(event("assistant.message", "7", ""), Event::Other);
+    }
+
+    #[test]
+    fn a_result_says_how_it_went() {
+        for (success, expected) in [("true", Some(true)), ("false", Some(false)), ("1", None)] {
+            let data = format!(r#"{{"toolCallId":"c","success":{success}}}"#);
+            let result = ToolResult {
+                id: "c".into(),
+                success: expected,
+            };
+            let event = event("tool.execution_complete", &data, "");
+            assert_eq!(event, Event::User(vec![result]));
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Programs that a person has asked about each stop.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::common::TestContext;
+use crate::common::agent::{Agent, Stop, done};
+
+const FILES: &[(&str, &str)] = &[("a.py", "one\n")];
+const REVISE: &str = r#"echo '{"decision":"revise","reason":"run the linter"}'"#;
+const CONTINUE: &str = r#"echo '{"decision":"continue"}'"#;
+
+/// A script that can be run, in a folder that is there.
+fn script(path: &Path, body: &str) -> PathBuf {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, format!("#!/bin/sh\n{body}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_owned()
+}
+
+/// The person's gates, each a script with such a body, in this order.
+fn gates(context: &mut TestContext, bodies: &[&str]) {
+    let folder = context.folder().join("gates");
+    let paths = bodies
+        .iter()
+        .enumerate()
+        .map(|(number, body)| script(&folder.join(format!("gate-{number}")), body));
+    let list = std::env::join_paths(paths.collect::<Vec<_>>()).unwrap();
+    context.set("ATTEST_GATES", list);
+}
+
+/// A context that enforces, with gates, and an agent at work in a repository.
+fn world(bodies: &[&str]) -> (TestContext, PathBuf, Agent) {
+    let mut context = TestContext::enforcing();
+    gates(&mut context, bodies);
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    (context, repo, agent)
+}
+
+/// The stop of an agent that did what it says.
+fn honest(context: &TestContext, repo: &Path, agent: &Agent) -> Stop {
+    fs::write(repo.join("a.py"), "two\n").unwrap();
+    agent.stop(context, &done("a.py"))
+}
+
+fn log(context: &TestContext) -> String {
+    fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()
+}
+
+#[test]
+fn a_gate_sends_back_an_agent_once() {
+    let (context, repo, agent) = world(&[REVISE]);
+    let first = honest(&context, &repo, &agent);
+    assert_eq!(first.assert_blocked(), "run the linter");
+    assert!(
+        first.0.stderr.contains("GATE \"gate-0\": revise"),
+        "{first:?}"
+    );
+    let second = agent.stop(&context, &done("a.py"));
+    second.assert_allowed("GATE \"gate-0\": revise (\"run the linter\")");
+    let shown = context.attest(["log"]).assert_success().stdout;
+    assert!(shown.contains("OK"), "{shown}");
+}
+
+#[test]
+fn a_gate_that_has_nothing_against_it_is_not_heard_by_the_host() {
+    let end = r#"echo '{"decision":"finalize","reason":"enough"}'"#;
+    for body in [CONTINUE, end] {
+        let (context, repo, agent) = world(&[body]);
+        honest(&context, &repo, &agent).assert_allowed("-> OK");
+    }
+}
+
+#[test]
+fn the_verdict_speaks_first_and_each_reason_once() {
+    let (context, _, agent) = world(&[REVISE, CONTINUE, REVISE]);
+    let reason = agent.stop(&context, &done("ghost.py")).assert_blocked();
+    let (verdict, gates) = reason.split_once("\n\n").unwrap();
+    assert!(verdict.starts_with("attest: the report says Status: DONE, but"));
+    assert!(
+        verdict.ends_with("only your last message is kept."),
+        "{verdict}"
+    );
+    assert_eq!(gates, "run the linter");
+}
+
+#[test]
+fn no_gate_takes_back_what_the_verdict_asks_for() {
+    let end = r#"echo '{"decision":"finalize"}'"#;
+    let (context, _, agent) = world(&[end, "exit 1"]);
+    let reason = agent.stop(&context, &done("ghost.py")).assert_blocked();
+    assert!(!reason.contains("\n\n"), "{reason}");
+}
+
+#[test]
+fn a_gate_that_fails_has_no_say() {
+    for (body, why) in [
+        ("echo to nobody >&2; exit 3", "exit status 3: to nobody"),
+        ("kill -9 $$", "ended by signal 9"),
+        ("", "its answer makes no sense"),
+        ("echo revise", "its answer makes no sense"),
+        (
+            r#"echo '{"decision":"block","reason":"x"}'"#,
+            "its answer makes no sense",
+        ),
+        (r#"echo '{"decision":"revise"}'"#, "gives no reason"),
+        (
+            r#"echo '{"decision":"revise","reason":" "}'"#,
+            "gives no reason",
+        ),
+        (
+            "head -c 100000 /dev/zero",
+            "its answer is longer than 64 KiB",
+        ),
+    ] {
+        let (context, repo, agent) = world(&[body]);
+        let stop = honest(&context, &repo, &agent);
+        stop.assert_allowed("GATE \"gate-0\": no answer (");
+        assert!(stop.0.stderr.contains(why), "{why}: {stop:?}");
+        let log = log(&context);
+        assert!(log.contains("GATE_FAILED") && log.contains(why), "{log}");
+    }
+}
+
+#[test]
+fn a_gate_that_is_not_there_has_no_say() {
+    let (mut context, repo, agent) = world(&[]);
+    context.set("ATTEST_GATES", context.folder().join("nothing"));
+    honest(&context, &repo, &agent).assert_allowed("no answer (it is not there");
+}
+
+#[test]
+fn a_gate_that_hangs_is_ended_with_all_that_it_started_and_the_next_is_asked() {
+    let mut context = TestContext::enforcing();
+    let mark = context.folder().join("late");
+    let hangs = format!("(sleep 4; touch {}) & sleep 60", mark.display());
+    gates(&mut context, &[&hangs, REVISE]);
+    context.set("ATTEST_STOP_DEADLINE", "3");
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    let began = Instant::now();
+    let stop = honest(&context, &repo, &agent);
+    assert_eq!(stop.assert_blocked(), "run the linter");
+    assert!(began.elapsed() < Duration::from_secs(3), "{stop:?}");
+    assert!(
+        stop.0.stderr.contains("no answer (timed out after"),
+        "{stop:?}"
+    );
+    std::thread::sleep(
+        Duration::from_secs(4).saturating_sub(began.elapsed()) + Duration::from_millis(500),
+    );
+    assert!(!mark.exists(), "it outlived the hook");
+}
+
+/// The settings of a project may set variables, and the project is not the person's.
+#[test]
+fn nothing_in_the_repository_is_run() {
+    let (mut context, repo, agent) = world(&[]);
+    let ran = context.folder().join("ran");
+    let body = format!("touch {}; {REVISE}", ran.display());
+    let inside = script(&repo.join("gate"), &body);
+    let in_git = script(&repo.join(".git/gate"), &body);
+    let outside = script(&context.folder().join("gates/own"), &body);
+    let tree = context.folder().join("tree");
+    context.git(
+        &repo,
+        &["worktree", "add", "--quiet", tree.to_str().unwrap()],
+    );
+    let in_tree = script(&tree.join("gate"), &body);
+    let to_inside = context.folder().join("to-inside");
+    symlink(&inside, &to_inside).unwrap();
+    let from_inside = repo.join("from-inside");
+    symlink(&outside, &from_inside).unwrap();
+    for gate in [inside, in_git, in_tree, to_inside, from_inside] {
+        context.set("ATTEST_GATES", &gate);
+        let stop = agent.stop(&context, "Nothing to report.");
+        stop.assert_allowed("no answer (it is in the repository)");
+        assert!(!ran.exists(), "{}", gate.display());
+        agent.start(&context);
+    }
+    assert!(log(&context).contains("GATE_REFUSED"));
+    context.set("ATTEST_GATES", &outside);
+    agent.stop(&context, "Nothing to report.").assert_blocked();
+}
+
+#[test]
+fn without_enforcement_a_gate_is_only_reported() {
+    let (mut context, repo, agent) = world(&[REVISE]);
+    context.unset("ATTEST_ENFORCE");
+    let stop = honest(&context, &repo, &agent);
+    stop.assert_reported("attest: stop: a1: GATE \"gate-0\": revise (\"run the linter\")");
+    assert_eq!(stop.block(), None);
+}
+
+#[test]
+fn a_gate_gets_what_is_documented_and_no_secret() {
+    let mut context = TestContext::enforcing();
+    let asked = context.folder().join("asked.json");
+    let variables = context.folder().join("variables");
+    let body = format!(
+        "cat >{}; env >{}; pwd >>{}; {CONTINUE}",
+        asked.display(),
+        variables.display(),
+        variables.display()
+    );
+    gates(&mut context, &[&body]);
+    context
+        .set("TOKEN", "secret")
+        .set("LINT_LEVEL", "high")
+        .set("ATTEST_CHECK_ENV", "LINT_*");
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("ghost.py")).assert_blocked();
+    let question: Value = serde_json::from_str(&fs::read_to_string(asked).unwrap()).unwrap();
+    for (field, value) in [
+        ("version", json!(1)),
+        ("host", json!("claude-code")),
+        ("event", json!("SubagentStop")),
+        ("session", json!("session-1")),
+        (
+            "agent",
+            json!({"id": "a1", "type": "general-purpose", "turn": null, "revisions": 0}),
+        ),
+        ("cwd", json!(repo)),
+        ("message", json!(done("ghost.py"))),
+        ("claim", json!({"status": "DONE", "files": ["ghost.py"]})),
+        (
+            "findings",
+            json!([{"path": "ghost.py", "finding": "ABSENT", "disproves": true}]),
+        ),
+        ("unmet_criteria", json!([])),
+        ("changed", json!([])),
+        ("outcome", json!("BLOCKED")),
+        ("is_continuing", json!(false)),
+    ] {
+        assert_eq!(question[field], value, "{field}: {question}");
+    }
+    assert_eq!(question["decision"]["decision"], "revise");
+    assert_eq!(question["decision"]["code"], "BLOCK_FALSE_DONE");
+    let variables = fs::read_to_string(variables).unwrap();
+    assert!(!variables.contains("secret") && variables.contains("LINT_LEVEL=high"));
+    assert!(
+        variables.ends_with(&format!("{}\n", repo.display())),
+        "{variables}"
+    );
+
+    let page = include_str!("../docs/GATES.md");
+    let documented = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let documented = documented.filter_map(|line| line.split('`').next());
+    let documented: Vec<_> = documented.collect();
+    for field in question.as_object().unwrap().keys() {
+        assert!(
+            documented.contains(&field.as_str()),
+            "{field} is not documented"
+        );
+    }
+    assert_eq!(
+        documented.len(),
+        question.as_object().unwrap().len() + 3,
+        "and the answers"
+    );
+}
+
+/// A gate cannot make a host print what it likes.
+#[test]
+fn what_a_gate_says_is_escaped_and_bounded() {
+    let body = r#"printf '{"decision":"revise","reason":"a\\u001b[31m%s"}' "$(head -c 5000 /dev/zero | tr '\0' x)""#;
+    let (context, repo, agent) = world(&[body]);
+    let reason = honest(&context, &repo, &agent).assert_blocked();
+    assert!(
+        reason.starts_with("a\\u{1b}[31mxxx") && reason.ends_with("x…"),
+        "{reason}"
+    );
+    assert!(reason.chars().count() < 4100);
+}

@@ -1,0 +1,432 @@
+//! What hosts send about a turn of the main agent, played to the binary: with our own reason coming back as a
+//! prompt, with text that is cumulative, and with messages that stand in a transcript only.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::common::agent::done;
+use crate::common::{Printed, TestContext};
+
+/// Where a host says what its agent said.
+#[derive(Clone, Copy)]
+enum Said {
+    /// In the payload of the stop: the last message.
+    Last,
+    /// In the payload of the stop: all since the prompt.
+    All,
+    /// In a transcript, with a line for a person, or else the agent.
+    Transcript(fn(is_agent: bool, text: &str) -> Value),
+}
+
+/// A host as it calls the hooks for the turns of its main agent.
+#[derive(Clone, Copy)]
+struct Played {
+    host: &'static str,
+    /// Whether turns are judged without being asked for.
+    is_default: bool,
+    /// The payload of a prompt.
+    prompt: fn(scene: &Scene<'_>, text: &str) -> Value,
+    /// The payload of a stop, with the message if it carries one.
+    stop: fn(scene: &Scene<'_>, message: Option<&str>, continues: bool) -> Value,
+    /// Whether the reason for a block comes as a prompt before the agent goes on.
+    repeats_reason: bool,
+    said: Said,
+    reason: &'static str,
+    silence: &'static str,
+}
+
+/// One session of a host.
+struct Scene<'a> {
+    cwd: &'a Path,
+    transcript: PathBuf,
+}
+
+fn base(scene: &Scene<'_>, event: &str) -> Value {
+    json!({"session_id": "s", "cwd": scene.cwd, "hook_event_name": event,
+        "transcript_path": scene.transcript})
+}
+
+fn with(mut payload: Value, fields: Value) -> Value {
+    let Value::Object(fields) = fields else {
+        panic!("{fields}");
+    };
+    payload.as_object_mut().unwrap().extend(fields);
+    payload
+}
+
+fn copilot_line(is_agent: bool, text: &str) -> Value {
+    let kind = if is_agent {
+        "assistant.message"
+    } else {
+        "user.message"
+    };
+    json!({"type": kind, "data": {"content": text, "messageId": "m", "toolRequests": []}, "id": "e"})
+}
+
+const PLAYED: &[Played] = &[
+    Played {
+        host: "gemini",
+        is_default: true,
+        prompt: |scene, text| with(base(scene, "BeforeAgent"), json!({"prompt": text})),
+        stop: |scene, message, continues| {
+            let fields = json!({"prompt": "do it", "prompt_response": message, "stop_hook_active": continues});
+            with(base(scene, "AfterAgent"), fields)
+        },
+        repeats_reason: true,
+        said: Said::All,
+        reason: "reason",
+        silence: "",
+    },
+    Played {
+        host: "droid",
+        is_default: true,
+        prompt: |scene, text| with(base(scene, "UserPromptSubmit"), json!({"prompt": text})),
+        stop: |scene, _, continues| {
+            let fields = json!({"message_id": "m", "stop_hook_active": continues,
+                "tool_execution_count": 1, "elapsed_time": 1});
+            with(base(scene, "Stop"), fields)
+        },
+        repeats_reason: false,
+        said: Said::Transcript(|is_agent, text| {
+            let role = if is_agent { "assistant" } else { "user" };
+            json!({"type": "message", "id": "m", "message":
+                {"role": role, "content": [{"type": "text", "text": text}]}})
+        }),
+        reason: "reason",
+        silence: "",
+    },
+    Played {
+        host: "codex",
+        is_default: false,
+        prompt: |scene, text| {
+            let fields = json!({"prompt": text, "turn_id": "t", "model": "m"});
+            with(base(scene, "UserPromptSubmit"), fields)
+        },
+        stop: |scene, message, continues| {
+            let fields = json!({"turn_id": "t", "model": "m", "stop_hook_active": continues,
+                "last_assistant_message": message});
+            with(base(scene, "Stop"), fields)
+        },
+        repeats_reason: false,
+        said: Said::Last,
+        reason: "reason",
+        silence: "",
+    },
+    Played {
+        host: "qwen",
+        is_default: false,
+        prompt: |scene, text| {
+            let fields = json!({"prompt": text, "prompt_id": "s########0"});
+            with(base(scene, "UserPromptSubmit"), fields)
+        },
+        stop: |scene, message, continues| {
+            let fields = json!({"prompt_id": "s########0", "stop_hook_active": continues,
+                "last_assistant_message": message});
+            with(base(scene, "Stop"), fields)
+        },
+        repeats_reason: true,
+        said: Said::Last,
+        reason: "reason",
+        silence: "",
+    },
+    Played {
+        host: "copilot",
+        is_default: false,
+        prompt: |scene, text| json!({"sessionId": "s", "timestamp": 1, "cwd": scene.cwd, "prompt": text}),
+        stop: |scene, _, continues| {
+            json!({"sessionId": "s", "timestamp": 2, "cwd": scene.cwd, "stopReason": "end_turn",
+                "transcriptPath": scene.transcript, "stop_hook_active": continues})
+        },
+        repeats_reason: true,
+        said: Said::Transcript(copilot_line),
+        reason: "reason",
+        silence: "",
+    },
+    Played {
+        host: "cursor",
+        is_default: false,
+        prompt: |scene, text| cursor(scene, "beforeSubmitPrompt", json!({"prompt": text})),
+        stop: |scene, _, continues| {
+            let fields = json!({"status": "completed", "loop_count": u32::from(continues)});
+            cursor(scene, "stop", fields)
+        },
+        repeats_reason: true,
+        said: Said::Transcript(|is_agent, text| {
+            let role = if is_agent { "assistant" } else { "user" };
+            json!({"role": role, "message": {"content": [{"type": "text", "text": text}]}})
+        }),
+        reason: "followup_message",
+        silence: "{}\n",
+    },
+    Played {
+        host: "vscode",
+        is_default: false,
+        prompt: |scene, text| vscode(scene, "UserPromptSubmit", json!({"prompt": text})),
+        stop: |scene, _, continues| vscode(scene, "Stop", json!({"stop_hook_active": continues})),
+        repeats_reason: false,
+        said: Said::Transcript(copilot_line),
+        reason: "reason",
+        silence: "",
+    },
+];
+
+fn cursor(scene: &Scene<'_>, event: &str, fields: Value) -> Value {
+    let base = json!({"conversation_id": "c", "generation_id": "g", "hook_event_name": event,
+        "cursor_version": "2", "workspace_roots": [scene.cwd], "transcript_path": scene.transcript});
+    with(base, fields)
+}
+
+fn vscode(scene: &Scene<'_>, event: &str, fields: Value) -> Value {
+    let base = json!({"timestamp": "t", "hookEventName": event, "sessionId": "s", "cwd": scene.cwd,
+        "transcript_path": scene.transcript});
+    with(base, fields)
+}
+
+/// A session as it goes on: what was said, and the file that has it.
+struct Session<'a> {
+    played: Played,
+    context: &'a TestContext,
+    scene: Scene<'a>,
+    said: Vec<String>,
+}
+
+impl Session<'_> {
+    fn hook(&self, verb: &str, payload: &Value) -> Printed {
+        let words = ["hook", verb, "--harness", self.played.host];
+        let payload = payload.to_string();
+        let printed = self.context.attest_with_input(words, payload.as_bytes());
+        printed.assert_success()
+    }
+
+    fn write(&self, is_agent: bool, text: &str) {
+        if let Said::Transcript(line) = self.played.said {
+            let file = &self.scene.transcript;
+            let before = fs::read_to_string(file).unwrap_or_default();
+            fs::write(file, format!("{before}{}\n", line(is_agent, text))).unwrap();
+        }
+    }
+
+    /// A prompt, which is all that the host hears nothing about.
+    fn ask(&mut self, text: &str) {
+        self.said.clear();
+        self.submit(text);
+    }
+
+    fn submit(&self, text: &str) {
+        self.write(false, text);
+        let printed = self.hook("prompt", &(self.played.prompt)(&self.scene, text));
+        assert_eq!(
+            printed.stdout, self.played.silence,
+            "{}: {printed:?}",
+            self.played.host
+        );
+    }
+
+    fn stop(&mut self, files: &str, continues: bool) -> Printed {
+        let report = done(files);
+        self.write(true, &report);
+        self.said.push(report);
+        let message = match self.played.said {
+            Said::Last => self.said.last().cloned(),
+            Said::All => Some(self.said.join("\n")),
+            Said::Transcript(_) => None,
+        };
+        let payload = (self.played.stop)(&self.scene, message.as_deref(), continues);
+        self.hook("session-stop", &payload)
+    }
+
+    /// The agent goes on with the reason that it was sent back with.
+    #[track_caller]
+    fn go_on(&self, printed: &Printed) {
+        let reply: Value = serde_json::from_str(&printed.stdout)
+            .unwrap_or_else(|_| panic!("{}: {printed:?}", self.played.host));
+        let reason = reply[self.played.reason].as_str().unwrap();
+        assert!(reason.contains("ghost.py"), "{printed:?}");
+        if self.played.repeats_reason {
+            self.submit(reason);
+        } else {
+            self.write(false, reason);
+        }
+    }
+
+    #[track_caller]
+    fn assert_allowed(&self, printed: &Printed) {
+        assert_eq!(
+            printed.stdout, self.played.silence,
+            "{}: {printed:?}",
+            self.played.host
+        );
+    }
+}
+
+/// Runs `play` in every host, with turns judged.
+fn each(play: impl Fn(&mut Session<'_>)) {
+    for played in PLAYED {
+        let mut context = TestContext::enforcing();
+        if !played.is_default {
+            context.set("ATTEST_SESSIONS", "1");
+        }
+        let repo = context.repository("repo", &[("a.py", "1")]);
+        play(&mut session(*played, &context, &repo));
+    }
+}
+
+fn session<'a>(played: Played, context: &'a TestContext, repo: &'a Path) -> Session<'a> {
+    let transcript = context.folder().join("transcript.jsonl");
+    Session {
+        played,
+        context,
+        scene: Scene {
+            cwd: repo,
+            transcript,
+        },
+        said: Vec::new(),
+    }
+}
+
+#[test]
+fn a_false_done_is_sent_back_and_the_mended_one_let_through() {
+    each(|session| {
+        session.ask("do it");
+        let lie = session.stop("ghost.py", false);
+        session.go_on(&lie);
+        fs::write(session.scene.cwd.join("ghost.py"), "1").unwrap();
+        let mended = session.stop("ghost.py", true);
+        session.assert_allowed(&mended);
+    });
+}
+
+/// The first, false claim still stands in what a host with cumulative text sends.
+#[test]
+fn an_agent_that_takes_its_claim_back_is_let_through() {
+    each(|session| {
+        session.ask("do it");
+        let lie = session.stop("ghost.py", false);
+        session.go_on(&lie);
+        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        let other = session.stop("a.py", true);
+        session.assert_allowed(&other);
+        assert!(
+            other.stderr.contains("OK"),
+            "{}: {other:?}",
+            session.played.host
+        );
+    });
+}
+
+/// Its twin: an honest claim that stands first does not cover a false one behind it.
+#[test]
+fn the_last_claim_of_a_turn_counts() {
+    each(|session| {
+        session.ask("do it");
+        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        session.said.push(done("a.py"));
+        session.write(true, &done("a.py"));
+        let lie = session.stop("ghost.py", false);
+        session.go_on(&lie);
+    });
+}
+
+#[test]
+fn an_honest_done_is_let_through() {
+    each(|session| {
+        session.ask("do it");
+        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        let honest = session.stop("a.py", false);
+        session.assert_allowed(&honest);
+        assert!(
+            honest.stderr.contains("OK"),
+            "{}: {honest:?}",
+            session.played.host
+        );
+    });
+}
+
+/// Several hosts have no cap of their own.
+#[test]
+fn one_that_does_not_mend_it_is_let_go_by_our_own_budget() {
+    each(|session| {
+        session.ask("do it");
+        let lie = session.stop("ghost.py", false);
+        session.go_on(&lie);
+        let again = session.stop("ghost.py", true);
+        let reply: Value = serde_json::from_str(&again.stdout).unwrap_or_default();
+        let has_reason = reply.get(session.played.reason).is_some();
+        assert!(!has_reason, "{}: {again:?}", session.played.host);
+    });
+}
+
+/// Hosts with subagents judge those; the turns of their main agent are judged where a person asks for it.
+#[test]
+fn without_being_asked_for_only_hosts_without_subagents_judge_turns() {
+    for played in PLAYED {
+        let context = TestContext::enforcing();
+        let repo = context.repository("repo", &[("a.py", "1")]);
+        let mut session = session(*played, &context, &repo);
+        session.ask("do it");
+        let lie = session.stop("ghost.py", false);
+        if played.is_default {
+            session.go_on(&lie);
+        } else {
+            session.assert_allowed(&lie);
+        }
+    }
+}
+
+/// `droid exec` begins with no other event.
+#[test]
+fn the_start_of_a_session_is_as_good_as_a_prompt() {
+    let droid = *PLAYED.iter().find(|played| played.host == "droid").unwrap();
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let mut session = session(droid, &context, &repo);
+    let start = with(
+        base(&session.scene, "SessionStart"),
+        json!({"source": "startup"}),
+    );
+    session.hook("prompt", &start);
+    let lie = session.stop("ghost.py", false);
+    session.go_on(&lie);
+}
+
+/// Within a subagent of Copilot, the stop of the main agent fires too.
+#[test]
+fn a_stop_within_a_subagent_is_not_the_end_of_a_turn() {
+    let copilot = *PLAYED
+        .iter()
+        .find(|played| played.host == "copilot")
+        .unwrap();
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_SESSIONS", "1");
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let mut session = session(copilot, &context, &repo);
+    session.ask("do it");
+    session.write(true, &done("ghost.py"));
+    let inner =
+        json!({"agentId": "a", "agentType": "task", "parentAgentId": "s", "sessionId": "a"});
+    let stop = (copilot.stop)(&session.scene, None, false);
+    let printed = session.hook("session-stop", &with(stop, inner));
+    assert_eq!(printed.stdout, "", "{printed:?}");
+    let lie = session.stop("ghost.py", false);
+    session.go_on(&lie);
+}
+
+/// A person stopped the agent: what it said before that is no report, and it is not to go on.
+#[test]
+fn an_agent_that_a_person_stopped_is_not_sent_back() {
+    let cursor = *PLAYED
+        .iter()
+        .find(|played| played.host == "cursor")
+        .unwrap();
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_SESSIONS", "1");
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let mut session = session(cursor, &context, &repo);
+    session.ask("do it");
+    session.write(true, &done("ghost.py"));
+    let stop = (cursor.stop)(&session.scene, None, false);
+    let printed = session.hook("session-stop", &with(stop, json!({"status": "aborted"})));
+    assert_eq!(printed.stdout, "{}\n", "{printed:?}");
+}

@@ -1,0 +1,363 @@
+//! `attest install --host` and `attest uninstall` for hosts other than Claude Code, through the binary.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::common::{BINARY, TestContext};
+
+/// A host, and what is written for it.
+struct Host {
+    name: &'static str,
+    title: &'static str,
+    /// Its file in the home folder; `None` if it reads those of projects only.
+    file: Option<&'static str>,
+    /// Its file in a project.
+    project: &'static str,
+    /// Each event with the word behind `attest hook`.
+    hooks: &'static [(&'static str, &'static str)],
+    /// The entry for the last event.
+    entry: fn(command: &str) -> Value,
+    /// Whether a matcher group is around it.
+    is_grouped: bool,
+}
+
+fn command(command: &str) -> Value {
+    json!({ "type": "command", "command": command, "timeout": 15 })
+}
+
+const FAMILY: &[(&str, &str)] = &[
+    ("SubagentStart", "start"),
+    ("SubagentStop", "stop"),
+    ("Stop", "session-stop"),
+    ("UserPromptSubmit", "prompt"),
+];
+
+const HOSTS: &[Host] = &[
+    Host {
+        name: "codex",
+        title: "Codex",
+        file: Some(".codex/hooks.json"),
+        project: ".codex/hooks.json",
+        hooks: FAMILY,
+        entry: command,
+        is_grouped: true,
+    },
+    Host {
+        name: "qwen",
+        title: "Qwen Code",
+        file: Some(".qwen/settings.json"),
+        project: ".qwen/settings.json",
+        hooks: FAMILY,
+        entry: command,
+        is_grouped: true,
+    },
+    Host {
+        name: "gemini",
+        title: "Gemini CLI",
+        file: Some(".gemini/settings.json"),
+        project: ".gemini/settings.json",
+        hooks: &[("BeforeAgent", "prompt"), ("AfterAgent", "session-stop")],
+        entry: |command| json!({ "type": "command", "command": command, "timeout": 30000 }),
+        is_grouped: true,
+    },
+    Host {
+        name: "copilot",
+        title: "Copilot CLI",
+        file: Some(".copilot/hooks/attest.json"),
+        project: ".github/hooks/attest-copilot.json",
+        hooks: &[
+            ("subagentStart", "start"),
+            ("subagentStop", "stop"),
+            ("agentStop", "session-stop"),
+            ("userPromptSubmitted", "prompt"),
+        ],
+        entry: |command| json!({ "type": "command", "bash": command, "timeoutSec": 15 }),
+        is_grouped: false,
+    },
+    Host {
+        name: "droid",
+        title: "droid",
+        file: Some(".factory/settings.json"),
+        project: ".factory/settings.local.json",
+        hooks: &[
+            ("SessionStart", "prompt"),
+            ("UserPromptSubmit", "prompt"),
+            ("Stop", "session-stop"),
+        ],
+        entry: |command| json!({ "type": "command", "command": command, "timeout": 30 }),
+        is_grouped: true,
+    },
+    Host {
+        name: "cursor",
+        title: "Cursor",
+        file: Some(".cursor/hooks.json"),
+        project: ".cursor/hooks.json",
+        hooks: &[
+            ("subagentStart", "start"),
+            ("subagentStop", "stop"),
+            ("stop", "session-stop"),
+            ("beforeSubmitPrompt", "prompt"),
+        ],
+        entry: |command| json!({ "command": command, "timeout": 15, "loop_limit": 10 }),
+        is_grouped: false,
+    },
+    Host {
+        name: "vscode",
+        title: "VS Code",
+        file: None,
+        project: ".github/hooks/attest.json",
+        hooks: FAMILY,
+        entry: command,
+        is_grouped: false,
+    },
+];
+
+/// What a person may have in a file of this host, with a hook of their own for its last event.
+fn theirs(host: &Host) -> String {
+    let (event, _) = host.hooks.last().unwrap();
+    let handler = r#"{"type": "command", "command": "true", "timeout": 5}"#;
+    let item = if host.is_grouped {
+        format!(r#"{{"hooks": [{handler}]}}"#)
+    } else {
+        handler.to_owned()
+    };
+    format!("{{\n  // mine\n  \"version\": 1,\n  \"hooks\": {{\"{event}\": [{item}]}}\n}}\n")
+}
+
+fn put(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+/// The file of a host in the home folder or, if it has none there, in a project; and the words that mean it.
+fn place(context: &TestContext, host: &Host) -> (PathBuf, Vec<&'static str>) {
+    match host.file {
+        Some(file) => (context.home().join(file), vec!["--host", host.name]),
+        None => (
+            context.folder().join(host.project),
+            vec!["--host", host.name, "--project"],
+        ),
+    }
+}
+
+fn run(context: &TestContext, command: &str, words: &[&str]) -> crate::common::Printed {
+    context.attest([command].iter().chain(words))
+}
+
+#[test]
+fn every_hook_is_written_in_the_form_of_its_host() {
+    for host in HOSTS {
+        let context = TestContext::with_home("my home");
+        let (path, words) = place(&context, host);
+        let printed = run(&context, "install", &words).assert_success();
+        assert!(printed.stdout.contains(host.title), "{printed:?}");
+        let file: Value = serde_json::from_str(&read(&path)).unwrap();
+        let events = file["hooks"].as_object().unwrap();
+        assert_eq!(events.len(), host.hooks.len(), "{}", host.name);
+        for (event, verb) in host.hooks {
+            let words = format!("hook {verb} --harness {}", host.name);
+            assert!(events[*event].to_string().contains(&words), "{event}");
+        }
+        let (event, verb) = host.hooks.last().unwrap();
+        let item = &events[*event][0];
+        let handler = if host.is_grouped {
+            &item["hooks"][0]
+        } else {
+            item
+        };
+        let line = format!("'{BINARY}' hook {verb} --harness {}", host.name);
+        assert_eq!(*handler, (host.entry)(&line), "{}", host.name);
+        run(&context, "uninstall", &words).assert_success();
+        assert!(!path.exists(), "{}", host.name);
+    }
+}
+
+#[test]
+fn a_second_run_changes_nothing_and_uninstalling_gives_every_byte_back() {
+    for host in HOSTS {
+        let context = TestContext::new();
+        let (path, words) = place(&context, host);
+        let theirs = theirs(host);
+        put(&path, &theirs);
+        run(&context, "install", &words).assert_success();
+        let installed = read(&path);
+        assert!(installed.contains("// mine") && installed.contains(BINARY));
+        let again = run(&context, "install", &words).assert_success();
+        assert!(again.stdout.contains("nothing to change"), "{again:?}");
+        assert_eq!(read(&path), installed);
+        run(&context, "uninstall", &words).assert_success();
+        assert_eq!(read(&path), theirs, "{}", host.name);
+    }
+}
+
+/// Without a backup to compare with, all that is somebody else's stays.
+#[test]
+fn what_was_added_since_survives_uninstalling() {
+    for host in HOSTS {
+        let context = TestContext::new();
+        let (path, words) = place(&context, host);
+        run(&context, "install", &words).assert_success();
+        let edited = read(&path).replacen('{', "{\n  \"later\": \"mine\",", 1);
+        put(&path, &edited);
+        run(&context, "uninstall", &words).assert_success();
+        let rest: Value = serde_json::from_str(&read(&path)).unwrap();
+        assert_eq!(rest["later"], "mine");
+        assert!(!read(&path).contains("attest"), "{}", read(&path));
+    }
+}
+
+#[test]
+fn an_entry_of_an_earlier_place_is_updated_where_it_is() {
+    for host in HOSTS {
+        let context = TestContext::new();
+        let (path, words) = place(&context, host);
+        run(&context, "install", &words).assert_success();
+        let installed = read(&path);
+        put(&path, &installed.replace(BINARY, "/old place/attest"));
+        let printed = run(&context, "install", &words).assert_success();
+        assert!(printed.stdout.contains("updated "), "{printed:?}");
+        assert_eq!(read(&path), installed, "{}", host.name);
+    }
+}
+
+#[test]
+fn a_damaged_file_is_refused_and_left_as_it_is() {
+    for host in HOSTS {
+        let context = TestContext::new();
+        let (path, words) = place(&context, host);
+        for damaged in ["{\"a\": 1,,}", "[]", "{\"hooks\": []}"] {
+            put(&path, damaged);
+            for command in ["install", "uninstall"] {
+                let printed = run(&context, command, &words).assert_failure();
+                assert!(printed.stderr.contains("cannot edit"), "{printed:?}");
+                assert_eq!(read(&path), damaged);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    for host in HOSTS {
+        let context = TestContext::new();
+        let (path, mut words) = place(&context, host);
+        words.push("--dry-run");
+        let printed = run(&context, "install", &words).assert_success();
+        assert!(printed.stdout.contains("+++ "), "{printed:?}");
+        assert!(!path.exists() && !path.parent().unwrap().exists());
+    }
+}
+
+#[test]
+fn a_project_has_hooks_of_its_own() {
+    for host in HOSTS {
+        let context = TestContext::new();
+        let repo = context.repository("repo", &[("src/a.py", "1")]);
+        let inside = |command: &str| {
+            let mut attest = context.command(BINARY);
+            attest.current_dir(repo.join("src"));
+            attest.args([command, "--host", host.name, "--project"]);
+            crate::common::Printed::of(attest.output().unwrap())
+        };
+        let printed = inside("install").assert_success();
+        assert!(printed.stdout.contains("version control"), "{printed:?}");
+        assert!(repo.join(host.project).is_file(), "{}", host.name);
+        assert_eq!(fs::read_dir(context.home()).unwrap().count(), 0);
+        inside("uninstall").assert_success();
+        assert!(!repo.join(host.project).exists());
+    }
+}
+
+#[test]
+fn a_host_without_hooks_for_a_person_says_so() {
+    let context = TestContext::new();
+    let printed = context
+        .attest(["install", "--host", "vscode"])
+        .assert_failure();
+    assert!(printed.stderr.contains("from projects only"), "{printed:?}");
+    assert!(printed.stderr.contains("--project"), "{printed:?}");
+}
+
+#[test]
+fn one_file_is_not_for_several_hosts() {
+    let context = TestContext::new();
+    let words = ["--host", "codex", "--host", "qwen", "--settings", "x.json"];
+    for command in ["install", "uninstall"] {
+        let printed = run(&context, command, &words).assert_failure();
+        assert!(printed.stderr.contains("several hosts"), "{printed:?}");
+    }
+    let named = ["--host", "codex", "--settings", "x.json"];
+    run(&context, "install", &named).assert_success();
+    assert!(read(&context.folder().join("x.json")).contains("--harness codex"));
+}
+
+#[test]
+fn the_hosts_whose_folders_are_there_are_detected() {
+    let mut context = TestContext::new();
+    // Nothing of this machine's.
+    context.set("PATH", "/usr/bin:/bin");
+    let none = context.attest(["install", "--detected"]).assert_failure();
+    assert!(none.stderr.contains("no host was found"), "{none:?}");
+    for folder in [".codex", ".gemini", ".cursor"] {
+        fs::create_dir(context.home().join(folder)).unwrap();
+    }
+    put(&context.home().join(".gemini/settings.json"), "{,}");
+    let printed = context.attest(["install", "--detected"]).assert_failure();
+    // One that cannot be read does not keep the others from being told.
+    assert!(printed.stderr.contains(".gemini"), "{printed:?}");
+    for file in [".codex/hooks.json", ".cursor/hooks.json"] {
+        assert!(context.home().join(file).is_file(), "{file}");
+    }
+    assert!(!context.home().join(".claude").exists());
+    assert!(!context.home().join(".qwen").exists());
+}
+
+#[test]
+fn uninstalling_takes_the_hooks_out_of_every_host() {
+    let context = TestContext::new();
+    for host in HOSTS.iter().filter(|host| host.file.is_some()) {
+        run(&context, "install", &["--host", host.name]).assert_success();
+    }
+    context.attest(["install"]).assert_success();
+    let printed = context.attest(["uninstall"]).assert_success();
+    for host in HOSTS {
+        if let Some(file) = host.file {
+            assert!(!context.home().join(file).exists(), "{}", host.name);
+            assert!(printed.stdout.contains(file), "{printed:?}");
+        }
+    }
+    assert!(!context.home().join(".claude/settings.json").exists());
+}
+
+#[test]
+fn what_only_the_person_can_do_is_said_when_the_hooks_change() {
+    let context = TestContext::new();
+    let words = ["--host", "codex"];
+    let printed = run(&context, "install", &words).assert_success();
+    assert!(
+        printed.stdout.contains("open /hooks and trust"),
+        "{printed:?}"
+    );
+    let again = run(&context, "install", &words).assert_success();
+    assert!(!again.stdout.contains("/hooks and"), "{again:?}");
+}
+
+#[test]
+fn the_variable_of_a_host_names_its_folder() {
+    for (host, variable, file) in [
+        ("codex", "CODEX_HOME", "hooks.json"),
+        ("copilot", "COPILOT_HOME", "hooks/attest.json"),
+    ] {
+        let mut context = TestContext::new();
+        let folder = context.folder().join("elsewhere");
+        context.set(variable, &folder);
+        run(&context, "install", &["--host", host]).assert_success();
+        assert!(folder.join(file).is_file(), "{host}");
+    }
+}
