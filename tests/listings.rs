@@ -5,12 +5,11 @@ use std::fs::File;
 use std::io::Read as _;
 use std::process::Stdio;
 
-use attest_state::Store;
 use attest_state::history::{Change, Detail, Judged, Listed, ToolCall};
 use attest_verdict::{Finding, Side};
-use rusqlite::{Connection, params};
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::common::recorded::{Recorded, record, state};
 use crate::common::terminal::Terminal;
 use crate::common::{BINARY, TestContext};
 
@@ -72,48 +71,24 @@ const VERDICTS: [[&str; 6]; 6] = [
 fn scene() -> TestContext {
     let mut context = TestContext::new();
     context.set("NO_COLOR", "1").set("TERM", "xterm");
-    context.set("ATTEST_STATE_DB", context.folder().join("state/state.db"));
-    drop(Store::open(&context.folder().join("state/state.db")).unwrap());
-    let state = Connection::open(context.folder().join("state/state.db")).unwrap();
+    let state = state(&mut context);
     for (number, verdict) in VERDICTS.iter().enumerate() {
-        let [id, agent, kind, outcome, reason, summary] = verdict;
+        let [id, agent, kind, outcome, reason, summary] = *verdict;
         let at = format!("2020-01-02T03:04:{number:02}.000000Z");
-        let repository = b"/home/person/projects/a-repository-with-a-long-name/.git";
-        let is_claim = *outcome != "NO_CLAIM";
-        state
-            .execute(
-                "INSERT INTO verdicts (id, at, session, agent_id, agent_type, repository, outcome,
-                                       reason, is_claim, blocks_before, summary, detail)
-                 VALUES (?1, ?2, 'session-1', ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10)",
-                params![
-                    id,
-                    at,
-                    agent,
-                    kind,
-                    repository,
-                    outcome,
-                    reason,
-                    is_claim,
-                    summary,
-                    serde_json::to_string(&detail(outcome)).unwrap(),
-                ],
-            )
-            .unwrap();
-        state
-            .execute(
-                "INSERT INTO runs (session, agent_id, agent_type, harness, cwd, repository,
-                                   started_at, stopped_at, outcome)
-                 VALUES ('session-1', ?1, ?2, 'claude-code', ?3, ?4, ?5, ?5, ?6)",
-                params![
-                    agent,
-                    kind,
-                    b"/home/person/projects/a-repository-with-a-long-name",
-                    repository,
-                    at,
-                    outcome
-                ],
-            )
-            .unwrap();
+        let stop = Recorded {
+            id,
+            session: "session-1",
+            agent,
+            kind,
+            started: &at,
+            at: &at,
+            outcome,
+            reason,
+            summary,
+            repository: "/home/person/projects/a-repository-with-a-long-name",
+            transcript: None,
+        };
+        record(&state, stop, &detail(outcome));
     }
     context
 }

@@ -129,6 +129,32 @@ impl Scope {
         Some(format!("in {name} (`--all` for every repository)"))
     }
 
+    /// What the list is narrowed to, for a title.
+    pub(super) fn words(&self) -> Vec<String> {
+        let filter = &self.filter;
+        let repository = filter.repository.as_deref();
+        let repository = repository.map_or_else(|| "every repository".to_owned(), shown_repository);
+        let mut words = vec![format!("Stops in {repository}")];
+        let mut named = |what: &str, value: Option<String>| {
+            words.extend(value.map(|value| format!("{what} {value}")));
+        };
+        let safe = |text: &String| escaped(text.as_bytes());
+        named("of session", filter.session.as_ref().map(safe));
+        named("of type", filter.agent_type.as_ref().map(safe));
+        let outcomes = filter.outcomes.iter().map(ToString::to_string);
+        let outcomes = outcomes.collect::<Vec<_>>().join(", ");
+        named(
+            "with",
+            Some(outcomes).filter(|outcomes| !outcomes.is_empty()),
+        );
+        named("since", filter.since.map(time::utc_second));
+        named("before", filter.until.map(time::utc_second));
+        if filter.since.or(filter.until).is_none() {
+            words.push("as long as they are kept".to_owned());
+        }
+        words
+    }
+
     /// Whether the person has narrowed the list.
     fn is_narrowed(&self) -> bool {
         let Filter {
