@@ -1,7 +1,7 @@
 //! Every listing as a terminal of 40, 80 and 120 columns shows it: names that are long, wide or
 //! written from right to left, and nothing cut that a person needs whole.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::process::Stdio;
 
@@ -300,4 +300,86 @@ fn what_a_list_shows_can_be_asked_for() {
             6
         );
     }
+}
+
+/// A claim, a snapshot and a judgement are for the person at the terminal, and JSON for everybody else.
+#[test]
+fn what_is_printed_on_a_terminal_is_for_a_person() {
+    let mut context = TestContext::new();
+    context.set("NO_COLOR", "1").set("TERM", "xterm");
+    let repo = context.repository("repo", &[("a.py", "1\n")]);
+    let folder = context.folder();
+    let before = context
+        .attest(["snapshot", "--repo", "repo"])
+        .assert_success();
+    fs::write(folder.join("before.json"), before.stdout).unwrap();
+    fs::write(repo.join("a.py"), "2\n").unwrap();
+    fs::write(repo.join("b.py"), "2\n").unwrap();
+    let report = "Status: DONE\nFiles changed: a.py, ghost.py, *.rs";
+    fs::write(folder.join("report.md"), report).unwrap();
+    let verify = [
+        "verify",
+        "--claim-file",
+        "report.md",
+        "--before",
+        "before.json",
+        "--repo",
+        "repo",
+    ];
+    for (arguments, words) in [
+        (
+            &["claim", "report.md"][..],
+            &["status  DONE", "ghost.py", "nothing: a pattern"][..],
+        ),
+        (
+            &["snapshot", "--repo", "repo"],
+            &["2 paths differ from HEAD", "written  a.py", "(main)"],
+        ),
+        (
+            &verify,
+            &[
+                "✗ MISMATCH: DONE is disproved",
+                "ABSENT",
+                "CHANGED, NOT CLAIMED",
+                "b.py",
+            ],
+        ),
+    ] {
+        for width in WIDTHS {
+            let text = on_terminal(&context, arguments, width);
+            assert_fits(&text, width, arguments);
+            let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for word in words {
+                let word = word.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(flat.contains(&word), "{word} at {width}: {text}");
+            }
+        }
+        let asked = [arguments, &["--json"]].concat();
+        let json = on_terminal(&context, &asked, 80);
+        let piped = context.attest(arguments).assert_success();
+        for text in [&json, &piped.stdout] {
+            let object: serde_json::Value = serde_json::from_str(text).unwrap();
+            assert!(object.is_object(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_person_who_has_to_type_a_message_is_told_so() {
+    let context = TestContext::new();
+    let terminal = Terminal::open();
+    let mut command = context.command(BINARY);
+    command
+        .arg("claim")
+        .stdin(terminal.end())
+        .stdout(Stdio::null());
+    command.stderr(terminal.end());
+    let mut child = command.spawn().unwrap();
+    terminal.type_in("Status: DONE\n\u{4}");
+    assert!(child.wait().unwrap().success());
+    assert!(
+        terminal.shown().contains("standard input"),
+        "{}",
+        terminal.shown()
+    );
 }

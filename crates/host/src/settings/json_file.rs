@@ -20,7 +20,7 @@ use super::{edit, inspect, node, shell, variables};
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// What a file that does not exist yet is taken for.
-pub(super) const NEW_FILE: &str = "{}\n";
+const NEW_FILE: &str = "{}\n";
 
 /// The settings file of one host.
 #[derive(Debug)]
@@ -230,7 +230,21 @@ impl HookFile for JsonFile {
         changes: &[(&str, Option<&str>)],
     ) -> Option<Result<Vec<u8>, ContentError>> {
         let key = self.env?;
-        Some(variables::edit(self, key, content, changes))
+        let edited = || {
+            let (mark, text) = decode(content)?;
+            let text = if text.trim().is_empty() {
+                NEW_FILE
+            } else {
+                text
+            };
+            let edited = variables::edit(text, self, key, changes)?;
+            Ok(if edited == text {
+                content.to_vec()
+            } else {
+                encode(mark, &edited)
+            })
+        };
+        Some(edited())
     }
 }
 
@@ -320,7 +334,7 @@ fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -
     )
 }
 
-pub(super) fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
+fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
     let text = str::from_utf8(content).map_err(|error| {
         let valid = content.get(..error.valid_up_to()).unwrap_or_default();
         let valid = str::from_utf8(valid).unwrap_or_default();
@@ -333,6 +347,6 @@ pub(super) fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentErro
     })
 }
 
-pub(super) fn encode(mark: &str, text: &str) -> Vec<u8> {
+fn encode(mark: &str, text: &str) -> Vec<u8> {
     [mark.as_bytes(), text.as_bytes()].concat()
 }

@@ -2,33 +2,22 @@
 
 use jsonc_parser::cst::CstInputValue;
 
-use super::ContentError;
 use super::document::{Document, unique, wrong_type};
-use super::json_file::{JsonFile, NEW_FILE, decode, encode};
+use super::{ContentError, JsonFile};
 
 /// Sets each variable below `key` to its value, or takes it away if it has none. Nothing else changes
 /// but white space and commas beside them.
 pub(super) fn edit(
+    text: &str,
     host: &JsonFile,
     key: &str,
-    content: &[u8],
     changes: &[(&str, Option<&str>)],
-) -> Result<Vec<u8>, ContentError> {
-    let (mark, text) = decode(content)?;
-    let text = if text.trim().is_empty() {
-        NEW_FILE
-    } else {
-        text
-    };
+) -> Result<String, ContentError> {
     let document = Document::parse(text, host)?;
     for (name, value) in changes {
         set(&document, key, name, *value)?;
     }
-    let edited = document.text();
-    if edited == text {
-        return Ok(content.to_vec());
-    }
-    Ok(encode(mark, &edited))
+    Ok(document.text())
 }
 
 fn set(
