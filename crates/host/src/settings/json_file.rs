@@ -20,7 +20,7 @@ use super::{edit, inspect, node, shell, variables};
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// What a file that does not exist yet is taken for.
-const NEW_FILE: &str = "{}\n";
+pub(super) const NEW_FILE: &str = "{}\n";
 
 /// The settings file of one host.
 #[derive(Debug)]
@@ -230,25 +230,36 @@ impl HookFile for JsonFile {
         changes: &[(&str, Option<&str>)],
     ) -> Option<Result<Vec<u8>, ContentError>> {
         let key = self.env?;
-        let edited = || {
-            let (mark, text) = decode(content)?;
-            let text = if text.trim().is_empty() {
-                NEW_FILE
-            } else {
-                text
-            };
-            let edited = variables::edit(text, self, key, changes)?;
-            Ok(if edited == text {
-                content.to_vec()
-            } else {
-                encode(mark, &edited)
-            })
-        };
-        Some(edited())
+        Some(self.edited(content, |document| {
+            let mut changes = changes.iter();
+            changes.try_for_each(|(name, value)| variables::set(document, key, name, *value))
+        }))
     }
 }
 
 impl JsonFile {
+    /// The content after an edit; the bytes as they are if it changes nothing.
+    fn edited(
+        &self,
+        content: &[u8],
+        edit: impl FnOnce(&document::Document) -> Result<(), ContentError>,
+    ) -> Result<Vec<u8>, ContentError> {
+        let (mark, text) = decode(content)?;
+        let text = if text.trim().is_empty() {
+            NEW_FILE
+        } else {
+            text
+        };
+        let document = document::Document::parse(text, self)?;
+        edit(&document)?;
+        let edited = document.text();
+        Ok(if edited == text {
+            content.to_vec()
+        } else {
+            encode(mark, &edited)
+        })
+    }
+
     fn person_file(&self, places: &Places<'_>) -> Option<PathBuf> {
         Some(self.home(places)?.join(self.person.as_ref()?.file))
     }
@@ -334,7 +345,7 @@ fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -
     )
 }
 
-fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
+pub(super) fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
     let text = str::from_utf8(content).map_err(|error| {
         let valid = content.get(..error.valid_up_to()).unwrap_or_default();
         let valid = str::from_utf8(valid).unwrap_or_default();
@@ -347,6 +358,6 @@ fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
     })
 }
 
-fn encode(mark: &str, text: &str) -> Vec<u8> {
+pub(super) fn encode(mark: &str, text: &str) -> Vec<u8> {
     [mark.as_bytes(), text.as_bytes()].concat()
 }

@@ -2,25 +2,12 @@
 
 use jsonc_parser::cst::CstInputValue;
 
+use super::ContentError;
 use super::document::{Document, unique, wrong_type};
-use super::{ContentError, JsonFile};
 
-/// Sets each variable below `key` to its value, or takes it away if it has none. Nothing else changes
-/// but white space and commas beside them.
-pub(super) fn edit(
-    text: &str,
-    host: &JsonFile,
-    key: &str,
-    changes: &[(&str, Option<&str>)],
-) -> Result<String, ContentError> {
-    let document = Document::parse(text, host)?;
-    for (name, value) in changes {
-        set(&document, key, name, *value)?;
-    }
-    Ok(document.text())
-}
-
-fn set(
+/// Sets the variable `name` below `key` to its value, or takes it away if it has none. Nothing else
+/// changes but white space and commas beside it.
+pub(super) fn set(
     document: &Document,
     key: &str,
     name: &str,
