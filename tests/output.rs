@@ -105,11 +105,7 @@ fn errors_have_one_voice() {
         "error: cannot write \"[FOLDER]/no/folder/report.html\"\n\
          caused by: No such file or directory\n"
     );
-    for (typed, meant) in [
-        ("lgo", "log"),
-        ("explian", "explain"),
-        ("instal", "install"),
-    ] {
+    for (typed, meant) in [("lgo", "log"), ("explian", "explain"), ("doctr", "doctor")] {
         let printed = context.attest([typed]);
         assert_eq!(printed.code, Some(2));
         let tip = format!("tip: a similar subcommand exists: '{meant}'");

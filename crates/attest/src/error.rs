@@ -39,12 +39,15 @@ impl Part {
     }
 }
 
-/// What the system says, without the number that Rust puts behind it.
+/// What the system says, without the number that Rust puts behind it, and without the name of a
+/// temporary file behind that.
 fn without_number(text: &str) -> String {
-    match text.split_once(" (os error ") {
-        Some((words, rest)) if rest.ends_with(')') => words.to_owned(),
-        _ => text.to_owned(),
-    }
+    let cut = text.split_once(" (os error ").and_then(|(words, rest)| {
+        let (number, tail) = rest.split_once(')')?;
+        let is_number = number.chars().all(|digit| digit.is_ascii_digit());
+        (is_number && (tail.is_empty() || tail.starts_with(" at path "))).then_some(words)
+    });
+    cut.unwrap_or(text).to_owned()
 }
 
 impl CommandError {
@@ -118,6 +121,10 @@ mod tests {
         let full = std::io::Error::from_raw_os_error(28).to_string();
         assert!(full.ends_with(" (os error 28)"), "{full}");
         assert!(!without_number(&full).contains("28"));
-        assert_eq!(without_number("a (os error b"), "a (os error b");
+        let with_path = format!("{full} at path \"/x/.tmp1\"");
+        assert_eq!(without_number(&with_path), without_number(&full));
+        for other in ["a (os error b)", "a (os error 1", "a (os error 1) and more"] {
+            assert_eq!(without_number(other), other);
+        }
     }
 }

@@ -174,19 +174,10 @@ fn write(path: &Path, makes_folder: bool, text: &str) -> std::io::Result<()> {
     if makes_folder {
         private::make_folder(folder)?;
     }
-    let file = tempfile::Builder::new()
+    let mut file = tempfile::Builder::new()
         .prefix(".attest-")
-        .tempfile_in(folder);
-    let mut file = file.map_err(nameless)?;
-    file.write_all(text.as_bytes()).map_err(nameless)?;
-    file.persist(path).map_err(|error| nameless(error.error))?;
+        .tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
     Ok(())
-}
-
-/// The error without the name of the temporary file, which means nothing to a person.
-fn nameless(error: std::io::Error) -> std::io::Error {
-    let inner = error.get_ref().and_then(std::error::Error::source);
-    let inner = inner.and_then(|inner| inner.downcast_ref::<std::io::Error>());
-    let number = inner.and_then(std::io::Error::raw_os_error);
-    number.map_or(error, std::io::Error::from_raw_os_error)
 }
