@@ -5,6 +5,7 @@ mod config;
 mod criteria;
 mod env;
 mod error;
+mod help;
 mod hook;
 mod log;
 mod settings;
@@ -16,10 +17,12 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use attest_host::{Host, hosts};
-use clap::{Parser, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
 use crate::cmd::Command;
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::Ui;
 
 /// The one of musl is slow when there are many small pieces, as for thousands of changed files.
 #[cfg(target_env = "musl")]
@@ -45,9 +48,10 @@ fn main() -> ExitCode {
     if is_version() {
         return print_version();
     }
-    match Cli::try_parse() {
+    let matches = help::in_groups(Cli::command()).try_get_matches();
+    match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli.command.run(&env),
-        Err(error) => refuse(&error, &env),
+        Err(error) => refuse(&help::suggesting(error), &env),
     }
 }
 
@@ -75,7 +79,10 @@ fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match error.print() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Ui::new(env).complain(&CommandError::from(error));
+            ExitCode::FAILURE
+        }
         _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }
