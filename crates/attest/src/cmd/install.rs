@@ -338,7 +338,7 @@ fn binary(args: &InstallArgs, env: &Env) -> Result<String, InstallError> {
 
 /// This program by the name that the PATH has for it: that one survives an update by a package
 /// manager, which changes the folder that a link leads to.
-fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
+pub(super) fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
     let exact = std::env::current_exe().map_err(InstallError::CurrentProgram)?;
     let real = |path: &Path| path.canonicalize().ok();
     let folders = env.get(env::PATH).map(std::env::split_paths);

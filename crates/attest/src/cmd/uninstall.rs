@@ -101,9 +101,17 @@ fn uninstall_all(
     args: &UninstallArgs,
 ) -> Result<(), InstallError> {
     for place in targets::own_files(host, args.hosts.project(), env) {
-        uninstall_file(out, &place, env, args)?;
+        // A file that does not name attest has none of its hooks, whatever else is wrong with it.
+        if names_attest(&place.path) {
+            uninstall_file(out, &place, env, args)?;
+        }
     }
     Ok(())
+}
+
+fn names_attest(path: &Path) -> bool {
+    let content = fs::read(path).unwrap_or_default();
+    content.windows(6).any(|word| word == b"attest")
 }
 
 /// What a file held of ours.
