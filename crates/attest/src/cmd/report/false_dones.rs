@@ -9,7 +9,7 @@ use super::parts::{lines, moment, outcome, safe, shown, some_folded};
 use crate::cmd::history::{SHORT_ID, repository_name};
 use crate::cmd::{and_more, counted, explain, word};
 
-/// The false DONEs of one type of agent that have the same path, or criterion, disproved.
+/// The stops of agents of one type at which the same path or criterion was wrong.
 struct Group<'a> {
     what: &'a str,
     kind: &'a str,
@@ -18,7 +18,14 @@ struct Group<'a> {
 }
 
 pub(super) fn section(false_dones: &[(Entry, Detail)]) -> Markup {
-    let groups = groups(false_dones);
+    let groups = groups(false_dones, |detail| {
+        let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
+        let unmet = detail.unmet.iter().map(|unmet| unmet.name.as_str());
+        proofs
+            .map(|judged| judged.claimed.as_str())
+            .chain(unmet)
+            .collect()
+    });
     html! {
         section aria-labelledby="mismatches" {
             h2 id="mismatches" { "False DONEs" }
@@ -35,15 +42,33 @@ pub(super) fn section(false_dones: &[(Entry, Detail)]) -> Markup {
     }
 }
 
-fn groups(false_dones: &[(Entry, Detail)]) -> Vec<Group<'_>> {
+/// The criteria that were not met; nothing if there are none.
+pub(super) fn criteria(stops: &[(Entry, Detail)]) -> Markup {
+    let groups = groups(stops, |detail| {
+        let checked = detail.criteria.iter();
+        let unmet = checked.flat_map(|checked| &checked.not_met);
+        unmet.map(|unmet| unmet.name.as_str()).collect()
+    });
+    html! {
+        @if !groups.is_empty() {
+            section aria-labelledby="criteria" {
+                h2 id="criteria" { "Criteria that were not met" }
+                p.soft { "Whether they counted or not, by criterion and type of agent. " (shown(stops.len())) }
+                (some_folded(&groups.iter().map(of_group).collect::<Vec<_>>()))
+            }
+        }
+    }
+}
+
+fn groups<'a>(
+    stops: &'a [(Entry, Detail)],
+    names: impl Fn(&'a Detail) -> Vec<&'a str>,
+) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for stop in false_dones {
+    for stop in stops {
         let (entry, detail) = stop;
         let kind = entry.agent_type.as_deref().unwrap_or("no type");
-        let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
-        let proofs = proofs.map(|judged| judged.claimed.as_str());
-        let unmet = detail.unmet.iter().map(|unmet| unmet.name.as_str());
-        for what in proofs.chain(unmet) {
+        for what in names(detail) {
             match groups
                 .iter_mut()
                 .find(|it| it.what == what && it.kind == kind)
@@ -107,7 +132,7 @@ fn of_stop(entry: &Entry, detail: &Detail) -> Markup {
                     }
                 }
             }
-            @for unmet in &detail.unmet {
+            @for unmet in detail.unmet.iter().chain(detail.open_criteria()) {
                 p.names { "Criterion " strong { (safe(&unmet.name)) } " is not met: " (safe(&unmet.why)) }
             }
             (changes(detail))
