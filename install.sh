@@ -1,10 +1,11 @@
 #!/bin/sh
-# Builds attest, puts it into a folder for programs and installs its hooks.
+# Builds attest or takes it from an archive, puts it into a folder for programs and installs its hooks.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 temporary=
-trap '[ -z "$temporary" ] || rm -f -- "$temporary"' EXIT
+unpacked=
+trap '[ -z "$temporary" ] || rm -f -- "$temporary"; [ -z "$unpacked" ] || rm -rf -- "$unpacked"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -14,9 +15,12 @@ usage() {
 Usage: ./install.sh [OPTION]...
 
 Builds attest, puts it into ~/.local/bin, installs the hooks of Claude Code
-and checks that they work.
+and checks that they work. Building takes some minutes and 400 MB.
 
-  --prefix DIR   put the program into DIR/bin
+  --from FILE    take the program from an archive of a release: no building,
+                 and no Rust
+  --prefix DIR   put the program into DIR/bin, the manual and the completions
+                 into DIR/share
   --static       build a program that runs on every Linux of this processor
                  (needs the musl target of Rust and a C compiler for it)
   --live         also build and install what attest doctor --live runs
@@ -90,8 +94,44 @@ find_static_target() {
     [ -d "$libraries" ] || fail "Rust has no target $target here" "run: rustup target add $target"
 }
 
+# Sets $built to the program of the archive $from.
+unpack() {
+    [ -f "$from" ] || fail "there is no archive $from"
+    check_sum
+    unpacked=$(mktemp -d)
+    gzip -dc -- "$from" 2>/dev/null | tar -xf - -C "$unpacked" 2>/dev/null ||
+        fail "$from is not an archive of a release" 'its name ends in .tar.gz'
+    built=
+    for found in "$unpacked"/attest-*/attest; do
+        [ ! -f "$found" ] || built=$found
+    done
+    [ -n "$built" ] || fail "$from has no program attest for this kind of system"
+    "$built" --version >/dev/null 2>&1 || fail "the program of $from does not run here" \
+        "this system is $(uname -s) on $(uname -m): the name of the archive has to say the same"
+}
+
+# Compares the archive with the SHA256SUMS beside it, if that is there.
+check_sum() {
+    sums=$(dirname -- "$from")/SHA256SUMS
+    [ -f "$sums" ] || return 0
+    name=$(basename -- "$from")
+    expected=$(while read -r sum file; do
+        [ "$file" != "$name" ] || printf '%s\n' "$sum"
+    done <"$sums")
+    if command -v sha256sum >/dev/null; then
+        actual=$(sha256sum <"$from")
+    else
+        actual=$(shasum -a 256 <"$from")
+    fi
+    [ "${actual%% *}" = "$expected" ] || fail "$from is not what $sums says" 'download it again'
+}
+
 # Sets $built to the program, and $built_player to what plays the model where that is wanted.
 build() {
+    if [ -n "$from" ]; then
+        unpack
+        return
+    fi
     find_cargo
     set -- build --release --locked -p attest
     [ "$live" = no ] || set -- "$@" -p attest-scripted-host
@@ -107,6 +147,7 @@ build() {
     command -v "${compiler%% *}" >/dev/null || fail \
         "there is no C compiler ($compiler), with which SQLite and libgit2 are built" \
         "install one (Debian: build-essential, with --static musl-tools; Fedora: gcc; macOS: xcode-select --install), or set CC"
+    say 'building attest: some minutes, and 400 MB; --from takes the archive of a release instead'
     (cd -- "$root" && "$cargo" "$@") || fail 'the build failed' 'the lines above say why'
     # Only cargo knows where its configuration puts the programs.
     programs=$(cd -- "$root" && "$cargo" "$@" --quiet --message-format=json |
@@ -135,6 +176,63 @@ install_program() {
     say "installed $2"
 }
 
+# Puts the manual and the completions where shells and man look for them.
+install_texts() {
+    unpacked=${unpacked:-$(mktemp -d)}
+    "$program" man "$unpacked/man" >/dev/null
+    put_text "$share/bash-completion/completions/attest" completions bash
+    put_text "$share/fish/vendor_completions.d/attest.fish" completions fish
+    put_text "$share/zsh/site-functions/_attest" completions zsh
+    mkdir -p -- "$share/man/man1"
+    cp -- "$unpacked"/man/attest*.1 "$share/man/man1/"
+    say "installed the manual and the completions of shells in $share"
+}
+
+# Writes what attest prints to the file $1.
+put_text() {
+    place=$1
+    shift
+    mkdir -p -- "$(dirname -- "$place")"
+    "$program" "$@" >"$place"
+}
+
+# The files of the manual and the completions that are there.
+texts() {
+    for file in "$share"/man/man1/attest.1 "$share"/man/man1/attest-*.1 \
+        "$share/bash-completion/completions/attest" "$share/fish/vendor_completions.d/attest.fish" \
+        "$share/zsh/site-functions/_attest"; do
+        [ ! -f "$file" ] || printf '%s\n' "$file"
+    done
+}
+
+remove_texts() {
+    texts | while IFS= read -r file; do
+        rm -f -- "$file"
+        # Folders that are empty now.
+        (cd -- "$prefix" && file=${file#"$prefix"/} && rmdir -p -- "${file%/*}" 2>/dev/null) || :
+    done
+}
+
+# What a person does after this.
+say_what_comes_next() {
+    say ''
+    say 'What comes next:'
+    say '  1. Start a new session: a running one does not read the settings again.'
+    say '  2. Ask your agents to end with a report, in the instructions that they get:'
+    say '       Status: DONE'
+    say '       Files changed: src/a.py, src/b.py'
+    say '  3. Watch what is found:  attest log --follow'
+    say 'A false DONE is reported, not blocked, until ATTEST_ENFORCE=1 is set.'
+    case ":${PATH:-}:" in
+    *":$bin:"*) ;;
+    *)
+        say "note: $bin is not on the PATH; the hooks do not need it, your shell does:"
+        # shellcheck disable=SC2016 # The person's shell is to read it.
+        say "       export PATH=\"$bin:"'$PATH"'
+        ;;
+    esac
+}
+
 install_all() {
     build
     if [ "$dry_run" = yes ]; then
@@ -145,13 +243,12 @@ install_all() {
     fi
     install_program "$built" "$program"
     [ "$live" = no ] || install_program "$built_player" "$player"
+    install_texts
     "$program" install --binary "$program"
-    case ":${PATH:-}:" in
-    *":$bin:"*) ;;
-    *) say "note: $bin is not on the PATH; the hooks do not need it, your shell does" ;;
-    esac
-    say 'note: a false DONE is reported, not blocked, until ATTEST_ENFORCE=1 is set'
-    [ "$doctor" = no ] || "$program" doctor
+    status=0
+    [ "$doctor" = no ] || "$program" doctor || status=$?
+    say_what_comes_next
+    return "$status"
 }
 
 uninstall_all() {
@@ -166,6 +263,7 @@ uninstall_all() {
         for file in "$program" "$player"; do
             [ ! -f "$file" ] || say "would remove $file"
         done
+        texts | while IFS= read -r file; do say "would remove $file"; done
         return
     fi
     # First the hooks: a hook whose program is gone is an error at every stop.
@@ -175,6 +273,7 @@ uninstall_all() {
         rm -f -- "$file"
         say "removed $file"
     done
+    remove_texts
     if [ -e "${HOME:-}/.attest" ]; then
         say "the state in $HOME/.attest stays; remove it with: rm -r '$HOME/.attest'"
     fi
@@ -186,6 +285,7 @@ dry_run=no
 doctor=yes
 static=no
 live=no
+from=
 while [ "$#" -gt 0 ]; do
     case $1 in
     --prefix)
@@ -194,6 +294,12 @@ while [ "$#" -gt 0 ]; do
         shift
         ;;
     --prefix=*) prefix=${1#--prefix=} ;;
+    --from)
+        [ "$#" -ge 2 ] || wrong_usage '--from needs an archive'
+        from=$2
+        shift
+        ;;
+    --from=*) from=${1#--from=} ;;
     --dry-run) dry_run=yes ;;
     --uninstall) action=uninstall_all ;;
     --no-doctor) doctor=no ;;
@@ -215,7 +321,10 @@ case $prefix in
 /*) ;;
 *) prefix=$(pwd)/$prefix ;;
 esac
+[ -z "$from" ] || [ "$static$live" = nono ] ||
+    wrong_usage '--static and --live are for building, and --from builds nothing'
 bin=$prefix/bin
+share=$prefix/share
 program=$bin/attest
 # What attest doctor --live looks for beside the program.
 player=$bin/attest-scripted-host

@@ -470,6 +470,21 @@ fn links_between_documents_lead_somewhere() {
     assert!(count > 10, "only {count} links were found");
 }
 
+/// A page that the book's table does not name is not in the book.
+#[test]
+fn every_page_is_in_the_book() {
+    let summary = read("docs/SUMMARY.md");
+    for entry in fs::read_dir(top().join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let is_page = path.extension().is_some_and(|end| end == "md") && name != "SUMMARY.md";
+        assert!(
+            !is_page || summary.contains(&format!("]({name})\n")),
+            "SUMMARY.md lacks {name}"
+        );
+    }
+}
+
 /// A shell script that does not parse would only show at its end.
 #[test]
 fn the_install_script_parses() {

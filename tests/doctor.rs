@@ -316,7 +316,9 @@ fn doctor_shows_what_is_in_force_and_who_says_so() {
     strict | dirty, untouched | ATTEST_STRICT=untouched,dirty in the settings file
     retries | 3 | ATTEST_MAX_RETRIES=3 in this environment
     session ceiling | 10 | default
+    turns | as is usual for the host | default
     check | off | default
+    gates | none | default
     advise | on | default
     state file | [HOME]/x/state.db | ATTEST_STATE_DB=~/x/state.db in the settings file
     ");

@@ -269,6 +269,35 @@ fn a_gate_gets_what_is_documented_and_no_secret() {
     );
 }
 
+#[test]
+fn a_gate_ends_an_agent_in_the_words_of_the_host() {
+    let end = r#"echo '{"decision":"finalize","reason":"enough"}'"#;
+    let mut context = TestContext::enforcing();
+    gates(&mut context, &[CONTINUE, end]);
+    let repo = context.repository("repo", FILES);
+    let payload = |event: &str, message: &str| {
+        let payload = json!({
+            "session_id": "s", "turn_id": "t", "agent_id": "a1", "agent_type": "default",
+            "cwd": repo, "hook_event_name": event, "model": "m", "permission_mode": "default",
+            "stop_hook_active": false, "last_assistant_message": message,
+        });
+        payload.to_string().into_bytes()
+    };
+    let hook = |verb: &str, payload: Vec<u8>| {
+        let printed = context.attest_with_input(["hook", verb, "--harness", "codex"], &payload);
+        printed.assert_success().stdout
+    };
+    hook("start", payload("SubagentStart", ""));
+    fs::write(repo.join("a.py"), "two\n").unwrap();
+    let answer = hook("stop", payload("SubagentStop", &done("a.py")));
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer, json!({"continue": false, "stopReason": "enough"}));
+    hook("start", payload("SubagentStart", ""));
+    let lie = hook("stop", payload("SubagentStop", &done("ghost.py")));
+    let lie: Value = serde_json::from_str(&lie).unwrap();
+    assert_eq!(lie["decision"], "block", "{lie}");
+}
+
 /// A gate cannot make a host print what it likes.
 #[test]
 fn what_a_gate_says_is_escaped_and_bounded() {

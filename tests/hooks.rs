@@ -400,6 +400,8 @@ fn captures_stay_out_of_every_work_tree() {
     }
 }
 
+/// Windows has no such names.
+#[cfg(not(windows))]
 #[test]
 fn names_in_a_report_cannot_steer_a_terminal() {
     let context = TestContext::new();

@@ -84,6 +84,99 @@ fn installs_and_uninstalls_without_leftovers() {
     );
     assert!(!program(&context).exists());
     assert!(!settings(&context).exists());
+    assert!(!context.home().join(".local/share").exists());
+}
+
+#[test]
+fn the_manual_and_the_completions_are_installed() {
+    let context = context();
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    let share = context.home().join(".local/share");
+    for file in [
+        "man/man1/attest.1",
+        "man/man1/attest-doctor.1",
+        "bash-completion/completions/attest",
+        "fish/vendor_completions.d/attest.fish",
+        "zsh/site-functions/_attest",
+    ] {
+        assert!(
+            fs::metadata(share.join(file)).unwrap().len() > 100,
+            "{file}"
+        );
+    }
+    for line in [
+        "new session",
+        "Status: DONE",
+        "attest log --follow",
+        &format!(
+            "export PATH=\"{}/.local/bin:$PATH\"",
+            context.home().display()
+        ),
+    ] {
+        assert!(printed.stdout.contains(line), "{printed:?}");
+    }
+    // What somebody else has put there stays.
+    fs::write(share.join("man/man1/other.1"), "").unwrap();
+    run(&context, &["--uninstall"]).assert_success();
+    assert_eq!(names(&share), ["man"]);
+    assert_eq!(names(&share.join("man/man1")), ["other.1"]);
+}
+
+/// Packs a folder with this program as a release does.
+fn archive(context: &TestContext, script: &str) -> PathBuf {
+    let folder = context.folder().join("attest-0.0.0-here");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("attest"), script).unwrap();
+    fs::set_permissions(folder.join("attest"), fs::Permissions::from_mode(0o755)).unwrap();
+    let archive = context.folder().join("my archive.tar.gz");
+    let mut tar = context.command("tar");
+    tar.arg("-czf").arg(&archive).arg("attest-0.0.0-here");
+    assert!(tar.status().unwrap().success());
+    archive
+}
+
+#[test]
+fn a_program_of_an_archive_needs_no_rust() {
+    let mut context = context();
+    context.set("PATH", "/usr/local/bin:/usr/bin:/bin");
+    context.set("CARGO_HOME", "/nowhere");
+    let archive = archive(&context, &format!("#!/bin/sh\nexec '{BINARY}' \"$@\"\n"));
+    let from = ["--no-doctor", "--from", archive.to_str().unwrap()];
+    let printed = run(&context, &from).assert_success();
+    assert!(!printed.stdout.contains("building"), "{printed:?}");
+    assert!(settings(&context).exists() && program(&context).exists());
+    run(&context, &["--uninstall"]).assert_success();
+    assert!(!settings(&context).exists());
+
+    let sums = context.folder().join("SHA256SUMS");
+    fs::write(&sums, format!("{}  my archive.tar.gz\n", "0".repeat(64))).unwrap();
+    let printed = run(&context, &from).assert_failure();
+    assert!(printed.stderr.contains("is not what"), "{printed:?}");
+    assert!(!program(&context).exists());
+    let sum = context.command("sha256sum").arg(&archive).output().unwrap();
+    let sum = Printed::of(sum).stdout;
+    let sum = sum.split_whitespace().next().unwrap();
+    fs::write(&sums, format!("{sum}  my archive.tar.gz\n")).unwrap();
+    run(&context, &from).assert_success();
+}
+
+#[test]
+fn an_archive_that_is_of_no_use_is_refused() {
+    let context = context();
+    let of_another = archive(&context, "not a program of this system");
+    let text = context.folder().join("text.tar.gz");
+    fs::write(&text, "text").unwrap();
+    for (file, why) in [
+        (of_another.as_path(), "does not run here"),
+        (&text, "is not an archive of a release"),
+        (Path::new("/nowhere"), "there is no archive /nowhere"),
+    ] {
+        let printed = run(&context, &["--from", file.to_str().unwrap()]).assert_failure();
+        assert!(printed.stderr.contains(why), "{printed:?}");
+        assert!(!program(&context).exists());
+    }
+    let printed = run(&context, &["--static", "--from", "x"]);
+    assert_eq!(printed.code, Some(2));
 }
 
 #[test]
@@ -118,7 +211,7 @@ fn what_doctor_live_runs_is_installed_where_it_is_asked_for() {
 }
 
 #[test]
-fn ends_with_doctor() {
+fn ends_with_doctor_and_what_comes_next() {
     let printed = run(&context(), &[]);
     let (checks, in_force) = printed
         .stdout
@@ -136,6 +229,8 @@ fn ends_with_doctor() {
         Some(vec!["enforcement", "off", "default"]),
         "{printed:?}"
     );
+    let (_, next) = in_force.split_once("What comes next:\n").unwrap();
+    assert!(next.contains("Start a new session"), "{printed:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::common::{BINARY, TestContext};
+use crate::common::{BINARY, Printed, TestContext};
 
 const THEIRS: &str = "{\n  // mine\n  \"model\": \"opus\",\n}\n";
 
@@ -96,6 +96,34 @@ fn the_pair_alone_on_demand() {
     assert_eq!(read(&path), pair);
     context.attest(["uninstall"]).assert_success();
     assert_eq!(read(&path), THEIRS);
+}
+
+/// The folder of a version in it goes with the next update.
+#[cfg(unix)]
+#[test]
+fn the_hooks_name_the_bin_of_homebrew_and_not_its_cellar() {
+    let context = TestContext::new();
+    let brew = context.folder().join("brew");
+    let cellar = brew.join("Cellar/attest/0.0.0/bin");
+    fs::create_dir_all(&cellar).unwrap();
+    fs::create_dir(brew.join("bin")).unwrap();
+    let program = cellar.join("attest");
+    fs::hard_link(BINARY, &program)
+        .or_else(|_| fs::copy(BINARY, &program).map(drop))
+        .unwrap();
+    let installed = || {
+        let mut command = context.command(&program);
+        Printed::of(command.arg("install").output().unwrap()).assert_success();
+        let settings = context.home().join(".claude/settings.json");
+        fs::read_to_string(settings).unwrap()
+    };
+    // Without that link there is nothing that lasts.
+    assert!(installed().contains("Cellar"));
+    let link = brew.join("bin/attest");
+    std::os::unix::fs::symlink(&program, &link).unwrap();
+    let settings = installed();
+    assert!(!settings.contains("Cellar"), "{settings}");
+    assert!(settings.contains(link.to_str().unwrap()), "{settings}");
 }
 
 #[test]

@@ -17,9 +17,12 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod criteria;
+mod demo;
 mod docs;
 #[cfg(unix)]
 mod doctor;
+#[cfg(unix)]
+mod doctor_hosts;
 mod enforce;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;
@@ -46,6 +49,7 @@ mod installing_hosts;
 mod kills;
 #[cfg(unix)]
 mod listings;
+mod manual;
 #[cfg(unix)]
 mod output;
 mod parity;

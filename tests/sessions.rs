@@ -418,3 +418,28 @@ fn a_block_that_nobody_reads_counts() {
     let stop = session.stop(&context, &done("ghost.py"));
     assert!(stop.0.stderr.contains("ALLOW_RETRY_CAP"), "{stop:?}");
 }
+
+/// Commands may take long, and most turns of a conversation claim nothing.
+#[cfg(unix)]
+#[test]
+fn criteria_are_checked_when_a_turn_makes_a_claim() {
+    let criteria = "base_case: {checklist: [{item: tests, check: {type: command, value: 'touch ../ran; exit 1'}}]}";
+    let mut context = judging();
+    context.set("ATTEST_CHECK", "1");
+    context.set("ATTEST_STRICT", "criteria");
+    let repo = context.repository(
+        "repo",
+        &[("a.py", "1"), (".attest/criteria.yaml", criteria)],
+    );
+    let mut trust = context.command(BINARY);
+    let trusted = trust.current_dir(&repo).arg("trust").output().unwrap();
+    assert!(trusted.status.success(), "{trusted:?}");
+    let session = Session::new("s", &repo);
+    session.ask(&context, "p1");
+    let talk = session.stop(&context, "It is a parser.");
+    talk.assert_allowed("source=none");
+    assert!(!context.folder().join("ran").exists());
+    session.ask(&context, "p2");
+    let reason = session.stop(&context, "Status: DONE").assert_blocked();
+    assert!(reason.contains("\"tests\": exit status 1"), "{reason}");
+}

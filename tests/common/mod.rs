@@ -69,6 +69,8 @@ impl TestContext {
         ] {
             variables.insert(name.into(), value);
         }
+        #[cfg(windows)]
+        variables.extend(of_windows(&home));
         Self {
             folder,
             home,
@@ -168,6 +170,16 @@ impl TestContext {
             text.replace(path, name)
         })
     }
+}
+
+/// What programs need on Windows, whose home folder has a name of its own.
+#[cfg(windows)]
+#[expect(clippy::disallowed_methods, reason = "the system says where it is")]
+fn of_windows(home: &Path) -> impl Iterator<Item = (OsString, OsString)> {
+    let of_the_system = ["SystemRoot", "TEMP", "TMP", "PATHEXT"]
+        .into_iter()
+        .filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)));
+    of_the_system.chain([("USERPROFILE".into(), home.into())])
 }
 
 impl Printed {

@@ -174,7 +174,10 @@ fn agent_types(list: &str) -> Option<BTreeSet<String>> {
 }
 
 fn resolved(path: &Path) -> PathBuf {
-    match (path.parent().map(std::fs::canonicalize), path.file_name()) {
+    match (
+        path.parent().map(attest_snapshot::canonical),
+        path.file_name(),
+    ) {
         (Some(Ok(folder)), Some(name)) => folder.join(name),
         _ => path.to_owned(),
     }

@@ -46,6 +46,8 @@ pub(crate) const LOG: &str = "ATTEST_LOG";
 pub(crate) const SETTINGS: &str = "ATTEST_SETTINGS";
 /// Where programs are looked for.
 pub(crate) const PATH: &str = "PATH";
+/// The person's home folder.
+pub(crate) const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
 /// Seconds that the start hook may take.
 pub(crate) const START_DEADLINE: &str = "ATTEST_START_DEADLINE";
 /// Seconds that the stop hook may take.
@@ -66,7 +68,19 @@ impl Env {
     /// Takes the environment of this process.
     #[expect(clippy::disallowed_methods, reason = "this is the registry")]
     pub(crate) fn of_process() -> Self {
-        Self(std::env::vars_os().collect())
+        let name = |name: OsString| {
+            // Windows ignores the case of a name, and writes `Path` itself.
+            if cfg!(windows) {
+                name.to_ascii_uppercase()
+            } else {
+                name
+            }
+        };
+        Self(
+            std::env::vars_os()
+                .map(|(key, value)| (name(key), value))
+                .collect(),
+        )
     }
 
     /// The variable's value when it is set and not empty.
@@ -125,8 +139,7 @@ impl Env {
 
     /// The person's home folder.
     pub(crate) fn home(&self) -> Option<PathBuf> {
-        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-        self.get(name)
+        self.get(HOME)
             .map(PathBuf::from)
             .filter(|home| home.is_absolute())
     }

@@ -24,10 +24,15 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::Ui;
 
+/// The one of musl is slow when there are many small pieces, as for thousands of changed files.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Prove whether the files an agent says it changed really changed.
 #[derive(Debug, Parser)]
 #[command(name = "attest", version, arg_required_else_help = true)]
-struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }

@@ -9,5 +9,5 @@ mod path_evidence;
 pub use escape::{Printable, Untrusted, escaped};
 #[cfg(unix)]
 pub use path::composed;
-pub use path::{RepoPath, fold, path_bytes, path_of_bytes};
+pub use path::{RepoPath, exact_path_of_bytes, fold, path_bytes, path_of_bytes};
 pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvidence, Touch};

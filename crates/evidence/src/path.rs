@@ -135,6 +135,11 @@ fn os_str(bytes: &[u8]) -> Option<&OsStr> {
     std::str::from_utf8(bytes).ok().map(OsStr::new)
 }
 
+/// How [`path_bytes`] writes the beginning of a verbatim path of Windows. Such a path is given to
+/// the system as it is written, so it has to get its backslashes back.
+#[cfg(not(unix))]
+const VERBATIM: &str = "//?/";
+
 /// The bytes of a path of this system, with `/` between its parts.
 #[must_use]
 pub fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
@@ -152,10 +157,19 @@ pub fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
 /// The reverse of [`path_bytes`].
 #[must_use]
 pub fn path_of_bytes(bytes: &[u8]) -> PathBuf {
-    match os_str(bytes) {
-        Some(text) => PathBuf::from(text),
-        None => PathBuf::from(String::from_utf8_lossy(bytes).into_owned()),
+    exact_path_of_bytes(bytes)
+        .unwrap_or_else(|| PathBuf::from(String::from_utf8_lossy(bytes).into_owned()))
+}
+
+/// The same. `None` if this system has no such name.
+#[must_use]
+pub fn exact_path_of_bytes(bytes: &[u8]) -> Option<PathBuf> {
+    let text = os_str(bytes)?;
+    #[cfg(not(unix))]
+    if let Some(text) = text.to_str().filter(|text| text.starts_with(VERBATIM)) {
+        return Some(PathBuf::from(text.replace('/', "\\")));
     }
+    Some(PathBuf::from(text))
 }
 
 impl fmt::Display for RepoPath {
@@ -182,6 +196,25 @@ mod tests {
     fn what_leaves_the_tree_is_no_path() {
         for bad in ["", "/etc/passwd", "../a", "a/../b", "./a", "a//b", "a\0b"] {
             assert!(RepoPath::from_git(bad.as_bytes()).is_none(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_survives_the_way_to_bytes_and_back() {
+        for text in [
+            r"\\?\C:\Users\a b\repo",
+            r"\\?\UNC\server\share\repo",
+            r"C:\Users\repo",
+            r"\\server\share\repo",
+            "/home/repo",
+            "sub/a.py",
+        ] {
+            let place = Path::new(text);
+            let back = path_of_bytes(&path_bytes(place));
+            assert_eq!(back, place);
+            // Windows reads what is below a verbatim path only if each separator is a backslash.
+            #[cfg(windows)]
+            assert!(!text.starts_with(r"\\?") || back.as_os_str() == place.as_os_str());
         }
     }
 

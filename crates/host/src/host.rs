@@ -97,6 +97,22 @@ pub trait Host: Sync {
         false
     }
 
+    /// The other hosts whose files it runs as well.
+    fn borrows(&self) -> &'static [Borrowed] {
+        &[]
+    }
+
+    /// The events of our hooks in the settings `content` of `file` that the host leaves out because the person has
+    /// not trusted them as they are. `own` gives the text of a file in the host's folder.
+    fn untrusted(
+        &self,
+        _file: &Path,
+        _content: &[u8],
+        _own: &dyn Fn(&str) -> Option<String>,
+    ) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What only the person can do once the hooks are in place, and without which they do not run.
     fn left_to_do(&self) -> Option<&'static str> {
         None
@@ -114,6 +130,15 @@ pub struct SampleAgent<'a> {
     pub folder: &'a Path,
     /// Its final message if it stops; `None` if it starts.
     pub message: Option<&'a str>,
+}
+
+/// A host whose files another one runs.
+#[derive(Debug)]
+pub struct Borrowed {
+    /// Its name.
+    pub host: &'static str,
+    /// Whether the file of the person is among them, and not only that of a project.
+    pub is_of_person: bool,
 }
 
 /// The program that is a host.

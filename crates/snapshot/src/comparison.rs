@@ -9,7 +9,6 @@ mod mentions;
 mod names;
 mod rest;
 
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
@@ -64,7 +63,7 @@ impl<'a> Comparison<'a> {
             stop,
             basis: basis.map(Rc::new),
             delta,
-            cwd: fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned()),
+            cwd: crate::canonical(cwd).unwrap_or_else(|_| cwd.to_owned()),
             limits: limits.clone(),
             knowledge: Knowledge::default(),
             listings: Listings::default(),

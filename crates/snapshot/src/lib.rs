@@ -57,6 +57,7 @@ pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};
 pub use git::GitError;
 pub use known_paths::KnownPaths;
+pub use os_path::canonical;
 pub use reader::{Head, ReaderKind};
 pub use regular::read_regular_whole;
 pub use repository::Repository;

@@ -1,22 +1,17 @@
 //! Paths of this system, from the bytes that git stores.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use crate::Unreadable;
 
-#[cfg(unix)]
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "other systems cannot name every byte string"
-)]
 pub(crate) fn path_of(bytes: &[u8]) -> Result<PathBuf, Unreadable> {
-    use std::os::unix::ffi::OsStrExt;
-    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+    attest_evidence::exact_path_of_bytes(bytes)
+        .ok_or_else(|| Unreadable::StrangePath(crate::escaped(bytes)))
 }
 
-#[cfg(not(unix))]
-pub(crate) fn path_of(bytes: &[u8]) -> Result<PathBuf, Unreadable> {
-    std::str::from_utf8(bytes)
-        .map(PathBuf::from)
-        .map_err(|_| Unreadable::StrangePath(crate::escaped(bytes)))
+/// The path without links. On Windows it has no `\\?\` in front unless it needs one: git and most
+/// other programs do not understand that form.
+pub fn canonical(path: &Path) -> io::Result<PathBuf> {
+    dunce::canonicalize(path)
 }

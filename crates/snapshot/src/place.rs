@@ -1,6 +1,5 @@
 //! From a text that an agent wrote to the places that it may mean.
 
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::path_bytes;
@@ -28,7 +27,8 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
         places.outside.push(PathBuf::from(text));
         return places;
     }
-    let path = Path::new(text);
+    let of_a_drive = cfg!(windows).then(|| drive_path(text)).flatten();
+    let path = Path::new(of_a_drive.as_deref().unwrap_or(text));
     if path.is_absolute() {
         places.add(path, root);
         return places;
@@ -83,6 +83,13 @@ fn is_foreign_absolute(text: &str) -> bool {
     cfg!(not(windows)) && (drive || text.starts_with("\\\\"))
 }
 
+/// "/c/project/a.py", as the shells that come with git for Windows write it, the way that Windows does.
+fn drive_path(text: &str) -> Option<String> {
+    let (drive, rest) = text.strip_prefix('/')?.split_at_checked(1)?;
+    let is_drive = drive.as_bytes()[0].is_ascii_alphabetic();
+    (is_drive && rest.starts_with('/')).then(|| format!("{drive}:{rest}"))
+}
+
 /// Resolves `.` and `..` in the text alone. `None` if it climbs above the file system's root.
 fn without_dots(path: &Path) -> Option<PathBuf> {
     let mut out = PathBuf::new();
@@ -103,7 +110,7 @@ fn without_dots(path: &Path) -> Option<PathBuf> {
 /// Resolves links in the part of the path that exists.
 fn resolve_existing(path: &Path) -> PathBuf {
     for ancestor in path.ancestors().skip(1) {
-        if let Ok(resolved) = fs::canonicalize(ancestor) {
+        if let Ok(resolved) = crate::canonical(ancestor) {
             return match path.strip_prefix(ancestor) {
                 Ok(rest) => resolved.join(rest),
                 Err(_) => resolved,
@@ -115,6 +122,8 @@ fn resolve_existing(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use tempfile::TempDir;
 
     use super::*;
@@ -126,7 +135,7 @@ mod tests {
 
     fn project() -> (TempDir, PathBuf) {
         let folder = TempDir::new().unwrap();
-        let root = fs::canonicalize(folder.path()).unwrap().join("project");
+        let root = crate::canonical(folder.path()).unwrap().join("project");
         fs::create_dir_all(root.join("sub")).unwrap();
         (folder, root)
     }
@@ -180,6 +189,27 @@ mod tests {
     fn climbing_out_is_outside() {
         let (_folder, root) = project();
         assert!(inside("../other/a.py", &root, &root).is_empty());
+    }
+
+    #[test]
+    fn a_drive_may_be_written_as_a_folder() {
+        assert_eq!(drive_path("/c/p/a.py").as_deref(), Some("c:/p/a.py"));
+        for other in ["/cd/p", "c/p", "//c/p", "/1/p", "/", "/ü/p", "/c"] {
+            assert_eq!(drive_path(other), None, "{other}");
+        }
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn a_drive_written_as_a_folder_leads_into_the_work_tree() {
+        let (_folder, root) = project();
+        let text = root.to_str().unwrap().replace('\\', "/");
+        let (drive, rest) = text.split_once(':').unwrap();
+        assert_eq!(
+            inside(&format!("/{drive}{rest}/x/a.py"), &root, &root),
+            ["x/a.py"]
+        );
+        assert!(inside("/c/somewhere/else.py", &root, &root).is_empty());
     }
 
     #[cfg(not(windows))]

@@ -23,7 +23,7 @@ pub(crate) struct Scratch {
 impl Scratch {
     pub(crate) fn new(files: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
-        let root = fs::canonicalize(folder.path()).unwrap().join("project");
+        let root = crate::canonical(folder.path()).unwrap().join("project");
         fs::create_dir(&root).unwrap();
         let scratch = Self {
             _folder: folder,

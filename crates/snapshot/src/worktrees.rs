@@ -84,7 +84,7 @@ fn work_tree_of(administration: &Path) -> Result<Option<PathBuf>, Unreadable> {
 
 /// The folder with its links resolved, if it exists.
 fn there(folder: &Path) -> Result<Option<PathBuf>, Unreadable> {
-    match fs::canonicalize(folder) {
+    match crate::canonical(folder) {
         Ok(folder) => Ok(Some(folder)),
         Err(error) if is_nothing(&error) => Ok(None),
         Err(error) => Err(Unreadable::io(folder, error)),

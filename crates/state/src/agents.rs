@@ -157,7 +157,8 @@ pub(crate) fn register(
     Ok((transaction.last_insert_rowid(), true))
 }
 
-/// Ends the turns before this one, which the host does not announce if a person interrupts them.
+/// Ends the turns before this one, which the host does not announce if a person interrupts them. None of them can go
+/// on any more, so that their baselines go too; the first one's is that of the session.
 fn end_turns_before(
     transaction: &Transaction<'_>,
     session: &str,
@@ -168,6 +169,12 @@ fn end_turns_before(
         "UPDATE agents SET open = 0, stopped_at = coalesce(stopped_at, ?3)
          WHERE session = ?1 AND turn < ?2 AND open = 1",
         params![session, number, now],
+    )?;
+    transaction.execute(
+        "DELETE FROM snapshots WHERE agent IN (
+             SELECT id FROM agents WHERE session = ?1 AND turn < ?2
+                 AND turn > (SELECT min(turn) FROM agents WHERE session = ?1))",
+        params![session, number],
     )?;
     Ok(())
 }

@@ -37,7 +37,7 @@ fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
     let name = path
         .file_name()
         .ok_or_else(|| StoreError::NoFileName { path: path.into() })?;
-    let folder = fs::canonicalize(folder).map_err(|source| at(folder, source))?;
+    let folder = attest_snapshot::canonical(folder).map_err(|source| at(folder, source))?;
     Ok(folder.join(name))
 }
 

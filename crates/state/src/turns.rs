@@ -126,11 +126,12 @@ pub fn first_turn(store: &Store, session: &str) -> Result<Option<i64>, StoreErro
     Ok(first.optional()?)
 }
 
-/// Whether a subagent that began in this turn has not stopped yet.
+/// Whether a subagent that began in this turn, or was resumed in it, has not stopped yet. The order of the rows
+/// holds even if the clock was set back.
 pub fn has_subagent_at_work(store: &Store, turn: &Turn) -> Result<bool, StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM agents WHERE session = ?1 AND turn IS NULL AND open = 1
-               AND coalesce(opened_at, started_at) >= ?2)";
-    let values = params![turn.key.session, turn.agent.started_at];
+               AND (id > ?2 OR coalesce(opened_at, started_at) >= ?3))";
+    let values = params![turn.key.session, turn.agent.id, turn.agent.started_at];
     Ok(store.connection.query_row(sql, values, |row| row.get(0))?)
 }
 

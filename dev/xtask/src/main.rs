@@ -8,6 +8,8 @@
 
 mod bench;
 mod history;
+mod picture;
+mod release;
 mod reliability;
 mod validate;
 
@@ -21,6 +23,8 @@ enum Chore {
     Bench(bench::BenchArgs),
     Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
+    Picture(picture::PictureArgs),
+    Release(release::ReleaseArgs),
     Reliability(reliability::ReliabilityArgs),
     Validate(validate::ValidateArgs),
 }
@@ -29,6 +33,8 @@ fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
         Chore::Faults(args) => reliability::faults(&args),
+        Chore::Picture(args) => picture::run(&args),
+        Chore::Release(args) => release::run(&args),
         Chore::Reliability(args) => reliability::run(&args),
         Chore::History(args) => history::run(&args).map_err(Into::into),
         Chore::Validate(args) => validate::run(&args),

@@ -1,9 +1,11 @@
 //! `attest doctor`: shows whether the hooks are installed and proves that they work.
 
+mod doubles;
 mod entries;
 mod environment;
 mod in_force;
 mod live;
+mod others;
 mod report;
 mod round_trip;
 mod stops;
@@ -12,7 +14,7 @@ mod summary;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use attest_host::settings::Place;
+use attest_host::settings::{Inspection, Place};
 use attest_host::{Host, hosts};
 use clap::Args;
 use thiserror::Error;
@@ -43,6 +45,9 @@ pub(crate) struct DoctorArgs {
     pub(crate) json: bool,
 }
 
+/// What puts the entries of the usual host right.
+const INSTALL: &str = "run `attest install`";
+
 #[derive(Debug, Error)]
 #[error("cannot tell where this program is")]
 struct CurrentProgram(#[source] io::Error);
@@ -55,7 +60,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatu
     let settings = files.first().ok_or(TargetError::NoSettings);
     let settings = settings.map_err(hinted)?;
     let this = std::env::current_exe().map_err(CurrentProgram)?;
-    let report = check_all(host, settings, &this, args.live, env);
+    let report = check_all(host, settings, &this, args, env);
     if args.json {
         ui.json(&report.json())?;
     } else {
@@ -69,33 +74,47 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatu
 }
 
 fn check_all(
-    host: &dyn Host,
+    host: &'static dyn Host,
     settings: &Place<'_>,
     this: &Path,
-    is_live: bool,
+    args: &DoctorArgs,
     env: &Env,
 ) -> Report {
-    let found = OnPath::find(host, env);
-    let (mut checks, inspection) = entries::check(host, settings, found.version());
+    let project = targets::project_of_this_folder();
+    let installed = others::installed(project.as_deref(), env);
+    // Who has hooks in other hosts only need not have this one.
+    let is_used = installed.is_empty()
+        || args.settings.is_some()
+        || settings.path.exists()
+        || targets::is_detected(host, env);
+    let mut checks = Vec::new();
+    let mut inspection = Inspection::default();
+    if is_used {
+        let found = OnPath::find(host, env);
+        (checks, inspection) = entries::check(host, settings, found.version(), INSTALL);
+        checks.push(environment::host(host, &found));
+    }
     let hooks = HookEnv::new(&settings.path, &inspection.env, env);
-    checks.push(environment::host(host, &found));
     checks.extend(hooks.check());
-    let (binary, installed) = environment::binary(&inspection.entries, env);
+    let (binary, program) = environment::binary(&inspection.entries, INSTALL, env);
+    checks.extend(is_used.then_some(binary));
     let git = environment::git(env);
     let has_git = !git.has_failed();
-    checks.extend([binary, environment::state_file(&hooks.env), git]);
+    checks.extend([environment::state_file(&hooks.env), git]);
     // What the host would run, where that works; else this program, which may still show the fault.
-    let program = installed.as_deref().unwrap_or(this);
-    if has_git {
-        checks.push(round_trip::check(host, program, env));
-        checks.extend(is_live.then(|| live::check(program, this, env)));
-    } else {
+    let program = program.as_deref().unwrap_or(this);
+    if !has_git {
         checks.push(Check::warn(
             "round trip",
             "not tried without git",
             "install git, then run this again",
         ));
+    } else if is_used {
+        checks.push(round_trip::check(host, program, env));
+        checks.extend(args.live.then(|| live::check(program, this, env)));
     }
+    checks.extend(others::check(&installed, this, has_git, env));
+    checks.extend(doubles::check(&installed));
     Report {
         checks,
         in_force: hooks.settings(),

@@ -341,12 +341,19 @@ fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
     let exact = std::env::current_exe().map_err(InstallError::CurrentProgram)?;
     let real = |path: &Path| path.canonicalize().ok();
     let folders = env.get(env::PATH).map(std::env::split_paths);
-    let on_path = folders.into_iter().flatten().find_map(|folder| {
-        let candidate = folder.join("attest");
+    let folders = folders.into_iter().flatten().chain(homebrew(&exact));
+    let lasting = folders.into_iter().find_map(|folder| {
+        let candidate = folder.join(format!("attest{}", std::env::consts::EXE_SUFFIX));
         (folder.is_absolute() && real(&candidate).is_some() && real(&candidate) == real(&exact))
             .then_some(candidate)
     });
-    Ok(on_path.unwrap_or(exact))
+    Ok(lasting.unwrap_or(exact))
+}
+
+/// The folder for programs of the Homebrew that this program belongs to, which the PATH may lack.
+fn homebrew(program: &Path) -> Option<PathBuf> {
+    let cellar = program.ancestors().find(|it| it.ends_with("Cellar"))?;
+    Some(cellar.parent()?.join("bin"))
 }
 
 fn report(

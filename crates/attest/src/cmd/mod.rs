@@ -3,6 +3,8 @@
 mod agents;
 mod check;
 mod claim;
+mod completions;
+mod demo;
 mod doctor;
 mod enforce;
 mod explain;
@@ -11,8 +13,10 @@ mod history;
 mod host;
 mod install;
 mod log;
+mod man;
 mod process;
 mod report;
+mod scratch;
 mod show;
 mod snapshot;
 mod state_file;
@@ -62,6 +66,10 @@ pub(crate) enum Command {
     Stats(stats::StatsArgs),
     Report(report::ReportArgs),
     Gc(gc::GcArgs),
+    Demo(demo::DemoArgs),
+    Completions(completions::CompletionsArgs),
+    #[command(hide = true)]
+    Man(man::ManArgs),
 }
 
 /// How a command ends that did what it was asked for.
@@ -119,6 +127,9 @@ impl Command {
             Self::Stats(args) => stats::run(ui, env, args),
             Self::Report(args) => report::run(ui, env, args),
             Self::Gc(args) => gc::run(ui, env, args),
+            Self::Demo(args) => demo::run(ui, env, args),
+            Self::Completions(args) => completions::run(ui, args),
+            Self::Man(args) => man::run(ui, args),
         }
     }
 }

@@ -47,13 +47,18 @@ impl TargetError {
 }
 
 impl HostArgs {
-    /// The project that is meant, if one is: the repository that this folder is in, or else the folder.
+    /// The project that is meant, if one is.
     pub(crate) fn project(&self) -> Option<PathBuf> {
-        let folder = self.project.then(std::env::current_dir)?.ok()?;
-        let is_root = |folder: &&Path| folder.join(".git").exists();
-        let root = folder.ancestors().find(is_root).map(Path::to_owned);
-        root.or(Some(folder))
+        self.project.then(project_of_this_folder)?
     }
+}
+
+/// The repository that this folder is in, or else the folder.
+pub(crate) fn project_of_this_folder() -> Option<PathBuf> {
+    let folder = std::env::current_dir().ok()?;
+    let is_root = |folder: &&Path| folder.join(".git").exists();
+    let root = folder.ancestors().find(is_root).map(Path::to_owned);
+    root.or(Some(folder))
 }
 
 /// Where a host is told what to run: in the file that is named, or else in its own places.
@@ -96,9 +101,13 @@ pub(crate) fn own_files(
 
 /// Whether the person seems to use the host: its folder is there, or its program.
 pub(crate) fn is_detected(host: &dyn Host, env: &Env) -> bool {
-    let folder = host.wiring().home(&places(&variables(env), None, env));
-    folder.is_some_and(|folder| folder.is_dir())
+    home_of(host, env).is_some_and(|folder| folder.is_dir())
         || process::find(host.executable().name, env).is_some()
+}
+
+/// The folder that the host has for the person.
+pub(crate) fn home_of(host: &dyn Host, env: &Env) -> Option<PathBuf> {
+    host.wiring().home(&places(&variables(env), None, env))
 }
 
 fn variables(env: &Env) -> impl Fn(&str) -> Option<PathBuf> {

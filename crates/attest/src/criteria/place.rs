@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{path_of_bytes, read_regular_whole};
+use attest_snapshot::{canonical, path_of_bytes, read_regular_whole};
 use attest_state::trust::Place;
 
 /// The largest of the small files in which git keeps a path, in bytes.
@@ -17,8 +17,8 @@ const LARGEST_LINK: u64 = 64 * 1024;
 
 /// The place of `file`, whose commands run in `folder`: where it is, with all links resolved.
 pub(super) fn place_of(folder: &Path, file: &Path) -> io::Result<Place> {
-    let folder = fs::canonicalize(folder)?;
-    let file = fs::canonicalize(file)?;
+    let folder = canonical(folder)?;
+    let file = canonical(file)?;
     let top = folder
         .ancestors()
         .find(|above| fs::symlink_metadata(above.join(".git")).is_ok())
@@ -48,7 +48,7 @@ fn common_dir(top: &Path) -> Option<PathBuf> {
         return None;
     }
     let named = read_path(&own, b"gitdir: ")?;
-    let git_dir = fs::canonicalize(top.join(named)).ok()?;
+    let git_dir = canonical(&top.join(named)).ok()?;
     let worktrees = git_dir.parent()?;
     if worktrees.file_name()? != "worktrees" {
         return None;
@@ -56,7 +56,7 @@ fn common_dir(top: &Path) -> Option<PathBuf> {
     let common = worktrees.parent()?;
     let same = |file: &str, expected: &Path| {
         let named = read_path(&git_dir.join(file), b"")?;
-        let real = fs::canonicalize(git_dir.join(named)).ok()?;
+        let real = canonical(&git_dir.join(named)).ok()?;
         (real == expected).then_some(())
     };
     same("commondir", common)?;
@@ -80,7 +80,7 @@ mod tests {
     /// A scratch folder, with links in its own path resolved.
     fn scratch() -> (TempDir, PathBuf) {
         let folder = TempDir::new().unwrap();
-        let path = fs::canonicalize(folder.path()).unwrap();
+        let path = canonical(folder.path()).unwrap();
         (folder, path)
     }
 

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use attest_claim::Claim;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
 use attest_state::{Agent, Store, first_turn, has_subagent_at_work, load_baseline, others_at_work};
 use attest_verdict::{
@@ -87,7 +88,9 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         (Evidence::NoClaim, tools)
     };
     // After the work tree was read, since their commands may write to it.
-    let criteria = criteria::at_stop(context, store, agent);
+    let criteria = is_report(context, &claim)
+        .then(|| criteria::at_stop(context, store, agent))
+        .flatten();
     Ok(StopInput {
         others_at_work: others(context, store, agent, &evidence),
         message,
@@ -97,6 +100,12 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         criteria,
         ..unread(context, Some(agent), evidence)
     })
+}
+
+/// Whether an agent that stops with this says that its work has come to something. A subagent always does; most
+/// turns of a conversation do not, and checking criteria may take long.
+fn is_report(context: &Context, claim: &Claim) -> bool {
+    context.turn.is_none() || claim.is_claim()
 }
 
 /// The report that an agent ends with, and where it was found.

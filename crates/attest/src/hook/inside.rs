@@ -1,6 +1,5 @@
 //! What is in the repository is chosen by whoever writes there, the agent included.
 
-use std::fs;
 use std::path::Path;
 
 use attest_snapshot::Repository;
@@ -17,7 +16,7 @@ pub(super) fn is_in_repository_of(folder: &Path, path: &Path, context: &Context)
     };
     let existing = path
         .ancestors()
-        .find_map(|path| fs::canonicalize(path).ok());
+        .find_map(|path| attest_snapshot::canonical(path).ok());
     existing.is_some_and(|existing| {
         let folder = if existing.is_dir() {
             existing.as_path()

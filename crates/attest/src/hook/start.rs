@@ -24,7 +24,7 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
 /// Records that an agent which is known starts again.
 pub(super) fn resume(context: &Context, store: &mut Store) -> Result<(), HookError> {
     let transcript = context.harness.likely_transcript(&context.payload);
-    let start = start(context, transcript.as_deref());
+    let start = start(context, transcript.as_deref(), Timestamp::now());
     record_start(store, &start, None, |error| context.not_recorded(error))?;
     let agent = &context.key.agent;
     context.log.write(Level::Info, "RESUMED", agent);
@@ -37,6 +37,7 @@ pub(super) fn begin(
     store: &mut Store,
     turn: Option<TurnStart<'_>>,
 ) -> Result<(), HookError> {
+    let at = Timestamp::now();
     let taken_at = Moment::now().wall_ns;
     let snapshot = Snapshot::take(&context.cwd()?, &context.limits, |root| {
         latest_of(context, store, root)
@@ -53,7 +54,7 @@ pub(super) fn begin(
         worktree: tree.map(|tree| tree.root.as_path()),
         repository: tree.map(|tree| tree.common_dir.as_path()),
         turn,
-        ..start(context, transcript.as_deref())
+        ..start(context, transcript.as_deref(), at)
     };
     let criteria = criteria::at_start(context, store, start.worktree);
     let baseline = Baseline {
@@ -69,7 +70,7 @@ pub(super) fn begin(
 }
 
 /// A start, as far as the payload tells of it.
-fn start<'a>(context: &'a Context, transcript: Option<&'a Path>) -> Start<'a> {
+fn start<'a>(context: &'a Context, transcript: Option<&'a Path>, at: Timestamp) -> Start<'a> {
     Start {
         key: &context.key,
         harness: context.harness.name(),
@@ -83,7 +84,7 @@ fn start<'a>(context: &'a Context, transcript: Option<&'a Path>) -> Start<'a> {
         worktree: None,
         repository: None,
         turn: None,
-        at: Timestamp::now(),
+        at,
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! It takes Claude Code's replies, but none with a key that it does not know. It has no cap of its own for blocks.
 
-use std::path::PathBuf;
+mod trust;
+
+use std::path::{Path, PathBuf};
 
 use attest_evidence::Printable;
 use attest_json::Object;
@@ -109,6 +111,15 @@ impl Host for Codex {
     fn has_sent(&self, sent: &Object<'_>) -> bool {
         let has = |name| sent.text(name).is_some();
         has("turn_id") && has("model") && sent.raw("prompt_id").is_none()
+    }
+
+    fn untrusted(
+        &self,
+        file: &Path,
+        content: &[u8],
+        own: &dyn Fn(&str) -> Option<String>,
+    ) -> Vec<String> {
+        trust::untrusted(file, content, own("config.toml").as_deref())
     }
 
     fn left_to_do(&self) -> Option<&'static str> {

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Borrowed, Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
 
@@ -138,6 +138,19 @@ impl Host for Copilot {
             payload["response"] = message.into();
         }
         payload.to_string()
+    }
+
+    fn borrows(&self) -> &'static [Borrowed] {
+        &[
+            Borrowed {
+                host: "claude-code",
+                is_of_person: false,
+            },
+            Borrowed {
+                host: "vscode",
+                is_of_person: false,
+            },
+        ]
     }
 
     fn is_block(&self, reply: &str) -> bool {

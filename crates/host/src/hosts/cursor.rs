@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support};
+use crate::host::{Borrowed, Executable, Host, SampleAgent, Support};
 use crate::payload::Payload;
 use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
 
@@ -137,6 +137,13 @@ impl Host for Cursor {
             "loop_count": 0,
         })
         .to_string()
+    }
+
+    fn borrows(&self) -> &'static [Borrowed] {
+        &[Borrowed {
+            host: "claude-code",
+            is_of_person: true,
+        }]
     }
 
     fn is_block(&self, reply: &str) -> bool {

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support};
+use crate::host::{Borrowed, Executable, Host, SampleAgent, Support};
 use crate::payload::Payload;
 use crate::settings::{JsonFile, Shape, Wiring};
 
@@ -93,6 +93,19 @@ impl Host for VsCode {
 
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
         common::sample(agent).to_string()
+    }
+
+    fn borrows(&self) -> &'static [Borrowed] {
+        &[
+            Borrowed {
+                host: "claude-code",
+                is_of_person: false,
+            },
+            Borrowed {
+                host: "copilot",
+                is_of_person: false,
+            },
+        ]
     }
 
     fn is_block(&self, reply: &str) -> bool {

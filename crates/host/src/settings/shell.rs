@@ -66,13 +66,10 @@ pub(super) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A command line for a POSIX shell that runs `program` with `args`.
+/// A command line that runs `program` with `args`: for a POSIX shell, or on Windows for whichever shell the host
+/// takes there.
 pub(super) fn command_line(program: &str, args: &[String]) -> String {
-    let is_plain = |arg: &String| {
-        let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_./:=@%+,".contains(char);
-        !arg.is_empty() && arg.chars().all(is_plain)
-    };
-    let mut line = quoted(program);
+    let mut line = program_word(program);
     for arg in args {
         line.push(' ');
         line.push_str(&if is_plain(arg) {
@@ -82,6 +79,23 @@ pub(super) fn command_line(program: &str, args: &[String]) -> String {
         });
     }
     line
+}
+
+/// The program as one word. A path with a drive stands bare if it can: in quotes it is no command to `PowerShell`,
+/// and in single ones none to `cmd`.
+fn program_word(program: &str) -> String {
+    let has_drive =
+        matches!(program.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic());
+    match (has_drive, is_plain(program)) {
+        (true, true) => program.to_owned(),
+        (true, false) => format!("\"{program}\""),
+        (false, _) => quoted(program),
+    }
+}
+
+fn is_plain(word: &str) -> bool {
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_./:=@%+,".contains(char);
+    !word.is_empty() && word.chars().all(is_plain)
 }
 
 /// Whether `word` sets a variable for the call behind it.
@@ -155,6 +169,21 @@ mod tests {
         let read: Vec<_> = read.into_iter().map(|word| word.text).collect();
         assert_eq!(read[0], path);
         assert_eq!(read[1..], args);
+    }
+
+    #[test]
+    fn a_path_with_a_drive_is_a_call_for_every_shell_of_windows() {
+        let args = ["hook", "stop"].map(String::from);
+        for (program, line) in [
+            ("C:/bin/attest.exe", "C:/bin/attest.exe hook stop"),
+            ("C:/my bin/attest.exe", "\"C:/my bin/attest.exe\" hook stop"),
+            ("/opt/attest", "'/opt/attest' hook stop"),
+        ] {
+            assert_eq!(command_line(program, &args), line);
+            let read = words(line).unwrap();
+            assert_eq!(read[0].text, program);
+            assert!(read[0].is_literal);
+        }
     }
 
     #[test]

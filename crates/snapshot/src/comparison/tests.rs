@@ -1,5 +1,6 @@
 use super::*;
 use crate::scratch::Scratch;
+use std::fs;
 
 fn stop<'a>(start: &'a WorkTree, cwd: &Path) -> Comparison<'a> {
     Comparison::with(start, cwd, &Limits::default()).unwrap()

@@ -35,9 +35,9 @@ fn in_path(path: &OsStr) -> Vec<Found> {
     entries
         .filter_map(|entry| {
             let program = entry.join(&name);
-            let target = program.canonicalize().ok()?;
+            let target = crate::canonical(&program).ok()?;
             is_program(&target).then_some(())?;
-            let entry = entry.canonicalize().ok()?;
+            let entry = crate::canonical(&entry).ok()?;
             Some(Found {
                 program,
                 entry,
@@ -57,7 +57,7 @@ fn path() -> Option<std::ffi::OsString> {
 
 /// The nearest folder, at or above this one, that has a `.git` in it.
 fn work_tree_of(folder: &Path) -> PathBuf {
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let folder = crate::canonical(folder).unwrap_or_else(|_| folder.to_owned());
     let mut above = folder.ancestors();
     let found = above.find(|it| it.join(".git").symlink_metadata().is_ok());
     found.unwrap_or(&folder).to_owned()

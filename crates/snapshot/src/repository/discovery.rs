@@ -47,7 +47,7 @@ pub(super) fn find(folder: &Path, limits: &Limits) -> Result<Found, Unreadable> 
 }
 
 pub(super) fn canonical(path: &Path) -> Result<PathBuf, Unreadable> {
-    fs::canonicalize(path).map_err(|source| Unreadable::io(path, source))
+    crate::canonical(path).map_err(|source| Unreadable::io(path, source))
 }
 
 #[cfg(unix)]

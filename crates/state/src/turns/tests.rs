@@ -1,8 +1,10 @@
+use attest_snapshot::{Snapshot, Unreadable};
+use rusqlite::Transaction;
 use tempfile::TempDir;
 
 use super::*;
 use crate::agents::{close, register, rest};
-use crate::{Start, TurnStart};
+use crate::{Start, TurnStart, baselines};
 
 const SENT: &str = "attest: the report says Status: DONE, but\n- \"ghost.py\": not on disk\n";
 
@@ -194,6 +196,35 @@ fn only_subagents_of_this_turn_are_waited_for() {
     session.stop(killed);
     session.subagent("killed");
     assert!(at_work(&session).unwrap(), "it was resumed in this turn");
+}
+
+/// However long a session is, it keeps the baseline of its first turn and that of its last.
+#[test]
+fn a_long_session_does_not_pile_up_baselines() {
+    let mut session = Session::new();
+    let mut first = None;
+    for number in 1..=5 {
+        let turn = session.begin(number, None);
+        session.store.write(|t| keep_baseline(t, turn)).unwrap();
+        first = first.or(Some(turn));
+        session.stop(turn);
+    }
+    assert_eq!(first_turn(&session.store, "s").unwrap(), first);
+    let kept: Vec<i64> = (1..=5)
+        .map(|number| crate::find(&session.store, &turn_key("s", number)))
+        .map(|turn| turn.unwrap().unwrap().id)
+        .filter(|turn| {
+            crate::load_baseline(&session.store, *turn)
+                .unwrap()
+                .is_some()
+        })
+        .collect();
+    assert_eq!(kept, [first.unwrap(), session.last().agent.id]);
+}
+
+fn keep_baseline(transaction: &Transaction<'_>, turn: i64) -> Result<(), StoreError> {
+    let snapshot = Snapshot::Unreadable(Unreadable::Recorded("on purpose".into()));
+    baselines::save(transaction, turn, 0, &snapshot)
 }
 
 #[test]

@@ -9,14 +9,13 @@ use super::report::Check;
 use crate::settings::SettingsFile;
 
 const NAME: &str = "hooks";
-const INSTALL: &str = "run `attest install`";
-const TELL: &str = "run `attest install` to be told what is found; the log has it in any case";
-
-/// The checks of the settings file for a host of this version, and what is in it.
+/// The checks of the settings file for a host of this version, and what is in it. `fix` is what puts the hooks
+/// right.
 pub(super) fn check(
     host: &dyn Host,
     place: &Place<'_>,
     version: Option<Version>,
+    fix: &str,
 ) -> (Vec<Check>, Inspection) {
     let path = &place.path;
     let failed = |check| (vec![check], Inspection::default());
@@ -28,11 +27,11 @@ pub(super) fn check(
     };
     let Some(content) = file.content() else {
         let detail = format!("there is no {}", path.display());
-        return failed(Check::fail(NAME, detail, INSTALL));
+        return failed(Check::fail(NAME, detail, fix));
     };
     match place.file.inspect(content) {
         Ok(inspection) => (
-            check_inspection(host, path, &inspection, version),
+            check_inspection(host, path, &inspection, version, fix),
             inspection,
         ),
         Err(error) => {
@@ -47,6 +46,7 @@ fn check_inspection(
     path: &Path,
     inspection: &Inspection,
     version: Option<Version>,
+    fix: &str,
 ) -> Vec<Check> {
     let mut checks = Vec::new();
     let hooks = host.wiring().hooks();
@@ -61,15 +61,16 @@ fn check_inspection(
         let (event, verb, path) = (spec.event, spec.verb, path.display());
         let detail = format!("{event} has no `attest hook {verb}` in {path}");
         checks.push(if spec.is_core {
-            Check::fail(NAME, detail, INSTALL)
+            Check::fail(NAME, detail, fix)
         } else {
-            Check::warn(NAME, detail, TELL)
+            let tell = format!("{fix} to be told what is found; the log has it in any case");
+            Check::warn(NAME, detail, tell)
         });
     }
     for entry in &inspection.entries {
-        checks.extend(check_entry(hooks, entry));
+        checks.extend(check_entry(hooks, entry, fix));
     }
-    checks.extend(check_args(host, &inspection.entries, version));
+    checks.extend(check_args(host, &inspection.entries, version, fix));
     if let Some(key) = inspection.disabled_by {
         let detail = format!("`{key}` is true in {}", path.display());
         checks.push(Check::fail(
@@ -95,7 +96,12 @@ fn check_inspection(
 
 /// Whether the host knows the form of the entries. One that does not runs the bare program, once
 /// for every prompt of the person.
-fn check_args(host: &dyn Host, entries: &[Entry], version: Option<Version>) -> Option<Check> {
+fn check_args(
+    host: &dyn Host,
+    entries: &[Entry],
+    version: Option<Version>,
+    fix: &str,
+) -> Option<Check> {
     let with_args = entries.iter().filter(|entry| entry.has_args);
     let events: Vec<&str> = with_args.map(|entry| entry.event.as_str()).collect();
     if events.is_empty() || (cfg!(windows) && version.is_none()) {
@@ -109,27 +115,21 @@ fn check_args(host: &dyn Host, entries: &[Entry], version: Option<Version>) -> O
         Some(version) => Some(Check::fail(
             NAME,
             format!("{detail}, which {title} {version} does not know: it runs no hook of attest"),
-            INSTALL,
+            fix,
         )),
         None => Some(Check::warn(
             NAME,
             format!("{detail}, which {title} before {since} does not know"),
-            INSTALL,
+            fix,
         )),
     }
 }
 
-fn check_entry(hooks: &[HookSpec], entry: &Entry) -> Vec<Check> {
+fn check_entry(hooks: &[HookSpec], entry: &Entry, fix: &str) -> Vec<Check> {
     let mut checks: Vec<Check> = entry
         .faults
         .iter()
-        .map(|fault| {
-            Check::fail(
-                NAME,
-                format!("the entry for {}: {fault}", entry.event),
-                INSTALL,
-            )
-        })
+        .map(|fault| Check::fail(NAME, format!("the entry for {}: {fault}", entry.event), fix))
         .collect();
     let spec = hooks
         .iter()
@@ -140,7 +140,7 @@ fn check_entry(hooks: &[HookSpec], entry: &Entry) -> Vec<Check> {
         checks.push(Check::warn(
             NAME,
             detail,
-            "remove the entry and run `attest install` if it is meant for all",
+            format!("remove the entry and {fix} if it is meant for all"),
         ));
     }
     if spec.is_none() {
@@ -151,7 +151,7 @@ fn check_entry(hooks: &[HookSpec], entry: &Entry) -> Vec<Check> {
         checks.push(Check::warn(
             NAME,
             detail,
-            "run `attest uninstall`, then `attest install`",
+            format!("run `attest uninstall`; then {fix}"),
         ));
     }
     checks

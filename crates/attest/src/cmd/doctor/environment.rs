@@ -14,27 +14,26 @@ use crate::env::Env;
 use crate::state;
 
 const LIMIT: Duration = Duration::from_secs(10);
-const INSTALL: &str = "run `attest install`";
 
 /// Do the programs that the entries name run, and are they of this version? Also gives the program
-/// if there is one that works.
-pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
+/// if there is one that works. `fix` is what puts the entries right.
+pub(super) fn binary(entries: &[Entry], fix: &str, env: &Env) -> (Check, Option<PathBuf>) {
     const NAME: &str = "binary";
     let Some(first) = entries.first() else {
-        return (Check::fail(NAME, "no entry names one", INSTALL), None);
+        return (Check::fail(NAME, "no entry names one", fix), None);
     };
     for entry in entries {
         if !entry.is_literal {
             let detail = format!("only a shell can tell where {} is", entry.program);
-            return (Check::warn(NAME, detail, INSTALL), None);
+            return (Check::warn(NAME, detail, fix), None);
         }
         let Some(program) = find(&entry.program, env) else {
             let detail = format!("{} does not exist", entry.program);
-            return (Check::fail(NAME, detail, INSTALL), None);
+            return (Check::fail(NAME, detail, fix), None);
         };
         if let Err(why) = is_of_this_version(&program) {
             return (
-                Check::fail(NAME, format!("{}: {why}", program.display()), INSTALL),
+                Check::fail(NAME, format!("{}: {why}", program.display()), fix),
                 None,
             );
         }
@@ -43,7 +42,7 @@ pub(super) fn binary(entries: &[Entry], env: &Env) -> (Check, Option<PathBuf>) {
     let program = find(&first.program, env);
     if !Path::new(&first.program).is_absolute() {
         let detail = format!("{} is found by the PATH of the host only", first.program);
-        return (Check::warn(NAME, detail, INSTALL), program);
+        return (Check::warn(NAME, detail, fix), program);
     }
     (
         Check::pass(NAME, format!("{} is version {version}", first.program)),
@@ -87,7 +86,12 @@ pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
             )
         }
         OnPath::Found { program, version } => {
-            Check::pass(NAME, format!("{title} {version} at {}", program.display()))
+            let tested = match executable.support {
+                Support::Tested(tested) if tested != *version => format!("; {need}"),
+                _ => String::new(),
+            };
+            let program = program.display();
+            Check::pass(NAME, format!("{title} {version} at {program}{tested}"))
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A host gives its hooks its own environment, and over that what the `env` of its settings file
 //! holds (run in 2.1.138 and 2.1.330: the settings win, numbers and booleans arrive as text).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use attest_verdict::Strict;
 use serde::Serialize;
@@ -93,6 +93,14 @@ impl<'a> HookEnv<'a> {
                 "set ATTEST_STATE_DB in this shell as well to see what the hooks recorded",
             ));
         }
+        let gates = config.gates.programs.iter();
+        checks.extend(gates.filter(|gate| !gate.is_file()).map(|gate| {
+            Check::fail(
+                NAME,
+                format!("{}={}: there is no such file", env::GATES, gate.display()),
+                "correct the path; until then this gate has no say",
+            )
+        }));
         checks
     }
 
@@ -123,7 +131,15 @@ impl<'a> HookEnv<'a> {
                 policy.session_ceiling.to_string(),
                 env::SESSION_BLOCK_CEILING,
             ),
+            (
+                "turns",
+                config
+                    .sessions
+                    .map_or_else(|| "as is usual for the host".to_owned(), on),
+                env::SESSIONS,
+            ),
             ("check", on(config.check_environment.is_some()), env::CHECK),
+            ("gates", paths(&config.gates.programs), env::GATES),
             ("advise", on(config.advise), env::ADVISE),
             ("state file", state, env::STATE_DB),
         ];
@@ -150,6 +166,17 @@ impl<'a> HookEnv<'a> {
 /// The variable that a complaint is about, with which it begins.
 fn variable_of(complaint: &str) -> &str {
     complaint.split('=').next().unwrap_or_default()
+}
+
+fn paths(paths: &[PathBuf]) -> String {
+    if paths.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<_> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    shown.join(", ")
 }
 
 /// The words of `ATTEST_STRICT`.

@@ -43,6 +43,19 @@ impl Check {
         Self::new(name, Status::Fail, detail.into(), Some(advice.into()))
     }
 
+    /// The same check for another host, by whose name it then goes.
+    pub(super) fn of(self, host: &'static str) -> Self {
+        let detail = match self.name {
+            name if name == host => self.detail,
+            name => format!("{name}: {}", self.detail),
+        };
+        Self {
+            name: host,
+            detail,
+            ..self
+        }
+    }
+
     pub(super) fn has_failed(&self) -> bool {
         self.status == Status::Fail
     }

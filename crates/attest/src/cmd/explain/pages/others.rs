@@ -34,6 +34,17 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     page(
+        "GATE",
+        LINE,
+        "what a program that `ATTEST_GATES` names says of the stop",
+        [
+            "It answers `continue`, `revise` or `finalize`; `no answer` comes with what went wrong, and \
+             counts as `continue`.",
+            "`GATE \"lint-gate\": revise (\"the linter fails\")` follows the line of the claim.",
+            "Run the program by hand with a question from docs/GATES.md on its standard input.",
+        ],
+    ),
+    page(
         "TOOLS",
         LINE,
         "what the agent's tool calls say about a path that shows no change",

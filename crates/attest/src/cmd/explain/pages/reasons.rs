@@ -78,6 +78,16 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     reason(
+        "ALLOW_SUBAGENT_AT_WORK",
+        "the main agent was let through because a subagent of the turn was still at work",
+        [
+            "What is missing may still come: the turn goes on when the subagent reports, and is judged \
+             then.",
+            "The main agent starts a subagent in the background and says Status: DONE at once.",
+            "Nothing. A subagent that was killed counts as at work until the next turn.",
+        ],
+    ),
+    reason(
         "ALLOW_RETRY_CAP",
         "the agent was let through because it had been sent back often enough",
         [
@@ -104,6 +114,15 @@ pub(super) const PAGES: &[Page] = &[
             "It is the host's own guard against loops, which attest never overrides.",
             "Another stop hook sent the agent back just before.",
             "Nothing, if another hook is meant to send agents back as well.",
+        ],
+    ),
+    reason(
+        "ALLOW_ALREADY_SENT",
+        "the agent was let through because another hook of the same stop had sent it back",
+        [
+            "One stop uses one retry, however many hooks a host runs for it.",
+            "attest is installed in the settings and as a plugin, and the host runs both.",
+            "Remove one of the two; `attest doctor` shows what is installed.",
         ],
     ),
     reason(
@@ -162,6 +181,16 @@ pub(super) const PAGES: &[Page] = &[
              through.",
             "Enforcement is on, the tree was clean at the start, and a claimed file does not exist.",
             "Nothing: the agent was told what is missing. `attest show` has the words.",
+        ],
+    ),
+    reason(
+        "BLOCK_GATE",
+        "the agent was sent back because a gate asked for it, and nothing stood against a block",
+        [
+            "A gate is a program that `ATTEST_GATES` names. It is asked about each stop, and may send an \
+             agent back within the same limits as a false DONE.",
+            "The report is true, and a gate that runs the linter finds a fault.",
+            "Nothing: the agent was told what the gate said. `attest show` has the words.",
         ],
     ),
 ];

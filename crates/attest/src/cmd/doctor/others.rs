@@ -1,0 +1,145 @@
+//! The hosts beside the usual one: those that have hooks are checked like it, and those that are only there are
+//! named.
+
+use std::fs;
+use std::path::Path;
+
+use attest_host::settings::{Entry, Place};
+use attest_host::{Host, Support, hosts};
+
+use super::report::Check;
+use super::{entries, environment, round_trip};
+use crate::cmd::host::OnPath;
+use crate::cmd::targets;
+use crate::env::Env;
+use crate::settings::SettingsFile;
+
+/// A file with hooks of ours.
+pub(super) struct Installed {
+    pub(super) host: &'static dyn Host,
+    pub(super) place: Place<'static>,
+    pub(super) is_of_project: bool,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Every file of every host that has hooks of ours, or that cannot be read.
+pub(super) fn installed(project: Option<&Path>, env: &Env) -> Vec<Installed> {
+    let mut found: Vec<Installed> = Vec::new();
+    for host in hosts::ALL.iter().copied() {
+        let person = targets::own_files(host, None, env).into_iter();
+        let person = person.map(|place| (place, false));
+        let of_project = project.map(|project| {
+            let files = targets::own_files(host, Some(project.to_owned()), env);
+            files.into_iter().map(|place| (place, true))
+        });
+        for (place, is_of_project) in person.chain(of_project.into_iter().flatten()) {
+            // In the home folder, the two may be one.
+            let is_known = found.iter().any(|known| known.place.path == place.path);
+            if !is_known && let Some(entries) = entries_in(&place) {
+                found.push(Installed {
+                    host,
+                    place,
+                    is_of_project,
+                    entries,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The entries of ours in a file; `None` if there is nothing to check.
+fn entries_in(place: &Place<'_>) -> Option<Vec<Entry>> {
+    let file = SettingsFile::peek(&place.path).ok()?;
+    let content = file.content()?;
+    match place.file.inspect(content) {
+        Ok(inspection) if inspection.entries.is_empty() => None,
+        Ok(inspection) => Some(inspection.entries),
+        // Said where the file is checked, if attest is named in it.
+        Err(_) => String::from_utf8_lossy(content)
+            .contains("attest")
+            .then(Vec::new),
+    }
+}
+
+/// The checks of all hosts but the usual one.
+pub(super) fn check(installed: &[Installed], this: &Path, has_git: bool, env: &Env) -> Vec<Check> {
+    let usual = hosts::usual().name();
+    let mut checks = Vec::new();
+    for host in hosts::ALL.iter().copied().filter(|it| it.name() != usual) {
+        let mut own = installed.iter().filter(|it| it.host.name() == host.name());
+        let of_host: Vec<Check> = match own.next() {
+            Some(first) => {
+                let all: Vec<_> = [first].into_iter().chain(own).collect();
+                check_host(host, &all, this, has_git, env)
+            }
+            None if targets::is_detected(host, env) => vec![without_hooks(host)],
+            None => continue,
+        };
+        checks.extend(of_host.into_iter().map(|check| check.of(host.name())));
+    }
+    checks
+}
+
+fn without_hooks(host: &dyn Host) -> Check {
+    let name = host.name();
+    Check::pass(
+        name,
+        format!("is here without hooks; `attest install --host {name}` adds them"),
+    )
+}
+
+fn check_host(
+    host: &'static dyn Host,
+    installed: &[&Installed],
+    this: &Path,
+    has_git: bool,
+    env: &Env,
+) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let found = match host.executable().support {
+        Support::Read => None,
+        Support::Since { .. } | Support::Tested(_) => Some(OnPath::find(host, env)),
+    };
+    checks.push(match &found {
+        Some(found) => environment::host(host, found),
+        None => Check::pass(
+            host.name(),
+            "its protocol was read, and no version of it was tried",
+        ),
+    });
+    let version = found.as_ref().and_then(OnPath::version);
+    for file in installed {
+        let option = if file.is_of_project { " --project" } else { "" };
+        let fix = format!("run `attest install --host {}{option}`", host.name());
+        let (of_file, _) = entries::check(host, &file.place, version, &fix);
+        checks.extend(of_file);
+        checks.extend(trust(file, env));
+        let (binary, program) = environment::binary(&file.entries, &fix, env);
+        checks.push(binary);
+        if has_git {
+            let program = program.as_deref().unwrap_or(this);
+            checks.push(round_trip::check(host, program, env));
+        }
+    }
+    checks
+}
+
+/// Whether the host leaves hooks out until the person trusts them.
+fn trust(file: &Installed, env: &Env) -> Option<Check> {
+    let path = &file.place.path;
+    let content = fs::read(path).ok()?;
+    let folder = targets::home_of(file.host, env)?;
+    let own = |name: &str| fs::read_to_string(folder.join(name)).ok();
+    // By the name without links, which is the one that the host has for it.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    let events = file.host.untrusted(&path, &content, &own);
+    if events.is_empty() {
+        return None;
+    }
+    let title = file.host.executable().title;
+    let events = events.join(", ");
+    let detail = format!("{title} skips the hooks for {events}: they are not trusted");
+    let advice = file.host.left_to_do().unwrap_or_default();
+    Some(Check::fail(file.host.name(), detail, advice))
+}

@@ -1,0 +1,141 @@
+//! The files of a release: the same bytes wherever they are made.
+
+mod archive;
+mod bill;
+mod build;
+mod checks;
+mod formula;
+mod source;
+mod target;
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use target::{TARGETS, Target};
+
+/// What a step of a release gives.
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// Make the archives, the source, the checksums, the bill of materials and the formula of a release
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReleaseArgs {
+    /// Where the files go, which is emptied first
+    #[arg(long, value_name = "DIR", default_value = "target/release-files/out")]
+    out: PathBuf,
+    /// Only this system and processor; can be repeated
+    #[arg(long, value_name = "TARGET", value_parser = target::named)]
+    target: Vec<&'static Target>,
+    /// Where the project is published, without `.git`: the formula names it
+    #[arg(long, value_name = "URL", default_value = formula::NOWHERE)]
+    home: String,
+    /// Leave out the source with the libraries that it needs, and the formula, which names it
+    #[arg(long)]
+    no_source: bool,
+    /// Take what is not committed too: the files are those of no version
+    #[arg(long)]
+    allow_dirty: bool,
+}
+
+/// What all steps know.
+struct Release {
+    top: PathBuf,
+    out: PathBuf,
+    /// For what is put together before it is packed.
+    scratch: PathBuf,
+    version: String,
+    home: String,
+    /// Seconds since 1970 at which every packed file was changed last: those of the commit.
+    moment: String,
+}
+
+pub(crate) fn run(args: &ReleaseArgs) -> Outcome<()> {
+    let release = Release::new(args)?;
+    let targets = match args.target.as_slice() {
+        [] => TARGETS.iter().collect(),
+        chosen => chosen.to_vec(),
+    };
+    let mut programs = Vec::new();
+    for target in targets {
+        println!("building for {}", target.triple);
+        let program = build::program(&release, target)?;
+        checks::program(&release, target, &program)?;
+        programs.push((target, program));
+    }
+    let extras = archive::Extras::of(&release, &programs)?;
+    for (target, program) in &programs {
+        let archive = archive::pack(&release, target, program, &extras)?;
+        checks::archive(&archive)?;
+    }
+    bill::write(&release)?;
+    if !args.no_source {
+        let source = source::pack(&release)?;
+        formula::write(&release, &source)?;
+    }
+    archive::sums(&release)?;
+    println!("{}", release.out.display());
+    Ok(())
+}
+
+impl Release {
+    fn new(args: &ReleaseArgs) -> Outcome<Self> {
+        let top = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .canonicalize()?;
+        let git = |words: &[&str]| printed(Command::new("git").args(words).current_dir(&top));
+        if !args.allow_dirty && !git(&["status", "--porcelain"])?.is_empty() {
+            return Err("not everything is committed: commit it, or name --allow-dirty".into());
+        }
+        let moment = git(&["log", "-1", "--format=%ct"])?;
+        let out = top.join(&args.out);
+        let scratch = top.join("target/release-files/scratch");
+        for folder in [&out, &scratch] {
+            if folder.exists() {
+                fs::remove_dir_all(folder)?;
+            }
+            fs::create_dir_all(folder)?;
+        }
+        Ok(Self {
+            out: out.canonicalize()?,
+            scratch,
+            top,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            home: args.home.clone(),
+            moment,
+        })
+    }
+
+    /// The name of a file or folder of this release.
+    fn name(&self, of: impl std::fmt::Display) -> String {
+        format!("attest-{}{of}", self.version)
+    }
+}
+
+/// Runs a program, which has to succeed.
+fn run_it(command: &mut Command) -> Outcome<()> {
+    let status = command.status();
+    let status = status.map_err(|error| format!("{}: {error}", name_of(command)))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(format!("{} ended with {status}", name_of(command)).into())
+}
+
+/// Runs a program, which has to succeed, and gives what it printed.
+fn printed(command: &mut Command) -> Outcome<String> {
+    let output = command.output();
+    let output = output.map_err(|error| format!("{}: {error}", name_of(command)))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{} ended with {}: {said}", name_of(command), output.status).into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
+}
+
+fn name_of(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
+    words.join(" ")
+}

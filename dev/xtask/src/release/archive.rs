@@ -1,0 +1,109 @@
+//! Packing files so that the same files are the same bytes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha2::{Digest, Sha256};
+
+use super::target::Target;
+use super::{Outcome, Release, printed, run_it};
+
+/// The shells, and the files that their completions are expected in.
+const SHELLS: [(&str, &str); 4] = [
+    ("bash", "attest.bash"),
+    ("fish", "attest.fish"),
+    ("powershell", "_attest.ps1"),
+    ("zsh", "_attest"),
+];
+
+/// What is in all archives beside the program.
+pub(super) struct Extras(PathBuf);
+
+impl Extras {
+    /// Has the first program that runs on this machine write them.
+    pub(super) fn of(release: &Release, programs: &[(&Target, PathBuf)]) -> Outcome<Self> {
+        let runs = |program: &&PathBuf| printed(Command::new(program).arg("--version")).is_ok();
+        let program = programs.iter().map(|(_, program)| program).find(runs);
+        let program = program.ok_or("none of the programs runs on this machine")?;
+        let folder = release.scratch.join("extras");
+        let completions = folder.join("completions");
+        fs::create_dir_all(&completions)?;
+        for (shell, file) in SHELLS {
+            let script = printed(Command::new(program).args(["completions", shell]))?;
+            fs::write(completions.join(file), script + "\n")?;
+        }
+        printed(
+            Command::new(program)
+                .arg("man")
+                .arg(folder.join("man/man1")),
+        )?;
+        for name in ["LICENSE", "README.md", "CHANGELOG.md"] {
+            fs::copy(release.top.join(name), folder.join(name))?;
+        }
+        Ok(Self(folder))
+    }
+}
+
+/// Packs the program for `target`.
+pub(super) fn pack(
+    release: &Release,
+    target: &Target,
+    program: &Path,
+    extras: &Extras,
+) -> Outcome<PathBuf> {
+    let name = release.name(format_args!("-{}", target.triple));
+    let folder = release.scratch.join(&name);
+    run_it(Command::new("cp").arg("-R").arg(&extras.0).arg(&folder))?;
+    fs::copy(program, folder.join(target.program()))?;
+    tar(release, &name)
+}
+
+/// Packs a folder of the scratch folder.
+pub(super) fn tar(release: &Release, name: &str) -> Outcome<PathBuf> {
+    let packed = release.scratch.join(format!("{name}.tar"));
+    let mut tar = Command::new("tar");
+    tar.current_dir(&release.scratch)
+        .args([
+            "--create",
+            "--format=ustar",
+            "--sort=name",
+            "--owner=0",
+            "--group=0",
+            "--numeric-owner",
+        ])
+        // Whatever the umask was.
+        .arg("--mode=u=rwX,go=rX")
+        .arg(format!("--mtime=@{}", release.moment))
+        .arg("--file")
+        .arg(&packed)
+        .arg(name);
+    run_it(&mut tar)?;
+    run_it(Command::new("gzip").args(["-9", "-n"]).arg(&packed))?;
+    let archive = release.out.join(format!("{name}.tar.gz"));
+    fs::rename(packed.with_extension("tar.gz"), &archive)?;
+    Ok(archive)
+}
+
+/// Writes the checksums of all files, in the form that `sha256sum --check` reads.
+pub(super) fn sums(release: &Release) -> Outcome<()> {
+    let mut lines = Vec::new();
+    for entry in fs::read_dir(&release.out)? {
+        let path = entry?.path();
+        let name = path.file_name().ok_or("a file without a name")?;
+        lines.push((name.to_owned(), sha256(&path)?));
+    }
+    lines.sort();
+    let mut text = String::new();
+    for (name, sum) in lines {
+        text.push_str(&format!("{sum}  {}\n", name.display()));
+    }
+    Ok(fs::write(release.out.join("SHA256SUMS"), text)?)
+}
+
+pub(super) fn sha256(file: &Path) -> Outcome<String> {
+    let sum = Sha256::digest(fs::read(file)?);
+    Ok(sum
+        .iter()
+        .fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
+}

@@ -1,0 +1,107 @@
+//! Building the program so that nothing of the machine is in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::target::{System, Target};
+use super::{Outcome, Release, printed, run_it};
+
+/// The oldest macOS that runs the program: the first for its newer processors.
+const OLDEST_MACOS: &str = "11.0";
+
+/// Libraries of macOS that the program is linked with and that the linker of zig does not have. The
+/// linker needs to know no more than where the real ones are.
+const FRAMEWORKS: [&str; 2] = ["CoreFoundation", "Security"];
+
+/// Builds the program for `target`.
+pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
+    run_it(Command::new("rustup").args(["target", "add", target.triple]))?;
+    let places = release.top.join("target/release-files/build");
+    let mut cargo = Command::new("cargo");
+    let build = match target.system {
+        System::Windows => "build",
+        System::Linux | System::MacOs => "zigbuild",
+    };
+    cargo
+        .current_dir(&release.top)
+        .args([build, "--release", "--locked", "--package", "attest"])
+        .args(["--target", target.triple, "--target-dir"])
+        .arg(&places)
+        .env("SOURCE_DATE_EPOCH", &release.moment)
+        .env("CARGO_INCREMENTAL", "0");
+    let maps = maps(release)?;
+    let for_rust = maps
+        .iter()
+        .map(|(from, to)| format!("--remap-path-prefix={from}={to}"));
+    let mut flags: Vec<_> = for_rust.collect();
+    let for_c = maps
+        .iter()
+        .map(|(from, to)| format!("-ffile-prefix-map={from}={to}"));
+    let for_c: Vec<_> = for_c.collect();
+    cargo.env(
+        format!("CFLAGS_{}", target.triple.replace('-', "_")),
+        for_c.join(" "),
+    );
+    match target.system {
+        System::Linux => {}
+        // The linker would write the time at which it ran.
+        System::Windows => flags.push("-Clink-arg=-Wl,--no-insert-timestamp".to_owned()),
+        System::MacOs => {
+            cargo
+                .env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS)
+                .env("SDKROOT", frameworks(release)?);
+        }
+    }
+    // In this form a path may contain spaces.
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    run_it(&mut cargo)?;
+    Ok(places
+        .join(target.triple)
+        .join("release")
+        .join(target.program()))
+}
+
+/// The folders of this machine that compilers write into what they make, and what stands for each.
+fn maps(release: &Release) -> Outcome<Vec<(String, &'static str)>> {
+    let top = release.top.display().to_string();
+    Ok(vec![
+        (cargo_home()?.display().to_string(), "/cargo"),
+        (sysroot()?, "/rust"),
+        (top, "/attest"),
+    ])
+}
+
+/// The folder in which cargo keeps the libraries' source.
+pub(super) fn cargo_home() -> Outcome<PathBuf> {
+    match std::env::var_os("CARGO_HOME") {
+        Some(folder) => Ok(std::path::absolute(folder)?),
+        None => Ok(std::env::home_dir().ok_or("no home folder")?.join(".cargo")),
+    }
+}
+
+/// The folder of the compiler.
+pub(super) fn sysroot() -> Outcome<String> {
+    printed(Command::new("rustc").args(["--print", "sysroot"]))
+}
+
+/// A folder with empty forms of the frameworks.
+fn frameworks(release: &Release) -> Outcome<PathBuf> {
+    let sdk = release.scratch.join("macos");
+    for name in FRAMEWORKS {
+        let folder = sdk.join(format!("System/Library/Frameworks/{name}.framework"));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(format!("{name}.tbd")), stub(name))?;
+    }
+    fs::create_dir_all(sdk.join("usr/lib"))?;
+    Ok(sdk)
+}
+
+fn stub(name: &str) -> String {
+    let place = Path::new("/System/Library/Frameworks").join(format!("{name}.framework/{name}"));
+    format!(
+        "--- !tapi-tbd\ntbd-version: 4\ntargets: [ x86_64-macos, arm64-macos ]\n\
+         install-name: '{}'\nexports: []\n...\n",
+        place.display()
+    )
+}

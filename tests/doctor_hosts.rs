@@ -1,0 +1,195 @@
+//! What `attest doctor` says of hosts other than Claude Code.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{BINARY, Printed, TestContext};
+
+/// A home in which no host of this machine is found.
+fn context() -> TestContext {
+    let mut context = TestContext::new();
+    let programs = context.folder().join("programs");
+    fs::create_dir(&programs).unwrap();
+    context.set("PATH", format!("{}:/usr/bin:/bin", programs.display()));
+    context
+}
+
+/// A program that says its version.
+fn set_program(context: &TestContext, name: &str, version: &str) {
+    let path = context.folder().join("programs").join(name);
+    fs::write(&path, format!("#!/bin/sh\necho '{version}'\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// The status and detail of every check of a name.
+fn checks(printed: &Printed, name: &str) -> Vec<(String, String)> {
+    let report: Value = serde_json::from_str(&printed.stdout).unwrap();
+    let all = report["checks"].as_array().unwrap();
+    let text = |check: &Value, key: &str| check[key].as_str().unwrap().to_owned();
+    let named = all.iter().filter(|check| check["name"] == name);
+    named
+        .map(|check| (text(check, "status"), text(check, "detail")))
+        .collect()
+}
+
+fn doctor(context: &TestContext) -> Printed {
+    context.attest(["doctor", "--json"])
+}
+
+#[track_caller]
+fn assert_says(checks: &[(String, String)], status: &str, words: &str) {
+    let found = checks
+        .iter()
+        .any(|(is, detail)| is == status && detail.contains(words));
+    assert!(found, "expected {status} {words:?} in {checks:#?}");
+}
+
+#[test]
+fn a_host_that_is_only_there_is_named_and_nothing_is_wrong_with_it() {
+    let context = context();
+    context.attest(["install"]).assert_success();
+    fs::create_dir(context.home().join(".gemini")).unwrap();
+    set_program(&context, "codex", "codex-cli 0.169.0");
+    let printed = doctor(&context).assert_success();
+    for host in ["gemini", "codex"] {
+        assert_says(&checks(&printed, host), "pass", "is here without hooks");
+    }
+    assert_eq!(checks(&printed, "qwen"), []);
+}
+
+/// Each host is played with its own payloads, and what it would run is what answers.
+#[test]
+fn every_host_with_hooks_is_checked_and_played() {
+    for host in ["qwen", "gemini", "copilot", "droid", "cursor"] {
+        let context = context();
+        let words = ["install", "--host", host];
+        context.attest(words).assert_success();
+        let printed = doctor(&context).assert_success();
+        let own = checks(&printed, host);
+        assert_says(&own, "pass", "hooks: present");
+        assert_says(&own, "pass", "round trip: an honest DONE was allowed");
+        assert_says(&own, "pass", &format!("binary: {BINARY}"));
+        // Nothing is missing for who does not have the usual host.
+        assert_eq!(checks(&printed, "hooks"), [], "{host}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_the_file_of_a_host_is_said_with_the_command_that_mends_it() {
+    let context = context();
+    context
+        .attest(["install", "--host", "cursor"])
+        .assert_success();
+    let path = context.home().join(".cursor/hooks.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("subagentStop", "later")).unwrap();
+    let printed = doctor(&context).assert_failure();
+    let own = checks(&printed, "cursor");
+    assert_says(
+        &own,
+        "fail",
+        "hooks: subagentStop has no `attest hook stop`",
+    );
+    assert!(
+        printed
+            .stdout
+            .contains("run `attest install --host cursor`")
+    );
+}
+
+#[test]
+fn the_version_that_was_tested_is_said_if_it_is_another_one() {
+    let context = context();
+    context
+        .attest(["install", "--host", "qwen"])
+        .assert_success();
+    set_program(&context, "qwen", "0.24.4");
+    let own = checks(&doctor(&context), "qwen");
+    assert_says(&own, "pass", "host: Qwen Code 0.24.4 at");
+    assert!(!own.iter().any(|(_, detail)| detail.contains("tested with")));
+    set_program(&context, "qwen", "0.30.0");
+    let own = checks(&doctor(&context), "qwen");
+    assert_says(&own, "pass", "the hooks were tested with Qwen Code 0.24.4");
+}
+
+/// The hash is the one that Codex 0.169.0 computes; see the module that does it here.
+fn trust(context: &TestContext, events: &[(&str, &str, u32)]) {
+    use sha2::{Digest as _, Sha256};
+    let file = fs::canonicalize(context.home().join(".codex/hooks.json")).unwrap();
+    let tables = events.iter().map(|(event, verb, timeout)| {
+        let command = format!("'{BINARY}' hook {verb} --harness codex");
+        let hook = serde_json::json!({"event_name": event, "hooks": [
+            {"async": false, "command": command, "timeout": timeout, "type": "command"}]});
+        let digest = Sha256::digest(hook.to_string());
+        let digits: Vec<_> = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = digits.concat();
+        let file = file.display();
+        format!("[hooks.state.\"{file}:{event}:0:0\"]\ntrusted_hash = \"sha256:{digest}\"\n")
+    });
+    let config = context.home().join(".codex/config.toml");
+    fs::write(config, tables.collect::<String>()).unwrap();
+}
+
+#[test]
+fn hooks_that_codex_skips_are_said_until_the_person_trusts_them() {
+    let context = context();
+    context
+        .attest(["install", "--host", "codex"])
+        .assert_success();
+    let printed = doctor(&context).assert_failure();
+    let own = checks(&printed, "codex");
+    let all = "skips the hooks for SessionStart";
+    assert!(!own.iter().any(|(_, detail)| detail.contains(all)));
+    assert_says(&own, "fail", "they are not trusted");
+    assert!(printed.stdout.contains("open /hooks and trust them"));
+    let stop = [
+        ("subagent_start", "start", 15),
+        ("subagent_stop", "stop", 30),
+        ("stop", "session-stop", 30),
+    ];
+    trust(&context, &stop);
+    let own = checks(&doctor(&context).assert_failure(), "codex");
+    assert_says(
+        &own,
+        "fail",
+        "skips the hooks for UserPromptSubmit: they are",
+    );
+    trust(
+        &context,
+        &[&stop[..], &[("user_prompt_submit", "prompt", 15)]].concat(),
+    );
+    doctor(&context).assert_success();
+}
+
+#[test]
+fn hooks_that_would_run_twice_are_said() {
+    let context = context();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let at = |folder: &Path, words: &[&str]| {
+        let mut attest = context.command(BINARY);
+        attest.current_dir(folder).args(words);
+        Printed::of(attest.output().unwrap())
+    };
+    at(&repo, &["install", "--host", "cursor"]).assert_success();
+    let none = at(&repo, &["doctor", "--json"]).assert_success();
+    assert_eq!(checks(&none, "hooks"), []);
+    // The files of a person and of a project.
+    at(&repo, &["install", "--host", "cursor", "--project"]).assert_success();
+    let both = at(&repo, &["doctor", "--json"]).assert_success();
+    assert_says(&checks(&both, "hooks"), "warn", "Cursor runs the hooks of");
+    at(&repo, &["uninstall", "--host", "cursor", "--project"]).assert_success();
+    // The files of another host.
+    at(&repo, &["install"]).assert_success();
+    let borrowed = at(&repo, &["doctor", "--json"]).assert_success();
+    assert_says(
+        &checks(&borrowed, "hooks"),
+        "warn",
+        "Cursor runs the hooks of",
+    );
+    at(&repo, &["uninstall", "--host", "cursor"]).assert_success();
+    let one = at(&repo, &["doctor", "--json"]).assert_success();
+    assert!(!one.stdout.contains("each of them twice"), "{one:?}");
+}

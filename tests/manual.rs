@@ -1,0 +1,102 @@
+//! The pages of the manual and the completions of shells: both come from the command line that is
+//! there.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::common::{Printed, TestContext};
+
+/// The subcommands that `attest --help` lists.
+fn subcommands(context: &TestContext) -> Vec<String> {
+    let help = context.attest(["--help"]).assert_success().stdout;
+    let names = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    let is_name = |name: &&str| name.chars().all(|c| c.is_ascii_lowercase());
+    let mut names: Vec<_> = names.filter(is_name).map(str::to_owned).collect();
+    names.retain(|name| name != "help" && context.attest([name, "--help"]).code == Some(0));
+    assert!(names.len() > 10, "{help}");
+    names
+}
+
+/// The long options in a help text.
+fn options(help: &str) -> BTreeSet<&str> {
+    let words = help.lines().filter_map(|line| {
+        let line = line.trim_start();
+        let long = line
+            .split_whitespace()
+            .find(|word| word.starts_with("--"))?;
+        line.starts_with('-').then_some(long)
+    });
+    words.map(|word| word.trim_end_matches(',')).collect()
+}
+
+#[test]
+fn every_subcommand_has_a_page_with_all_its_options() {
+    let context = TestContext::new();
+    let folder = context.folder().join("man/man1");
+    context
+        .attest(["man".as_ref(), folder.as_os_str()])
+        .assert_success();
+    let page = |name: &str| {
+        let text = fs::read_to_string(folder.join(name)).unwrap_or_else(|_| panic!("no {name}"));
+        text.replace("\\-", "-")
+    };
+    assert!(page("attest.1").contains("attest-doctor(1)"));
+    let names = subcommands(&context);
+    for name in &names {
+        let page = page(&format!("attest-{name}.1"));
+        let help = context.attest([name, "--help"]).assert_success().stdout;
+        let options = options(&help);
+        assert!(options.contains("--help"), "{help}");
+        for option in options {
+            assert!(page.contains(option), "{name}: {option}\n{page}");
+        }
+    }
+    // Nothing that nobody can call.
+    let pages = fs::read_dir(&folder).unwrap().count();
+    assert_eq!(pages, names.len() + 1);
+}
+
+#[test]
+fn a_manual_that_cannot_be_written_is_an_error() {
+    let context = TestContext::new();
+    let file = context.folder().join("file");
+    fs::write(&file, "").unwrap();
+    let printed = context
+        .attest(["man".as_ref(), file.as_os_str()])
+        .assert_failure();
+    assert!(
+        printed.stderr.contains("cannot write the manual"),
+        "{printed:?}"
+    );
+}
+
+#[test]
+fn shells_complete_every_subcommand() {
+    let context = TestContext::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = context.attest(["completions", shell]).assert_success();
+        for name in subcommands(&context) {
+            assert!(script.stdout.contains(&name), "{shell}: {name}");
+        }
+        assert!(!script.stdout.contains("attest__man"), "{shell}");
+    }
+    assert_eq!(context.attest(["completions", "csh"]).code, Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn bash_reads_its_completions() {
+    let context = TestContext::new();
+    let script = "eval \"$(\"$0\" completions bash)\"
+        COMP_WORDS=(attest doc) COMP_CWORD=1
+        _attest attest doc attest
+        echo \"${COMPREPLY[@]}\"";
+    let output = context
+        .command("bash")
+        .args(["-c", script, crate::common::BINARY])
+        .output()
+        .unwrap();
+    assert_eq!(Printed::of(output).stdout.trim(), "doctor");
+}
