@@ -265,11 +265,14 @@ fn false_dones_are_told_by_what_was_false() {
         "one group for all of them"
     );
     assert_eq!(
-        html.matches("<article>").count(),
+        html.matches("<article ").count(),
         40,
         "every false DONE is in one"
     );
     assert!(!html.contains(" open"), "all of it is folded");
+    let context = hostile();
+    let html = page_of(&context);
+    assert_eq!(html.matches("<article ").count(), 2, "each is told once");
 }
 
 fn page_of(context: &TestContext) -> String {

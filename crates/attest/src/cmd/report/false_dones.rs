@@ -1,5 +1,7 @@
 //! Reports that were proven false, by what was false in them.
 
+use std::collections::BTreeSet;
+
 use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
 use jiff::Timestamp;
@@ -37,7 +39,7 @@ pub(super) fn section(false_dones: &[(Entry, Detail)]) -> Markup {
                     (shown(false_dones.len()))
                 }
             }
-            (some_folded(&groups.iter().map(of_group).collect::<Vec<_>>()))
+            (some_folded(&all_of(&groups, "v-")))
         }
     }
 }
@@ -54,7 +56,7 @@ pub(super) fn criteria(stops: &[(Entry, Detail)]) -> Markup {
             section aria-labelledby="criteria" {
                 h2 id="criteria" { "Criteria that were not met" }
                 p.soft { "Whether they counted or not, by criterion and type of agent. " (shown(stops.len())) }
-                (some_folded(&groups.iter().map(of_group).collect::<Vec<_>>()))
+                (some_folded(&all_of(&groups, "c-")))
             }
         }
     }
@@ -87,7 +89,17 @@ fn groups<'a>(
     groups
 }
 
-fn of_group(group: &Group<'_>) -> Markup {
+/// Every group. A stop that is in several is told in the first, and the others lead there: a report with
+/// many false paths would be as many times as long.
+fn all_of(groups: &[Group<'_>], part: &str) -> Vec<Markup> {
+    let mut told = BTreeSet::new();
+    let groups = groups.iter();
+    groups
+        .map(|group| of_group(group, part, &mut told))
+        .collect()
+}
+
+fn of_group<'a>(group: &Group<'a>, part: &str, told: &mut BTreeSet<&'a str>) -> Markup {
     let last = group.stops.first().and_then(|(entry, _)| time_of(entry));
     html! {
         details.group {
@@ -96,7 +108,19 @@ fn of_group(group: &Group<'_>) -> Markup {
                 span.who { (safe(group.kind)) }
                 span.count { (counted(group.stops.len(), "time")) @if let Some(at) = last { ", last " (moment(at)) } }
             }
-            @for (entry, detail) in &group.stops { (of_stop(entry, detail)) }
+            @for (entry, detail) in &group.stops {
+                @if told.insert(&entry.id) { (of_stop(entry, detail, part)) } @else { (again(entry, part)) }
+            }
+        }
+    }
+}
+
+/// A stop that is told elsewhere.
+fn again(entry: &Entry, part: &str) -> Markup {
+    html! {
+        p.meta.soft {
+            "Also " a href={ "#" (part) (entry.id) } { "verdict " code { (entry.id.chars().take(SHORT_ID).collect::<String>()) } }
+            @if let Some(at) = time_of(entry) { ", " (moment(at)) }
         }
     }
 }
@@ -105,10 +129,10 @@ fn time_of(entry: &Entry) -> Option<Timestamp> {
     entry.at.parse().ok()
 }
 
-fn of_stop(entry: &Entry, detail: &Detail) -> Markup {
+fn of_stop(entry: &Entry, detail: &Detail, part: &str) -> Markup {
     let id: String = entry.id.chars().take(SHORT_ID).collect();
     html! {
-        article {
+        article id={ (part) (entry.id) } {
             p.meta {
                 (outcome(entry.outcome)) " " code { (safe(&entry.agent_id)) }
                 @if let Some(repository) = &entry.repository {
