@@ -1,5 +1,7 @@
 //! What the documents say, held against the program: commands, outputs, variables, links.
 
+#[cfg(unix)]
+mod blocks;
 mod circles;
 
 use std::collections::BTreeSet;
@@ -497,4 +499,28 @@ fn the_install_script_parses() {
         .status()
         .unwrap();
     assert!(status.success());
+}
+
+/// A host is on the page of hosts with what attest does in it, and with what was run of it.
+#[test]
+fn the_page_of_hosts_has_every_host_and_the_versions_that_are_played() {
+    let page = read("docs/HOSTS.md");
+    let rows = |name: &str| {
+        let row = format!("| `{name}` |");
+        page.lines().filter(|line| line.starts_with(&row)).count()
+    };
+    let hosts: BTreeSet<_> = attest_host::hosts::ALL
+        .iter()
+        .map(|host| host.name())
+        .collect();
+    for host in &hosts {
+        // What it does, its guard, and what was run.
+        assert_eq!(rows(host), 3, "{host}");
+    }
+    let list = read("tests/hosts/versions.txt");
+    for played in attest_scripted_host::driver::list(&list) {
+        assert!(hosts.contains(played.name.as_str()), "{played:?}");
+        let row = format!("| `{}` | {} |", played.name, played.version);
+        assert!(page.contains(&row), "no row {row}");
+    }
 }

@@ -443,3 +443,32 @@ fn the_player_is_told_the_host_the_hooks_and_where_programs_are() {
     let path = path.lines().next().unwrap();
     assert!(path.ends_with("/programs"), "{told}");
 }
+
+#[test]
+fn the_plugin_is_as_good_as_entries_and_leaves_the_events_to_them() {
+    let context = TestContext::new();
+    let settings = context.home().join(".claude/settings.json");
+    let hooks = || {
+        let printed = context.attest(["doctor", "--json"]);
+        let report: Value = serde_json::from_str(&printed.stdout).unwrap();
+        let checks = report["checks"].as_array().unwrap();
+        let hooks = checks.iter().find(|check| check["name"] == "hooks");
+        let hooks = hooks.unwrap();
+        let detail = hooks["detail"].as_str().unwrap().to_owned();
+        (hooks["status"].clone(), detail)
+    };
+    fs::create_dir_all(settings.parent().unwrap()).unwrap();
+    fs::write(&settings, r#"{"enabledPlugins": {"attest@attest": true}}"#).unwrap();
+    let (status, detail) = hooks();
+    assert_eq!(status, "pass", "{detail}");
+    assert!(
+        detail.starts_with("by the plugin attest@attest"),
+        "{detail}"
+    );
+    context.attest(["install"]).assert_success();
+    let (status, detail) = hooks();
+    assert_eq!(status, "pass", "{detail}");
+    assert!(detail.contains("leaves each event to them"), "{detail}");
+    fs::write(&settings, r#"{"enabledPlugins": {"attest@attest": false}}"#).unwrap();
+    assert_eq!(hooks().0, "fail");
+}

@@ -46,6 +46,8 @@ mod installer;
 #[cfg(unix)]
 mod installing_hosts;
 #[cfg(unix)]
+mod installing_plugins;
+#[cfg(unix)]
 mod kills;
 #[cfg(unix)]
 mod listings;
@@ -54,6 +56,8 @@ mod manual;
 mod output;
 mod parity;
 mod places;
+#[cfg(unix)]
+mod plugin;
 #[cfg(unix)]
 mod programs;
 mod report;

@@ -12,6 +12,8 @@
 
 #[cfg(unix)]
 mod person;
+#[cfg(unix)]
+mod plugin;
 mod validation;
 
 use std::fs;
@@ -61,7 +63,7 @@ fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Ve
         }));
     }
     #[cfg(unix)]
-    for (name, test) in person::ALL {
+    for (name, test) in own_tests(version) {
         let version = version.to_owned();
         tests.push(Test::test(format!("{name}::{version}"), move || {
             test(&version, &host(&version)?);
@@ -73,6 +75,13 @@ fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Ve
     tests
         .map(|test| test.with_ignored_flag(is_missing))
         .collect()
+}
+
+/// What is not a scenario.
+#[cfg(unix)]
+fn own_tests(version: &str) -> impl Iterator<Item = (&'static str, fn(&str, &Host))> {
+    let plugin = plugin::is_for(version).then_some(plugin::ALL);
+    person::ALL.into_iter().chain(plugin.into_iter().flatten())
 }
 
 fn play(trial: &Trial, version: &str, name: &str, results: &Results) -> Result<(), Failed> {

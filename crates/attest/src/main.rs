@@ -13,7 +13,7 @@ mod shell_word;
 mod state;
 mod ui;
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use attest_host::{Host, hosts};
@@ -42,8 +42,11 @@ fn main() -> ExitCode {
         hook::catch_signals();
     }
     let env = Env::of_process();
-    if let Some((event, host)) = plain_hook() {
-        return hook::run(event, host, &env);
+    if let Some((event, host, origin)) = plain_hook() {
+        return hook::run(event, host, origin, &env);
+    }
+    if is_version() {
+        return print_version();
     }
     let matches = help::in_groups(Cli::command()).try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -84,17 +87,38 @@ fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
     }
 }
 
-/// The event of `attest hook <event>`, and the host of `--harness <host>` behind it, for which every agent waits:
-/// building the whole command line first takes longer than most of what a hook does.
-fn plain_hook() -> Option<(hook::Event, &'static dyn Host)> {
+/// The event of `attest hook <event>`, and the host of `--harness <host>` or the `--plugin` behind it, for which
+/// every agent waits: building the whole command line first takes longer than most of what a hook does.
+fn plain_hook() -> Option<(hook::Event, &'static dyn Host, hook::Origin)> {
     let mut words = std::env::args_os().skip(2);
     let event = hook::Event::from_str(words.next()?.to_str()?, false).ok()?;
-    let host = match words.next() {
-        None => hosts::usual(),
-        Some(option) if option == "--harness" => hosts::named(words.next()?.to_str()?).ok()?,
+    let (mut host, mut origin) = (hosts::usual(), hook::Origin::Settings);
+    match words.next() {
+        None => {}
+        Some(option) if option == "--harness" => {
+            host = hosts::named(words.next()?.to_str()?).ok()?;
+        }
+        Some(option) if option == "--plugin" => origin = hook::Origin::Plugin,
         Some(_) => return None,
-    };
-    (is_hook() && words.next().is_none()).then_some((event, host))
+    }
+    (is_hook() && words.next().is_none()).then_some((event, host, origin))
+}
+
+/// `attest --version`, which `install` and `doctor` ask programs for: building the whole command line
+/// first takes most of its time.
+fn is_version() -> bool {
+    let mut words = std::env::args_os().skip(1);
+    words
+        .next()
+        .is_some_and(|word| word == "--version" || word == "-V")
+        && words.next().is_none()
+}
+
+fn print_version() -> ExitCode {
+    match writeln!(io::stdout(), "attest {}", env!("CARGO_PKG_VERSION")) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 fn is_bare() -> bool {

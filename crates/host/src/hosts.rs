@@ -7,6 +7,8 @@ mod copilot;
 mod cursor;
 mod droid;
 mod gemini;
+mod openclaw;
+mod opencode;
 mod qwen;
 mod vscode;
 
@@ -23,6 +25,8 @@ pub const ALL: &[&dyn Host] = &[
     &droid::Droid,
     &cursor::Cursor,
     &vscode::VsCode,
+    &openclaw::OpenClaw,
+    &opencode::OpenCode,
 ];
 
 /// A `--harness` value that names no host known here.

@@ -68,6 +68,7 @@ static SETTINGS: JsonFile = JsonFile {
     ],
     units_per_second: 1000,
     off_switch: None,
+    plugins: None,
     env: None,
 };
 
@@ -270,8 +271,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// What names a host beside its own module: the list of hosts, what hosts have in common, a database of another
-/// tool that lies beside the settings of one, and what drives a real program.
-const MAY_NAME_A_HOST: [&str; 4] = [
+/// tool that lies beside the settings of one, what drives a real program, and the folder of the plugin.
+const MAY_NAME_A_HOST: [&str; 5] = [
+    "attest/src/cmd/plugin_dir.rs",
     "host/src/hosts.rs",
     "host/src/hosts/common.rs",
     "attest/src/config.rs",

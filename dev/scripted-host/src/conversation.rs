@@ -1,86 +1,123 @@
-//! What a request tells about the conversation it belongs to.
+//! What a request tells about the conversation it belongs to, whichever API it is written for.
 
 use serde_json::Value;
 
 const MARKER: &str = "[[script:";
 const MARKER_END: &str = "]]";
-/// How the host names an agent's id to the model, in the result of the Agent tool.
-const AGENT_ID: &str = "agentId: ";
-/// How the host names the directory to the model, in its system prompt.
+/// How hosts name an agent's id to the model, in the result of the tool that starts one: Claude Code,
+/// Codex.
+const AGENT_ID: [&str; 2] = ["agentId: ", "\"agent_id\":\""];
+/// How it names the directory to the model, in its system prompt.
 const DIRECTORY: &str = "orking directory: ";
 
-/// The name in the first `[[script:NAME]]` that somebody told the model.
-///
-/// Only what users say counts: the parent's own call of the Agent tool holds its child's marker.
-#[must_use]
-pub fn script_name(request: &Value) -> Option<&str> {
-    messages(request)
-        .filter(|message| message["role"] == "user")
-        .flat_map(|message| texts(&message["content"]))
-        .find_map(marker_in)
+/// Who says something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Speaker {
+    /// The host, in its system prompt: the same in every conversation.
+    System,
+    /// The host, in the course of the conversation.
+    Host,
+    /// The person, or whoever stands in for one: a parent that starts a subagent, a hook.
+    Person,
+    /// A tool.
+    Tool,
+    /// The model itself.
+    Model,
 }
 
-/// What the model was told by anybody but itself: texts and the results of tools, in order.
-#[must_use]
-pub fn told(request: &Value) -> Vec<&str> {
-    messages(request)
-        .filter(|message| message["role"] != "assistant")
-        .flat_map(|message| {
-            let results = message["content"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter(|block| block["type"] == "tool_result")
-                .flat_map(|block| texts(&block["content"]));
-            results.chain(texts(&message["content"]))
-        })
-        .collect()
+/// One thing that was said.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line<'r> {
+    speaker: Speaker,
+    text: &'r str,
 }
 
-/// Whether the host asks on its own behalf (a title, a summary) and not for an agent. Agents are
-/// always offered tools.
-#[must_use]
-pub fn is_side_request(request: &Value) -> bool {
-    request["tools"].as_array().is_none_or(Vec::is_empty)
+impl<'r> Line<'r> {
+    pub(crate) fn new(speaker: Speaker, text: &'r str) -> Self {
+        Self { speaker, text }
+    }
 }
 
-/// The id of the agent named last in the results of tools: the one a `SendMessage` would go to.
-#[must_use]
-pub fn last_agent_id(request: &Value) -> Option<String> {
-    messages(request)
-        .filter_map(|message| message["content"].as_array())
-        .flatten()
-        .filter(|block| block["type"] == "tool_result")
-        .flat_map(|block| texts(&block["content"]))
-        .filter_map(|text| after(text, AGENT_ID, |c| c.is_ascii_alphanumeric()))
-        .last()
-        .map(str::to_owned)
+/// All that a request says.
+#[derive(Debug)]
+pub(crate) struct Dialogue<'r> {
+    lines: Vec<Line<'r>>,
+    has_tools: bool,
 }
 
-/// The directory in which the host says the agent works.
-#[must_use]
-pub fn directory(request: &Value) -> Option<String> {
-    let mut told = texts(&request["system"])
-        .into_iter()
-        .chain(messages(request).flat_map(|message| texts(&message["content"])));
-    told.find_map(|text| after(text, DIRECTORY, |c| c != '\n'))
-        .map(str::to_owned)
+impl<'r> Dialogue<'r> {
+    pub(crate) fn new(lines: impl Iterator<Item = Line<'r>>, tools: &Value) -> Self {
+        Self {
+            lines: lines.collect(),
+            has_tools: tools.as_array().is_some_and(|tools| !tools.is_empty()),
+        }
+    }
+
+    /// How much was said.
+    pub(crate) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The name in the first `[[script:NAME]]` that somebody told the model.
+    ///
+    /// Only what people say counts: the parent's own call of the Agent tool holds its child's marker.
+    pub(crate) fn script_name(&self) -> Option<&'r str> {
+        self.of(Speaker::Person).find_map(marker_in)
+    }
+
+    /// What the model was told by anybody but itself: texts and the results of tools, in order. Not
+    /// the system prompt.
+    pub(crate) fn told(&self) -> Vec<&'r str> {
+        let told = self.lines.iter();
+        let told = told.filter(|line| !matches!(line.speaker, Speaker::Model | Speaker::System));
+        told.map(|line| line.text).collect()
+    }
+
+    /// Whether the host asks on its own behalf (a title, a summary) and not for an agent. Agents are
+    /// always offered tools.
+    pub(crate) fn is_side_request(&self) -> bool {
+        !self.has_tools
+    }
+
+    /// The id of the agent named last in the results of tools: the one a `SendMessage` would go to.
+    pub(crate) fn last_agent_id(&self) -> Option<String> {
+        self.of(Speaker::Tool)
+            .filter_map(|text| AGENT_ID.iter().find_map(|label| after(text, label, is_id)))
+            .last()
+            .map(str::to_owned)
+    }
+
+    /// The directory in which the host says the agent works.
+    pub(crate) fn directory(&self) -> Option<String> {
+        let mut told = self.lines.iter();
+        told.find_map(|line| after(line.text, DIRECTORY, |c| c != '\n'))
+            .map(str::to_owned)
+    }
+
+    fn of(&self, speaker: Speaker) -> impl Iterator<Item = &'r str> {
+        let lines = self.lines.iter();
+        lines
+            .filter(move |line| line.speaker == speaker)
+            .map(|line| line.text)
+    }
 }
 
-fn messages(request: &Value) -> impl Iterator<Item = &Value> {
-    request["messages"].as_array().into_iter().flatten()
+/// The items of a list; none of anything else.
+pub(crate) fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
 }
 
-/// The texts of a `content` or `system` field: a string, or a list of blocks.
-fn texts(content: &Value) -> Vec<&str> {
+/// The texts of a field: a string, or a list of blocks of which some are texts.
+pub(crate) fn texts(content: &Value) -> Vec<&str> {
     match content {
         Value::String(text) => vec![text],
-        Value::Array(blocks) => blocks
-            .iter()
-            .filter(|block| block["type"] == "text")
+        _ => list(content)
+            .filter(|block| {
+                let kind = block["type"].as_str().unwrap_or_default();
+                matches!(kind, "text" | "input_text" | "output_text")
+            })
             .filter_map(|block| block["text"].as_str())
             .collect(),
-        _ => Vec::new(),
     }
 }
 
@@ -88,6 +125,10 @@ fn marker_in(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(MARKER)?;
     let (name, _) = rest.split_once(MARKER_END)?;
     Some(name)
+}
+
+fn is_id(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '-'
 }
 
 fn after<'t>(text: &'t str, label: &str, belongs: impl Fn(char) -> bool) -> Option<&'t str> {
@@ -99,7 +140,12 @@ fn after<'t>(text: &'t str, label: &str, belongs: impl Fn(char) -> bool) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::messages;
     use serde_json::json;
+
+    fn read(request: &Value) -> Dialogue<'_> {
+        messages().dialogue(request)
+    }
 
     #[test]
     fn a_parent_is_not_taken_for_its_child() {
@@ -116,19 +162,19 @@ mod tests {
                 {"type": "tool_result", "tool_use_id": "t", "content": "[[script:worker]]"},
             ]},
         ]});
-        assert_eq!(script_name(&request), Some("main"));
+        assert_eq!(read(&request).script_name(), Some("main"));
     }
 
     #[test]
     fn a_prompt_may_be_a_plain_string_or_have_no_marker() {
         let of = |text: &str| {
             let request = json!({"messages": [{"role": "user", "content": text}]});
-            script_name(&request).map(str::to_owned)
+            read(&request).script_name().map(str::to_owned)
         };
         assert_eq!(of("do [[script:worker-2]] it").as_deref(), Some("worker-2"));
         assert_eq!(of("[[script:unclosed"), None);
         assert_eq!(of("hello"), None);
-        assert_eq!(script_name(&json!({})), None);
+        assert_eq!(read(&json!({})).script_name(), None);
     }
 
     #[test]
@@ -140,14 +186,14 @@ mod tests {
                 {"type": "tool_result", "content": "agentId: a2\nmore"},
             ]},
         ]});
-        assert_eq!(last_agent_id(&request).as_deref(), Some("a2"));
+        assert_eq!(read(&request).last_agent_id().as_deref(), Some("a2"));
     }
 
     #[test]
     fn side_requests_offer_no_tools() {
-        assert!(is_side_request(&json!({"messages": []})));
-        assert!(is_side_request(&json!({"tools": []})));
-        assert!(!is_side_request(&json!({"tools": [{"name": "Bash"}]})));
+        assert!(read(&json!({"messages": []})).is_side_request());
+        assert!(read(&json!({"tools": []})).is_side_request());
+        assert!(!read(&json!({"tools": [{"name": "Bash"}]})).is_side_request());
     }
 
     #[test]
@@ -155,6 +201,6 @@ mod tests {
         let request = json!({"system": [
             {"type": "text", "text": "…\n - Primary working directory: /tmp/a b\n - more"},
         ]});
-        assert_eq!(directory(&request).as_deref(), Some("/tmp/a b"));
+        assert_eq!(read(&request).directory().as_deref(), Some("/tmp/a b"));
     }
 }

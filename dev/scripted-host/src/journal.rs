@@ -9,6 +9,9 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::api;
+use crate::conversation::Dialogue;
+
 /// One request and what it was answered with.
 #[derive(Debug, Clone, Serialize)]
 pub struct Entry {
@@ -32,6 +35,17 @@ pub struct Entry {
     pub request: Value,
     /// What it was sent.
     pub response: Value,
+}
+
+/// Everything that the conversation of `script` was told by others than its model, in order: the
+/// texts and tool results of its longest request.
+#[must_use]
+pub fn told<'e>(entries: &'e [Entry], script: &str) -> Vec<&'e str> {
+    let entries = entries.iter();
+    let own = entries.filter(|entry| entry.script.as_deref() == Some(script));
+    let read = own.filter_map(|entry| Some(api::of(&entry.path)?.dialogue(&entry.request)));
+    let longest = read.max_by_key(Dialogue::len);
+    longest.map_or_else(Vec::new, |dialogue| dialogue.told())
 }
 
 /// The list of requests, kept in memory and in a file if there is one.

@@ -1,4 +1,4 @@
-//! A model that plays a script: as much of the Messages API as the real coding agent asks for, on
+//! A model that plays a script: as much of the APIs of models as the real coding agents ask for, on
 //! loopback, with every reply written down beforehand.
 //!
 //! Tests and `attest doctor --live` drive the real command-line agent with it, offline. Nothing here
@@ -6,7 +6,8 @@
 
 mod api;
 pub mod capture;
-pub mod conversation;
+mod conversation;
+pub mod driver;
 pub mod installed;
 pub mod journal;
 pub mod live;
@@ -14,7 +15,6 @@ pub mod outcome;
 pub mod page;
 mod player;
 pub mod probe;
-pub mod reply;
 pub mod run;
 pub mod sanitise;
 pub mod scenario;

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use attest_process::{End, Finished};
 use serde_json::Value;
 
-use crate::conversation;
 use crate::installed;
-use crate::journal::Entry;
+use crate::journal::{self, Entry};
 use crate::run::RunError;
 use crate::scenario::Scenario;
 use crate::workbench::Workbench;
@@ -86,11 +85,7 @@ impl Outcome {
     /// the texts and tool results of its longest request.
     #[must_use]
     pub fn told(&self, script: &str) -> Vec<&str> {
-        self.requests
-            .iter()
-            .filter(|entry| entry.script.as_deref() == Some(script))
-            .max_by_key(|entry| entry.request["messages"].as_array().map_or(0, Vec::len))
-            .map_or_else(Vec::new, |entry| conversation::told(&entry.request))
+        journal::told(&self.requests, script)
     }
 
     /// What the hooks gave the host for the person at the end of the session's turns.

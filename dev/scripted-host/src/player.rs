@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::conversation;
+use crate::api::{Api, Called, Spoken};
+use crate::conversation::Dialogue;
 use crate::journal::{Entry, Journal};
-use crate::reply;
-use crate::scenario::{ApiError, Scenario, Turn};
+use crate::scenario::{ApiError, Scenario, Turn, fill, fill_text};
 
 /// The scenario, and how far each of its scripts has been played.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub(crate) struct Player {
 
 /// What a request is answered with.
 pub(crate) enum Answer {
-    /// A reply of the model, or another answer to a request that has one.
-    Message(Value),
+    /// A reply of the model, as its API has it.
+    Said(Value),
     /// An error of the API.
     Error(ApiError),
 }
@@ -55,52 +55,73 @@ impl Player {
         index
     }
 
-    fn variables_for(&self, request: &Value) -> BTreeMap<String, String> {
+    fn variables_for(&self, dialogue: &Dialogue<'_>) -> BTreeMap<String, String> {
         let mut variables = self.variables.clone();
-        if let Some(agent) = conversation::last_agent_id(request) {
+        if let Some(agent) = dialogue.last_agent_id() {
             variables.insert("agent_id".to_owned(), agent);
         }
-        if let Some(directory) = conversation::directory(request) {
+        if let Some(directory) = dialogue.directory() {
             variables.insert("cwd".to_owned(), directory);
         }
         variables
     }
 
-    pub(crate) fn answer(&self, request: &Value, entry: &mut Entry) -> Answer {
+    pub(crate) fn answer(&self, api: &dyn Api, request: &Value, entry: &mut Entry) -> Answer {
+        let dialogue = api.dialogue(request);
         let model = request["model"].as_str().unwrap_or("scripted");
+        let number = entry.number;
         let say = |text: &str| {
-            let turn = Turn {
+            Answer::Said(api.reply(&Spoken {
+                number,
+                model,
                 text: Some(text.to_owned()),
-                ..Turn::default()
-            };
-            Answer::Message(reply::message(&turn, model, entry.number, &BTreeMap::new()))
+                tools: Vec::new(),
+            }))
         };
-        if conversation::is_side_request(request) {
+        if dialogue.is_side_request() {
             return say("ok");
         }
-        let Some(script) = conversation::script_name(request) else {
+        let Some(script) = dialogue.script_name() else {
             entry.exhausted = true;
             return say("No script was named.");
         };
         let index = self.next_turn(script);
-        let Some(turn) = self.scenario.turn(script, index) else {
-            let answer = say("The script is over.");
-            entry.script = Some(script.to_owned());
-            entry.turn = Some(index);
-            entry.exhausted = true;
-            return answer;
-        };
         entry.script = Some(script.to_owned());
         entry.turn = Some(index);
+        let Some(turn) = self.scenario.turn(script, index) else {
+            entry.exhausted = true;
+            return say("The script is over.");
+        };
         std::thread::sleep(Duration::from_millis(turn.delay_ms));
         match &turn.error {
             Some(error) => Answer::Error(error.clone()),
-            None => Answer::Message(reply::message(
+            None => Answer::Said(api.reply(&spoken(
                 turn,
                 model,
-                entry.number,
-                &self.variables_for(request),
-            )),
+                number,
+                &self.variables_for(&dialogue),
+            ))),
         }
+    }
+}
+
+fn spoken<'a>(
+    turn: &Turn,
+    model: &'a str,
+    number: usize,
+    variables: &BTreeMap<String, String>,
+) -> Spoken<'a> {
+    let tools = turn.tools.iter().enumerate();
+    let tools = tools.map(|(index, tool)| Called {
+        id: format!("toolu_{number:04}_{index}"),
+        namespace: tool.namespace.clone(),
+        name: tool.name.clone(),
+        input: fill(&tool.input, variables),
+    });
+    Spoken {
+        number,
+        model,
+        text: turn.text.as_ref().map(|text| fill_text(text, variables)),
+        tools: tools.collect(),
     }
 }

@@ -86,6 +86,8 @@ pub struct Turn {
 pub struct ToolCall {
     /// The tool's name as the host offers it.
     pub name: String,
+    /// The group of tools in which the host offers it, if it has such groups.
+    pub namespace: Option<String>,
     /// Its arguments. Placeholders in strings are filled in, see [`fill`].
     pub input: Value,
 }

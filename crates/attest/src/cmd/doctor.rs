@@ -97,7 +97,9 @@ fn check_all(
     let hooks = HookEnv::new(&settings.path, &inspection.env, env);
     checks.extend(hooks.check());
     let (binary, program) = environment::binary(&inspection.entries, INSTALL, env);
-    checks.extend(is_used.then_some(binary));
+    // What the plugin runs is looked for when it runs.
+    let has_entries = !inspection.entries.is_empty() || inspection.plugin.is_none();
+    checks.extend((is_used && has_entries).then_some(binary));
     let git = environment::git(env);
     let has_git = !git.has_failed();
     checks.extend([environment::state_file(&hooks.env), git]);

@@ -180,7 +180,7 @@ fn install_in(
     }
     let mut has_changed = false;
     for file in &files {
-        has_changed |= install_file(out, host, file, binary, args)?;
+        has_changed |= install_file(out, host, file, (binary, env), args)?;
     }
     if has_changed {
         say_version(out, host, &found)?;
@@ -202,7 +202,7 @@ fn install_file(
     out: &mut Ui,
     host: &dyn Host,
     place: &Place<'_>,
-    binary: &str,
+    (binary, env): (&str, &Env),
     args: &InstallArgs,
 ) -> Result<bool, InstallError> {
     let path = &place.path;
@@ -213,6 +213,7 @@ fn install_file(
     } else {
         SettingsFile::open(path)?
     };
+    let file = file.with_backups_in(settings::backup_folder(env));
     file.refuse_empty()?;
     let scope = if args.core_only {
         Scope::Core
@@ -344,7 +345,7 @@ fn binary(args: &InstallArgs, env: &Env) -> Result<String, InstallError> {
 
 /// This program by the name that the PATH has for it: that one survives an update by a package
 /// manager, which changes the folder that a link leads to.
-fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
+pub(super) fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
     let exact = std::env::current_exe().map_err(InstallError::CurrentProgram)?;
     let real = |path: &Path| path.canonicalize().ok();
     let folders = env.get(env::PATH).map(std::env::split_paths);

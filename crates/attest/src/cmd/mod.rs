@@ -14,6 +14,7 @@ mod host;
 mod install;
 mod log;
 mod man;
+mod plugin_dir;
 mod process;
 mod report;
 mod scratch;
@@ -49,12 +50,16 @@ pub(crate) enum Command {
         /// The host that calls
         #[arg(long, default_value = hosts::usual().name(), value_parser = hosts::named)]
         harness: &'static dyn Host,
+        /// The plugin calls, which is silent if hooks in the host's settings do the same
+        #[arg(long)]
+        plugin: bool,
     },
     Snapshot(snapshot::SnapshotArgs),
     Verify(verify::VerifyArgs),
     Claim(claim::ClaimArgs),
     Install(install::InstallArgs),
     Uninstall(uninstall::UninstallArgs),
+    PluginDir(plugin_dir::PluginDirArgs),
     Enforce(enforce::EnforceArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
@@ -95,8 +100,17 @@ impl From<ExitStatus> for ExitCode {
 impl Command {
     pub(crate) fn run(&self, env: &Env) -> ExitCode {
         // A hook has its own way to say things, and no time to look at a terminal.
-        if let Self::Hook { event, harness } = self {
-            return hook::run(*event, *harness, env);
+        if let Self::Hook {
+            event,
+            harness,
+            plugin,
+        } = self
+        {
+            let origin = match plugin {
+                true => hook::Origin::Plugin,
+                false => hook::Origin::Settings,
+            };
+            return hook::run(*event, *harness, origin, env);
         }
         let mut ui = Ui::new(env);
         self.run_with(&mut ui, env).map_or_else(
@@ -116,6 +130,7 @@ impl Command {
             Self::Claim(args) => claim::run(ui, env, args),
             Self::Install(args) => install::run(ui, env, args),
             Self::Uninstall(args) => uninstall::run(ui, env, args),
+            Self::PluginDir(args) => plugin_dir::run(ui, env, args),
             Self::Enforce(args) => enforce::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),

@@ -12,6 +12,7 @@ mod gather;
 mod guard;
 mod inside;
 mod lines;
+mod plugin;
 mod refused;
 mod start;
 mod stop;
@@ -27,6 +28,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use attest_host::{Host, Payload, hosts};
+use clap::ValueEnum as _;
 
 use self::context::{Context, HookError, print};
 use self::guard::TELL_DEADLINE;
@@ -45,6 +47,18 @@ pub(crate) enum Event {
     SessionStop,
     PostToolUse,
     Prompt,
+    /// Whichever of the others the payload tells of.
+    #[value(name = "event")]
+    Named,
+}
+
+/// Where the host has the entry from that calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Its settings.
+    Settings,
+    /// The plugin.
+    Plugin,
 }
 
 impl Event {
@@ -56,14 +70,26 @@ impl Event {
             Self::SessionStop => "session-stop",
             Self::PostToolUse => "post-tool-use",
             Self::Prompt => "prompt",
+            Self::Named => "event",
         }
+    }
+
+    /// The one that the payload tells of; `None` if it tells of none that the host has hooks for.
+    fn told_by(self, host: &dyn Host, payload: &Payload) -> Option<Self> {
+        if self != Self::Named {
+            return Some(self);
+        }
+        let name = payload.event.as_deref()?;
+        let mut specs = host.wiring().hooks().iter();
+        let verb = specs.find(|spec| spec.event == name)?.verb;
+        Self::from_str(verb, false).ok()
     }
 
     /// How loudly something is logged that is the same for all events of an agent: once, where it begins.
     fn first_level(self) -> Level {
         match self {
             Self::Start | Self::Prompt => Level::Warn,
-            Self::Stop | Self::SessionStop | Self::PostToolUse => Level::Debug,
+            Self::Stop | Self::SessionStop | Self::PostToolUse | Self::Named => Level::Debug,
         }
     }
 
@@ -72,7 +98,7 @@ impl Event {
         match self {
             Self::Start => start,
             Self::Prompt if judges_turns => start,
-            Self::Stop => stop,
+            Self::Stop | Self::Named => stop,
             Self::SessionStop if judges_turns => stop,
             Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
         }
@@ -80,7 +106,7 @@ impl Event {
 }
 
 /// Runs a hook to its end or to its deadline.
-pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCode {
+pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env: &Env) -> ExitCode {
     // Until the settings are known.
     let usual = event.deadline(config::START_DEADLINE, config::STOP_DEADLINE, false);
     guard::guarded(usual, |guard| {
@@ -110,6 +136,14 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, env: &Env) -> ExitCo
         if sender.name() != harness.name() {
             let text = format!("{} runs an entry for {}", sender.name(), harness.name());
             log.write(event.first_level(), "ANOTHER_HOST", text);
+        }
+        let Some(event) = event.told_by(sender, &payload) else {
+            log.write(Level::Info, "NO_SUCH_EVENT", sender.name());
+            return allow(sender, &payload);
+        };
+        if origin == Origin::Plugin && plugin::is_not_needed(event, sender, &payload, env) {
+            log.write(Level::Info, "PLUGIN_NOT_NEEDED", sender.name());
+            return allow(sender, &payload);
         }
         let context = Context::new(config, log, sender, payload, deadline);
         capture::keep(&context, event.verb(), &raw);
@@ -164,7 +198,12 @@ fn work(event: Event, context: &Context) -> bool {
             context.is_of_judged_turn() && logged(turn::prompt(context).map(silent))
                 || logged(tell::parent(context))
         }
-        Event::PostToolUse => logged(tell::parent(context)),
+        Event::PostToolUse => {
+            context.is_of_judged_turn() && logged(turn::reported(context).map(silent))
+                || logged(tell::parent(context))
+        }
+        // `told_by` has put another in its place.
+        Event::Named => false,
     }
 }
 

@@ -92,6 +92,7 @@ static SETTINGS: JsonFile = JsonFile {
     ],
     units_per_second: 1,
     off_switch: Some("disableAllHooks"),
+    plugins: Some("enabledPlugins"),
     env: Some("env"),
 };
 

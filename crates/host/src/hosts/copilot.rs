@@ -55,6 +55,7 @@ static SETTINGS: JsonFile = JsonFile {
     ],
     units_per_second: 1,
     off_switch: None,
+    plugins: None,
     env: None,
 };
 

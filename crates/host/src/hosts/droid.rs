@@ -50,6 +50,7 @@ static SETTINGS: JsonFile = JsonFile {
     rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
     units_per_second: 1,
     off_switch: None,
+    plugins: None,
     env: None,
 };
 

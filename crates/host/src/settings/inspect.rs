@@ -16,6 +16,8 @@ pub struct Inspection {
     pub mentions: Vec<String>,
     /// The key with which the person turned all hooks off, if they did.
     pub disabled_by: Option<&'static str>,
+    /// Our plugin, by the name that the host has for it, if the person turned it on.
+    pub plugin: Option<String>,
     /// The variables that the host gives its hooks, over its own environment.
     pub env: Vec<(String, String)>,
 }
@@ -47,8 +49,10 @@ pub(super) fn inspect(text: &str, host: &JsonFile) -> Result<Inspection, Content
         value.as_ref().and_then(node::boolean) == Some(true)
     };
     let env = host.env.and_then(|key| document.root.object_value(key));
+    let plugins = host.plugins.and_then(|key| document.root.object_value(key));
     let mut inspection = Inspection {
         disabled_by: host.off_switch.filter(is_on),
+        plugin: plugins.as_ref().and_then(own_plugin),
         env: env.as_ref().map(variables).unwrap_or_default(),
         ..Inspection::default()
     };
@@ -68,6 +72,18 @@ pub(super) fn inspect(text: &str, host: &JsonFile) -> Result<Inspection, Content
         }
     }
     Ok(inspection)
+}
+
+/// A plugin is named with the place that it is from: `attest@attest`.
+fn own_plugin(plugins: &CstObject) -> Option<String> {
+    let mut on = plugins.properties().into_iter().filter(|property| {
+        let value = property.value();
+        value.as_ref().and_then(node::boolean) == Some(true)
+    });
+    on.find_map(|property| {
+        let name = property.decoded_name()?;
+        name.starts_with("attest@").then_some(name)
+    })
 }
 
 /// The variables of `env`, as text. A later one of two of the same name is the one that counts.

@@ -45,6 +45,8 @@ pub struct JsonFile {
     pub units_per_second: u32,
     /// The key of the root with which a person turns all hooks off.
     pub off_switch: Option<&'static str>,
+    /// The key of the root with the plugins that a person turned on.
+    pub plugins: Option<&'static str>,
     /// The key of the root with the variables that the host gives its hooks.
     pub env: Option<&'static str>,
 }

@@ -524,6 +524,7 @@ fn inspection_names_the_faults() {
         disabled_by: Some(
             "disableAllHooks",
         ),
+        plugin: None,
         env: [
             (
                 "ATTEST_MAX_RETRIES",

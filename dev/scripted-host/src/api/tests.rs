@@ -5,6 +5,25 @@ use super::*;
 use crate::journal::Journal;
 use crate::scenario::Scenario;
 
+/// What a model says in tests.
+pub(crate) fn spoken(text: Option<&str>, tools: &[(&str, Value)]) -> Spoken<'static> {
+    let tools = tools
+        .iter()
+        .enumerate()
+        .map(|(index, (name, input))| Called {
+            id: format!("c{index}"),
+            namespace: None,
+            name: (*name).to_owned(),
+            input: input.clone(),
+        });
+    Spoken {
+        number: 7,
+        model: "m",
+        text: text.map(str::to_owned),
+        tools: tools.collect(),
+    }
+}
+
 fn player(scenario: &str) -> Arc<Player> {
     let journal = Arc::new(Journal::new(None).unwrap());
     Player::new(Scenario::parse(scenario).unwrap(), BTreeMap::new(), journal)

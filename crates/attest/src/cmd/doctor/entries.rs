@@ -50,7 +50,8 @@ fn check_inspection(
 ) -> Vec<Check> {
     let mut checks = Vec::new();
     let hooks = host.wiring().hooks();
-    for spec in hooks {
+    let by_plugin = inspection.entries.is_empty() && inspection.plugin.is_some();
+    for spec in hooks.iter().filter(|_| !by_plugin) {
         let mut own = inspection
             .entries
             .iter()
@@ -88,7 +89,14 @@ fn check_inspection(
         ));
     }
     if checks.is_empty() {
-        let detail = format!("present and synchronous in {}", path.display());
+        let path = path.display();
+        let detail = match &inspection.plugin {
+            Some(plugin) if by_plugin => format!("by the plugin {plugin}, turned on in {path}"),
+            Some(plugin) => format!(
+                "present and synchronous in {path}; the plugin {plugin} leaves each event to them"
+            ),
+            None => format!("present and synchronous in {path}"),
+        };
         checks.push(Check::pass(NAME, detail));
     }
     checks

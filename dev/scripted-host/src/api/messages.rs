@@ -1,54 +1,78 @@
-//! A turn of the script in the shapes of the Messages API: one message, or a stream of events.
-
-use std::collections::BTreeMap;
+//! The Messages API, which Claude Code speaks: one message, or a stream of events.
 
 use serde_json::{Value, json};
 
-use crate::scenario::{ApiError, Turn, fill, fill_text};
+use super::{Api, Spoken, sse};
+use crate::conversation::{Dialogue, Line, Speaker, list, texts};
+use crate::scenario::ApiError;
 
 /// One event of a stream: its name and its data.
 type Event = (&'static str, Value);
 
-/// The whole message, as the API gives it when no stream was asked for.
-///
-/// `number` makes the ids unique in a run and the same in the next run.
-#[must_use]
-pub fn message(
-    turn: &Turn,
-    model: &str,
-    number: usize,
-    variables: &BTreeMap<String, String>,
-) -> Value {
-    let mut content = Vec::new();
-    if let Some(text) = &turn.text {
-        content.push(json!({"type": "text", "text": fill_text(text, variables)}));
+/// `POST /v1/messages`.
+#[derive(Debug)]
+pub(crate) struct Messages;
+
+impl Api for Messages {
+    fn dialogue<'r>(&self, request: &'r Value) -> Dialogue<'r> {
+        let system = texts(&request["system"]).into_iter();
+        let system = system.map(|text| Line::new(Speaker::System, text));
+        let said = list(&request["messages"]).flat_map(lines);
+        Dialogue::new(system.chain(said), &request["tools"])
     }
-    for (index, tool) in turn.tools.iter().enumerate() {
-        content.push(json!({
-            "type": "tool_use",
-            "id": format!("toolu_{number:04}_{index}"),
-            "name": tool.name,
-            "input": fill(&tool.input, variables),
-        }));
+
+    fn reply(&self, spoken: &Spoken<'_>) -> Value {
+        let mut content = Vec::new();
+        if let Some(text) = &spoken.text {
+            content.push(json!({"type": "text", "text": text}));
+        }
+        for tool in &spoken.tools {
+            content.push(json!({
+                "type": "tool_use",
+                "id": tool.id,
+                "name": tool.name,
+                "input": tool.input,
+            }));
+        }
+        json!({
+            "id": format!("msg_{:04}", spoken.number),
+            "type": "message",
+            "role": "assistant",
+            "model": spoken.model,
+            "content": content,
+            "stop_reason": if spoken.tools.is_empty() { "end_turn" } else { "tool_use" },
+            "stop_sequence": null,
+            "usage": usage(),
+        })
     }
-    let stop_reason = if turn.tools.is_empty() {
-        "end_turn"
-    } else {
-        "tool_use"
-    };
-    json!({
-        "id": format!("msg_{number:04}"),
-        "type": "message",
-        "role": "assistant",
-        "model": model,
-        "content": content,
-        "stop_reason": stop_reason,
-        "stop_sequence": null,
-        "usage": usage(),
-    })
+
+    fn stream(&self, reply: &Value) -> String {
+        let events = events(reply).into_iter();
+        events.map(|(name, data)| sse(Some(name), &data)).collect()
+    }
+
+    fn error(&self, error: &ApiError) -> Value {
+        json!({"type": "error", "error": {"type": error.kind, "message": error.message}})
+    }
 }
 
-/// The same message as the events of a stream.
+/// What a message says: the results of tools first, which the host puts there, then its texts.
+fn lines(message: &Value) -> Vec<Line<'_>> {
+    let speaker = match message["role"].as_str() {
+        Some("assistant") => Speaker::Model,
+        Some("user") => Speaker::Person,
+        _ => Speaker::Host,
+    };
+    let results = list(&message["content"]).filter(|block| block["type"] == "tool_result");
+    let results = results.flat_map(|block| texts(&block["content"]));
+    let results = results.map(|text| Line::new(Speaker::Tool, text));
+    let said = texts(&message["content"]).into_iter();
+    results
+        .chain(said.map(|text| Line::new(speaker, text)))
+        .collect()
+}
+
+/// The message as the events of a stream.
 fn events(message: &Value) -> Vec<Event> {
     let mut opening = message.clone();
     opening["content"] = json!([]);
@@ -57,8 +81,7 @@ fn events(message: &Value) -> Vec<Event> {
         "message_start",
         json!({"type": "message_start", "message": opening}),
     )];
-    let blocks = message["content"].as_array();
-    for (index, block) in blocks.into_iter().flatten().enumerate() {
+    for (index, block) in list(&message["content"]).enumerate() {
         let (empty, delta) = block_parts(block);
         events.push((
             "content_block_start",
@@ -83,22 +106,6 @@ fn events(message: &Value) -> Vec<Event> {
     ));
     events.push(("message_stop", json!({"type": "message_stop"})));
     events
-}
-
-/// The same as the text of a stream of server-sent events.
-#[must_use]
-pub fn stream(message: &Value) -> String {
-    let mut stream = String::new();
-    for (name, data) in events(message) {
-        stream.push_str(&format!("event: {name}\ndata: {data}\n\n"));
-    }
-    stream
-}
-
-/// The body of an API error.
-#[must_use]
-pub fn error(error: &ApiError) -> Value {
-    json!({"type": "error", "error": {"type": error.kind, "message": error.message}})
 }
 
 /// A block as it is announced, empty, and the delta that fills it.
@@ -131,23 +138,12 @@ fn usage() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Scenario;
-
-    fn turn(text: &str) -> Turn {
-        let scenario = Scenario::parse(text).unwrap();
-        scenario.turn("a", 0).unwrap().clone()
-    }
+    use crate::api::tests::spoken;
 
     #[test]
     fn a_stream_says_what_the_message_says() {
-        let turn = turn(
-            "[[scripts.a]]\ntext = 'hi'\ntools = [{ name = 'Write', input = { file_path = '${repo}/f' } }]",
-        );
-        let variables = BTreeMap::from([("repo".to_owned(), "/r".to_owned())]);
-        let message = message(&turn, "m", 7, &variables);
+        let message = Messages.reply(&spoken(Some("hi"), &[("Write", json!({"path": "f"}))]));
         assert_eq!(message["stop_reason"], "tool_use");
-        assert_eq!(message["content"][1]["input"]["file_path"], "/r/f");
-
         let events = events(&message);
         let names: Vec<_> = events.iter().map(|(name, _)| *name).collect();
         assert_eq!(
@@ -182,7 +178,7 @@ mod tests {
 
     #[test]
     fn an_empty_turn_is_an_empty_message() {
-        let message = message(&turn("[[scripts.a]]\n"), "m", 1, &BTreeMap::new());
+        let message = Messages.reply(&spoken(None, &[]));
         assert_eq!(message["content"], json!([]));
         assert_eq!(message["stop_reason"], "end_turn");
         assert_eq!(events(&message).len(), 3);

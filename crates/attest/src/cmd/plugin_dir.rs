@@ -1,0 +1,180 @@
+//! `attest plugin-dir`: writes the plugin of Claude Code, which other hosts load too, and says where.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::ExitStatus;
+use super::install::{InstallError, this_program};
+use crate::config::Config;
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::Ui;
+
+const MANIFEST: &str = include_str!("../../../../.claude-plugin/plugin.json");
+const MARKETPLACE: &str = include_str!("../../../../.claude-plugin/marketplace.json");
+const HOOKS: &str = include_str!("../../../../hooks/hooks.json");
+const LAUNCHER: &str = include_str!("../../../../bin/attest");
+/// The line of the launcher that names the program.
+const PROGRAM: &str = "program=attest\n";
+
+/// Write attest's plugin for Claude Code and print its folder
+#[derive(Debug, Args)]
+pub(crate) struct PluginDirArgs {
+    /// The folder [default: ~/.attest/plugin]
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
+}
+
+/// Why there is no plugin.
+#[derive(Debug, Error)]
+enum PluginError {
+    #[error("there is no home folder to put the plugin in")]
+    NoHome,
+    #[error("cannot write {}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("cannot use {}: {why}", path.display())]
+    Path { path: PathBuf, why: &'static str },
+}
+
+pub(super) fn run(
+    ui: &mut Ui,
+    env: &Env,
+    args: &PluginDirArgs,
+) -> Result<ExitStatus, CommandError> {
+    let program = this_program(env).map_err(InstallError::hinted)?;
+    let folder = match &args.into {
+        Some(folder) => std::path::absolute(folder).unwrap_or_else(|_| folder.clone()),
+        None => home(ui, env).map_err(|error| {
+            CommandError::from(error).hinted("name a folder with --into, or set HOME")
+        })?,
+    };
+    let printed = text(&folder)?.to_owned();
+    write_all(&folder, &program)?;
+    ui.say(&printed)?;
+    Ok(ExitStatus::Success)
+}
+
+fn home(ui: &mut Ui, env: &Env) -> Result<PathBuf, PluginError> {
+    let folder = Config::of_command(ui, env).folder;
+    Ok(folder.ok_or(PluginError::NoHome)?.join("plugin"))
+}
+
+fn write_all(folder: &Path, program: &Path) -> Result<(), PluginError> {
+    let put = |name: &str, content: &[u8], is_program: bool| {
+        let path = folder.join(name);
+        let written = write(&path, content, is_program);
+        written.map_err(|source| PluginError::Write { path, source })
+    };
+    put(".claude-plugin/plugin.json", MANIFEST.as_bytes(), false)?;
+    put(
+        ".claude-plugin/marketplace.json",
+        marketplace().as_bytes(),
+        false,
+    )?;
+    put("hooks/hooks.json", HOOKS.as_bytes(), false)?;
+    if cfg!(windows) {
+        let copied = fs::read(program).map_err(|source| PluginError::Write {
+            path: program.to_owned(),
+            source,
+        })?;
+        return put("bin/attest.exe", &copied, true);
+    }
+    put("bin/attest", launcher(program)?.as_bytes(), true)
+}
+
+/// The plugin as it is offered from its own folder, for a host that knows no other source.
+fn marketplace() -> String {
+    let mut marketplace: Value = serde_json::from_str(MARKETPLACE).unwrap_or_default();
+    marketplace["plugins"][0]["source"] = json!("./");
+    format!("{marketplace:#}\n")
+}
+
+/// The launcher with the path of the program: a hook need not have the person's PATH. The program itself
+/// is not copied, so that it is always the one that is installed.
+fn launcher(program: &Path) -> Result<String, PluginError> {
+    let quoted = text(program)?.replace('\'', r"'\''");
+    Ok(LAUNCHER.replace(PROGRAM, &format!("program='{quoted}'\n")))
+}
+
+/// A path that can be written into a line.
+fn text(path: &Path) -> Result<&str, PluginError> {
+    let refuse = |why| PluginError::Path {
+        path: path.to_owned(),
+        why,
+    };
+    let text = path.to_str();
+    let text = text.ok_or_else(|| refuse("its path is not UTF-8"))?;
+    if text.contains(char::is_control) {
+        return Err(refuse("its path has a control character"));
+    }
+    Ok(text)
+}
+
+/// Writes a file, unless it is there and right: hosts copy the folder while others may call this.
+fn write(path: &Path, content: &[u8], is_program: bool) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|there| there == content) {
+        return Ok(());
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(content)?;
+    set_mode(file.as_file(), is_program)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn set_mode(file: &fs::File, is_program: bool) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = if is_program { 0o755 } else { 0o644 };
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn set_mode(_file: &fs::File, _is_program: bool) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use attest_host::hosts;
+
+    #[test]
+    fn the_plugin_has_the_hooks_of_the_settings() {
+        let plugin: Value = serde_json::from_str(HOOKS).unwrap();
+        let specs = hosts::usual().wiring().hooks();
+        let events = plugin["hooks"].as_object().unwrap();
+        assert_eq!(events.len(), specs.len());
+        for spec in specs {
+            let group = &events[spec.event][0];
+            assert_eq!(group["matcher"].as_str(), spec.matcher, "{}", spec.event);
+            let hook = &group["hooks"][0];
+            assert_eq!(hook["command"], "${CLAUDE_PLUGIN_ROOT}/bin/attest");
+            assert_eq!(hook["args"], json!(["hook", spec.verb, "--plugin"]));
+            assert_eq!(hook["timeout"], spec.timeout);
+        }
+    }
+
+    #[test]
+    fn the_plugin_has_the_version_of_the_program() {
+        let manifest: Value = serde_json::from_str(MANIFEST).unwrap();
+        assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+        let own: Value = serde_json::from_str(&marketplace()).unwrap();
+        assert_eq!(own["plugins"][0]["name"], manifest["name"]);
+        assert_eq!(own["plugins"][0]["source"], "./");
+    }
+
+    #[test]
+    fn the_launcher_names_the_program_as_one_word() {
+        let launcher = launcher(Path::new("/opt/my 'own'/attest")).unwrap();
+        assert!(launcher.contains("program='/opt/my '\\''own'\\''/attest'\n"));
+        assert!(text(Path::new("/a\nb")).is_err());
+    }
+}

@@ -1,0 +1,218 @@
+//! OpenClaw, which runs a plugin of ours, observed in 2026.9.6.
+//!
+//! The plugin is a page of JavaScript that hands each event on to `attest hook`, in a shape that is ours,
+//! and what that prints to `OpenClaw`, in a shape that is the host's.
+
+use std::path::PathBuf;
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use attest_transcript::Form;
+use serde_json::{Value, json};
+
+use crate::fields;
+use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::payload::{AgentTranscript, Payload};
+use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Wiring};
+
+/// `OpenClaw`. A subagent is a session of its own there, whose turn ends as any other.
+pub(super) struct OpenClaw;
+
+static EXECUTABLE: Executable = Executable {
+    title: "OpenClaw",
+    name: "openclaw",
+    support: Support::Tested(Version(2026, 9, 6)),
+};
+
+const HOOKS: &[HookSpec] = &[
+    HookSpec {
+        event: "before_prompt_build",
+        matcher: None,
+        verb: "prompt",
+        timeout: 14,
+        is_core: true,
+    },
+    HookSpec {
+        event: "before_agent_finalize",
+        matcher: None,
+        verb: "session-stop",
+        timeout: 14,
+        is_core: true,
+    },
+];
+
+static PLUGIN: OwnedFolder = OwnedFolder {
+    harness: "openclaw",
+    variable: Some("OPENCLAW_STATE_DIR"),
+    folder: ".openclaw",
+    inside: "extensions/attest",
+    project: None,
+    is_own: true,
+    files: &[
+        OwnedFile {
+            name: "index.js",
+            template: include_str!("openclaw/index.js"),
+            hooks: HOOKS,
+        },
+        OwnedFile {
+            name: "openclaw.plugin.json",
+            template: include_str!("openclaw/openclaw.plugin.json"),
+            hooks: &[],
+        },
+        OwnedFile {
+            name: "package.json",
+            template: include_str!("openclaw/package.json"),
+            hooks: &[],
+        },
+    ],
+    hooks: HOOKS,
+};
+
+/// The most revisions of one run that the host grants. Ours are counted by attest.
+const MOST_ATTEMPTS: u32 = 3;
+
+impl Host for OpenClaw {
+    fn name(&self) -> &'static str {
+        "openclaw"
+    }
+
+    fn executable(&self) -> &'static Executable {
+        &EXECUTABLE
+    }
+
+    fn wiring(&self) -> &'static dyn Wiring {
+        &PLUGIN
+    }
+
+    /// What the plugin sends. The host's own `stopHookActive` is always false, which attest does not rely on.
+    fn payload(&self, sent: &Object<'_>) -> Payload {
+        Payload {
+            event: fields::name(sent, &["hook_event_name"]),
+            session_id: fields::id(sent, &["session_id"]),
+            agent_id: fields::id(sent, &["agent_id"]),
+            agent_type: fields::name(sent, &["agent_type"]),
+            cwd: fields::path(sent, "cwd"),
+            agent_transcript: AgentTranscript::Absent,
+            turn_id: fields::id(sent, &["turn_id"]),
+            prompt: fields::text(sent, "prompt"),
+            stop_hook_active: sent.is_true("stop_hook_active"),
+            message: fields::text(sent, "message"),
+            ..Payload::default()
+        }
+    }
+
+    /// They are in a database of the host's.
+    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
+        None
+    }
+
+    fn transcripts(&self) -> &'static [&'static dyn Form] {
+        &[]
+    }
+
+    /// The host puts its own words before the instruction, and counts attempts by the key.
+    fn block(&self, payload: &Payload, reason: &Printable) -> String {
+        let turn = payload.turn_id.as_deref().or(payload.session_id.as_deref());
+        let retry = json!({
+            "instruction": &**reason,
+            "idempotencyKey": format!("attest:{}", turn.unwrap_or_default()),
+            "maxAttempts": MOST_ATTEMPTS,
+        });
+        line(&json!({ "action": "revise", "retry": retry }))
+    }
+
+    /// The plugin writes it to the host's log, and hands it to the agent with its next prompt.
+    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(line(&json!({ "notice": &**text })))
+    }
+
+    fn context(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(line(&json!({ "prependContext": &**text })))
+    }
+
+    fn finalize(&self, _payload: &Payload, reason: &Printable) -> Option<String> {
+        Some(line(&json!({ "action": "finalize", "reason": &**reason })))
+    }
+
+    fn judges_turns(&self) -> bool {
+        true
+    }
+
+    fn sample(&self, agent: &SampleAgent<'_>) -> String {
+        json!({
+            "hook_event_name": match agent.message {
+                Some(_) => "before_agent_finalize",
+                None => "before_prompt_build",
+            },
+            "session_id": agent.session,
+            "agent_id": agent.id,
+            "cwd": agent.folder.to_string_lossy(),
+            "message": agent.message,
+        })
+        .to_string()
+    }
+
+    fn is_block(&self, reply: &str) -> bool {
+        let reply: Option<Value> = serde_json::from_str(reply).ok();
+        reply.is_some_and(|reply| reply["action"] == "revise")
+    }
+
+    fn left_to_do(&self) -> Option<&'static str> {
+        Some(
+            "let the plugin see what agents say, then restart the gateway: \
+             openclaw config set plugins.entries.attest \
+             '{\"enabled\":true,\"hooks\":{\"allowConversationAccess\":true}}' --strict-json --merge",
+        )
+    }
+}
+
+fn line(reply: &Value) -> String {
+    format!("{reply}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOST: &dyn Host = &OpenClaw;
+
+    #[test]
+    fn a_revision_has_a_key_of_its_turn() {
+        let payload = HOST
+            .parse(br#"{"session_id": "s", "turn_id": "run-1"}"#)
+            .unwrap();
+        let reply = HOST.block(&payload, &Printable::new("there is no a.py"));
+        assert!(HOST.is_block(&reply), "{reply}");
+        let reply: Value = serde_json::from_str(&reply).unwrap();
+        assert_eq!(reply["retry"]["idempotencyKey"], "attest:run-1");
+        assert_eq!(reply["retry"]["instruction"], "there is no a.py");
+        assert_eq!(reply["reason"], Value::Null);
+    }
+
+    #[test]
+    fn what_is_no_revision_is_not_taken_for_one() {
+        let payload = Payload::default();
+        let text = Printable::new("there is no a.py");
+        for reply in [
+            HOST.notice(&payload, &text),
+            HOST.context(&payload, &text),
+            HOST.finalize(&payload, &text),
+        ] {
+            assert!(!HOST.is_block(&reply.unwrap()));
+        }
+    }
+
+    #[test]
+    fn the_plugin_and_its_manifest_agree() {
+        let manifest = include_str!("openclaw/openclaw.plugin.json");
+        let manifest: Value = serde_json::from_str(manifest).unwrap();
+        assert_eq!(manifest["id"], "attest");
+        let package: Value = serde_json::from_str(include_str!("openclaw/package.json")).unwrap();
+        assert_eq!(package["openclaw"]["extensions"], json!(["./index.js"]));
+        let plugin = include_str!("openclaw/index.js");
+        for hook in HOOKS {
+            assert!(plugin.contains(&format!("api.on(\"{}\"", hook.event)));
+            assert!(plugin.contains(&format!("ask(\"{}\"", hook.verb)));
+        }
+    }
+}

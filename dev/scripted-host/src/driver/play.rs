@@ -1,0 +1,269 @@
+//! One run of a host with attest as its hooks, and what must be true at the end.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use attest_process::Finished;
+use serde::Deserialize;
+
+use super::{Driver, in_words_of};
+use crate::journal::{self, Entry, Journal};
+use crate::run::{RunError, run};
+use crate::scenario::Scenario;
+use crate::server::Server;
+use crate::trial::TrialError;
+use crate::workbench::Workbench;
+
+/// A scenario for any host, and what must be true at its end.
+#[derive(Debug)]
+pub struct Script {
+    /// What is said.
+    pub scenario: Scenario,
+    /// What must be true.
+    pub expect: Expect,
+}
+
+/// What must be true at the end of a scenario.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expect {
+    /// attest's variables.
+    pub env: BTreeMap<String, String>,
+    /// How many reports were sent back.
+    pub revisions: usize,
+    /// What attest's log holds, in this order.
+    pub reports: Vec<String>,
+    /// Files that are there.
+    #[serde(default)]
+    pub tree: Vec<String>,
+    /// Files that are not there.
+    #[serde(default)]
+    pub no_tree: Vec<String>,
+    /// What the conversation of a script was told.
+    #[serde(default)]
+    pub told: BTreeMap<String, Vec<String>>,
+    /// What it was not told.
+    #[serde(default)]
+    pub not_told: BTreeMap<String, Vec<String>>,
+    /// What the person was shown, if the host shows anything.
+    #[serde(default)]
+    pub person: Vec<String>,
+}
+
+/// What is needed for a run besides the script.
+#[derive(Debug)]
+pub struct Player<'a> {
+    /// The host.
+    pub driver: &'a dyn Driver,
+    /// Where npm put it.
+    pub modules: PathBuf,
+    /// The program that is its hooks.
+    pub attest: &'a Path,
+    /// How long a run may take.
+    pub limit: Duration,
+    /// How the hooks get there.
+    pub way: Way,
+}
+
+/// How the hooks get into a host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// By `attest install`.
+    Settings,
+    /// As the plugin of Claude Code, by the host's own commands.
+    Plugin,
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Performance {
+    /// How the host ended, and what it printed.
+    pub ran: Finished,
+    /// What it asked the model, and was told.
+    pub requests: Vec<Entry>,
+    /// attest's own log.
+    pub log: String,
+    /// The files of the work tree.
+    pub tree: BTreeMap<String, Vec<u8>>,
+}
+
+impl Script {
+    /// Reads a scenario file.
+    pub fn load(path: &Path) -> Result<Self, TrialError> {
+        Self::of(Scenario::load(path)?)
+    }
+
+    /// Reads the text of a scenario file.
+    pub fn parse(text: &str) -> Result<Self, TrialError> {
+        Self::of(Scenario::parse(text)?)
+    }
+
+    fn of(scenario: Scenario) -> Result<Self, TrialError> {
+        let expect = Expect::deserialize(&scenario.expect)?;
+        Ok(Self { scenario, expect })
+    }
+}
+
+impl Player<'_> {
+    /// Plays the script, and says what is not as it must be.
+    pub fn play(&self, script: &Script) -> Result<(Performance, Vec<String>), RunError> {
+        let scenario = in_words_of(self.driver, &script.scenario);
+        let bench = Workbench::new(&scenario.files)?;
+        let variables = [
+            ("repo", bench.repository()),
+            ("home", bench.home().to_owned()),
+        ];
+        let variables = variables.map(|(name, path)| (name.to_owned(), path.display().to_string()));
+        let server = Server::start(
+            ([127, 0, 0, 1], 0).into(),
+            scenario.clone(),
+            variables.into(),
+            Journal::new(Some(&bench.log()))?,
+        )?;
+        self.driver.configure(&bench, &server.url())?;
+        self.install(&bench, &server.url())?;
+        let ran = self.start(&bench, &server, script)?;
+        let log = std::fs::read_to_string(bench.home().join(".attest/attest.log"));
+        let performance = Performance {
+            ran,
+            requests: server.journal().entries(),
+            log: log.unwrap_or_default(),
+            tree: bench.tree()?,
+        };
+        let faults = performance.faults(self.driver, &scenario, &script.expect);
+        Ok((performance, faults))
+    }
+
+    /// As a person does who has the host installed.
+    fn install(&self, bench: &Workbench, url: &str) -> Result<(), RunError> {
+        let environment = self.driver.environment(bench, url);
+        let attest = |words: &[&str]| {
+            let mut command = bench.command(self.attest);
+            command.envs(environment.clone()).args(words);
+            self.succeed(command)
+        };
+        if self.way == Way::Settings {
+            attest(&["install", "--host", self.driver.name()])?;
+            return Ok(());
+        }
+        let folder = attest(&["plugin-dir"])?;
+        for words in self.driver.plugin(folder.trim()) {
+            let mut command = self.host(bench);
+            command.args(words).envs(environment.clone());
+            self.succeed(command)?;
+        }
+        Ok(())
+    }
+
+    fn succeed(&self, command: Command) -> Result<String, RunError> {
+        let ran = run(command, self.limit)?;
+        if ran.end.is_success() {
+            Ok(ran.stdout)
+        } else {
+            Err(RunError::Install(ran.stderr))
+        }
+    }
+
+    /// The host, without what it is to do.
+    fn host(&self, bench: &Workbench) -> Command {
+        let mut words = self.driver.program(&self.modules).into_iter();
+        let mut command = bench.command(words.next().unwrap_or_default());
+        command.args(words);
+        command
+    }
+
+    fn start(
+        &self,
+        bench: &Workbench,
+        server: &Server,
+        script: &Script,
+    ) -> Result<Finished, RunError> {
+        let mut command = self.host(bench);
+        command
+            .args(self.driver.arguments(&script.scenario.prompt))
+            .envs(self.driver.environment(bench, &server.url()))
+            .envs(&script.scenario.environment)
+            .envs(&script.expect.env)
+            .env("ATTEST_LOG", "info")
+            // Whatever it might ask of anybody else is written down and refused.
+            .env("HTTP_PROXY", server.proxy())
+            .env("HTTPS_PROXY", server.proxy())
+            .env("NO_PROXY", "127.0.0.1,localhost");
+        run(command, self.limit)
+    }
+}
+
+impl Performance {
+    /// What is not as it must be, each in a sentence.
+    fn faults(&self, driver: &dyn Driver, scenario: &Scenario, expect: &Expect) -> Vec<String> {
+        let mut faults = Vec::new();
+        let mut must = |holds: bool, what: String| {
+            if !holds {
+                faults.push(what);
+            }
+        };
+        let end = &self.ran.end;
+        must(
+            end.is_success(),
+            format!("the host did not end well ({end})"),
+        );
+        for (name, turns) in &scenario.scripts {
+            let played = self.played(name);
+            let what = format!("{name}: {played} of {} turns were played", turns.len());
+            must(played >= turns.len(), what);
+            let repeats = turns.last().is_some_and(|turn| turn.repeat);
+            let last = journal::told(&self.requests, name);
+            let last = last.last().copied().unwrap_or_default();
+            let what = format!("{name}: asked for more than is written, told {last:?}");
+            must(repeats || played == turns.len(), what);
+        }
+        let revisions = self.log.matches("BLOCKED false DONE: ").count();
+        let what = format!("{revisions} revisions, expected {}", expect.revisions);
+        must(revisions == expect.revisions, what);
+        let mut rest = self.log.as_str();
+        for report in &expect.reports {
+            let at = rest.find(report.as_str());
+            must(
+                at.is_some(),
+                format!("the log lacks {report:?}, or has it too early"),
+            );
+            rest = at.and_then(|at| rest.get(at..)).unwrap_or(rest);
+        }
+        must(
+            !self.log.contains(" ERROR "),
+            "the log has an error".to_owned(),
+        );
+        for (paths, is_there) in [(&expect.tree, true), (&expect.no_tree, false)] {
+            for path in paths {
+                let what = format!("{path} is there: {}", !is_there);
+                must(self.tree.contains_key(path) == is_there, what);
+            }
+        }
+        for (told, is_told) in [(&expect.told, true), (&expect.not_told, false)] {
+            for (script, text) in told
+                .iter()
+                .flat_map(|(script, texts)| texts.iter().map(move |text| (script, text)))
+            {
+                let heard = journal::told(&self.requests, script).join("\n");
+                let what = format!("{script} is told {text:?}: {}", !is_told);
+                must(heard.contains(text) == is_told, what);
+            }
+        }
+        for text in expect.person.iter().filter(|_| driver.shows_notices()) {
+            let shown = self.ran.stdout.contains(text) || self.ran.stderr.contains(text);
+            must(shown, format!("the person is not shown {text:?}"));
+        }
+        faults
+    }
+
+    /// How many turns of a script the host asked for.
+    fn played(&self, script: &str) -> usize {
+        let entries = self.requests.iter();
+        let own = entries.filter(|entry| entry.script.as_deref() == Some(script));
+        own.filter_map(|entry| entry.turn)
+            .max()
+            .map_or(0, |last| last + 1)
+    }
+}

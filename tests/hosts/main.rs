@@ -1,0 +1,127 @@
+//! The real hosts beside Claude Code, driven offline by a scripted model, with attest as their hooks.
+//!
+//! Each scenario in `turn/` and `subagent/` is played on every host of `versions.txt` that can, in the
+//! host's own words. A host that is not installed has its tests reported as ignored; `.ci/hosts` installs
+//! them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test that cannot go on fails, and the host has to be found"
+)]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use attest_scripted_host::driver::{self, Driver, Installed, Player, Script, Way};
+use libtest_mimic::{Arguments, Failed, Trial as Test};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_attest");
+const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+/// Longer than any run takes; the slowest host needs most of a minute on a busy machine.
+const LIMIT: Duration = Duration::from_mins(4);
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let tests = hosts().into_iter().flat_map(|host| tests_on(&host));
+    let conclusion = libtest_mimic::run(&arguments, tests.collect());
+    if conclusion.num_ignored > 0 {
+        let line = "NOT RUN: the hosts that are not installed; `.ci/hosts` installs them";
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+    conclusion.exit_code()
+}
+
+fn hosts() -> Vec<Installed> {
+    let list = Path::new(TOP).join("tests/hosts/versions.txt");
+    driver::list(&fs::read_to_string(list).unwrap())
+}
+
+fn tests_on(host: &Installed) -> Vec<Test> {
+    let driver = driver::named(&host.name);
+    let driver = driver.unwrap_or_else(|| panic!("{} has no driver", host.name));
+    let modules = modules(host);
+    let is_missing = !driver.program(&modules).iter().all(|path| is_there(path));
+    let mut scenarios = Vec::new();
+    if driver.revises_turns() {
+        scenarios.extend(scripts("turn"));
+    }
+    if !driver.agent("").is_empty() {
+        scenarios.extend(scripts("subagent"));
+    }
+    let scenarios = scenarios.into_iter();
+    let mut all: Vec<_> = scenarios
+        .map(|(name, script)| (name, script, Way::Settings))
+        .collect();
+    if !driver.plugin("").is_empty() {
+        let plugged = scripts("subagent").into_iter();
+        all.extend(plugged.map(|(name, script)| (format!("plugin_{name}"), script, Way::Plugin)));
+    }
+    let tests = all.into_iter().map(|(name, script, way)| {
+        let name = format!("{}::{name}::{}", host.name, host.version);
+        let modules = modules.clone();
+        Test::test(name, move || play(driver, &modules, &script, way)).with_ignored_flag(is_missing)
+    });
+    tests.collect()
+}
+
+fn play(
+    driver: &'static dyn Driver,
+    modules: &Path,
+    script: &Script,
+    way: Way,
+) -> Result<(), Failed> {
+    let player = Player {
+        driver,
+        modules: modules.to_owned(),
+        attest: Path::new(BINARY),
+        limit: LIMIT,
+        way,
+    };
+    let (performance, faults) = player.play(script)?;
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let (ran, log) = (&performance.ran, &performance.log);
+    let text = format!(
+        "{faults:#?}\nlog:\n{log}\nstdout:\n{}\nstderr:\n{}",
+        ran.stdout, ran.stderr
+    );
+    Err(text.into())
+}
+
+/// The scenarios of a folder, in the order of their names.
+fn scripts(folder: &str) -> Vec<(String, Arc<Script>)> {
+    let files = fs::read_dir(Path::new(TOP).join("tests/hosts").join(folder)).unwrap();
+    let mut files: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+        .iter()
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let script = Script::load(path).unwrap_or_else(|error| panic!("{name}: {error}"));
+            (format!("{folder}_{name}"), Arc::new(script))
+        })
+        .collect()
+}
+
+/// Where `.ci/hosts` puts what npm installs.
+fn modules(host: &Installed) -> PathBuf {
+    let folder = Path::new(TOP).join("target/hosts");
+    folder
+        .join(&host.name)
+        .join(&host.version)
+        .join("node_modules")
+}
+
+/// A file, or a name to look for on the PATH.
+fn is_there(program: &Path) -> bool {
+    let is_name = program.components().count() == 1;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path);
+    program.is_file() || is_name && folders.any(|folder| folder.join(program).is_file())
+}
