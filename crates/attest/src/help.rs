@@ -17,6 +17,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
             "enforce",
             "doctor",
             "completions",
+            "plugin-dir",
         ],
     ),
     (
