@@ -288,3 +288,17 @@ fn the_history_names_the_host_that_sent_the_payload_and_the_log_says_so() {
         assert!(agents.contains(&harness), "{agents}");
     }
 }
+
+/// A person stopped the agent: what it said before that is no report, and it is not to go on.
+#[test]
+fn an_agent_that_a_person_stopped_is_not_sent_back() {
+    for played in PLAYED.iter().filter(|played| played.host == "cursor") {
+        let context = TestContext::enforcing();
+        let repo = context.repository("repo", &[("a.py", "1")]);
+        played.start(&context, &repo);
+        let mut stop = (played.stop)(&repo, &done("ghost.py"), false);
+        stop["status"] = "aborted".into();
+        let printed = played.hook(&context, "stop", &stop);
+        assert_eq!(printed.stdout, "{}\n", "{printed:?}");
+    }
+}

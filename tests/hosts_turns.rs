@@ -14,8 +14,8 @@ use crate::common::{Printed, TestContext};
 enum Said {
     /// In the payload of the stop: the last message.
     Last,
-    /// In the payload of the stop: all since the prompt.
-    All,
+    /// In the payload of the stop: all since the prompt. A transcript has each message.
+    All(fn(is_agent: bool, text: &str) -> Value),
     /// In a transcript, with a line for a person, or else the agent.
     Transcript(fn(is_agent: bool, text: &str) -> Value),
 }
@@ -75,7 +75,10 @@ const PLAYED: &[Played] = &[
             with(base(scene, "AfterAgent"), fields)
         },
         repeats_reason: true,
-        said: Said::All,
+        said: Said::All(|is_agent, text| {
+            let kind = if is_agent { "gemini" } else { "user" };
+            json!({"id": "m", "timestamp": "t", "type": kind, "content": text})
+        }),
         reason: "reason",
         silence: "",
     },
@@ -145,22 +148,6 @@ const PLAYED: &[Played] = &[
         silence: "",
     },
     Played {
-        host: "cursor",
-        is_default: false,
-        prompt: |scene, text| cursor(scene, "beforeSubmitPrompt", json!({"prompt": text})),
-        stop: |scene, _, continues| {
-            let fields = json!({"status": "completed", "loop_count": u32::from(continues)});
-            cursor(scene, "stop", fields)
-        },
-        repeats_reason: true,
-        said: Said::Transcript(|is_agent, text| {
-            let role = if is_agent { "assistant" } else { "user" };
-            json!({"role": role, "message": {"content": [{"type": "text", "text": text}]}})
-        }),
-        reason: "followup_message",
-        silence: "{}\n",
-    },
-    Played {
         host: "vscode",
         is_default: false,
         prompt: |scene, text| vscode(scene, "UserPromptSubmit", json!({"prompt": text})),
@@ -171,12 +158,6 @@ const PLAYED: &[Played] = &[
         silence: "",
     },
 ];
-
-fn cursor(scene: &Scene<'_>, event: &str, fields: Value) -> Value {
-    let base = json!({"conversation_id": "c", "generation_id": "g", "hook_event_name": event,
-        "cursor_version": "2", "workspace_roots": [scene.cwd], "transcript_path": scene.transcript});
-    with(base, fields)
-}
 
 fn vscode(scene: &Scene<'_>, event: &str, fields: Value) -> Value {
     let base = json!({"timestamp": "t", "hookEventName": event, "sessionId": "s", "cwd": scene.cwd,
@@ -201,7 +182,7 @@ impl Session<'_> {
     }
 
     fn write(&self, is_agent: bool, text: &str) {
-        if let Said::Transcript(line) = self.played.said {
+        if let Said::Transcript(line) | Said::All(line) = self.played.said {
             let file = &self.scene.transcript;
             let before = fs::read_to_string(file).unwrap_or_default();
             fs::write(file, format!("{before}{}\n", line(is_agent, text))).unwrap();
@@ -225,12 +206,15 @@ impl Session<'_> {
     }
 
     fn stop(&mut self, files: &str, continues: bool) -> Printed {
-        let report = done(files);
+        self.stop_with(done(files), continues)
+    }
+
+    fn stop_with(&mut self, report: String, continues: bool) -> Printed {
         self.write(true, &report);
         self.said.push(report);
         let message = match self.played.said {
             Said::Last => self.said.last().cloned(),
-            Said::All => Some(self.said.join("\n")),
+            Said::All(_) => Some(self.said.join("\n")),
             Said::Transcript(_) => None,
         };
         let payload = (self.played.stop)(&self.scene, message.as_deref(), continues);
@@ -307,6 +291,25 @@ fn an_agent_that_takes_its_claim_back_is_let_through() {
         session.go_on(&lie);
         fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
         let other = session.stop("a.py", true);
+        session.assert_allowed(&other);
+        assert!(
+            other.stderr.contains("OK"),
+            "{}: {other:?}",
+            session.played.host
+        );
+    });
+}
+
+/// The same key in two sections of one report adds up; but these are two reports.
+#[test]
+fn sections_of_what_was_taken_back_do_not_add_up() {
+    each(|session| {
+        session.ask("do it");
+        let report = |title: &str, files: &str| format!("## {title}\n\n{}", done(files));
+        let lie = session.stop_with(report("Summary", "ghost.py"), false);
+        session.go_on(&lie);
+        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        let other = session.stop_with(report("Result", "a.py"), true);
         session.assert_allowed(&other);
         assert!(
             other.stderr.contains("OK"),
@@ -411,22 +414,4 @@ fn a_stop_within_a_subagent_is_not_the_end_of_a_turn() {
     assert_eq!(printed.stdout, "", "{printed:?}");
     let lie = session.stop("ghost.py", false);
     session.go_on(&lie);
-}
-
-/// A person stopped the agent: what it said before that is no report, and it is not to go on.
-#[test]
-fn an_agent_that_a_person_stopped_is_not_sent_back() {
-    let cursor = *PLAYED
-        .iter()
-        .find(|played| played.host == "cursor")
-        .unwrap();
-    let mut context = TestContext::enforcing();
-    context.set("ATTEST_SESSIONS", "1");
-    let repo = context.repository("repo", &[("a.py", "1")]);
-    let mut session = session(cursor, &context, &repo);
-    session.ask("do it");
-    session.write(true, &done("ghost.py"));
-    let stop = (cursor.stop)(&session.scene, None, false);
-    let printed = session.hook("session-stop", &with(stop, json!({"status": "aborted"})));
-    assert_eq!(printed.stdout, "{}\n", "{printed:?}");
 }

@@ -18,6 +18,15 @@ fn settings(context: &TestContext, text: &str) -> PathBuf {
     path
 }
 
+/// The names of the backups.
+fn backups(context: &TestContext) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(context.home().join(".attest/backups")) else {
+        return Vec::new();
+    };
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
 /// What lies beside the settings file, by name.
 fn beside(path: &Path) -> Vec<String> {
     let entries = fs::read_dir(path.parent().unwrap()).unwrap();
@@ -98,6 +107,99 @@ fn the_pair_alone_on_demand() {
     assert_eq!(read(&path), THEIRS);
 }
 
+#[test]
+fn the_ten_newest_backups_are_kept_and_those_of_other_files() {
+    let context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    let other = context.folder().join("settings.json");
+    fs::write(&other, THEIRS).unwrap();
+    let named = ["install", "--settings", other.to_str().unwrap()];
+    context.attest(named).assert_success();
+    let of_the_other = backups(&context);
+    assert_eq!(of_the_other.len(), 1);
+    for _ in 0..7 {
+        context.attest(["install"]).assert_success();
+        context.attest(["uninstall"]).assert_success();
+        assert_eq!(read(&path), THEIRS);
+    }
+    let kept = backups(&context);
+    assert_eq!(kept.len(), 11, "{kept:?}");
+    assert!(kept.contains(&of_the_other[0]), "{kept:?}");
+    // What is left is enough to restore the other file byte for byte.
+    context
+        .attest(["uninstall", "--settings", other.to_str().unwrap()])
+        .assert_success();
+    assert_eq!(read(&other), THEIRS);
+}
+
+/// An earlier attest left it there.
+#[test]
+fn a_backup_beside_the_file_restores_it_too() {
+    let context = TestContext::new();
+    let path = settings(&context, "{ \"model\" :  1 }");
+    context.attest(["install"]).assert_success();
+    let folder = context.home().join(".attest/backups");
+    let backup = folder.join(&backups(&context)[0]);
+    let beside = path.with_file_name("settings.json.attest-backup-20010101T000000Z");
+    fs::rename(backup, &beside).unwrap();
+    context.attest(["uninstall"]).assert_success();
+    assert_eq!(read(&path), "{ \"model\" :  1 }");
+    assert!(beside.exists());
+}
+
+#[test]
+fn purging_removes_what_attest_has_kept_and_nothing_else() {
+    let context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    context.attest(["install"]).assert_success();
+    let folder = context.home().join(".attest");
+    fs::create_dir_all(folder.join("captures")).unwrap();
+    for name in [
+        "state.db",
+        "state.db-wal",
+        "attest.log",
+        "captures/start-a1.json",
+        "theirs",
+    ] {
+        fs::write(folder.join(name), "").unwrap();
+    }
+    // Nobody can be asked here, so only the hooks go.
+    let printed = context.attest(["uninstall", "--purge"]).assert_failure();
+    assert!(printed.stderr.contains("--yes"), "{printed:?}");
+    assert_eq!(read(&path), THEIRS);
+    assert!(folder.join("state.db").exists());
+    let printed = context
+        .attest(["uninstall", "--purge", "--dry-run"])
+        .assert_success();
+    assert!(printed.stdout.contains("would remove"), "{printed:?}");
+    assert!(folder.join("state.db").exists());
+    context
+        .attest(["uninstall", "--purge", "--yes"])
+        .assert_success();
+    let left: Vec<_> = fs::read_dir(&folder).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(folder.join("theirs").exists());
+
+    fs::remove_file(folder.join("theirs")).unwrap();
+    fs::write(folder.join("state.db"), "").unwrap();
+    context
+        .attest(["uninstall", "--purge", "--yes"])
+        .assert_success();
+    assert!(!folder.exists());
+    let printed = context.attest(["uninstall", "--purge"]).assert_success();
+    assert!(
+        printed.stdout.contains("nothing else is kept"),
+        "{printed:?}"
+    );
+    for conflict in ["--project", "--settings=x", "--host=claude-code"] {
+        assert_eq!(
+            context.attest(["uninstall", "--purge", conflict]).code,
+            Some(2)
+        );
+    }
+    assert_eq!(context.attest(["uninstall", "--yes"]).code, Some(2));
+}
+
 /// The folder of a version in it goes with the next update.
 #[cfg(unix)]
 #[test]
@@ -136,7 +238,8 @@ fn install_twice_and_uninstall_leave_the_file_as_it_was() {
     let second = context.attest(["install"]).assert_success();
     assert!(second.stdout.contains("nothing to change"), "{second:?}");
     assert_eq!(read(&path), installed);
-    assert_eq!(beside(&path).len(), 2, "one backup, of the first run");
+    assert_eq!(beside(&path), ["settings.json"]);
+    assert_eq!(backups(&context).len(), 1, "one backup, of the first run");
     context.attest(["uninstall"]).assert_success();
     assert_eq!(read(&path), THEIRS);
     let again = context.attest(["uninstall"]).assert_success();

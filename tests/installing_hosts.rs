@@ -94,13 +94,8 @@ const HOSTS: &[Host] = &[
         title: "Cursor",
         file: Some(".cursor/hooks.json"),
         project: ".cursor/hooks.json",
-        hooks: &[
-            ("subagentStart", "start"),
-            ("subagentStop", "stop"),
-            ("stop", "session-stop"),
-            ("beforeSubmitPrompt", "prompt"),
-        ],
-        entry: |command| json!({ "command": command, "timeout": 15, "loop_limit": 10 }),
+        hooks: &[("subagentStart", "start"), ("subagentStop", "stop")],
+        entry: |command| json!({ "command": command, "timeout": 30, "loop_limit": 10 }),
         is_grouped: false,
     },
     Host {
@@ -333,6 +328,19 @@ fn uninstalling_takes_the_hooks_out_of_every_host() {
         }
     }
     assert!(!context.home().join(".claude/settings.json").exists());
+}
+
+#[test]
+fn a_damaged_file_of_a_host_that_has_no_hooks_is_no_concern_of_uninstalling() {
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let damaged = context.home().join(".gemini/settings.json");
+    put(&damaged, "{,}");
+    context.attest(["uninstall"]).assert_success();
+    assert!(!context.home().join(".claude/settings.json").exists());
+    put(&damaged, "{, \"attest\"}");
+    let printed = context.attest(["uninstall"]).assert_failure();
+    assert!(printed.stderr.contains(".gemini"), "{printed:?}");
 }
 
 #[test]

@@ -1,16 +1,15 @@
 //! Every listing as a terminal of 40, 80 and 120 columns shows it: names that are long, wide or
 //! written from right to left, and nothing cut that a person needs whole.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::process::Stdio;
 
-use attest_state::Store;
 use attest_state::history::{Change, Detail, Judged, Listed, ToolCall};
 use attest_verdict::{Finding, Side};
-use rusqlite::{Connection, params};
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::common::recorded::{Recorded, record, state};
 use crate::common::terminal::Terminal;
 use crate::common::{BINARY, TestContext};
 
@@ -72,48 +71,24 @@ const VERDICTS: [[&str; 6]; 6] = [
 fn scene() -> TestContext {
     let mut context = TestContext::new();
     context.set("NO_COLOR", "1").set("TERM", "xterm");
-    context.set("ATTEST_STATE_DB", context.folder().join("state/state.db"));
-    drop(Store::open(&context.folder().join("state/state.db")).unwrap());
-    let state = Connection::open(context.folder().join("state/state.db")).unwrap();
+    let state = state(&mut context);
     for (number, verdict) in VERDICTS.iter().enumerate() {
-        let [id, agent, kind, outcome, reason, summary] = verdict;
+        let [id, agent, kind, outcome, reason, summary] = *verdict;
         let at = format!("2020-01-02T03:04:{number:02}.000000Z");
-        let repository = b"/home/person/projects/a-repository-with-a-long-name/.git";
-        let is_claim = *outcome != "NO_CLAIM";
-        state
-            .execute(
-                "INSERT INTO verdicts (id, at, session, agent_id, agent_type, repository, outcome,
-                                       reason, is_claim, blocks_before, summary, detail)
-                 VALUES (?1, ?2, 'session-1', ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10)",
-                params![
-                    id,
-                    at,
-                    agent,
-                    kind,
-                    repository,
-                    outcome,
-                    reason,
-                    is_claim,
-                    summary,
-                    serde_json::to_string(&detail(outcome)).unwrap(),
-                ],
-            )
-            .unwrap();
-        state
-            .execute(
-                "INSERT INTO runs (session, agent_id, agent_type, harness, cwd, repository,
-                                   started_at, stopped_at, outcome)
-                 VALUES ('session-1', ?1, ?2, 'claude-code', ?3, ?4, ?5, ?5, ?6)",
-                params![
-                    agent,
-                    kind,
-                    b"/home/person/projects/a-repository-with-a-long-name",
-                    repository,
-                    at,
-                    outcome
-                ],
-            )
-            .unwrap();
+        let stop = Recorded {
+            id,
+            session: "session-1",
+            agent,
+            kind,
+            started: &at,
+            at: &at,
+            outcome,
+            reason,
+            summary,
+            repository: "/home/person/projects/a-repository-with-a-long-name",
+            transcript: None,
+        };
+        record(&state, stop, &detail(outcome));
     }
     context
 }
@@ -325,4 +300,86 @@ fn what_a_list_shows_can_be_asked_for() {
             6
         );
     }
+}
+
+/// A claim, a snapshot and a judgement are for the person at the terminal, and JSON for everybody else.
+#[test]
+fn what_is_printed_on_a_terminal_is_for_a_person() {
+    let mut context = TestContext::new();
+    context.set("NO_COLOR", "1").set("TERM", "xterm");
+    let repo = context.repository("repo", &[("a.py", "1\n")]);
+    let folder = context.folder();
+    let before = context
+        .attest(["snapshot", "--repo", "repo"])
+        .assert_success();
+    fs::write(folder.join("before.json"), before.stdout).unwrap();
+    fs::write(repo.join("a.py"), "2\n").unwrap();
+    fs::write(repo.join("b.py"), "2\n").unwrap();
+    let report = "Status: DONE\nFiles changed: a.py, ghost.py, *.rs";
+    fs::write(folder.join("report.md"), report).unwrap();
+    let verify = [
+        "verify",
+        "--claim-file",
+        "report.md",
+        "--before",
+        "before.json",
+        "--repo",
+        "repo",
+    ];
+    for (arguments, words) in [
+        (
+            &["claim", "report.md"][..],
+            &["status  DONE", "ghost.py", "nothing: a pattern"][..],
+        ),
+        (
+            &["snapshot", "--repo", "repo"],
+            &["2 paths differ from HEAD", "written  a.py", "(main)"],
+        ),
+        (
+            &verify,
+            &[
+                "✗ MISMATCH: DONE is disproved",
+                "ABSENT",
+                "CHANGED, NOT CLAIMED",
+                "b.py",
+            ],
+        ),
+    ] {
+        for width in WIDTHS {
+            let text = on_terminal(&context, arguments, width);
+            assert_fits(&text, width, arguments);
+            let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for word in words {
+                let word = word.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(flat.contains(&word), "{word} at {width}: {text}");
+            }
+        }
+        let asked = [arguments, &["--json"]].concat();
+        let json = on_terminal(&context, &asked, 80);
+        let piped = context.attest(arguments).assert_success();
+        for text in [&json, &piped.stdout] {
+            let object: serde_json::Value = serde_json::from_str(text).unwrap();
+            assert!(object.is_object(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_person_who_has_to_type_a_message_is_told_so() {
+    let context = TestContext::new();
+    let terminal = Terminal::open();
+    let mut command = context.command(BINARY);
+    command
+        .arg("claim")
+        .stdin(terminal.end())
+        .stdout(Stdio::null());
+    command.stderr(terminal.end());
+    let mut child = command.spawn().unwrap();
+    terminal.type_in("Status: DONE\n\u{4}");
+    assert!(child.wait().unwrap().success());
+    assert!(
+        terminal.shown().contains("standard input"),
+        "{}",
+        terminal.shown()
+    );
 }

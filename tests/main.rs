@@ -46,6 +46,8 @@ mod installer;
 #[cfg(unix)]
 mod installing_hosts;
 #[cfg(unix)]
+mod installing_plugins;
+#[cfg(unix)]
 mod kills;
 #[cfg(unix)]
 mod listings;

@@ -90,3 +90,58 @@ fn a_closed_pipe_is_no_error_of_any_command() {
         assert_eq!(printed.code, Some(0), "{arguments:?}: {printed:?}");
     }
 }
+
+/// Every error has the same form, and nothing in it that means nothing to a person.
+#[test]
+fn errors_have_one_voice() {
+    let mut context = TestContext::new();
+    let missing = context.folder().join("no/folder/report.html");
+    let printed = context
+        .attest(["report".as_ref(), missing.as_os_str()])
+        .assert_failure();
+    let stderr = context.named(&printed.stderr);
+    assert_eq!(
+        stderr,
+        "error: cannot write \"[FOLDER]/no/folder/report.html\"\n\
+         caused by: No such file or directory\n"
+    );
+    for (typed, meant) in [("lgo", "log"), ("explian", "explain"), ("doctr", "doctor")] {
+        let printed = context.attest([typed]);
+        assert_eq!(printed.code, Some(2));
+        let tip = format!("tip: a similar subcommand exists: '{meant}'");
+        assert!(printed.stderr.contains(&tip), "{printed:?}");
+    }
+    assert!(!context.attest(["xyzzy"]).stderr.contains("tip:"));
+    context.set("CLICOLOR_FORCE", "1");
+    let printed = context.attest(["show"]).assert_failure();
+    for label in ["error:", "hint:"] {
+        let (before, _) = printed.stderr.split_once(label).unwrap();
+        let begins = before.rfind("\u{1b}[").unwrap();
+        assert!(before[begins..].ends_with('m'), "{printed:?}");
+    }
+}
+
+#[test]
+fn help_is_in_groups_and_its_long_form_says_more() {
+    let context = TestContext::new();
+    let short = context.attest(["-h"]).assert_success().stdout;
+    let long = context.attest(["--help"]).assert_success().stdout;
+    for title in [
+        "Set up:",
+        "Watch:",
+        "Completion criteria:",
+        "Plumbing:",
+        "Options:",
+    ] {
+        assert!(short.contains(title) && long.contains(title), "{title}");
+    }
+    assert!(long.contains("Begin with:") && !short.contains("Begin with:"));
+    for command in ["claim", "snapshot", "verify", "report"] {
+        let of = |option| context.attest([command, option]).assert_success().stdout;
+        let (short, long) = (of("-h"), of("--help"));
+        assert!(
+            long.contains("Examples:") && !short.contains("Examples:"),
+            "{command}"
+        );
+    }
+}

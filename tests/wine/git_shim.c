@@ -67,8 +67,19 @@ static void put_input(void) {
     put_field(input ? input : "", length);
 }
 
+// The port is in a file beside this program: what calls git may clear the environment.
+static int port(void) {
+    char place[4096];
+    int number = 0;
+    GetModuleFileNameA(NULL, place, sizeof place - 5);
+    strcpy(strrchr(place, '\\') + 1, "port");
+    FILE *file = fopen(place, "r");
+    if (!file || fscanf(file, "%d", &number) != 1) exit(126);
+    fclose(file);
+    return number;
+}
+
 int main(int count, char **words) {
-    const char *port = getenv("ATTEST_TEST_GIT_PORT");
     struct sockaddr_in address = {0};
     WSADATA data;
     char folder[4096];
@@ -77,7 +88,7 @@ int main(int count, char **words) {
 
     WSAStartup(0x202, &data);
     address.sin_family = AF_INET;
-    address.sin_port = htons(atoi(port ? port : "47123"));
+    address.sin_port = htons(port());
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     host = socket(AF_INET, SOCK_STREAM, 0);
     if (connect(host, (struct sockaddr *)&address, sizeof address)) return 127;

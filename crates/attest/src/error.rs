@@ -20,24 +20,52 @@ impl<E: Error + Send + Sync + 'static> From<E> for CommandError {
     }
 }
 
+/// What a line about an error is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Error,
+    Cause,
+    Hint,
+}
+
+impl Part {
+    /// What a person reads before it.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Error => "error:",
+            Self::Cause => "caused by:",
+            Self::Hint => "hint:",
+        }
+    }
+}
+
+/// What the system says, without the number that Rust puts behind it, and without the name of a
+/// temporary file behind that.
+fn without_number(text: &str) -> String {
+    let cut = text.split_once(" (os error ").and_then(|(words, rest)| {
+        let (number, tail) = rest.split_once(')')?;
+        let is_number = number.chars().all(|digit| digit.is_ascii_digit());
+        (is_number && (tail.is_empty() || tail.starts_with(" at path "))).then_some(words)
+    });
+    cut.unwrap_or(text).to_owned()
+}
+
 impl CommandError {
     pub(crate) fn hinted(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
 
-    /// For a person: the error, what caused it, and what to do, one a line.
-    pub(crate) fn text(&self) -> String {
-        let mut text = format!("error: {}\n", self.error);
+    /// For a person: the error, what caused it, and what to do, each with what is said before it.
+    pub(crate) fn lines(&self) -> Vec<(Part, String)> {
+        let mut lines = vec![(Part::Error, self.error.to_string())];
         let mut next = self.error.source();
         while let Some(cause) = next {
-            text.push_str(&format!("caused by: {cause}\n"));
+            lines.push((Part::Cause, without_number(&cause.to_string())));
             next = cause.source();
         }
-        for hint in &self.hints {
-            text.push_str(&format!("hint: {hint}\n"));
-        }
-        text
+        lines.extend(self.hints.iter().map(|hint| (Part::Hint, hint.clone())));
+        lines
     }
 
     /// For a program: the error and what caused it as one JSON object.
@@ -72,9 +100,31 @@ mod tests {
             .hint("two")
             .unwrap_err();
         let cause = std::fmt::Error.to_string();
-        let text = format!("error: outside\ncaused by: {cause}\nhint: one\nhint: two\n");
-        assert_eq!(error.text(), text);
+        let lines = error.lines();
+        let lines: Vec<_> = lines
+            .iter()
+            .map(|(part, text)| (part.label(), text.as_str()))
+            .collect();
+        let expected = [
+            ("error:", "outside"),
+            ("caused by:", &cause),
+            ("hint:", "one"),
+            ("hint:", "two"),
+        ];
+        assert_eq!(lines, expected);
         let json = format!("{{\"error\":\"outside: {cause}\"}}");
         assert_eq!(error.json(), json);
+    }
+
+    #[test]
+    fn the_number_of_an_error_is_for_programs() {
+        let full = std::io::Error::from_raw_os_error(28).to_string();
+        assert!(full.ends_with(" (os error 28)"), "{full}");
+        assert!(!without_number(&full).contains("28"));
+        let with_path = format!("{full} at path \"/x/.tmp1\"");
+        assert_eq!(without_number(&with_path), without_number(&full));
+        for other in ["a (os error b)", "a (os error 1", "a (os error 1) and more"] {
+            assert_eq!(without_number(other), other);
+        }
     }
 }

@@ -5,6 +5,7 @@ mod config;
 mod criteria;
 mod env;
 mod error;
+mod help;
 mod hook;
 mod log;
 mod settings;
@@ -12,14 +13,16 @@ mod shell_word;
 mod state;
 mod ui;
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use attest_host::{Host, hosts};
-use clap::{Parser, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
 use crate::cmd::Command;
 use crate::env::Env;
+use crate::error::CommandError;
+use crate::ui::Ui;
 
 /// The one of musl is slow when there are many small pieces, as for thousands of changed files.
 #[cfg(target_env = "musl")]
@@ -42,9 +45,13 @@ fn main() -> ExitCode {
     if let Some((event, host, origin)) = plain_hook() {
         return hook::run(event, host, origin, &env);
     }
-    match Cli::try_parse() {
+    if is_version() {
+        return print_version();
+    }
+    let matches = help::in_groups(Cli::command()).try_get_matches();
+    match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli.command.run(&env),
-        Err(error) => refuse(&error, &env),
+        Err(error) => refuse(&help::suggesting(error), &env),
     }
 }
 
@@ -72,7 +79,10 @@ fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match error.print() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Ui::new(env).complain(&CommandError::from(error));
+            ExitCode::FAILURE
+        }
         _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }
@@ -92,6 +102,23 @@ fn plain_hook() -> Option<(hook::Event, &'static dyn Host, hook::Origin)> {
         Some(_) => return None,
     }
     (is_hook() && words.next().is_none()).then_some((event, host, origin))
+}
+
+/// `attest --version`, which `install` and `doctor` ask programs for: building the whole command line
+/// first takes most of its time.
+fn is_version() -> bool {
+    let mut words = std::env::args_os().skip(1);
+    words
+        .next()
+        .is_some_and(|word| word == "--version" || word == "-V")
+        && words.next().is_none()
+}
+
+fn print_version() -> ExitCode {
+    match writeln!(io::stdout(), "attest {}", env!("CARGO_PKG_VERSION")) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 fn is_bare() -> bool {

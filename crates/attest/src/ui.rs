@@ -14,6 +14,7 @@ use std::process::{Child, Command, Stdio};
 
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
+use anstyle::Style;
 use attest_snapshot::{Printable, escaped};
 use serde::Serialize;
 use thiserror::Error;
@@ -24,7 +25,7 @@ pub(crate) use self::text::{
     ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, mark_of, style_of, styled,
 };
 use crate::env::{self, Env};
-use crate::error::CommandError;
+use crate::error::{CommandError, Part};
 
 /// Narrower than this nothing is cut: such a terminal wraps.
 const NARROWEST: usize = 40;
@@ -66,6 +67,15 @@ impl Ui {
     /// Errors are for programs from now on.
     pub(crate) fn speak_json(&mut self) {
         self.speaks_json = true;
+    }
+
+    /// Whether standard output is for a program: one asked for JSON, or it is not a terminal. Errors
+    /// are for that program as well.
+    pub(crate) fn is_for_program(&mut self, asked: bool) -> bool {
+        if asked || !io::stdout().is_terminal() {
+            self.speak_json();
+        }
+        self.speaks_json
     }
 
     /// How wide a line may be; `None` where nobody minds.
@@ -142,7 +152,8 @@ impl Ui {
     /// Says on standard error what does not keep the command from going on.
     pub(crate) fn warn(&mut self, text: &str) {
         // Nobody reads a closed pipe.
-        let _ = writeln!(self.err, "warning: {}", escaped(text.as_bytes()));
+        let label = styled(DOUBTFUL, "warning:");
+        let _ = writeln!(self.err, "{label} {}", escaped(text.as_bytes()));
     }
 
     /// Says why the command did not do what it was asked for. It may quote what somebody else named.
@@ -150,9 +161,20 @@ impl Ui {
         let text = if self.speaks_json {
             format!("{}\n", error.json())
         } else {
-            Printable::new(&error.text()).to_string()
+            let lines = error.lines().into_iter();
+            let lines = lines.map(|(part, text)| {
+                let label = styled(style_of_part(part), part.label());
+                format!("{label} {}\n", Printable::new(&text))
+            });
+            lines.collect()
         };
         let _ = self.err.write_all(text.as_bytes());
+    }
+
+    /// Says on standard error what the command waits for.
+    pub(crate) fn note(&mut self, text: &str) {
+        // Nobody reads a closed pipe.
+        let _ = writeln!(self.err, "{text}");
     }
 
     /// Whether a person can answer.
@@ -168,6 +190,15 @@ impl Ui {
         io::stdin().read_line(&mut answer)?;
         let answer = answer.trim().to_ascii_lowercase();
         Ok(matches!(answer.as_str(), "y" | "yes"))
+    }
+}
+
+/// The colours of clap.
+fn style_of_part(part: Part) -> Style {
+    match part {
+        Part::Error => BAD,
+        Part::Cause => STRONG,
+        Part::Hint => GOOD,
     }
 }
 

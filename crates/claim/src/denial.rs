@@ -1,8 +1,8 @@
 //! Whether words say that nothing was done to a path.
 
 use crate::lexicon::denials::{
-    ALONE, BEGINNINGS, CONNECTORS, ENDINGS, FOREIGN, LEADS, OCCASIONS, OTHERS, PHRASES, SIGNS,
-    TITLES, WORK, WORKERS,
+    ALONE, BEGINNINGS, CONNECTORS, ENDINGS, FOREIGN, LEADS, LOOKED_AT, OCCASIONS, OTHERS, PHRASES,
+    SIGNS, STATES, TITLES, WORK, WORKERS, WRITES,
 };
 use crate::lexicon::{self, is_in};
 
@@ -53,7 +53,8 @@ pub(crate) fn clauses(remark: &str) -> impl Iterator<Item = Vec<String>> {
         .map(words_of)
 }
 
-fn words_of(text: &str) -> Vec<String> {
+/// Its first words, in lower case.
+pub(crate) fn words_of(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
         .filter(|word| !word.is_empty())
         .take(MAX_CLAUSE_WORDS)
@@ -75,34 +76,79 @@ fn denies(words: &[String]) -> bool {
     };
     let is_earlier = words[..lead].iter().any(|word| word == "already");
     match rest.as_slice() {
-        // "was already up to date", "already in place"
-        [
-            "up" | "in" | "correct" | "right" | "fine" | "ok" | "good" | "there" | "present"
-            | "exists" | "existed" | "handled" | "covered" | "done" | "implemented" | "complete"
-            | "supported",
-            ..,
-        ] if is_earlier => true,
-        [verb, ..] if is_earlier && lexicon::change(verb).is_some() => true,
+        [first, ..] if is_earlier && (is_in(STATES, first) || lexicon::change(first).is_some()) => {
+            true
+        }
         // "left for later", "later"
         [] => words.iter().any(|word| word == "later"),
+        [
+            "not",
+            "exist" | "exists" | "existing" | "found" | "present" | "there" | "here",
+            rest @ ..,
+        ] => is_not_there(rest),
+        ["not", "have", rest @ ..] => rest.first() == Some(&"to"),
         ["not", rest @ ..] | ["with", "no", rest @ ..] => is_about_the_file(rest),
+        [
+            "keep" | "kept" | "stay" | "stays" | "remain" | "remains",
+            rest @ ..,
+        ] => matches!(
+            rest,
+            [
+                "as" | "unchanged" | "untouched" | "unmodified" | "alone",
+                ..
+            ] | ["the", "same", ..]
+        ),
+        ["no"]
+        | ["n", "a"]
+        | ["except", "this" | "that" | "here", ..]
+        | [
+            "nothing",
+            "to" | "changed" | "here" | "else" | "needed" | "done",
+            ..,
+        ] => true,
+        [what, "only"] if is_in(LOOKED_AT, what) => true,
+        [what, .., "failed" | "denied" | "rejected" | "refused"]
+            if rest.len() <= 3 && is_in(WRITES, what) =>
+        {
+            true
+        }
+        [
+            "reverted" | "undid" | "dropped" | "discarded" | "abandoned",
+            rest @ ..,
+        ] if is_own_work(rest) => true,
+        [_, "by", rest @ ..] if is_from_outside(rest) => true,
         ["never" | "neither" | "nor" | "without", rest @ ..] => {
             !rest.is_empty() && is_about_the_file(rest)
         }
         ["to", "be" | "do" | "follow" | "come", ..] | ["read"] => true,
-        ["to", verb, ..] => lexicon::change(verb).is_some(),
+        // "to create", "to add later"; but "to fix the build" is what it is for
+        ["to", verb, rest @ ..] => {
+            lexicon::change(verb).is_some()
+                && rest.first().is_none_or(|next| is_in(CONNECTORS, next))
+        }
+        [
+            "reviewed" | "checked" | "inspected" | "read",
+            "and",
+            verb,
+            ..,
+        ] if lexicon::change(verb).is_some() => false,
         [
             "next" | "separate" | "future" | "later" | "upcoming" | "following",
             occasion,
             ..,
-        ] if is_in(OCCASIONS, occasion) => true,
+        ]
+        | ["follow", "up", occasion, ..]
+            if is_in(OCCASIONS, occasion) =>
+        {
+            true
+        }
         [
             "will" | "would" | "should" | "could" | "may" | "might" | "must" | "cannot",
             rest @ ..,
         ] => {
             let rest = rest.strip_prefix(&["be"]).unwrap_or(rest);
             let next = rest.first().copied().unwrap_or("come");
-            is_in(" follow come need not ", next) || is_about_the_file(rest)
+            is_in(" follow come do need next not ", next) || is_about_the_file(rest)
         }
         [first, ..] => {
             is_negated_verb(first)
@@ -118,6 +164,37 @@ fn denies(words: &[String]) -> bool {
     }
 }
 
+/// "not found", "does not exist yet"; but "did not exist before" is said of a new file, and a "not found page" is
+/// a page.
+fn is_not_there(rest: &[&str]) -> bool {
+    let is_new = |word: &&str| is_in(" before previously earlier until ", word);
+    !rest.iter().any(is_new) && rest.first().is_none_or(|next| is_in(CONNECTORS, next))
+}
+
+/// "reverted my change", "dropped it", "discarded the idea"; but not "dropped the old parser".
+fn is_own_work(rest: &[&str]) -> bool {
+    match rest {
+        ["it" | "them" | "again" | "my", ..] => true,
+        ["the" | "that" | "this" | "all", what, ..] => is_in(
+            " change changes edit edits idea plan file files attempt ",
+            what,
+        ),
+        _ => false,
+    }
+}
+
+/// "by you", "by the parent"
+fn is_from_outside(rest: &[&str]) -> bool {
+    let rest = rest.strip_prefix(&["the"]).unwrap_or(rest);
+    matches!(
+        rest,
+        [
+            "you" | "parent" | "user" | "human" | "orchestrator" | "caller",
+            ..
+        ]
+    )
+}
+
 /// "didn't", "wasn't", "couldn't"
 fn is_negated_verb(word: &str) -> bool {
     word.ends_with("n't") && !matches!(word, "don't" | "shouldn't")
@@ -127,6 +204,16 @@ fn is_negated_verb(word: &str) -> bool {
 fn is_about_the_file(rest: &[&str]) -> bool {
     rest.first()
         .is_none_or(|first| lexicon::change(first).is_some() || is_in(WORK, first))
+}
+
+/// A title above what others did: "Other agent", "Parent", "Pre-existing".
+pub(crate) fn is_of_others(label: &str) -> bool {
+    let words = words_of(label);
+    let any = |list: &str| words.iter().any(|word| is_in(list, word));
+    let says_changed = words.iter().any(|word| lexicon::change(word).is_some());
+    any(OTHERS) && any(WORKERS)
+        || words.iter().map(String::as_str).eq(["parent"])
+        || any(" preexisting existing ") && !says_changed
 }
 
 /// "by the other agent", "by another developer", "by the parent session", "by the backend agent".
@@ -148,11 +235,15 @@ fn is_of_another(remark: &str) -> bool {
     })
 }
 
-/// "the backend agent", "reviewer subagent": who has a name is not the one who reports.
+/// "the backend agent", "reviewer subagent", "agent B": who has a name is not the one who reports.
 fn is_named(words: &[String]) -> bool {
     const SELF: &str = " this same current present my own ";
-    matches!(words, [name, worker, ..]
-        if is_in(" agent subagent teammate session ", worker) && !is_in(SELF, name))
+    const NAMED: &str = " agent subagent teammate session ";
+    match words {
+        [name, worker, ..] if is_in(NAMED, worker) => !is_in(SELF, name),
+        [worker, name, ..] if is_in(NAMED, worker) => name.chars().count() <= 2,
+        _ => false,
+    }
 }
 
 /// A word in lower case, without the punctuation around it.

@@ -1,20 +1,28 @@
 //! Whether words say that a path is not to be found here although work was done on it.
 
-use crate::denial::{beginning, clauses, plain};
-use crate::lexicon::denials::{ABSORBED, CONNECTORS, ELSEWHERE, LEADS};
+use crate::Operation;
+use crate::denial::{beginning, clauses, plain, words_of};
+use crate::lexicon::denials::{ABSORBED, CONNECTORS, ELSEWHERE, LEADS, UNSURE};
 use crate::lexicon::{self, is_in};
 use crate::shape::{is_file, trim_end};
+
+/// "generated later" says when, "handles the events that come in later" does not.
+const MAX_WORDS_BEFORE_LATER: usize = 3;
 
 /// The words say that the path is not to be found here although work was done on it: "in the infra
 /// repository", "created at runtime", "removed afterwards", "merged into src/a.py".
 pub(crate) fn is_elsewhere(remark: &str) -> bool {
-    clauses(beginning(remark)).any(|clause| is_away(&clause)) || is_absorbed(beginning(remark))
+    let remark = beginning(remark);
+    clauses(remark).any(|clause| is_away(&clause))
+        || is_absorbed(remark)
+        || came_and_went(&words_of(remark))
 }
 
 /// A clause about a place that is not here, or about a file that came and went.
 fn is_away(words: &[String]) -> bool {
+    const PUT: &str = " lives stored kept saved published uploaded hosted vendored handled done ";
     let said =
-        |word: &&String| is_in(LEADS, word) || lexicon::change(word).is_some() || *word == "lives";
+        |word: &&String| is_in(LEADS, word) || is_in(PUT, word) || lexicon::change(word).is_some();
     let lead = words.iter().take_while(said).count();
     let rest: Vec<&str> = words[lead..].iter().map(String::as_str).collect();
     let ends = |next: Option<&&str>| next.is_none_or(|next| is_in(CONNECTORS, next));
@@ -23,40 +31,83 @@ fn is_away(words: &[String]) -> bool {
             "temporary" | "temp" | "ephemeral" | "scratch" | "throwaway" | "upstream",
             next @ ..,
         ] => ends(next.first()) || is_in(" script removed deleted ", next[0]),
-        ["in" | "on" | "at" | "during" | "from" | "inside", rest @ ..] => rest
+        [
+            "in" | "on" | "at" | "during" | "from" | "inside" | "outside",
+            rest @ ..,
+        ] => rest
             .iter()
             .take(5)
             .position(|word| is_in(ELSEWHERE, word))
             .is_some_and(|at| ends(rest.get(at + 1))),
-        ["cleaned", "up"]
-        | ["whichever" | "either" | "depending", ..]
+        ["virtual" | "external", next @ ..]
+        | ["third", "party", next @ ..]
+        | [
+            "build" | "compiled",
+            "artifact" | "artifacts" | "output" | "product",
+            next @ ..,
+        ] => ends(next.first()),
+        ["e", "g", ..]
         | ["if", "it", "exists", ..]
         | [
             "if" | "where" | "when" | "as",
             "applicable" | "present" | "available" | "needed",
             ..,
+        ]
+        | [
+            "as",
+            "a" | "an",
+            "patch" | "diff" | "gist" | "snippet" | "attachment",
+            ..,
         ] => true,
-        _ => false,
+        [first, ..] => is_in(UNSURE, first),
+        [] => false,
     };
     let is_gone = words.windows(2).any(|pair| {
         is_in(" removed deleted gone dropped ", &pair[0])
             && is_in(" again afterwards after at later since once ", &pair[1])
     });
-    is_place || is_gone
+    let is_later =
+        words.len() <= MAX_WORDS_BEFORE_LATER && words.last().is_some_and(|word| word == "later");
+    is_place || is_gone || is_later || words.iter().any(|word| word == "elsewhere")
 }
 
-/// "merged into src/a.py", "renamed to b.py": the work is in a file with another name.
+/// "created and removed", "added, then deleted", "cleaned up"
+fn came_and_went(words: &[String]) -> bool {
+    if words == ["cleaned", "up"] {
+        return true;
+    }
+    let is = |word: &String, operation| lexicon::change(word) == Some(operation);
+    let mut rest = words.iter().skip_while(|word| is_in(LEADS, word));
+    rest.next().is_some_and(|word| is(word, Operation::Created))
+        && rest
+            .find(|word| !is_in(" and it then again later ", word))
+            .is_some_and(|word| is(word, Operation::Deleted))
+        && rest.next().is_none_or(|next| is_in(CONNECTORS, next))
+}
+
+/// "merged into src/a.py", "renamed to b.py", "now b.py": the work is in a file with another name.
 fn is_absorbed(remark: &str) -> bool {
+    let remark = remark.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_name = |word: &str| {
+        is_file(trim_end(
+            word.trim_matches(|c: char| !c.is_alphanumeric() && c != '.'),
+        ))
+    };
+    let mut words = remark.split_whitespace();
+    let first = words.next().map(plain).unwrap_or_default();
+    let is_next = words.next().is_some_and(is_name);
+    if is_next
+        && (first == "now" || first == "became" || first == "see" && remark.ends_with("instead"))
+    {
+        return true;
+    }
     let mut words = remark.split_whitespace();
     let is_verb = |word: &str| is_in(ABSORBED, &plain(word));
     words.by_ref().take(3).any(is_verb)
         && words
             .next()
             .is_some_and(|next| is_in(" into to by with in as ", &plain(next)))
-        && words.take(3).any(|word| {
-            let name = trim_end(word.trim_matches(|c: char| !c.is_alphanumeric() && c != '.'));
-            is_file(name)
-        })
+        && words.take(3).any(is_name)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::elsewhere::is_elsewhere;
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::label::begins_with_name;
 use crate::name::leading_span;
+use crate::parts::Parts;
 use crate::piece::{self, Piece, names_no_change};
 use crate::plain_text::PlainText;
 use crate::shape::is_lone_extension;
@@ -101,6 +102,8 @@ impl Value<'_> {
         let range = self.ranges[index].clone();
         let text = self.list[range].trim();
         if is_empty_form(text) {
+            // "a.py — checked, no changes"
+            self.extend_remark(text);
             // "None, I only read a.py"
             return index > 0 || self.is_marked;
         }
@@ -149,9 +152,11 @@ impl Value<'_> {
         let Some(last) = self.found.last_mut().filter(|_| is_remark && !names_path) else {
             return;
         };
+        // "a.py — created and removed"
+        let whole = format!("{} and {text}", Parts::of(&last.raw).remark);
         if is_denial(text) {
             last.meaning = Meaning::Unresolvable(Unresolvable::Denied);
-        } else if is_elsewhere(text) {
+        } else if is_elsewhere(text) || is_elsewhere(&whole) {
             last.doubt();
         }
     }

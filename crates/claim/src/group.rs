@@ -1,6 +1,6 @@
 //! Labels and titles among the files of a list, and what they say about the files below them.
 
-use crate::denial::is_denying_label;
+use crate::denial::{is_denying_label, is_of_others};
 use crate::elsewhere::is_elsewhere;
 use crate::name::{bare, without_position};
 use crate::shape::{certainty, has_extension, is_file, trim_end};
@@ -50,7 +50,11 @@ impl Title {
         let text = bare(bare(text.trim_end_matches([':', ' '])).trim_end_matches([':', ' ']));
         let (text, inner_count) = without_count(text);
         let group = Group::new(operation, indent);
-        if is_denying_label(text) || is_elsewhere(text) {
+        if is_denying_label(text)
+            || is_elsewhere(text)
+            || is_of_others(text)
+            || lexicon::is_pointer(text)
+        {
             return Self::Group(Group {
                 is_ignored: true,
                 ..group

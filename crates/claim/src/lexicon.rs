@@ -150,6 +150,19 @@ pub(crate) fn refers(word: &str) -> bool {
     is_in(WORDS, &word.to_ascii_lowercase())
 }
 
+/// "Based on", "Tested with", "Uses": what follows is mentioned, and was not worked on.
+pub(crate) fn is_pointer(title: &str) -> bool {
+    let mut words = title.split_whitespace();
+    match (words.next(), words.next_back()) {
+        (Some(_), Some(last)) => is_in(" on by with from of via in to ", &last.to_lowercase()),
+        (Some(only), None) => is_in(
+            " uses imports requires calls mirrors ",
+            &only.to_lowercase(),
+        ),
+        _ => false,
+    }
+}
+
 /// Words joined by a slash that are not folders: "yes/no", "and/or".
 pub(crate) fn is_answer(word: &str) -> bool {
     const WORDS: &str = " yes no ok true false and or all none n a done todo before after old ";

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
+use crate::elsewhere::is_elsewhere;
 use crate::entry::{MAX_ENTRIES, Place, denied, entries, more};
 use crate::frame::labelled;
 use crate::group::{Group, Title, label_of, put_into};
@@ -208,10 +209,13 @@ impl List<'_, '_> {
 
     /// A remark below a file is about the file: "not done yet" takes the file away.
     fn note(&mut self, text: &str) {
-        if is_denial(text)
-            && let Some(entry) = self.entries.last_mut()
-        {
+        let Some(entry) = self.entries.last_mut() else {
+            return;
+        };
+        if is_denial(text) {
             entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
+        } else if is_elsewhere(text) {
+            entry.doubt();
         }
     }
 

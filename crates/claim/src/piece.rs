@@ -1,6 +1,6 @@
 //! From one piece of text to the paths that it may mean.
 
-use crate::denial::{is_denial, is_denying_label};
+use crate::denial::{is_denial, is_denying_label, is_of_others};
 use crate::elsewhere::is_elsewhere;
 use crate::label::{Label, label, operation_of};
 use crate::name::{MAX_PATH_BYTES, Readings, bare, leading_span, link, without_position};
@@ -220,7 +220,11 @@ fn is_name(word: &str, parts: &Parts<'_>) -> bool {
 /// "Reference: docs/a.md" and "Next step: a.py" name a path without claiming it.
 pub(crate) fn names_no_change(label: &str) -> bool {
     let mut words = label.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| lexicon::ends_a_list(word) || lexicon::refers(word)) || is_denying_label(label)
+    words.any(|word| lexicon::ends_a_list(word) || lexicon::refers(word))
+        || is_denying_label(label)
+        || is_elsewhere(label)
+        || is_of_others(label)
+        || lexicon::is_pointer(label)
 }
 
 fn lone_path(text: &str) -> Option<&str> {

@@ -1,6 +1,7 @@
 //! Tables below a files key: which column names the file, and which one says what was done to it.
 
 use crate::denial::is_denial;
+use crate::elsewhere::is_elsewhere;
 use crate::entry::{Place, denied, entries};
 use crate::label::{begins_with_name, operation_of};
 use crate::name::bare;
@@ -67,12 +68,17 @@ impl Columns {
             return Vec::new();
         };
         let mut said = operation;
+        let mut is_doubtful = false;
         for (index, cell) in cells(row).enumerate() {
             let is_action = match self.action {
                 Some(action) => index == action,
                 None => cell.split_whitespace().nth(MAX_ACTION_WORDS).is_none(),
             };
-            if index == at || !is_action {
+            if index == at {
+                continue;
+            }
+            is_doubtful |= is_elsewhere(cell) || self.action.is_none() && is_denial(cell);
+            if !is_action {
                 continue;
             }
             let cell = bare(cell);
@@ -84,7 +90,11 @@ impl Columns {
             }
             said = operation_of(cell).unwrap_or(said);
         }
-        entries(file, said, Place::Item)
+        let mut entries = entries(file, said, Place::Item);
+        if is_doubtful {
+            entries.iter_mut().for_each(Entry::doubt);
+        }
+        entries
     }
 
     /// The cell that names the file, and its column.

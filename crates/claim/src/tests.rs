@@ -5,6 +5,7 @@ mod corpus;
 mod heavy;
 mod lists;
 mod properties;
+mod remarks;
 mod review;
 mod twins;
 mod values;

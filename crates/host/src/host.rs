@@ -78,6 +78,12 @@ pub trait Host: Sync {
         false
     }
 
+    /// Whether the message of a stop is all that was said since the prompt, with what the agent was sent back for.
+    /// The last of it is then in the transcript of the session.
+    fn sends_all_that_was_said(&self) -> bool {
+        false
+    }
+
     /// Whether it takes plain text from a hook of a subagent's stop, which is where the report goes if nothing
     /// is enforced. Most hosts count it as a failure, so that it goes to standard error.
     fn takes_text(&self) -> bool {

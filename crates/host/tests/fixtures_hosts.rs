@@ -222,13 +222,18 @@ fn a_stop_within_a_copilot_subagent_names_the_subagent() {
     }
 }
 
+/// What is in a line of a transcript that is a reply, by host.
+const REPLIES: [&str; 3] = [
+    "\"assistant.message\"",
+    "\"role\": \"assistant\"",
+    "\"type\": \"gemini\"",
+];
+
 /// Cut behind the line of each reply, as it is when the stop comes.
 fn message_when(host: &str, file: &str, replies: usize) -> Option<String> {
     let text = fs::read_to_string(folder(host).join(file)).unwrap();
     let mut seen = 0;
-    let is_reply = |line: &str| {
-        line.contains("\"assistant.message\"") || line.contains("\"role\": \"assistant\"")
-    };
+    let is_reply = |line: &str| REPLIES.iter().any(|reply| line.contains(reply));
     let cut: String = text
         .split_inclusive('\n')
         .take_while(|line| {
@@ -250,7 +255,7 @@ fn message_when(host: &str, file: &str, replies: usize) -> Option<String> {
 fn the_message_of_a_stop_without_one_is_the_last_in_the_transcript() {
     let first = "All done.\n\nStatus: DONE\nFiles changed: ghost.py";
     let again = "All done again.\n\nStatus: DONE\nFiles changed: ghost.py";
-    for host in ["copilot", "droid"] {
+    for host in ["copilot", "droid", "gemini"] {
         let file = "root/transcript-1.jsonl";
         assert_eq!(
             message_when(host, file, 1).as_deref(),
@@ -273,7 +278,7 @@ fn the_message_of_a_stop_without_one_is_the_last_in_the_transcript() {
 
 #[test]
 fn what_was_said_before_it_was_sent_back_is_not_the_message() {
-    for host in ["copilot", "droid"] {
+    for host in ["copilot", "droid", "gemini"] {
         let path = folder(host).join("root/transcript-1.jsonl");
         let text = fs::read_to_string(path).unwrap();
         let until_reason: Vec<_> = text

@@ -5,6 +5,7 @@
 
 mod detail;
 mod filter;
+mod periods;
 mod runs;
 mod seen;
 mod stats;
@@ -22,6 +23,7 @@ use crate::{AgentKey, StoreError};
 pub use attest_verdict::Side;
 pub use detail::{Change, Detail, Gate, Judged, Listed, ToolCall};
 pub use filter::Filter;
+pub use periods::{InPeriod, Period, by_period};
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};
 pub use seen::{Seen, seen};

@@ -135,5 +135,29 @@ pub fn has_subagent_at_work(store: &Store, turn: &Turn) -> Result<bool, StoreErr
     Ok(store.connection.query_row(sql, values, |row| row.get(0))?)
 }
 
+/// Ends subagents whose report was handed to their parent: of one that failed the host announces no stop.
+pub fn end_reported(
+    store: &mut Store,
+    session: &str,
+    agents: &[String],
+    now: i64,
+) -> Result<(), StoreError> {
+    const OPEN: &str = "session = ?1 AND agent = ?2 AND turn IS NULL AND open = 1";
+    for agent in agents {
+        // A look before the write lock is taken: nearly always it has stopped.
+        let sql = format!("SELECT EXISTS (SELECT 1 FROM agents WHERE {OPEN})");
+        let values = [session, agent];
+        let is_open: bool = store.connection.query_row(&sql, values, |row| row.get(0))?;
+        if is_open {
+            let sql = format!("UPDATE agents SET open = 0, stopped_at = ?3 WHERE {OPEN}");
+            store.write(|transaction| {
+                transaction.execute(&sql, params![session, agent, now])?;
+                Ok::<_, StoreError>(())
+            })?;
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests;

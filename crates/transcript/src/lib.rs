@@ -15,11 +15,11 @@ mod claude_code;
 mod codex;
 mod content;
 mod copilot;
-mod cursor;
 mod droid;
 mod error;
 mod final_message;
 mod forward;
+mod gemini;
 mod open;
 mod record;
 mod tool_calls;
@@ -36,9 +36,9 @@ pub mod forms {
     pub use crate::claude_code::ClaudeCode;
     pub use crate::codex::Codex;
     pub use crate::copilot::Copilot;
-    pub use crate::cursor::Cursor;
     pub use crate::droid::Droid;
+    pub use crate::gemini::Gemini;
 
     #[cfg(test)]
-    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex, &Copilot, &Cursor, &Droid];
+    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex, &Copilot, &Droid, &Gemini];
 }

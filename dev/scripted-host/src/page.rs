@@ -206,7 +206,7 @@ fn scenario<'r>(row: &'r Row<'_>, texts: &mut Vec<&'r str>) -> String {
         });
         numbers.push(format!("text {}", index + 1));
     }
-    scenario + &format!("- Told to a subagent: {}\n", numbers.join(", "))
+    scenario + &format!("- Told to an agent: {}\n", numbers.join(", "))
 }
 
 #[cfg(test)]

@@ -1,30 +1,47 @@
-//! docs/demo.svg: what `attest demo` prints in a terminal.
+//! The pictures of the README: what `attest demo` prints, and the page of `attest report`.
+
+mod report;
 
 use std::error::Error;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anstyle_svg::Term;
 
-/// Run `attest demo` and write what it prints as docs/demo.svg
+/// Make docs/demo.svg from what `attest demo` prints, and docs/report.png from a page of `attest report`
 #[derive(Debug, clap::Args)]
-pub(crate) struct PictureArgs {}
+pub(crate) struct PictureArgs {
+    /// The browser that draws the page; without one the page is left out
+    #[arg(long, value_name = "PROGRAM")]
+    browser: Option<PathBuf>,
+}
 
-pub(crate) fn run(_args: &PictureArgs) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(args: &PictureArgs) -> Result<(), Box<dyn Error>> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut demo = Command::new("cargo");
-    demo.current_dir(&top)
-        .args(["run", "--quiet", "--package", "attest", "--", "demo"])
-        .env("CLICOLOR_FORCE", "1");
-    let output = demo.output()?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("attest demo ended with {}: {said}", output.status).into());
+    let mut build = Command::new("cargo");
+    build
+        .current_dir(&top)
+        .args(["build", "--quiet", "--package", "attest"]);
+    printed(&mut build)?;
+    let program = top.join("target/debug/attest").canonicalize()?;
+    let mut demo = Command::new(&program);
+    demo.arg("demo").env("CLICOLOR_FORCE", "1");
+    let text = format!("$ attest demo\n{}", printed(&mut demo)?);
+    let drawn = Term::new().render_svg(&text) + "\n";
+    fs::write(top.join("docs/demo.svg"), drawn)?;
+    match &args.browser {
+        Some(browser) => report::draw(browser, &program, &top.join("docs/report.png")),
+        None => Ok(()),
     }
-    let text = format!("$ attest demo\n{}", String::from_utf8(output.stdout)?);
-    Ok(fs::write(
-        top.join("docs/demo.svg"),
-        Term::new().render_svg(&text) + "\n",
-    )?)
+}
+
+/// Runs a program, which has to succeed, and gives what it printed.
+fn printed(command: &mut Command) -> Result<String, Box<dyn Error>> {
+    let output = command.output()?;
+    if output.status.success() {
+        return Ok(String::from_utf8(output.stdout)?);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{command:?} ended with {}: {said}", output.status).into())
 }

@@ -1,21 +1,34 @@
-//! `attest claim`: the parsed claim of a message, as JSON.
+//! `attest claim`: the parsed claim of a message.
 
 use std::path::PathBuf;
 
-use attest_claim::{Entry, Form, Status};
+use attest_claim::{Claim, Entry, Form, Meaning, Status, Target};
+use attest_snapshot::escaped;
 use serde::Serialize;
 
-use super::{ExitStatus, read_text};
+use super::{ExitStatus, read_message};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::Ui;
+use crate::ui::{Cell, Column, DOUBTFUL, STRONG, Table, Ui, hanging, styled};
 
 /// Print the claim that a message makes
+///
+/// On a terminal it is printed for a person, elsewhere as JSON.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest claim report.md\n  \
+    pbpaste | attest claim        a message from the clipboard\n  \
+    attest claim report.md --json | jq .files_changed")]
 pub(crate) struct ClaimArgs {
     /// The message; `-` reads standard input
-    #[arg(long, value_name = "FILE", default_value = "-")]
+    #[arg(value_name = "FILE", default_value = "-", conflicts_with = "named")]
     file: PathBuf,
+    /// The message, as earlier versions have it
+    #[arg(long = "file", id = "named", value_name = "FILE", hide = true)]
+    named: Option<PathBuf>,
+    /// Print JSON on a terminal as well
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Serialize)]
@@ -30,8 +43,13 @@ struct Printed<'a> {
 }
 
 pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, CommandError> {
-    ui.speak_json();
-    let claim = attest_claim::parse(&read_text(&args.file)?);
+    let is_for_program = ui.is_for_program(args.json);
+    let file = args.named.as_ref().unwrap_or(&args.file);
+    let claim = attest_claim::parse(&read_message(ui, file)?);
+    if !is_for_program {
+        ui.page(&text(&claim, ui.width()))?;
+        return Ok(ExitStatus::Success);
+    }
     ui.json(&Printed {
         status: claim.status,
         files_changed: claim.names(),
@@ -42,4 +60,54 @@ pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, 
         entries: &claim.entries,
     })?;
     Ok(ExitStatus::Success)
+}
+
+/// How a message is understood, for a person.
+fn text(claim: &Claim, width: Option<usize>) -> String {
+    if !claim.is_claim() {
+        let none =
+            "· no claim: the message has neither a status nor a list of files that can be read";
+        let hint = "A report that can be checked ends with `Status: DONE` and `Files changed: a.py, b.py`.";
+        return hanging("", &styled(DOUBTFUL, none), width) + &hanging("", hint, width);
+    }
+    let status = claim.status.map_or("none", |status| status.as_str());
+    let form = match claim.form {
+        Form::Handoff => "a Handoff section",
+        Form::Lines => "lines with a key",
+        Form::None => "nothing",
+    };
+    let mut text = hanging("status  ", &styled(STRONG, status), width);
+    text.push_str(&hanging("form    ", form, width));
+    let mut table = Table::new([
+        Column::path("CLAIMED", 9),
+        Column::whole("SURE", 5),
+        Column::prose("READ AS", 1),
+    ]);
+    for entry in &claim.entries {
+        let raw = Cell::new(escaped(entry.raw.as_bytes()));
+        let (certainty, read) = match &entry.meaning {
+            Meaning::Unresolvable(why) => (Cell::dash(), format!("nothing: {why}")),
+            Meaning::Paths(readings) => {
+                let first = readings.first();
+                let certainty = first.map(|reading| super::word(&reading.certainty));
+                let mut names: Vec<_> = readings
+                    .iter()
+                    .map(|reading| shown(&reading.target))
+                    .collect();
+                names.dedup();
+                (Cell::or_dash(certainty), names.join(", or "))
+            }
+        };
+        table.push([raw, certainty, Cell::new(read)]);
+    }
+    text.push('\n');
+    text + &table.unless_empty(width)
+}
+
+fn shown(target: &Target) -> String {
+    let safe = |text: &String| escaped(text.as_bytes());
+    match target {
+        Target::File(name) | Target::Dir(name) => safe(name),
+        Target::Rename { from, to } => format!("{} renamed to {}", safe(from), safe(to)),
+    }
 }

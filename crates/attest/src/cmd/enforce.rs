@@ -66,6 +66,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
     let place = place.map_err(|error| hinted(error.into()))?;
     let path = &place.path;
     let file = open(path, args.dry_run).map_err(hinted)?;
+    let file = file.with_backups_in(settings::backup_folder(env));
     let content = file.content().unwrap_or_default();
     let inspection = place.file.inspect(content);
     let inspection = inspection.map_err(|source| refused(path, source).hinted())?;

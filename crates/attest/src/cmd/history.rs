@@ -61,30 +61,32 @@ pub(super) fn place(ui: &mut Ui, env: &Env) -> Result<StateFile, CommandError> {
     StateFile::of(&Config::of_command(ui, env), "history")
 }
 
+/// The heading of those options in the help.
+const FILTERS: &str = "Filters";
+
 /// The options that narrow a list.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Filters")]
 pub(crate) struct FilterArgs {
     /// Only this session; the beginning of its id is enough
-    #[arg(long, value_name = "ID")]
+    #[arg(long, help_heading = FILTERS, value_name = "ID")]
     session: Option<String>,
     /// Only this type of agent
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = FILTERS, value_name = "NAME")]
     agent_type: Option<String>,
     /// Only these outcomes, such as mismatch,blocked
-    #[arg(long, value_name = "WORD", value_delimiter = ',')]
+    #[arg(long, help_heading = FILTERS, value_name = "WORD", value_delimiter = ',')]
     outcome: Vec<Outcome>,
     /// Only the repository of this folder [default: that of the current folder, if there is one]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, help_heading = FILTERS, value_name = "DIR")]
     repository: Option<PathBuf>,
     /// Every repository
-    #[arg(long, conflicts_with = "repository")]
+    #[arg(long, help_heading = FILTERS, conflicts_with = "repository")]
     all: bool,
     /// Only since then: an age such as 2h or 7d, `yesterday`, a date, or a time as lists print them
-    #[arg(long, value_name = "TIME", value_parser = time::parse_moment)]
+    #[arg(long, help_heading = FILTERS, value_name = "TIME", value_parser = time::parse_moment)]
     since: Option<Timestamp>,
     /// Only before then
-    #[arg(long, value_name = "TIME", value_parser = time::parse_moment)]
+    #[arg(long, help_heading = FILTERS, value_name = "TIME", value_parser = time::parse_moment)]
     until: Option<Timestamp>,
 }
 
@@ -125,6 +127,32 @@ impl Scope {
     pub(super) fn title(&self) -> Option<String> {
         let name = shown_repository(self.here.as_deref()?);
         Some(format!("in {name} (`--all` for every repository)"))
+    }
+
+    /// What the list is narrowed to, for a title.
+    pub(super) fn words(&self) -> Vec<String> {
+        let filter = &self.filter;
+        let repository = filter.repository.as_deref();
+        let repository = repository.map_or_else(|| "every repository".to_owned(), shown_repository);
+        let mut words = vec![format!("Stops in {repository}")];
+        let mut named = |what: &str, value: Option<String>| {
+            words.extend(value.map(|value| format!("{what} {value}")));
+        };
+        let safe = |text: &String| escaped(text.as_bytes());
+        named("of session", filter.session.as_ref().map(safe));
+        named("of type", filter.agent_type.as_ref().map(safe));
+        let outcomes = filter.outcomes.iter().map(ToString::to_string);
+        let outcomes = outcomes.collect::<Vec<_>>().join(", ");
+        named(
+            "with",
+            Some(outcomes).filter(|outcomes| !outcomes.is_empty()),
+        );
+        named("since", filter.since.map(time::utc_second));
+        named("before", filter.until.map(time::utc_second));
+        if filter.since.or(filter.until).is_none() {
+            words.push("as long as they are kept".to_owned());
+        }
+        words
     }
 
     /// Whether the person has narrowed the list.

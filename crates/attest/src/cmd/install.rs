@@ -173,7 +173,7 @@ fn install_in(
     }
     let mut has_changed = false;
     for file in &files {
-        has_changed |= install_file(out, host, file, binary, args)?;
+        has_changed |= install_file(out, host, file, (binary, env), args)?;
     }
     if has_changed {
         say_version(out, host, &found)?;
@@ -195,7 +195,7 @@ fn install_file(
     out: &mut Ui,
     host: &dyn Host,
     place: &Place<'_>,
-    binary: &str,
+    (binary, env): (&str, &Env),
     args: &InstallArgs,
 ) -> Result<bool, InstallError> {
     let path = &place.path;
@@ -206,6 +206,7 @@ fn install_file(
     } else {
         SettingsFile::open(path)?
     };
+    let file = file.with_backups_in(settings::backup_folder(env));
     file.refuse_empty()?;
     let scope = if args.core_only {
         Scope::Core

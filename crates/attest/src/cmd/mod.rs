@@ -29,7 +29,7 @@ mod uninstall;
 mod verify;
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -180,6 +180,14 @@ fn read_text(path: &Path) -> Result<String, InputError> {
         path: path.into(),
         at: error.utf8_error().valid_up_to(),
     })
+}
+
+/// The same for a message, which a person may have to type.
+fn read_message(ui: &mut Ui, path: &Path) -> Result<String, InputError> {
+    if path == Path::new("-") && io::stdin().is_terminal() {
+        ui.note("reading the message from standard input, up to its end (Ctrl-D)");
+    }
+    read_text(path)
 }
 
 /// A number with the name of what it counts.

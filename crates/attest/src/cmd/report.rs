@@ -1,16 +1,25 @@
 //! `attest report`: the history as one page that needs nothing but a browser.
 
+mod context;
+mod false_dones;
+mod open;
+mod over_time;
 mod page;
+mod parts;
 mod timeline;
+mod types;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use attest_state::history::{self, Detail, Entry, Filter, Run, Tally};
+use attest_host::hosts;
+use attest_state::history::{self, Detail, Entry, Filter, InPeriod, Period, Run, Tally};
+use attest_state::{Store, private};
+use attest_transcript::{Usage, last_usage};
 use attest_verdict::Outcome;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use super::history::{FilterArgs, not_found, open, read};
+use super::history::{FilterArgs, Scope, not_found, place, read};
 use super::{ExitStatus, counted};
 use crate::env::Env;
 use crate::error::CommandError;
@@ -19,24 +28,47 @@ use crate::ui::Ui;
 /// Runs that the timeline shows at most, and false DONEs that are told in full: a page with more is
 /// slow in the browser, and nobody reads it.
 const MOST_SHOWN: u32 = 200;
+/// A shorter history is counted by the hour.
+const FEW_DAYS: SignedDuration = SignedDuration::from_hours(48);
+/// The file beside the state file if none is named.
+const USUAL: &str = "report.html";
 
 /// Write the history as one HTML page
+///
+/// The page is a single file without scripts, and loads nothing. Without a name it is written beside the
+/// state file, so that no work tree changes.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest report --open\n  \
+    attest report week.html --since 7d\n  \
+    attest report - --all > all.html")]
 pub(crate) struct ReportArgs {
-    /// The file to write; one that is there is replaced
-    #[arg(long, value_name = "FILE")]
-    html: PathBuf,
+    /// The file to write; one that is there is replaced, `-` is standard output [default: report.html beside the state file]
+    #[arg(value_name = "FILE", conflicts_with = "html")]
+    file: Option<PathBuf>,
+    /// The file to write, as earlier versions have it
+    #[arg(long, value_name = "FILE", hide = true)]
+    html: Option<PathBuf>,
+    /// Show it in the browser
+    #[arg(long)]
+    open: bool,
     #[command(flatten)]
     filter: FilterArgs,
 }
 
 /// Everything that the page shows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Report {
     made_at: Timestamp,
+    /// What the page was narrowed to, in words.
+    range: Vec<String>,
+    period: Period,
+    periods: Vec<InPeriod>,
     tallies: Vec<Tally>,
     runs: Vec<Run>,
-    lies: Vec<(Entry, Detail)>,
+    /// How full the context of those runs is in percent, as far as that is known.
+    contexts: Vec<u32>,
+    false_dones: Vec<(Entry, Detail)>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -47,62 +79,101 @@ struct WriteError {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ReportArgs) -> Result<ExitStatus, CommandError> {
-    let report = gather(ui, env, &args.filter.scope()?.filter)?;
+    let scope = args.filter.scope()?;
+    let state = place(ui, env)?;
+    let store = state.open_if_there()?;
+    let report = gather(store.as_ref(), &scope)?;
     let page = page::page(&report).into_string();
-    write(&args.html, &page).map_err(|source| WriteError {
-        path: args.html.clone(),
+    let named = args.file.as_ref().or(args.html.as_ref());
+    if named.is_some_and(|file| file == Path::new("-")) {
+        ui.print(&page)?;
+        return Ok(ExitStatus::Success);
+    }
+    let path = match named {
+        Some(path) => path.clone(),
+        None => state.path.with_file_name(USUAL),
+    };
+    write(&path, named.is_none(), &page).map_err(|source| WriteError {
+        path: path.clone(),
         source,
     })?;
-    let name = attest_snapshot::escaped(&attest_snapshot::path_bytes(&args.html));
+    let name = attest_snapshot::escaped(&attest_snapshot::path_bytes(&path));
     let stops: u32 = report.tallies.iter().map(|tally| tally.stops).sum();
-    ui.say(&format!(
-        "wrote {name}: {}",
-        counted(stops as usize, "stop")
-    ))?;
+    let stops = counted(stops as usize, "stop");
+    ui.say(&format!("wrote {name}: {stops}"))?;
+    if args.open {
+        open::in_browser(&path, env)?;
+    }
     Ok(ExitStatus::Success)
 }
 
-fn gather(ui: &mut Ui, env: &Env, filter: &Filter) -> Result<Report, CommandError> {
-    let made_at = Timestamp::now();
-    let Some(store) = open(ui, env)? else {
-        return Ok(Report {
-            made_at,
-            ..Report::default()
-        });
+fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> {
+    let mut report = Report {
+        made_at: Timestamp::now(),
+        range: scope.words(),
+        period: Period::Day,
+        periods: Vec::new(),
+        tallies: Vec::new(),
+        runs: Vec::new(),
+        contexts: Vec::new(),
+        false_dones: Vec::new(),
     };
+    let Some(store) = store else {
+        return Ok(report);
+    };
+    let filter = &scope.filter;
+    let seen = read(history::seen(store, filter))?;
+    if let Some((first, last)) = seen.first.zip(seen.last)
+        && last.duration_since(first) < FEW_DAYS
+    {
+        report.period = Period::Hour;
+    }
     let shown = Filter {
         limit: Some(MOST_SHOWN),
         ..filter.clone()
     };
+    report.periods = read(history::by_period(store, filter, report.period))?;
+    report.tallies = read(history::tally(store, filter))?;
+    report.runs = read(history::runs(store, &shown))?;
+    report.contexts = report.runs.iter().filter_map(fullness).collect();
+    report.false_dones = false_dones(store, &shown)?;
+    Ok(report)
+}
+
+fn false_dones(store: &Store, shown: &Filter) -> Result<Vec<(Entry, Detail)>, CommandError> {
     let is_asked =
-        |outcome: &Outcome| filter.outcomes.is_empty() || filter.outcomes.contains(outcome);
-    let false_dones: Vec<_> = Outcome::ALL
+        |outcome: &Outcome| shown.outcomes.is_empty() || shown.outcomes.contains(outcome);
+    let outcomes: Vec<_> = Outcome::ALL
         .into_iter()
         .filter(|outcome| outcome.is_false_done() && is_asked(outcome))
         .collect();
-    let lies = if false_dones.is_empty() {
-        Vec::new()
-    } else {
-        let told = Filter {
-            outcomes: false_dones,
-            ..shown.clone()
-        };
-        history::details(&store, &told).map_err(not_found)?
+    if outcomes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let told = Filter {
+        outcomes,
+        ..shown.clone()
     };
-    Ok(Report {
-        made_at,
-        tallies: read(history::tally(&store, filter))?,
-        runs: read(history::runs(&store, &shown))?,
-        lies,
-    })
+    history::details(store, &told).map_err(not_found)
+}
+
+/// How full the context of a run was at its last turn, in percent.
+fn fullness(run: &Run) -> Option<u32> {
+    let host = hosts::named(&run.harness).unwrap_or_else(|_| hosts::usual());
+    let usage: Usage = last_usage(run.transcript.as_deref()?, host.transcripts()).ok()??;
+    let window = usage.window()?.max(1);
+    u32::try_from(usage.context_tokens() * 100 / window).ok()
 }
 
 /// Writes the whole file or none of it.
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
+fn write(path: &Path, makes_folder: bool, text: &str) -> std::io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    if makes_folder {
+        private::make_folder(folder)?;
+    }
     let mut file = tempfile::Builder::new()
         .prefix(".attest-")
         .tempfile_in(folder)?;

@@ -1,5 +1,7 @@
 //! `attest uninstall`: takes the hooks out of the settings of hosts again.
 
+mod purge;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -27,6 +29,12 @@ pub(crate) struct UninstallArgs {
     /// Print what would change, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Also remove what attest has kept: the history, the log, captures and backups; asks first
+    #[arg(long, conflicts_with_all = ["settings", "host", "project"])]
+    pub(crate) purge: bool,
+    /// Remove it without asking
+    #[arg(long, requires = "purge")]
+    pub(crate) yes: bool,
 }
 
 pub(super) fn run(
@@ -36,6 +44,9 @@ pub(super) fn run(
 ) -> Result<ExitStatus, CommandError> {
     let removed = uninstall(ui, env, args).and_then(|()| Ok(ui.flush()?));
     removed.map_err(InstallError::hinted)?;
+    if args.purge {
+        purge::run(ui, env, args)?;
+    }
     Ok(ExitStatus::Success)
 }
 
@@ -70,7 +81,7 @@ fn uninstall_from(
     let files = targets::files(host, args.settings.as_deref(), args.hosts.project(), env)?;
     for place in &files {
         let path = place.path.display();
-        match uninstall_file(out, place, args)? {
+        match uninstall_file(out, place, env, args)? {
             Found::NoFile => writeln!(
                 out,
                 "attest uninstall: nothing to remove, there is no {path}"
@@ -90,9 +101,17 @@ fn uninstall_all(
     args: &UninstallArgs,
 ) -> Result<(), InstallError> {
     for place in targets::own_files(host, args.hosts.project(), env) {
-        uninstall_file(out, &place, args)?;
+        // A file that does not name attest has none of its hooks, whatever else is wrong with it.
+        if names_attest(&place.path) {
+            uninstall_file(out, &place, env, args)?;
+        }
     }
     Ok(())
+}
+
+fn names_attest(path: &Path) -> bool {
+    let content = fs::read(path).unwrap_or_default();
+    content.windows(6).any(|word| word == b"attest")
 }
 
 /// What a file held of ours.
@@ -105,11 +124,12 @@ enum Found {
 fn uninstall_file(
     out: &mut Ui,
     place: &Place<'_>,
+    env: &Env,
     args: &UninstallArgs,
 ) -> Result<Found, InstallError> {
     let path = &place.path;
     // A look first: the lock needs the folder, and there is no reason to make one here.
-    let file = SettingsFile::peek(path)?;
+    let file = SettingsFile::peek(path)?.with_backups_in(settings::backup_folder(env));
     let Some(content) = file.content() else {
         return Ok(Found::NoFile);
     };
@@ -130,7 +150,7 @@ fn uninstall_file(
         )?;
         return Ok(Found::Hooks);
     }
-    let file = SettingsFile::open(path)?;
+    let file = SettingsFile::open(path)?.with_backups_in(settings::backup_folder(env));
     let removed = remove(&file, file.content().unwrap_or_default())?;
     let written = match &removed.bytes {
         Some(bytes) => file.replace(bytes)?,

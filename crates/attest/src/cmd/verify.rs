@@ -4,19 +4,25 @@ use std::path::PathBuf;
 
 use attest_snapshot::{
     Comparison, DocumentError, Doubt, Format, PathEvidence, RepoPath, Repository, Unreadable,
-    WorkTree, from_document,
+    WorkTree, escaped, from_document,
 };
-use attest_verdict::{EvidenceSource, PathFinding, Verdict, weigh};
+use attest_verdict::{EvidenceSource, Outcome, PathFinding, Verdict, weigh};
 use serde::Serialize;
 
-use super::{ExitStatus, read_text};
+use super::{ExitStatus, read_message, read_text};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::Ui;
+use crate::ui::{BAD, Cell, Column, Table, Ui, hanging, mark_of, style_of, styled};
 
 /// Judge a claim against the work tree
+///
+/// On a terminal the verdict is printed for a person, elsewhere as JSON.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest snapshot > before.json\n  \
+    …the agent works and leaves report.md…\n  \
+    attest verify --before before.json --claim-file report.md --exit-code")]
 pub(crate) struct VerifyArgs {
     /// The agent's message; `-` reads standard input
     #[arg(long, value_name = "FILE")]
@@ -30,6 +36,9 @@ pub(crate) struct VerifyArgs {
     /// Exit with status 3 when the claim is a false DONE
     #[arg(long)]
     exit_code: bool,
+    /// Print JSON on a terminal as well
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -61,10 +70,10 @@ struct Printed<'a> {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatus, CommandError> {
-    ui.speak_json();
+    let is_for_program = ui.is_for_program(args.json);
     let config = Config::of_command(ui, env);
     let limits = config.limits(None);
-    let claim = attest_claim::parse(&read_text(&args.claim_file)?);
+    let claim = attest_claim::parse(&read_message(ui, &args.claim_file)?);
     let now = Repository::discover(&args.repo, &limits)
         .and_then(|repository| WorkTree::read(&repository, &limits, None))
         .map_err(VerifyError::Unreadable)?;
@@ -104,12 +113,70 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatu
         reason: reason(&verdict, claim.is_claim()),
         findings: &verdict.findings,
     };
-    ui.json(&printed)?;
+    if is_for_program {
+        ui.json(&printed)?;
+    } else {
+        ui.page(&for_person(&printed, &verdict, ui.width()))?;
+    }
     Ok(if args.exit_code && is_false_done {
         ExitStatus::Refuted
     } else {
         ExitStatus::Success
     })
+}
+
+/// The verdict for a person.
+fn for_person(printed: &Printed<'_>, verdict: &Verdict, width: Option<usize>) -> String {
+    let outcome = if printed.status.is_none() && printed.claimed.is_empty() {
+        Outcome::NoClaim
+    } else {
+        verdict.outcome()
+    };
+    let headline = format!(
+        "{} {outcome}: {}",
+        mark_of(outcome),
+        escaped(printed.reason.as_bytes())
+    );
+    let mut text = hanging("", &styled(style_of(outcome), headline), width);
+    if printed.ambiguous {
+        let warning =
+            "the work tree had uncommitted changes before, which may be mixed up with the agent's";
+        text.push_str(&hanging("", warning, width));
+    }
+    let mut table = Table::new([
+        Column::whole("FINDING", 9),
+        Column::path("CLAIMED", 8),
+        Column::prose("WHY", 1),
+    ]);
+    for (found, is_proof) in verdict.weighed() {
+        let word = super::word(&found.finding);
+        let word = if is_proof {
+            Cell::styled(BAD, word)
+        } else {
+            Cell::new(word)
+        };
+        let why = found
+            .why
+            .as_deref()
+            .unwrap_or_else(|| found.finding.meaning());
+        table.push([
+            word,
+            Cell::new(escaped(found.claimed.as_bytes())),
+            Cell::new(escaped(why.as_bytes())),
+        ]);
+    }
+    let mut unclaimed = Table::new([Column::path("CHANGED, NOT CLAIMED", 1)]);
+    for path in &printed.observed_but_unclaimed {
+        unclaimed.push([Cell::new(path.clone())]);
+    }
+    for table in [table, unclaimed] {
+        let lines = table.unless_empty(width);
+        if !lines.is_empty() {
+            text.push('\n');
+            text.push_str(&lines);
+        }
+    }
+    text
 }
 
 fn with_history(comparison: &Comparison<'_>, path: RepoPath) -> PathEvidence {

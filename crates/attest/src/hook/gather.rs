@@ -112,7 +112,8 @@ fn is_report(context: &Context, claim: &Claim) -> bool {
 fn message(context: &Context) -> (String, Source) {
     let payload = &context.payload;
     if let Some(message) = &payload.message {
-        return (message.clone(), Source::Payload);
+        let last = last_of(context, message);
+        return (last.unwrap_or_else(|| message.clone()), Source::Payload);
     }
     let Some(path) = payload.message_transcript() else {
         return (String::new(), Source::Payload);
@@ -124,6 +125,19 @@ fn message(context: &Context) -> (String, Source) {
         None
     });
     (message.unwrap_or_default(), Source::Transcript)
+}
+
+/// The last message of an agent that was sent back, if the host sends it with all that was said before: what the
+/// agent was sent back for is no longer its report.
+fn last_of(context: &Context, all: &str) -> Option<String> {
+    let payload = &context.payload;
+    if !(payload.stop_hook_active && context.harness.sends_all_that_was_said()) {
+        return None;
+    }
+    let forms = context.harness.transcripts();
+    let path = payload.transcript_path.as_deref()?;
+    let last = attest_transcript::final_message(path, forms, TRANSCRIPT_WAIT).ok()??;
+    all.trim_end().ends_with(&last).then_some(last)
 }
 
 type Found = (Evidence, Option<Tools>);

@@ -198,7 +198,10 @@ fn work(event: Event, context: &Context) -> bool {
             context.is_of_judged_turn() && logged(turn::prompt(context).map(silent))
                 || logged(tell::parent(context))
         }
-        Event::PostToolUse => logged(tell::parent(context)),
+        Event::PostToolUse => {
+            context.is_of_judged_turn() && logged(turn::reported(context).map(silent))
+                || logged(tell::parent(context))
+        }
         // `told_by` has put another in its place.
         Event::Named => false,
     }

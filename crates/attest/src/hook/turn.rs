@@ -1,8 +1,8 @@
 //! The turns of the main agent, if they are judged: a prompt begins one, the stop of the session ends it.
 
-use attest_state::{Next, Prompt, TurnStart, last_turn, next, turn_key};
+use attest_state::{Next, Prompt, TurnStart, end_reported, last_turn, next, turn_key};
 
-use super::context::{Context, HookError};
+use super::context::{Context, HookError, now};
 use super::{start, stop};
 use crate::log::Level;
 
@@ -11,6 +11,7 @@ pub(super) fn prompt(context: &Context) -> Result<(), HookError> {
     let mut store = context.open_store()?;
     let session = &context.key.session;
     let payload = &context.payload;
+    end_reported(&mut store, session, &payload.reported, now())?;
     let last = last_turn(&store, session)?;
     let prompt = Prompt {
         turn_id: payload.turn_id.as_deref(),
@@ -32,6 +33,21 @@ pub(super) fn prompt(context: &Context) -> Result<(), HookError> {
         }
         (Next::Resumed | Next::Same, _) => Ok(()),
     }
+}
+
+/// Records that subagents whose reports are handed on are not at work any more.
+pub(super) fn reported(context: &Context) -> Result<(), HookError> {
+    let agents = &context.payload.reported;
+    if agents.is_empty() {
+        return Ok(());
+    }
+    let mut store = context.open_store()?;
+    Ok(end_reported(
+        &mut store,
+        &context.key.session,
+        agents,
+        now(),
+    )?)
 }
 
 /// Judges the turn. Whether the host has its answer.

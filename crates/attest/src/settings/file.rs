@@ -41,6 +41,8 @@ pub(crate) struct SettingsFile {
     /// Where the links lead.
     target: PathBuf,
     original: Option<Original>,
+    /// The folder of the backups; beside the file if it is not named.
+    backups: Option<PathBuf>,
     _lock: Option<File>,
 }
 
@@ -87,8 +89,17 @@ impl SettingsFile {
         Ok(Self {
             target,
             original,
+            backups: None,
             _lock: None,
         })
+    }
+
+    /// The same with its backups in `folder`.
+    pub(crate) fn with_backups_in(self, folder: Option<PathBuf>) -> Self {
+        Self {
+            backups: folder,
+            ..self
+        }
     }
 
     /// The content; `None` if there is no file.
@@ -108,10 +119,16 @@ impl SettingsFile {
         }
     }
 
-    /// The contents of the backups beside the file, the youngest first.
+    /// The contents of the backups, the youngest first. An earlier attest left its own beside the file.
     pub(crate) fn backups(&self) -> impl Iterator<Item = Vec<u8>> {
-        backup::all_of(&self.target)
+        let named = self.backups.as_deref();
+        let elsewhere = named.map_or_else(Vec::new, |folder| {
+            backup::all_of(&backup::name_in(folder, &self.target))
+        });
+        let beside = backup::all_of(&self.target);
+        elsewhere
             .into_iter()
+            .chain(beside)
             .filter_map(|path| fs::read(path).ok())
     }
 
@@ -178,8 +195,26 @@ impl SettingsFile {
         let Some(original) = &self.original else {
             return Ok(None);
         };
-        let made = backup::make(&self.target, &original.bytes, &original.permissions);
-        made.map(Some).map_err(at("make a backup of", &self.target))
+        let make = || match &self.backups {
+            Some(folder) => {
+                private::make_folder(folder)?;
+                temporary::sweep(folder);
+                let name = backup::name_in(folder, &self.target);
+                let made =
+                    backup::make(&self.target, &name, &original.bytes, &original.permissions)?;
+                backup::keep_newest(&name);
+                Ok(made)
+            }
+            None => backup::make(
+                &self.target,
+                &self.target,
+                &original.bytes,
+                &original.permissions,
+            ),
+        };
+        make()
+            .map(Some)
+            .map_err(at("make a backup of", &self.target))
     }
 
     fn check_unchanged(&self) -> Result<(), SettingsError> {

@@ -5,6 +5,15 @@ mod diff;
 mod error;
 mod file;
 
+use std::path::PathBuf;
+
+use crate::env::Env;
+
 pub(crate) use diff::unified;
 pub(crate) use error::SettingsError;
 pub(crate) use file::SettingsFile;
+
+/// Where backups go, if there is a home folder.
+pub(crate) fn backup_folder(env: &Env) -> Option<PathBuf> {
+    env.home().map(|home| home.join(".attest").join("backups"))
+}

@@ -18,6 +18,7 @@ pub(crate) const ALONE: &str = " \
     preexisting wip discarded abandoned skipped skip considered planned pending todo proposed suggested \
     incomplete unfinished reviewed inspected examined consulted example blocked unimplemented untracked \
     upcoming future existing excluded optional missing failed dependency undecided outstanding remaining \
+    nope none noop wontfix ignored ignore backlog hypothetical suggestion suggestions recommendation \
     next omitted cancelled canceled idea superseded nothing ";
 
 /// Groups of words that deny if they are alone.
@@ -26,14 +27,17 @@ pub(crate) const PHRASES: &str = "\
     no change|no changes|no edit|no edits|no modification|no modifications|no op|no write|no need|\
     read only|to do|follow up|nothing done|no longer needed|no longer required|no longer necessary|\
     no longer there|no longer exists|no longer used|left alone|left unchanged|left untouched|\
-    left unmodified|left open|left out|left off|left as is|left undone";
+    left unmodified|pre existing|left open|left out|left off|left as is|left undone";
 
 /// Beginnings of clauses that deny, whatever follows.
 pub(crate) const BEGINNINGS: &str = "\
     failed to |unable to |needs to |need to |needs work |needs a follow |read for |read but |\
     for reference |for later |for context |for future |for next |for a later |for a future |\
     for another |for the next |left for |left to |for you |for the parent |from the previous |from the last |from the earlier |\
-    from an earlier |from a previous |from another |from the other |from the parent |someone else|somebody else|wip |dry run ";
+    from an earlier |from a previous |from another |from the other |from the parent |someone else|somebody else|wip |dry run |no need |no changes were |no change was |no edits were |nothing was |permission denied|access denied|as reference|as a reference|\
+    outside scope|outside the scope|outside of scope|coming |your call|your decision|up to you|needs your |\
+    needs a decision|needs a human|needs manual |requires manual |requires your |manual step|\
+    in a separate pr|in a separate commit|in a follow up|in another pr|in the next ";
 
 /// The same in German, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese and Korean.
 pub(crate) const FOREIGN: &str = "\
@@ -58,16 +62,32 @@ pub(crate) const OCCASIONS: &str = " \
 pub(crate) const CONNECTORS: &str = " \
     for until till by in on because as due yet now here at after before again since and or only it this that \
     with from so entirely completely later anyway though file change changes the work review approval upstream \
-    already if when while needed required necessary made ";
+    already if when while only needed required necessary made ";
 
 /// What "not" is followed by if it is about the work on the file itself.
 pub(crate) const WORK: &str = " \
-    yet need needed require required necessary done committed started included part made present my by in applicable be been \
+    yet this mine ours persisted tracked need needed require required necessary done committed started included part made present my by in applicable be been \
     finished completed possible saved applied staged a to actually ";
+
+/// What "already" is followed by if nothing had to be done: "already up to date", "already in place".
+pub(crate) const STATES: &str = " \
+    up in correct right fine ok good there present exists existed handled covered done implemented complete \
+    supported ";
+
+/// Words that leave open whether a file was worked on: "whichever the loader finds".
+pub(crate) const UNSURE: &str =
+    " maybe perhaps possibly probably presumably whichever either depending ";
+
+/// What is "only" done if nothing is changed: "checked only", "reference only".
+pub(crate) const LOOKED_AT: &str =
+    " checked reference context draft read review reviewed looked example ";
+
+/// What fails if a file is not written: "write failed", "creation was denied".
+pub(crate) const WRITES: &str = " write writing writes save saving creation create edit update ";
 
 /// The location of a file that is not here: "in the infra repository", "at build time".
 pub(crate) const ELSEWHERE: &str = " \
-    repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
+    cloud s3 bucket database db wiki gist memory registry scope     repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
 
 /// What happens to a file whose work is now in another file: "merged into src/a.py".
 pub(crate) const ABSORBED: &str = " \
@@ -78,7 +98,7 @@ pub(crate) const ABSORBED: &str = " \
 pub(crate) const TITLES: &str = " \
         unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
         without should would could suggested considered reviewed read consulted inspected excluded ignored future \
-        tbd remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
+        tbd checked executed external unrelated needs temporary remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
 
 /// Who did the work, if it was not the agent: "by the other agent".
 pub(crate) const OTHERS: &str = " other another others else parent previous earlier different ";

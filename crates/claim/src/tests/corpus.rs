@@ -36,7 +36,7 @@ struct Form {
     after: String,
 }
 
-fn folder() -> PathBuf {
+pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claims")
 }
 

@@ -1,5 +1,8 @@
 //! The hook protocol of Cursor, after the code of the npm package `@cursor/sdk` 1.0.32: nothing was run.
 //!
+//! Only subagents are judged, by the summary that their stop carries. Its transcripts put what the agent thought
+//! behind what it said, as one text, so that a report cannot be told from a thought about it.
+//!
 //! A hook of the person runs in Cursor's own folder, so that the agent's is taken from the roots of the
 //! workspace. Silence is logged as a failure. It also runs the settings of Claude Code, but not their hook for
 //! the start of a subagent, without which a subagent is not judged.
@@ -8,13 +11,13 @@ use std::path::PathBuf;
 
 use attest_evidence::Printable;
 use attest_json::{self as json, Object};
-use attest_transcript::{Form, forms};
+use attest_transcript::Form;
 use serde_json::{Value, json};
 
 use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Borrowed, Executable, Host, SampleAgent, Support};
-use crate::payload::Payload;
+use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
 
 /// Cursor.
@@ -40,8 +43,6 @@ static SETTINGS: JsonFile = JsonFile {
     hooks: &[
         hook("subagentStart", "start", 15, true),
         hook("subagentStop", "stop", 30, true),
-        hook("stop", "session-stop", 30, false),
-        hook("beforeSubmitPrompt", "prompt", 15, false),
     ],
     shape: Shape::Flat,
     head: &[("version", 1)],
@@ -76,7 +77,6 @@ impl Host for Cursor {
     /// Whether a turn that goes on has a new `generation_id` is not known, so that turns have no id.
     fn payload(&self, sent: &Object<'_>) -> Payload {
         let agent_id = fields::id(sent, &["subagent_id"]);
-        let is_cut_off = is_cut_off(sent);
         Payload {
             event: fields::name(sent, &["hook_event_name"]),
             session_id: fields::id(
@@ -85,12 +85,12 @@ impl Host for Cursor {
             ),
             agent_type: fields::name(sent, &["subagent_type"]),
             cwd: workspace(sent).or_else(|| fields::path(sent, "cwd")),
-            transcript_path: fields::path(sent, "transcript_path").filter(|_| !is_cut_off),
-            agent_transcript: common::own_transcript(sent, agent_id.is_some()),
+            transcript_path: None,
+            agent_transcript: AgentTranscript::Unusable,
             turn_id: None,
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: has_looped(sent),
-            message: fields::text(sent, "summary").filter(|_| !is_cut_off),
+            message: fields::text(sent, "summary").filter(|_| !is_cut_off(sent)),
             reported: Vec::new(),
             agent_id,
         }
@@ -101,7 +101,7 @@ impl Host for Cursor {
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&forms::Cursor]
+        &[]
     }
 
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {
@@ -220,13 +220,13 @@ mod tests {
     fn what_was_said_before_a_person_stopped_the_agent_is_no_report() {
         let stop = |status: &str| {
             parsed(&format!(
-                r#"{{"status":"{status}","summary":"DONE","transcript_path":"/t"}}"#
+                r#"{{"status":"{status}","summary":"DONE","agent_transcript_path":"/t"}}"#
             ))
         };
         assert_eq!(stop("completed").message.as_deref(), Some("DONE"));
+        assert_eq!(stop("completed").message_transcript(), None);
         for status in ["aborted", "error"] {
             assert_eq!(stop(status).message, None);
-            assert_eq!(stop(status).message_transcript(), None);
         }
     }
 

@@ -1,14 +1,14 @@
 //! The hook protocol of Gemini CLI, run in 0.61.0.
 //!
 //! It has no events of subagents, so that turns are judged. The text of a turn is cumulative: it has all that was
-//! said since the prompt, and the last claim in it counts. When a turn is sent back, our own reason comes as its
+//! said since the prompt, and the last claim in it counts; after a block, the last message alone. When a turn is sent back, our own reason comes as its
 //! prompt. Nothing but the session has an id.
 
 use std::path::PathBuf;
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::Form;
+use attest_transcript::{Form, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
@@ -71,7 +71,7 @@ impl Host for Gemini {
         Payload {
             prompt: payload.prompt.filter(|_| is_start),
             message: fields::text(sent, "prompt_response"),
-            transcript_path: None,
+            // Good for the last message, and not for tool calls, whose results are not lines of their own.
             agent_transcript: AgentTranscript::Unusable,
             ..payload
         }
@@ -82,7 +82,11 @@ impl Host for Gemini {
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[]
+        &[&forms::Gemini]
+    }
+
+    fn sends_all_that_was_said(&self) -> bool {
+        true
     }
 
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {

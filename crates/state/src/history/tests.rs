@@ -248,6 +248,42 @@ fn what_lists_can_be_narrowed_to_is_known() {
 }
 
 #[test]
+fn stops_are_counted_by_the_day_or_the_hour() {
+    let mut kept = Kept::new();
+    for (agent, second, outcome) in [
+        ("a1", 10, Outcome::Ok),
+        ("a2", 20, Outcome::Ok),
+        ("a3", 3700, Outcome::Ok),
+        ("a4", 90_000, Outcome::Mismatch),
+    ] {
+        kept.stop(agent, second, outcome, ALLOWED);
+    }
+    let counted = |period| {
+        let found = by_period(&kept.store, &Filter::default(), period).unwrap();
+        let found = found.into_iter();
+        found
+            .map(|it| (it.period, it.outcome, it.stops))
+            .collect::<Vec<_>>()
+    };
+    let at = |period: &str, outcome, stops| (period.to_owned(), outcome, stops);
+    assert_eq!(
+        counted(Period::Day),
+        [
+            at("1970-01-01", Outcome::Ok, 3),
+            at("1970-01-02", Outcome::Mismatch, 1)
+        ]
+    );
+    assert_eq!(
+        counted(Period::Hour),
+        [
+            at("1970-01-01T00", Outcome::Ok, 2),
+            at("1970-01-01T01", Outcome::Ok, 1),
+            at("1970-01-02T01", Outcome::Mismatch, 1)
+        ]
+    );
+}
+
+#[test]
 fn a_stop_of_which_no_repository_is_known_is_in_every_one_that_asks_for_it() {
     let mut kept = Kept::new();
     let known = kept.stop("a1", 10, Outcome::Ok, ALLOWED);

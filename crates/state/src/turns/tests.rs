@@ -198,6 +198,25 @@ fn only_subagents_of_this_turn_are_waited_for() {
     assert!(at_work(&session).unwrap(), "it was resumed in this turn");
 }
 
+/// The host announces no stop of an agent that failed, and hands on that it did.
+#[test]
+fn a_subagent_that_was_reported_is_not_waited_for() {
+    let mut session = Session::new();
+    session.begin(1, Some("p1"));
+    session.subagent("failed");
+    session.subagent("other");
+    let reported = ["failed", "unknown", "turn:1"].map(str::to_owned);
+    end_reported(&mut session.store, "s", &reported, 100).unwrap();
+    let turn = session.last();
+    assert!(turn.agent.is_open);
+    assert!(
+        has_subagent_at_work(&session.store, &turn).unwrap(),
+        "the other one"
+    );
+    end_reported(&mut session.store, "s", &["other".into()], 100).unwrap();
+    assert!(!has_subagent_at_work(&session.store, &turn).unwrap());
+}
+
 /// However long a session is, it keeps the baseline of its first turn and that of its last.
 #[test]
 fn a_long_session_does_not_pile_up_baselines() {

@@ -29,7 +29,7 @@ fn a_text_that_two_scenarios_share_is_there_once() {
     ]);
     let page = text(&[version]);
     assert_eq!(page.matches("\ngo back\n").count(), 1);
-    assert!(page.contains("- Told to a subagent: text 1, text 2\n"));
+    assert!(page.contains("- Told to an agent: text 1, text 2\n"));
 }
 
 #[test]

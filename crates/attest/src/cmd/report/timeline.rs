@@ -1,35 +1,134 @@
 //! Runs of agents as bars on a line of time, one line for each session.
 
+use attest_snapshot::escaped;
 use attest_state::history::Run;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use maud::{Markup, html};
 
+use super::Report;
+use super::parts::{class_of, moment, outcome, percent, safe, shown, some_folded};
 use crate::cmd::agents::LOST_AFTER;
+use crate::cmd::{counted, time};
 
 /// Units of a whole line.
-pub(super) const WHOLE: i64 = 1000;
+const WHOLE: i64 = 1000;
 /// A bar that is shorter could not be seen.
 const SHORTEST: i64 = 6;
 
 /// The runs of one session.
-pub(super) struct Session<'a> {
-    pub(super) id: &'a str,
-    pub(super) from: Timestamp,
-    pub(super) to: Timestamp,
-    pub(super) bars: Vec<Bar<'a>>,
+struct Session<'a> {
+    id: &'a str,
+    from: Timestamp,
+    to: Timestamp,
+    bars: Vec<Bar<'a>>,
 }
 
 /// One run, and where it lies on the line of its session.
-pub(super) struct Bar<'a> {
-    pub(super) run: &'a Run,
+struct Bar<'a> {
+    run: &'a Run,
     /// In units of the line.
-    pub(super) start: i64,
+    start: i64,
     /// In units of the line.
-    pub(super) length: i64,
+    length: i64,
+}
+
+pub(super) fn section(report: &Report) -> Markup {
+    let sessions = sessions(&report.runs, report.made_at);
+    html! {
+        section aria-labelledby="timeline" {
+            h2 id="timeline" { "Timeline" }
+            @if sessions.is_empty() {
+                p { "No agent was seen." }
+            } @else {
+                p.soft { "Each session has a line of time of its own. " (shown(report.runs.len())) }
+            }
+            (some_folded(&sessions.iter().map(of_session).collect::<Vec<_>>()))
+        }
+    }
+}
+
+fn of_session(session: &Session<'_>) -> Markup {
+    let length = time::duration(session.to.duration_since(session.from));
+    let name = format!("Runs of session {}", escaped(session.id.as_bytes()));
+    html! {
+        details.group {
+            summary {
+                span.what { "Session " code { (safe(session.id)) } }
+                span.who { (counted(session.bars.len(), "run")) }
+                span.count { "from " (moment(session.from)) ", " (length) }
+            }
+            table.cards aria-label=(name) {
+                thead {
+                    tr {
+                        th scope="col" { "Agent" } th scope="col" { "Type" }
+                        th scope="col" { "Started" } th.number scope="col" { "Took" }
+                        th scope="col" { "Outcome" } th.bar.wide aria-hidden="true" { (axis(session)) }
+                    }
+                }
+                tbody { @for bar in &session.bars { (of_run(bar)) } }
+            }
+        }
+    }
+}
+
+/// The times at the ends and in the middle of a line.
+fn axis(session: &Session<'_>) -> Markup {
+    let length = session.to.duration_since(session.from);
+    let form = if length.as_hours() < 24 {
+        "%H:%M:%S"
+    } else {
+        "%m-%d %H:%M"
+    };
+    let middle = session.from.checked_add(length / 2).unwrap_or(session.from);
+    let ticks = [
+        ("0", "start", session.from),
+        ("50%", "middle", middle),
+        ("100%", "end", session.to),
+    ];
+    html! {
+        svg.axis height="16" {
+            @for (x, anchor, at) in ticks {
+                text x=(x) y="12" text-anchor=(anchor) { (at.strftime(form).to_string()) }
+            }
+        }
+    }
+}
+
+fn of_run(bar: &Bar<'_>) -> Markup {
+    let run = bar.run;
+    let class = run.outcome.map_or("none", class_of);
+    html! {
+        tr {
+            th.mono scope="row" { (safe(&run.agent_id)) }
+            td data-label="Type" { (safe(run.agent_type.as_deref().unwrap_or("-"))) }
+            td.time data-label="Started" { @if let Some(at) = run.started_at { (moment(at)) } @else { "not seen" } }
+            td.number data-label="Took" { (took(run)) }
+            td data-label="Outcome" {
+                @match run.outcome {
+                    Some(word) => (outcome(word)),
+                    None => span.outcome.none { "no stop yet" },
+                }
+            }
+            td.bar aria-hidden="true" {
+                svg height="14" {
+                    rect class=(class) x=(percent(bar.start, WHOLE)) y="0" width=(percent(bar.length, WHOLE)) height="14" {}
+                }
+            }
+        }
+    }
+}
+
+fn took(run: &Run) -> String {
+    let length = run.started_at.zip(run.stopped_at);
+    let length = length.map(|(start, stop): (Timestamp, Timestamp)| -> SignedDuration {
+        stop.duration_since(start)
+    });
+    length.map_or_else(|| "-".to_owned(), time::duration)
 }
 
 /// Groups runs by session, the newest session first and each in order of time. `now` is the end of
 /// what has not ended.
-pub(super) fn sessions(runs: &[Run], now: Timestamp) -> Vec<Session<'_>> {
+fn sessions(runs: &[Run], now: Timestamp) -> Vec<Session<'_>> {
     let mut sessions: Vec<(&str, Vec<&Run>)> = Vec::new();
     for run in runs {
         match sessions.iter_mut().find(|(id, _)| *id == run.session) {

@@ -1,23 +1,52 @@
-//! Dated copies beside the settings file.
+//! Dated copies of a settings file: in a folder of attest, or beside the file if there is no home.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use attest_checklist::sha256;
+use attest_snapshot::path_bytes;
 use jiff::Timestamp;
 
 use super::{place, temporary};
 
 const MARK: &str = ".attest-backup-";
 
+/// Backups of one file that are kept in the folder of attest.
+const KEPT: usize = 10;
+/// Digits of the sum that tells apart files of the same name.
+const SUM: usize = 12;
+
 /// Copies tried within one second before it is called an error.
 const MAX_PER_SECOND: u32 = 1000;
 
-/// Writes `bytes` to a new file beside `target`, which has its name only when it is whole; one that
-/// is there already is never written to.
-pub(super) fn make(target: &Path, bytes: &[u8], permissions: &Permissions) -> io::Result<PathBuf> {
-    let mut file = temporary::make(place::folder_of(target))?;
+/// What the names of the backups of `target` in `folder` begin with.
+pub(super) fn name_in(folder: &Path, target: &Path) -> PathBuf {
+    let sum = sha256(&path_bytes(target));
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push("-");
+    name.push(&sum[..SUM]);
+    folder.join(name)
+}
+
+/// Removes all but the newest of the backups whose names begin with `name`. One that cannot be removed
+/// stays for the next time.
+pub(super) fn keep_newest(name: &Path) {
+    for old in all_of(name).iter().skip(KEPT) {
+        let _ = fs::remove_file(old);
+    }
+}
+
+/// Writes `bytes`, which are those of `target`, to a new file whose name begins with `name` and which has it
+/// only when it is whole; one that is there already is never written to.
+pub(super) fn make(
+    target: &Path,
+    name: &Path,
+    bytes: &[u8],
+    permissions: &Permissions,
+) -> io::Result<PathBuf> {
+    let mut file = temporary::make(place::folder_of(name))?;
     file.write_all(bytes)?;
     place::keep_owner(target, file.as_file()).map_err(io::Error::other)?;
     file.as_file().set_permissions(permissions.clone())?;
@@ -29,7 +58,7 @@ pub(super) fn make(target: &Path, bytes: &[u8], permissions: &Permissions) -> io
         } else {
             format!("-{count}")
         };
-        let path = with_suffix(target, &format!("{MARK}{stamp}{suffix}"));
+        let path = with_suffix(name, &format!("{MARK}{stamp}{suffix}"));
         match file.persist_noclobber(&path) {
             Ok(_) => return Ok(path),
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => file = error.file,
@@ -39,7 +68,7 @@ pub(super) fn make(target: &Path, bytes: &[u8], permissions: &Permissions) -> io
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// The backups beside `target`, the youngest first.
+/// The backups whose names begin with `target`, the youngest first.
 pub(super) fn all_of(target: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(place::folder_of(target)) else {
         return Vec::new();

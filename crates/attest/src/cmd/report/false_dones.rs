@@ -1,0 +1,136 @@
+//! Reports that were proven false, by what was false in them.
+
+use attest_snapshot::escaped;
+use attest_state::history::{Detail, Entry};
+use jiff::Timestamp;
+use maud::{Markup, html};
+
+use super::parts::{lines, moment, outcome, safe, shown, some_folded};
+use crate::cmd::history::{SHORT_ID, repository_name};
+use crate::cmd::{and_more, counted, explain, word};
+
+/// The false DONEs of one type of agent that have the same path, or criterion, disproved.
+struct Group<'a> {
+    what: &'a str,
+    kind: &'a str,
+    /// The newest first.
+    stops: Vec<&'a (Entry, Detail)>,
+}
+
+pub(super) fn section(false_dones: &[(Entry, Detail)]) -> Markup {
+    let groups = groups(false_dones);
+    html! {
+        section aria-labelledby="mismatches" {
+            h2 id="mismatches" { "False DONEs" }
+            @if groups.is_empty() {
+                p { "No report was proven false." }
+            } @else {
+                p.soft {
+                    "By what was false and the type of agent, the most frequent first. "
+                    (shown(false_dones.len()))
+                }
+            }
+            (some_folded(&groups.iter().map(of_group).collect::<Vec<_>>()))
+        }
+    }
+}
+
+fn groups(false_dones: &[(Entry, Detail)]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for stop in false_dones {
+        let (entry, detail) = stop;
+        let kind = entry.agent_type.as_deref().unwrap_or("no type");
+        let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
+        let proofs = proofs.map(|judged| judged.claimed.as_str());
+        let unmet = detail.unmet.iter().map(|unmet| unmet.name.as_str());
+        for what in proofs.chain(unmet) {
+            match groups
+                .iter_mut()
+                .find(|it| it.what == what && it.kind == kind)
+            {
+                Some(group) => group.stops.push(stop),
+                None => groups.push(Group {
+                    what,
+                    kind,
+                    stops: vec![stop],
+                }),
+            }
+        }
+    }
+    // Stable: among equals the one that happened last comes first.
+    groups.sort_by_key(|group| std::cmp::Reverse(group.stops.len()));
+    groups
+}
+
+fn of_group(group: &Group<'_>) -> Markup {
+    let last = group.stops.first().and_then(|(entry, _)| time_of(entry));
+    html! {
+        details.group {
+            summary {
+                span.what { span.mono { (safe(group.what)) } }
+                span.who { (safe(group.kind)) }
+                span.count { (counted(group.stops.len(), "time")) @if let Some(at) = last { ", last " (moment(at)) } }
+            }
+            @for (entry, detail) in &group.stops { (of_stop(entry, detail)) }
+        }
+    }
+}
+
+fn time_of(entry: &Entry) -> Option<Timestamp> {
+    entry.at.parse().ok()
+}
+
+fn of_stop(entry: &Entry, detail: &Detail) -> Markup {
+    let id: String = entry.id.chars().take(SHORT_ID).collect();
+    html! {
+        article {
+            p.meta {
+                (outcome(entry.outcome)) " " code { (safe(&entry.agent_id)) }
+                @if let Some(repository) = &entry.repository {
+                    " in " span.names {
+                        (escaped(&attest_snapshot::path_bytes(repository_name(repository))))
+                    }
+                }
+                @if let Some(at) = time_of(entry) { ", " (moment(at)) }
+                ", verdict " code { (id) }
+            }
+            p { (entry.reason) ": " (entry.reason.meaning()) "." }
+            table.cards {
+                thead { tr { th scope="col" { "Claimed path" } th scope="col" { "Finding" } th scope="col" { "Because" } } }
+                tbody {
+                    @for judged in &detail.findings {
+                        tr {
+                            th.mono scope="row" { (safe(&judged.claimed)) }
+                            td data-label="Finding" { span class=(if judged.is_proof { "outcome bad" } else { "outcome none" }) { (word(&judged.finding)) } }
+                            td.names data-label="Because" { (explain::why(judged)) }
+                        }
+                    }
+                }
+            }
+            @for unmet in &detail.unmet {
+                p.names { "Criterion " strong { (safe(&unmet.name)) } " is not met: " (safe(&unmet.why)) }
+            }
+            (changes(detail))
+            @if let Some(block) = &detail.block {
+                details { summary { "What the agent was sent back with" } pre { (lines(block)) } }
+            }
+        }
+    }
+}
+
+fn changes(detail: &Detail) -> Markup {
+    let more = and_more(detail.delta.count, detail.delta.first.len());
+    html! {
+        @if detail.delta.count > 0 {
+            details {
+                summary { "What did change: " (counted(detail.delta.count, "path")) }
+                ul.names {
+                    @for change in &detail.delta.first {
+                        li { code { (safe(&change.path)) } @if change.is_deleted { " (deleted)" } }
+                    }
+                    @if !more.is_empty() { li { (more) } }
+                }
+            }
+        }
+    }
+}

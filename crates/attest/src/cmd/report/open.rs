@@ -1,0 +1,40 @@
+//! Showing a file in the person's browser.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::cmd::process::{find, program};
+use crate::env::Env;
+use crate::error::{CommandError, Hint as _};
+
+#[derive(Debug, thiserror::Error)]
+#[error("cannot show the page: there is no `{OPENER}` on the PATH")]
+struct NoOpener;
+
+#[derive(Debug, thiserror::Error)]
+#[error("cannot run `{OPENER}`")]
+struct NotStarted(#[source] std::io::Error);
+
+/// What opens a file with the program that the person has chosen for its kind.
+const OPENER: &str = if cfg!(windows) {
+    "explorer"
+} else if cfg!(target_os = "macos") {
+    "open"
+} else {
+    "xdg-open"
+};
+
+/// Starts the browser and leaves it alone: it is the person's.
+pub(super) fn in_browser(page: &Path, env: &Env) -> Result<(), CommandError> {
+    const HINT: &str = "open the file that was written by hand";
+    let opener = find(OPENER, env).ok_or(NoOpener).hint(HINT)?;
+    let page = std::path::absolute(page).unwrap_or_else(|_| page.to_owned());
+    let mut command = program(opener, &[]);
+    command.arg(page);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.spawn().map_err(NotStarted).hint(HINT)?;
+    Ok(())
+}

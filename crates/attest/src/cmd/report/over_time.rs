@@ -1,0 +1,297 @@
+//! Stops over time: how many, what they came to, how many reports were false, and how many could be
+//! judged.
+
+use std::collections::BTreeMap;
+
+use attest_state::history::{InPeriod, Period};
+use jiff::civil::{DateTime, Time};
+use jiff::{Span, ToSpan as _};
+use maud::{Markup, html};
+
+use super::Report;
+use super::parts::{CLASSES, class_of, legend, percent};
+use crate::cmd::counted;
+
+/// Of a plot, in pixels.
+const HEIGHT: i64 = 130;
+/// Above the highest bar, for what the height means.
+const TOP: i64 = 18;
+/// Below the bars, for the dates.
+const BOTTOM: i64 = 20;
+/// More bars cannot be told from each other; the latest are shown.
+const MOST_BARS: usize = 120;
+
+/// The stops of one hour or day.
+#[derive(Debug, Default)]
+struct Bar {
+    name: String,
+    /// By [`CLASSES`].
+    by_class: [u32; 4],
+    claims: u32,
+}
+
+impl Bar {
+    fn stops(&self) -> u32 {
+        self.by_class.iter().sum()
+    }
+
+    fn false_dones(&self) -> u32 {
+        self.by_class[2]
+    }
+
+    fn judged(&self) -> u32 {
+        self.stops() - self.by_class[3]
+    }
+}
+
+pub(super) fn section(report: &Report) -> Markup {
+    let bars = bars(&report.periods, report.period);
+    let unit = match report.period {
+        Period::Hour => "hour",
+        Period::Day => "day",
+    };
+    html! {
+        section aria-labelledby="time" {
+            h2 id="time" { "Over time" }
+            @if bars.is_empty() {
+                p { "No stop is recorded." }
+            } @else {
+                h3 { "Stops by the " (unit) }
+                (legend(&CLASSES))
+                (stacked(&bars))
+                div.pair {
+                    div {
+                        h3 { "False DONEs among claims" }
+                        (shares(&bars, "bad", |bar| (bar.false_dones(), bar.claims)))
+                    }
+                    div {
+                        h3 { "Reports that could be judged" }
+                        (shares(&bars, "good", |bar| (bar.judged(), bar.stops())))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every period from the first to the last, also those without a stop.
+fn bars(periods: &[InPeriod], period: Period) -> Vec<Bar> {
+    let mut by_name: BTreeMap<&str, Bar> = BTreeMap::new();
+    for found in periods {
+        let bar = by_name.entry(&found.period).or_default();
+        bar.claims += found.claims;
+        let class = class_of(found.outcome);
+        for (count, (name, _)) in bar.by_class.iter_mut().zip(CLASSES) {
+            if name == class {
+                *count += found.stops;
+            }
+        }
+    }
+    let last = by_name.keys().next_back().map(|name| (*name).to_owned());
+    let mut names = Vec::new();
+    let mut at = last.as_deref().and_then(begin);
+    let first = by_name.keys().next().and_then(|name| begin(name));
+    while let (Some(now), Some(first)) = (at, first) {
+        if now < first || names.len() >= MOST_BARS {
+            break;
+        }
+        names.push(name(now, period));
+        at = now.checked_sub(length(period)).ok();
+    }
+    names.reverse();
+    let bars = names.into_iter().map(|name| Bar {
+        name: name.replace('T', " ") + if period == Period::Hour { ":00" } else { "" },
+        ..by_name.remove(name.as_str()).unwrap_or_default()
+    });
+    bars.collect()
+}
+
+fn length(period: Period) -> Span {
+    match period {
+        Period::Hour => 1.hour(),
+        Period::Day => 1.day(),
+    }
+}
+
+/// When a period begins, by its name.
+fn begin(name: &str) -> Option<DateTime> {
+    let (date, hour) = name.split_once('T').unwrap_or((name, "0"));
+    let date: jiff::civil::Date = date.parse().ok()?;
+    Some(date.to_datetime(Time::new(hour.parse().ok()?, 0, 0, 0).ok()?))
+}
+
+fn name(at: DateTime, period: Period) -> String {
+    let form = match period {
+        Period::Hour => "%Y-%m-%dT%H",
+        Period::Day => "%Y-%m-%d",
+    };
+    at.strftime(form).to_string()
+}
+
+/// One bar for each period, its parts in the colours of their outcomes.
+fn stacked(bars: &[Bar]) -> Markup {
+    let highest = bars.iter().map(Bar::stops).max().unwrap_or(0).max(1);
+    let count = i64::try_from(bars.len()).unwrap_or(1);
+    html! {
+        svg.plot role="img" aria-label="Stops over time, by outcome" height=(HEIGHT + BOTTOM) {
+            (grid(&highest.to_string()))
+            @for (number, bar) in (0..).zip(bars) {
+                g {
+                    title { (bar.name) ": " (counted(bar.stops() as usize, "stop")) ", " (counted(bar.false_dones() as usize, "false DONE")) }
+                    @for (class, y, height) in parts(bar, highest) {
+                        rect class=(class) x=(percent(number * 10 + 1, count * 10)) y=(y)
+                            width=(percent(8, count * 10)) height=(height) {}
+                    }
+                }
+            }
+            (dates(bars))
+        }
+    }
+}
+
+/// The parts of a bar from below: class, upper edge and height.
+fn parts(bar: &Bar, highest: u32) -> Vec<(&'static str, i64, i64)> {
+    let room = HEIGHT - TOP;
+    let mut below = 0;
+    let mut parts = Vec::new();
+    for ((class, _), count) in CLASSES.iter().zip(bar.by_class) {
+        let from = i64::from(below) * room / i64::from(highest);
+        below += count;
+        let to = i64::from(below) * room / i64::from(highest);
+        if count > 0 {
+            // What is there is seen.
+            let height = (to - from).max(1);
+            parts.push((*class, HEIGHT - from - height, height));
+        }
+    }
+    parts
+}
+
+/// One dot for each period that has a share, and lines between neighbours.
+fn shares(bars: &[Bar], class: &str, of: fn(&Bar) -> (u32, u32)) -> Markup {
+    let count = i64::try_from(bars.len()).unwrap_or(1);
+    let dots: Vec<_> = (0..)
+        .zip(bars)
+        .filter_map(|(number, bar): (i64, _)| {
+            let (part, whole) = of(bar);
+            let share = (i64::from(part) * 100).checked_div(i64::from(whole))?;
+            let y = HEIGHT - share * (HEIGHT - TOP) / 100;
+            Some((percent(number * 2 + 1, count * 2), y, share, &bar.name))
+        })
+        .collect();
+    html! {
+        svg.plot role="img" aria-label="Share over time in percent" height=(HEIGHT + BOTTOM) {
+            (grid("100%"))
+            @for pair in dots.windows(2) {
+                @if let [(x1, y1, ..), (x2, y2, ..)] = pair {
+                    line class={ "line " (class) } x1=(x1) y1=(y1) x2=(x2) y2=(y2) {}
+                }
+            }
+            @for (x, y, share, name) in &dots {
+                circle class=(class) cx=(x) cy=(y) r="3" { title { (name) ": " (share) "%" } }
+            }
+            (dates(bars))
+        }
+    }
+}
+
+/// The upper and the lower edge, and what the upper one means.
+fn grid(highest: &str) -> Markup {
+    html! {
+        @for y in [TOP, HEIGHT] {
+            line.grid x1="0" x2="100%" y1=(y) y2=(y) {}
+        }
+        text x="0" y=(TOP - 5) { (highest) }
+    }
+}
+
+/// The first and the last period.
+fn dates(bars: &[Bar]) -> Markup {
+    let first = bars.first().map(|bar| ("0", "start", &bar.name));
+    let last = bars.last().map(|bar| ("100%", "end", &bar.name));
+    let last = last.filter(|_| bars.len() > 1);
+    html! {
+        @for (x, anchor, name) in first.into_iter().chain(last) {
+            text x=(x) y=(HEIGHT + BOTTOM - 5) text-anchor=(anchor) { (name) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attest_verdict::Outcome;
+
+    use super::*;
+
+    fn found(period: &str, outcome: Outcome, stops: u32) -> InPeriod {
+        InPeriod {
+            period: period.into(),
+            outcome,
+            stops,
+            claims: stops,
+        }
+    }
+
+    #[test]
+    fn days_without_a_stop_are_there() {
+        let periods = [
+            found("2026-02-27", Outcome::Ok, 3),
+            found("2026-02-27", Outcome::Blocked, 1),
+            found("2026-03-02", Outcome::NoClaim, 2),
+        ];
+        let bars = bars(&periods, Period::Day);
+        let seen: Vec<_> = bars
+            .iter()
+            .map(|bar| (bar.name.as_str(), bar.by_class))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("2026-02-27", [3, 0, 1, 0]),
+                ("2026-02-28", [0; 4]),
+                ("2026-03-01", [0; 4]),
+                ("2026-03-02", [0, 0, 0, 2]),
+            ]
+        );
+        assert_eq!((bars[0].judged(), bars[3].judged()), (4, 0));
+    }
+
+    #[test]
+    fn hours_are_named_and_years_are_cut() {
+        let hours = [
+            found("2026-02-27T23", Outcome::Ok, 1),
+            found("2026-02-28T01", Outcome::Ok, 1),
+        ];
+        let named: Vec<_> = bars(&hours, Period::Hour)
+            .into_iter()
+            .map(|bar| bar.name)
+            .collect();
+        assert_eq!(
+            named,
+            ["2026-02-27 23:00", "2026-02-28 00:00", "2026-02-28 01:00"]
+        );
+        let years = [
+            found("2020-01-01", Outcome::Ok, 1),
+            found("2026-02-28", Outcome::Ok, 1),
+        ];
+        assert_eq!(bars(&years, Period::Day).len(), MOST_BARS);
+    }
+
+    #[test]
+    fn the_parts_of_a_bar_lie_on_each_other() {
+        let bar = Bar {
+            by_class: [2, 0, 1, 1],
+            ..Bar::default()
+        };
+        let parts = parts(&bar, 4);
+        let room = HEIGHT - TOP;
+        assert_eq!(
+            parts,
+            [
+                ("good", HEIGHT - room / 2, room / 2),
+                ("bad", HEIGHT - room * 3 / 4, room / 4),
+                ("none", TOP, room / 4),
+            ]
+        );
+    }
+}

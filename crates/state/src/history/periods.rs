@@ -1,0 +1,70 @@
+//! Verdicts counted by the hour or the day of their stops.
+
+use attest_verdict::Outcome;
+use rusqlite::params_from_iter;
+
+use super::Filter;
+use crate::{Store, StoreError};
+
+/// The length of a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Period {
+    /// An hour of UTC.
+    Hour,
+    /// A day of UTC.
+    Day,
+}
+
+impl Period {
+    /// Characters of a stored time that name its period.
+    const fn characters(self) -> usize {
+        match self {
+            Self::Hour => "2026-01-31T01".len(),
+            Self::Day => "2026-01-31".len(),
+        }
+    }
+}
+
+/// The stops of one period that had one outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InPeriod {
+    /// The beginning of the times in it, such as `2026-01-31`.
+    pub period: String,
+    /// What they came to.
+    pub outcome: Outcome,
+    /// How many.
+    pub stops: u32,
+    /// Of them, with a claim.
+    pub claims: u32,
+}
+
+/// Counts what `filter` lets through, the earliest first. Periods without a stop are left out.
+pub fn by_period(
+    store: &Store,
+    filter: &Filter,
+    period: Period,
+) -> Result<Vec<InPeriod>, StoreError> {
+    let condition = filter.condition("at");
+    let sql = format!(
+        "SELECT substr(at, 1, {}) AS period, outcome, count(*), sum(is_claim)
+         FROM verdicts WHERE {} GROUP BY period, outcome ORDER BY period, outcome",
+        period.characters(),
+        condition.sql
+    );
+    let mut select = store.connection.prepare(&sql)?;
+    let rows = select.query_map(params_from_iter(condition.values), |row| {
+        let outcome: String = row.get(1)?;
+        let in_period = |outcome| {
+            Ok::<_, rusqlite::Error>(InPeriod {
+                period: row.get(0)?,
+                outcome,
+                stops: row.get(2)?,
+                claims: row.get(3)?,
+            })
+        };
+        outcome.parse().ok().map(in_period).transpose()
+    })?;
+    Ok(rows
+        .filter_map(Result::transpose)
+        .collect::<Result<_, _>>()?)
+}
