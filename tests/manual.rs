@@ -12,7 +12,10 @@ fn subcommands(context: &TestContext) -> Vec<String> {
     let names = help
         .lines()
         .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
-    let is_name = |name: &&str| name.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_name = |name: &&str| {
+        let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
+        name.split('-').all(is_word)
+    };
     let mut names: Vec<_> = names.filter(is_name).map(str::to_owned).collect();
     names.retain(|name| name != "help" && context.attest([name, "--help"]).code == Some(0));
     assert!(names.len() > 10, "{help}");
@@ -53,24 +56,9 @@ fn every_subcommand_has_a_page_with_all_its_options() {
             assert!(page.contains(option), "{name}: {option}\n{page}");
         }
     }
-    // Nothing that nobody can call: a page is for a subcommand, or for one of its own.
-    for entry in fs::read_dir(&folder).unwrap() {
-        let page = entry.unwrap().file_name().into_string().unwrap();
-        let title = page.strip_suffix(".1").unwrap();
-        let Some(title) = title.strip_prefix("attest-") else {
-            continue;
-        };
-        let is_of = |name: &&String| {
-            let rest = title.strip_prefix(name.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        };
-        let name = names.iter().filter(is_of).max_by_key(|name| name.len());
-        let name = name.unwrap_or_else(|| panic!("no command for {page}"));
-        let deeper = title[name.len()..].trim_start_matches('-');
-        let words = [name.as_str(), deeper, "--help"];
-        let help = context.attest(words.iter().filter(|word| !word.is_empty()));
-        assert_eq!(help.code, Some(0), "{page}");
-    }
+    // Nothing that nobody can call.
+    let pages = fs::read_dir(&folder).unwrap().count();
+    assert_eq!(pages, names.len() + 1);
 }
 
 #[test]
