@@ -66,7 +66,7 @@ pub(super) fn tar(release: &Release, name: &str) -> Outcome<PathBuf> {
     tar.current_dir(&release.scratch)
         .args([
             "--create",
-            "--format=ustar",
+            "--format=gnu",
             "--sort=name",
             "--owner=0",
             "--group=0",

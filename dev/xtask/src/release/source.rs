@@ -30,13 +30,9 @@ pub(super) fn pack(release: &Release) -> Outcome<PathBuf> {
 /// Puts the libraries into the folder, and tells cargo that they are there.
 fn vendor(folder: &Path) -> Outcome<()> {
     let mut cargo = Command::new("cargo");
-    cargo.current_dir(folder).args([
-        "vendor",
-        "--quiet",
-        "--locked",
-        "--versioned-dirs",
-        "vendor",
-    ]);
+    cargo
+        .current_dir(folder)
+        .args(["vendor", "--locked", "--versioned-dirs", "vendor"]);
     let told = printed(&mut cargo)?;
     let config = folder.join(".cargo/config.toml");
     let mut text = fs::read_to_string(&config)?;
