@@ -2,7 +2,7 @@
 
 use crate::lexicon::denials::{
     ALONE, BEGINNINGS, CONNECTORS, ENDINGS, FOREIGN, LEADS, LOOKED_AT, OCCASIONS, OTHERS, PHRASES,
-    SIGNS, TITLES, WORK, WORKERS, WRITES,
+    SIGNS, STATES, TITLES, WORK, WORKERS, WRITES,
 };
 use crate::lexicon::{self, is_in};
 
@@ -76,25 +76,17 @@ fn denies(words: &[String]) -> bool {
     };
     let is_earlier = words[..lead].iter().any(|word| word == "already");
     match rest.as_slice() {
-        // "was already up to date", "already in place"
-        [
-            "up" | "in" | "correct" | "right" | "fine" | "ok" | "good" | "there" | "present"
-            | "exists" | "existed" | "handled" | "covered" | "done" | "implemented" | "complete"
-            | "supported",
-            ..,
-        ] if is_earlier => true,
-        [verb, ..] if is_earlier && lexicon::change(verb).is_some() => true,
+        [first, ..] if is_earlier && (is_in(STATES, first) || lexicon::change(first).is_some()) => {
+            true
+        }
         // "left for later", "later"
         [] => words.iter().any(|word| word == "later"),
-        ["no"]
-        | ["n", "a"]
-        | ["not", "have", "to", ..]
-        | ["except", "this" | "that" | "here", ..] => true,
         [
             "not",
             "exist" | "exists" | "existing" | "found" | "present" | "there" | "here",
             rest @ ..,
         ] => is_not_there(rest),
+        ["not", "have", rest @ ..] => rest.first() == Some(&"to"),
         ["not", rest @ ..] | ["with", "no", rest @ ..] => is_about_the_file(rest),
         [
             "keep" | "kept" | "stay" | "stays" | "remain" | "remains",
@@ -106,7 +98,10 @@ fn denies(words: &[String]) -> bool {
                 ..
             ] | ["the", "same", ..]
         ),
-        [
+        ["no"]
+        | ["n", "a"]
+        | ["except", "this" | "that" | "here", ..]
+        | [
             "nothing",
             "to" | "changed" | "here" | "else" | "needed" | "done",
             ..,

@@ -2,7 +2,7 @@
 
 use crate::Operation;
 use crate::denial::{beginning, clauses, plain, words_of};
-use crate::lexicon::denials::{ABSORBED, CONNECTORS, ELSEWHERE, LEADS};
+use crate::lexicon::denials::{ABSORBED, CONNECTORS, ELSEWHERE, LEADS, UNSURE};
 use crate::lexicon::{self, is_in};
 use crate::shape::{is_file, trim_end};
 
@@ -39,8 +39,18 @@ fn is_away(words: &[String]) -> bool {
             .take(5)
             .position(|word| is_in(ELSEWHERE, word))
             .is_some_and(|at| ends(rest.get(at + 1))),
-        [
-            "maybe" | "perhaps" | "possibly" | "probably" | "presumably",
+        ["virtual" | "external", next @ ..]
+        | ["third", "party", next @ ..]
+        | [
+            "build" | "compiled",
+            "artifact" | "artifacts" | "output" | "product",
+            next @ ..,
+        ] => ends(next.first()),
+        ["e", "g", ..]
+        | ["if", "it", "exists", ..]
+        | [
+            "if" | "where" | "when" | "as",
+            "applicable" | "present" | "available" | "needed",
             ..,
         ]
         | [
@@ -49,22 +59,8 @@ fn is_away(words: &[String]) -> bool {
             "patch" | "diff" | "gist" | "snippet" | "attachment",
             ..,
         ] => true,
-        ["virtual" | "external", next @ ..]
-        | ["third", "party", next @ ..]
-        | [
-            "build" | "compiled",
-            "artifact" | "artifacts" | "output" | "product",
-            next @ ..,
-        ] => ends(next.first()),
-        ["e", "g", ..] => true,
-        ["whichever" | "either" | "depending", ..]
-        | ["if", "it", "exists", ..]
-        | [
-            "if" | "where" | "when" | "as",
-            "applicable" | "present" | "available" | "needed",
-            ..,
-        ] => true,
-        _ => false,
+        [first, ..] => is_in(UNSURE, first),
+        [] => false,
     };
     let is_gone = words.windows(2).any(|pair| {
         is_in(" removed deleted gone dropped ", &pair[0])
@@ -91,26 +87,17 @@ fn came_and_went(words: &[String]) -> bool {
 
 /// "merged into src/a.py", "renamed to b.py", "now b.py": the work is in a file with another name.
 fn is_absorbed(remark: &str) -> bool {
-    let remark = remark.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let remark = remark.trim_matches(|c: char| !c.is_alphanumeric());
     let is_name = |word: &str| {
         is_file(trim_end(
             word.trim_matches(|c: char| !c.is_alphanumeric() && c != '.'),
         ))
     };
-    let plain_words: Vec<_> = remark.split_whitespace().take(4).map(plain).collect();
-    let named = match plain_words
-        .iter()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .as_slice()
-    {
-        ["now" | "became", ..] => Some(1),
-        ["see", .., "instead"] => Some(1),
-        _ => None,
-    };
-    if named
-        .and_then(|at| remark.split_whitespace().nth(at))
-        .is_some_and(is_name)
+    let mut words = remark.split_whitespace();
+    let first = words.next().map(plain).unwrap_or_default();
+    let is_next = words.next().is_some_and(is_name);
+    if is_next
+        && (first == "now" || first == "became" || first == "see" && remark.ends_with("instead"))
     {
         return true;
     }
@@ -120,7 +107,7 @@ fn is_absorbed(remark: &str) -> bool {
         && words
             .next()
             .is_some_and(|next| is_in(" into to by with in as ", &plain(next)))
-        && words.take(3).any(|word| is_name(word))
+        && words.take(3).any(is_name)
 }
 
 #[cfg(test)]

@@ -69,6 +69,15 @@ pub(crate) const WORK: &str = " \
     yet this mine ours persisted tracked need needed require required necessary done committed started included part made present my by in applicable be been \
     finished completed possible saved applied staged a to actually ";
 
+/// What "already" is followed by if nothing had to be done: "already up to date", "already in place".
+pub(crate) const STATES: &str = " \
+    up in correct right fine ok good there present exists existed handled covered done implemented complete \
+    supported ";
+
+/// Words that leave open whether a file was worked on: "whichever the loader finds".
+pub(crate) const UNSURE: &str =
+    " maybe perhaps possibly probably presumably whichever either depending ";
+
 /// What is "only" done if nothing is changed: "checked only", "reference only".
 pub(crate) const LOOKED_AT: &str =
     " checked reference context draft read review reviewed looked example ";
