@@ -12,7 +12,10 @@ fn subcommands(context: &TestContext) -> Vec<String> {
     let names = help
         .lines()
         .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
-    let is_name = |name: &&str| name.chars().all(|c| c.is_ascii_lowercase());
+    let is_name = |name: &&str| {
+        let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
+        name.split('-').all(is_word)
+    };
     let mut names: Vec<_> = names.filter(is_name).map(str::to_owned).collect();
     names.retain(|name| name != "help" && context.attest([name, "--help"]).code == Some(0));
     assert!(names.len() > 10, "{help}");

@@ -1,7 +1,7 @@
 //! The real hosts beside Claude Code, driven offline by a scripted model, with attest as their hooks.
 //!
 //! Each scenario in `turn/` and `subagent/` is played on every host of `versions.txt` that can, in the
-//! host's own words. A host that is not installed has its tests reported as ignored; `.ci/hosts` installs
+//! host's own words; those in a folder of a host's name on that one. A host that is not installed has its tests reported as ignored; `.ci/hosts` installs
 //! them.
 #![allow(
     clippy::unwrap_used,
@@ -53,6 +53,8 @@ fn tests_on(host: &Installed) -> Vec<Test> {
     if !driver.agent("").is_empty() {
         scenarios.extend(scripts("subagent"));
     }
+    // What is peculiar to it.
+    scenarios.extend(scripts(&host.name));
     let scenarios = scenarios.into_iter();
     let mut all: Vec<_> = scenarios
         .map(|(name, script)| (name, script, Way::Settings))
@@ -94,9 +96,10 @@ fn play(
     Err(text.into())
 }
 
-/// The scenarios of a folder, in the order of their names.
+/// The scenarios of a folder, in the order of their names. Most hosts have no folder of their own.
 fn scripts(folder: &str) -> Vec<(String, Arc<Script>)> {
-    let files = fs::read_dir(Path::new(TOP).join("tests/hosts").join(folder)).unwrap();
+    let files = fs::read_dir(Path::new(TOP).join("tests/hosts").join(folder));
+    let files = files.into_iter().flatten();
     let mut files: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files

@@ -9,12 +9,14 @@ use std::time::Duration;
 use attest_host::{AgentTranscript, Payload, hosts};
 use attest_transcript::final_message;
 
-const HOSTS: [(&str, &str); 5] = [
+const HOSTS: [(&str, &str); 7] = [
     ("codex", "0.169.0"),
     ("qwen", "0.24.4"),
     ("gemini", "0.61.0"),
     ("copilot", "1.0.102"),
     ("droid", "0.215.0"),
+    ("openclaw", "2026.9.6"),
+    ("opencode", "1.18.33"),
 ];
 
 fn folder(host: &str) -> PathBuf {
@@ -292,4 +294,46 @@ fn what_was_said_before_it_was_sent_back_is_not_the_message() {
         fs::remove_file(path).unwrap();
         assert_eq!(message, None, "{host}");
     }
+}
+
+/// The host puts words of its own before our reason, and does not say that a hook sent the agent back.
+#[test]
+fn a_run_of_openclaw_is_one_turn_also_when_it_was_sent_back() {
+    let read = |name: &str| read("openclaw", &format!("turn/{name}"));
+    let [prompt, again] = ["before_prompt_build-1", "before_prompt_build-2"].map(read);
+    let stops = ["before_agent_finalize-1", "before_agent_finalize-2"].map(read);
+    assert!(prompt.turn_id.is_some() && prompt.cwd.is_some());
+    for payload in [&again, &stops[0], &stops[1]] {
+        assert_eq!(payload.turn_id, prompt.turn_id);
+        assert_eq!(payload.session_id, prompt.session_id);
+        assert_eq!(payload.agent_id, None);
+    }
+    assert!(again.prompt.unwrap().ends_with("\n\nBLOCKREASON"));
+    assert!(
+        stops
+            .iter()
+            .all(|stop| stop.message.is_some() && !stop.stop_hook_active)
+    );
+}
+
+#[test]
+fn a_subagent_of_opencode_is_one_agent_of_its_parents_session() {
+    let read = |name: &str| read("opencode", &format!("subagent/{name}"));
+    let [root, start, again] =
+        ["1", "2", "3"].map(|number| read(&format!("chat-message-{number}")));
+    let [first, second, told] =
+        ["1", "2", "3"].map(|number| read(&format!("tool-execute-after-{number}")));
+    assert_eq!(root.agent_id, None);
+    assert!(start.agent_id.is_some());
+    for payload in [&again, &first, &second] {
+        assert_eq!(payload.agent_id, start.agent_id);
+        assert_eq!(payload.agent_type.as_deref(), Some("general"));
+        assert_eq!(payload.session_id, root.session_id);
+    }
+    assert_eq!(
+        (first.stop_hook_active, second.stop_hook_active),
+        (false, true)
+    );
+    assert_eq!(told.reported, [start.agent_id.unwrap()]);
+    assert_eq!(read("session-idle").agent_id, None);
 }

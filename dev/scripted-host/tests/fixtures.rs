@@ -67,9 +67,30 @@ fn the_readme_has_a_line_for_every_file() {
         .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
         .map(|(name, _)| PathBuf::from(name))
         .collect();
+    // The files of Claude Code, and the folders of the others.
+    let (named, folders): (BTreeSet<_>, BTreeSet<_>) = named
+        .into_iter()
+        .partition(|path| !root().join(path).is_dir());
+    assert_eq!(folders, folders_of_other_hosts());
     let there: BTreeSet<PathBuf> = captured()
         .into_iter()
         .map(|(path, _)| path.iter().skip(1).collect())
         .collect();
     assert_eq!(named, there);
+}
+
+/// The folder of each version of a host that is not Claude Code.
+fn folders_of_other_hosts() -> BTreeSet<PathBuf> {
+    let below = |path: &Path| {
+        let entries = std::fs::read_dir(path).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.is_dir()).collect::<Vec<_>>()
+    };
+    let not_hosts = ["claims", "parity", "claude-code"].map(|name| root().join(name));
+    let hosts = below(&root()).into_iter();
+    let hosts = hosts.filter(|path| !not_hosts.contains(path));
+    let versions = hosts.flat_map(|host| below(&host));
+    versions
+        .map(|path| path.strip_prefix(root()).unwrap().to_owned())
+        .collect()
 }

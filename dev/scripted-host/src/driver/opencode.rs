@@ -75,8 +75,7 @@ impl Driver for OpenCode {
         false
     }
 
-    /// They are toasts of its window.
     fn shows_notices(&self) -> bool {
-        false
+        true
     }
 }

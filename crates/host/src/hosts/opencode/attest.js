@@ -9,11 +9,14 @@ const LIMIT_MS = 30_000;
 const LARGEST_REPLY = 1 << 20;
 // attest counts how often an agent is sent back. This only ends a loop that it does not know of.
 const MOST_REVISIONS = 8;
+// `opencode run` ends before the answer to another prompt, so there the person is told instead.
+const isRun = process.argv.slice(2).find((word) => !word.startsWith("-")) === "run";
 
 // What attest answers; undefined if that is nothing.
-function ask(verb, payload) {
+function ask(verb, payload, env = process.env) {
   return new Promise((resolve) => {
     const child = spawn(PROGRAM, ["hook", verb, "--harness", "opencode"], {
+      env,
       stdio: ["pipe", "pipe", "ignore"],
       timeout: LIMIT_MS,
       killSignal: "SIGKILL",
@@ -88,14 +91,18 @@ export const Attest = async ({ client, directory }) => {
     return textOf(last?.parts);
   }
 
+  async function show(message) {
+    if (isRun) process.stderr.write(`${message}\n`);
+    else await client.tui.showToast({ body: { title: "attest", message, variant: "warning" } });
+  }
+
   async function ended(session) {
     if (await parentOf(session)) return;
     const message = await lastMessage(session);
-    const reply = await ask("session-stop", await payload("session.idle", session, { message }));
-    if (reply?.notice) {
-      const toast = { title: "attest", message: reply.notice, variant: "warning" };
-      await client.tui.showToast({ body: toast });
-    }
+    const env = isRun ? { ...process.env, ATTEST_ENFORCE: "0" } : process.env;
+    const sent = await payload("session.idle", session, { message });
+    const reply = await ask("session-stop", sent, env);
+    if (reply?.notice) await show(reply.notice);
     if (reply?.action === "revise") await send(session, reply.instruction);
   }
 
