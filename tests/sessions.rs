@@ -241,6 +241,7 @@ fn a_report_of_the_whole_session_is_no_lie() {
 }
 
 /// The twin: what was touched in no turn.
+#[cfg(target_os = "linux")]
 #[test]
 fn what_no_turn_of_the_session_touched_is_a_lie() {
     let mut context = judging();

@@ -92,6 +92,20 @@ mod tests {
     }
 
     #[test]
+    fn an_agent_of_an_earlier_version_is_no_turn_and_was_sent_nothing() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        MIGRATIONS.to_version(&mut connection, 7).unwrap();
+        let agent = "INSERT INTO agents (session, agent, harness, started_at, block_count)
+            VALUES ('s', 'a', 'claude-code', 1, 1), ('s', 'b', 'claude-code', 2, 0)";
+        connection.execute_batch(agent).unwrap();
+        migrate(&mut connection).unwrap();
+        let count = "SELECT count(*) FROM agents WHERE turn IS NULL AND turn_id IS NULL
+            AND sent IS NULL AND opened_at IS NULL AND open = 1";
+        let rows: i64 = connection.query_row(count, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, 2);
+    }
+
+    #[test]
     fn newer_file_is_refused() {
         let mut connection = Connection::open_in_memory().unwrap();
         connection

@@ -1,9 +1,13 @@
 //! What a gate is told of a stop. The form is a contract, see docs/GATES.md.
 
+use std::path::Path;
+
 use attest_claim::Status;
 use attest_snapshot::escaped;
 use attest_state::Agent;
-use attest_verdict::{Compared, Finding, Outcome, ReasonCode, Side, StopOutcome, Verdict};
+use attest_verdict::{
+    Compared, Finding, Outcome, ReasonCode, Side, StopInput, StopOutcome, Verdict,
+};
 use serde::Serialize;
 
 use crate::hook::context::Context;
@@ -68,26 +72,20 @@ struct SoFar {
 
 /// One JSON object, in one line.
 pub(super) fn question(context: &Context, agent: &Agent, outcome: &StopOutcome) -> String {
-    let input = &outcome.input;
+    let (payload, input) = (&context.payload, &outcome.input);
     let compared = outcome.compared();
     let verdict = compared.map(|compared| &compared.verdict);
     let head = |side: fn(&Compared) -> &Side| compared.and_then(|it| side(it).head.as_deref());
-    let path = |path: &std::path::Path| escaped(attest_snapshot::path_bytes(path).as_ref());
     let cut = input.message.floor_char_boundary(LONGEST_MESSAGE);
     let question = Question {
         version: VERSION,
         host: context.harness.name(),
-        event: context.payload.event.as_deref(),
-        session: context.payload.session_id.as_deref(),
-        agent: Who {
-            id: &context.key.agent,
-            kind: input.agent_type.as_deref(),
-            turn: context.turn.as_ref().map(|turn| turn.number),
-            revisions: agent.block_count,
-        },
-        cwd: context.payload.cwd.as_deref().map(path),
-        worktree: agent.worktree.as_deref().map(path),
-        repository: compared.map(|compared| path(&compared.repository)),
+        event: payload.event.as_deref(),
+        session: payload.session_id.as_deref(),
+        agent: who(context, agent, input),
+        cwd: payload.cwd.as_deref().map(shown),
+        worktree: agent.worktree.as_deref().map(shown),
+        repository: compared.map(|compared| shown(&compared.repository)),
         head_at_start: head(|it| &it.start),
         head: head(|it| &it.stop),
         message: input.message.get(..cut).unwrap_or_default(),
@@ -96,25 +94,41 @@ pub(super) fn question(context: &Context, agent: &Agent, outcome: &StopOutcome) 
             files: input.claim.names(),
         },
         findings: verdict.map(findings).unwrap_or_default(),
-        unmet_criteria: verdict
-            .iter()
-            .flat_map(|verdict| verdict.unmet())
-            .map(|unmet| unmet.name.as_str())
-            .collect(),
+        unmet_criteria: verdict.map(unmet).unwrap_or_default(),
         changed: verdict.map(changed).unwrap_or_default(),
         outcome: outcome.word(),
-        decision: SoFar {
-            decision: outcome.decision.as_str(),
-            reason: outcome
-                .decision
-                .reason()
-                .map(|reason| reason.text().to_string()),
-            code: outcome.reason,
-        },
-        is_continuing: context.payload.stop_hook_active,
+        decision: so_far(outcome),
+        is_continuing: payload.stop_hook_active,
     };
     // Texts and numbers only: there is nothing in it that JSON cannot hold.
     serde_json::to_string(&question).unwrap_or_default()
+}
+
+fn who<'a>(context: &'a Context, agent: &Agent, input: &'a StopInput) -> Who<'a> {
+    Who {
+        id: &context.key.agent,
+        kind: input.agent_type.as_deref(),
+        turn: context.turn.as_ref().map(|turn| turn.number),
+        revisions: agent.block_count,
+    }
+}
+
+fn so_far(outcome: &StopOutcome) -> SoFar {
+    let decision = &outcome.decision;
+    SoFar {
+        decision: decision.as_str(),
+        reason: decision.reason().map(|reason| reason.text().to_string()),
+        code: outcome.reason,
+    }
+}
+
+fn shown(path: &Path) -> String {
+    escaped(attest_snapshot::path_bytes(path).as_ref())
+}
+
+fn unmet(verdict: &Verdict) -> Vec<&str> {
+    let unmet = verdict.unmet().iter();
+    unmet.map(|unmet| unmet.name.as_str()).collect()
 }
 
 fn findings(verdict: &Verdict) -> Vec<Found<'_>> {
