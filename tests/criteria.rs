@@ -504,6 +504,72 @@ mod at_a_stop {
         assert!(log(&context).contains("WARN stop REPORT attest: stop: a1: CRITERIA not met"));
     }
 
+    /// What the person is shown of a criterion that is not met and does not count.
+    #[test]
+    fn a_failed_criterion_is_in_everything_that_shows_the_stop() {
+        let (context, repo) = world(FAILS);
+        run(&context, &repo);
+        let shown = |arguments: &[&str]| context.attest(arguments).assert_success().stdout;
+        let log = shown(&["log"]);
+        assert!(
+            log.contains("✓ OK") && log.contains("; criteria not met: tests"),
+            "{log}"
+        );
+        let show = shown(&["show"]);
+        assert!(
+            show.contains("not met, which does not count here"),
+            "{show}"
+        );
+        assert!(show.contains("  tests      exit status 1\n"), "{show}");
+        let explain = shown(&["explain"]);
+        for sentence in [
+            "- The criterion \"tests\" is not met: exit status 1. That does not count here.",
+            "- `attest check` shows why \"tests\" fails; `criteria` in ATTEST_STRICT makes it count.",
+        ] {
+            assert!(explain.contains(sentence), "{explain}");
+        }
+        let whole: Value = serde_json::from_str(&shown(&["show", "--json"])).unwrap();
+        let expected = serde_json::json!({"result": "not_met",
+            "not_met": [{"name": "tests", "why": "exit status 1"}]});
+        assert_eq!(whole["criteria"], expected);
+        assert_eq!(
+            whole["unmet"],
+            serde_json::json!([]),
+            "it disproves nothing"
+        );
+        let page = shown(&["report", "-"]);
+        assert!(page.contains("Criteria that were not met"), "{page}");
+        let (honest, repo) = world(&FAILS.replace("exit 1", "exit 0"));
+        run(&honest, &repo);
+        let page = honest.attest(["report", "-"]).assert_success().stdout;
+        assert!(!page.contains("Criteria that were not met"), "{page}");
+        let show = honest.attest(["show"]).assert_success().stdout;
+        assert!(show.contains("  met: 1 of 1 passed"), "{show}");
+    }
+
+    /// One that only looks at files can do no harm, and one that runs a command may.
+    #[test]
+    fn criteria_that_run_nothing_need_no_trust() {
+        const LOOKS: &str =
+            "base_case: {checklist: [{item: notes, check: {type: file, value: NOTES.md}}]}";
+        for (criteria, is_checked) in [(LOOKS, true), (FAILS, false)] {
+            let mut context = TestContext::enforcing();
+            let files = [("a.py", "one\n"), (".attest/criteria.yaml", criteria)];
+            let repo = context.repository("repo", &files);
+            let printed = attest(&context, &repo, &["check"]);
+            assert_eq!(
+                printed.code,
+                Some(if is_checked { 3 } else { 1 }),
+                "{printed:?}"
+            );
+            context.set("ATTEST_CHECK", "1");
+            let stop = run(&context, &repo);
+            let said = stop.0.stderr.contains("CRITERIA not met: notes");
+            assert_eq!(said, is_checked, "{stop:#?}");
+            assert!(!has_run(&context));
+        }
+    }
+
     #[test]
     fn strict_criteria_block_a_done_once() {
         let (mut context, repo) = world(FAILS);

@@ -152,8 +152,11 @@ fn every_command_of_attest_that_is_shown_exists() {
     let names = names.filter_map(|line| line.split(' ').next());
     let names: BTreeSet<_> = names.filter(|name| !name.is_empty()).collect();
     assert!(names.contains("hook") && names.len() > 15, "{names:?}");
+    let contributing = read("CONTRIBUTING.md");
     for name in names {
         assert!(seen.contains(name), "no document shows `attest {name}`");
+        let row = format!("| `attest {name}` |");
+        assert!(contributing.contains(&row), "CONTRIBUTING lacks {row}");
     }
 }
 

@@ -225,7 +225,7 @@ fn the_page_has_a_usual_place_and_can_be_printed() {
     assert_eq!(printed.stdout, expected);
     let page = fs::read_to_string(usual).unwrap();
     let printed = context.attest(["report", "-"]).assert_success();
-    let body = |page: &str| page.split_once("Made ").unwrap().1.len();
+    let body = |page: &str| page.split_once("</header>").unwrap().1.to_owned();
     assert_eq!(body(&printed.stdout), body(&page));
     let path = context.folder().join("week.html");
     let arguments = [
@@ -265,11 +265,14 @@ fn false_dones_are_told_by_what_was_false() {
         "one group for all of them"
     );
     assert_eq!(
-        html.matches("<article>").count(),
+        html.matches("<article ").count(),
         40,
         "every false DONE is in one"
     );
     assert!(!html.contains(" open"), "all of it is folded");
+    let context = hostile();
+    let html = page_of(&context);
+    assert_eq!(html.matches("<article ").count(), 2, "each is told once");
 }
 
 fn page_of(context: &TestContext) -> String {

@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
@@ -50,12 +52,19 @@ impl Terminal {
         person.write_all(text.as_bytes()).unwrap();
     }
 
-    /// What programs have printed so far; something has to be there.
+    /// What programs have printed so far; something has to be there. It may come in parts.
     pub fn shown(&self) -> String {
-        let mut shown = vec![0; 64 * 1024];
-        let length = File::from(self.person.try_clone().unwrap())
-            .read(&mut shown)
-            .unwrap();
-        String::from_utf8_lossy(&shown[..length]).into_owned()
+        let pause = Timespec::try_from(Duration::from_millis(200)).unwrap();
+        let mut shown = Vec::new();
+        let mut person = File::from(self.person.try_clone().unwrap());
+        loop {
+            let mut part = vec![0; 64 * 1024];
+            let length = person.read(&mut part).unwrap();
+            shown.extend_from_slice(&part[..length]);
+            let mut fds = [PollFd::new(&self.person, PollFlags::IN)];
+            if poll(&mut fds, Some(&pause)).unwrap() == 0 {
+                return String::from_utf8_lossy(&shown).into_owned();
+            }
+        }
     }
 }

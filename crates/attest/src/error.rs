@@ -61,7 +61,11 @@ impl CommandError {
         let mut lines = vec![(Part::Error, self.error.to_string())];
         let mut next = self.error.source();
         while let Some(cause) = next {
-            lines.push((Part::Cause, without_number(&cause.to_string())));
+            let text = without_number(&cause.to_string());
+            // Some errors quote their own cause.
+            if !lines.iter().any(|(_, line)| line.ends_with(&text)) {
+                lines.push((Part::Cause, text));
+            }
             next = cause.source();
         }
         lines.extend(self.hints.iter().map(|hint| (Part::Hint, hint.clone())));
@@ -114,6 +118,19 @@ mod tests {
         assert_eq!(lines, expected);
         let json = format!("{{\"error\":\"outside: {cause}\"}}");
         assert_eq!(error.json(), json);
+    }
+
+    #[test]
+    fn what_an_error_quotes_of_its_cause_is_not_said_again() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("not a number: {0}")]
+        struct Quoting(#[source] std::num::ParseIntError);
+        let cause = "x".parse::<u8>().unwrap_err();
+        let error = CommandError::from(Quoting(cause.clone()));
+        assert_eq!(
+            error.lines(),
+            [(Part::Error, format!("not a number: {cause}"))]
+        );
     }
 
     #[test]

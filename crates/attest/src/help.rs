@@ -8,7 +8,18 @@ use crate::ui::{Cell, Column, STRONG, Table, styled};
 
 /// The commands by what a person wants. What is in no group comes last.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Set up", &["install", "uninstall", "enforce", "doctor"]),
+    (
+        "Set up",
+        &[
+            "demo",
+            "install",
+            "uninstall",
+            "enforce",
+            "doctor",
+            "completions",
+            "plugin-dir",
+        ],
+    ),
     (
         "Watch",
         &["agents", "log", "show", "explain", "stats", "report"],

@@ -1,5 +1,6 @@
 //! What a criteria file says.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use regex::bytes::Regex;
@@ -138,6 +139,25 @@ impl Criteria {
         let mut names = Vec::new();
         walk(&self.items, "", &mut |name, _| names.push(name));
         names
+    }
+
+    /// The full names of the checks of which only one has to pass.
+    #[must_use]
+    pub fn alternatives(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        walk(&self.items, "", &mut |name, item| {
+            if let Node::AnyOf(children) = &item.node {
+                walk(children, &name, &mut |name, _| _ = names.insert(name));
+            }
+        });
+        names
+    }
+
+    /// Whether any check runs a command.
+    #[must_use]
+    pub fn has_commands(&self) -> bool {
+        let mut checks = self.checks().into_iter();
+        checks.any(|(_, check)| check.commands().next().is_some())
     }
 
     /// Every check with its full name.

@@ -21,7 +21,7 @@ use rusqlite::Transaction;
 use crate::{AgentKey, StoreError};
 
 pub use attest_verdict::Side;
-pub use detail::{Change, Detail, Gate, Judged, Listed, ToolCall};
+pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
 pub use filter::Filter;
 pub use periods::{InPeriod, Period, by_period};
 pub(crate) use runs::record_start;

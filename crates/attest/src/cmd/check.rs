@@ -139,7 +139,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &CheckArgs) -> Result<ExitStatus
         },
         allow_skipped: args.allow_skipped,
     };
-    let show = Show::new(ui, args);
+    let show = Show::new(ui, args, &criteria);
     let report = evaluate(&criteria, &settings, &|event| show.event(&event));
     if cancelled.load(Ordering::Relaxed) {
         return Err(CheckError::Interrupted.into());

@@ -140,6 +140,13 @@ fn seen(detail: &Detail) -> Vec<String> {
             quoted(&unmet.name)
         )
     }));
+    sentences.extend(detail.open_criteria().iter().map(|unmet| {
+        let why = escaped(unmet.why.as_bytes());
+        format!(
+            "The criterion {} is not met: {why}. That does not count here.",
+            quoted(&unmet.name)
+        )
+    }));
     if detail.unclaimed.count > 0 {
         let names = some(detail.unclaimed.first.iter(), detail.unclaimed.count);
         sentences.push(format!("Nothing in the report accounts for {names}."));

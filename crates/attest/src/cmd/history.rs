@@ -184,7 +184,13 @@ impl Scope {
             or_no_repository: self.filter.or_no_repository,
             ..Filter::default()
         };
-        let (own, all) = (seen(&own)?, seen(&Filter::default())?);
+        let is_of_all = own.repository.is_none();
+        let own = seen(&own)?;
+        let all = if is_of_all {
+            own.clone()
+        } else {
+            seen(&Filter::default())?
+        };
         if all.verdicts == 0 {
             ui.tell("no verdict is recorded yet: that is done when a subagent stops")?;
             return ui.tell("`attest doctor` checks the hooks, `attest install` adds them");

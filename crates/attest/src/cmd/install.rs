@@ -115,10 +115,17 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
     if hosts.len() > 1 && args.settings.is_some() {
         return Err(InstallError::OneFileForSeveral);
     }
-    let mut result = Ok(());
+    let (mut result, mut has_changed) = (Ok(()), false);
     for host in hosts {
         let installed = install_in(out, host, &binary, env, args);
+        let installed = installed.map(|changed| has_changed |= changed);
         keep_first(&mut result, installed, out);
+    }
+    if has_changed {
+        writeln!(
+            out,
+            "next: `attest doctor` checks that it works; let a subagent stop, then `attest log` has its verdict"
+        )?;
     }
     result
 }
@@ -164,7 +171,7 @@ fn install_in(
     binary: &str,
     env: &Env,
     args: &InstallArgs,
-) -> Result<(), InstallError> {
+) -> Result<bool, InstallError> {
     let project = args.hosts.project();
     let files = targets::files(host, args.settings.as_deref(), project, env)?;
     let found = OnPath::find(host, env);
@@ -187,7 +194,7 @@ fn install_in(
             writeln!(out, "  left to you: {left}")?;
         }
     }
-    Ok(())
+    Ok(has_changed)
 }
 
 /// Writes one file, and says whether it had to be changed.

@@ -69,6 +69,8 @@ struct Report {
     /// How full the context of those runs is in percent, as far as that is known.
     contexts: Vec<u32>,
     false_dones: Vec<(Entry, Detail)>,
+    /// The stops at which a criterion was not met, whether that counted or not.
+    unmet: Vec<(Entry, Detail)>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -117,6 +119,7 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         runs: Vec::new(),
         contexts: Vec::new(),
         false_dones: Vec::new(),
+        unmet: Vec::new(),
     };
     let Some(store) = store else {
         return Ok(report);
@@ -137,6 +140,11 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
     report.runs = read(history::runs(store, &shown))?;
     report.contexts = report.runs.iter().filter_map(fullness).collect();
     report.false_dones = false_dones(store, &shown)?;
+    let unmet = Filter {
+        has_unmet_criteria: true,
+        ..shown
+    };
+    report.unmet = history::details(store, &unmet).map_err(not_found)?;
     Ok(report)
 }
 

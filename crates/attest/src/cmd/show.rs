@@ -2,7 +2,7 @@
 
 use attest_claim::Claim;
 use attest_snapshot::escaped;
-use attest_state::history::{Detail, Entry, Listed, Side, ToolCall, Whole};
+use attest_state::history::{CriteriaResult, Detail, Entry, Listed, Side, ToolCall, Whole};
 use jiff::Timestamp;
 
 use super::history::{look_up, shown_repository};
@@ -53,7 +53,7 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     let unreadable = detail.unreadable.as_deref().map(paragraph);
     section("could not be verified", unreadable.unwrap_or_default());
     section("findings", findings(detail, width));
-    section("criteria not met", unmet(detail, width));
+    section("criteria", criteria(detail, width));
     section(
         &format!(
             "calls that wrote, or may have: {}",
@@ -150,14 +150,34 @@ fn findings(detail: &Detail, width: Option<usize>) -> String {
     table.unless_empty(width)
 }
 
-fn unmet(detail: &Detail, width: Option<usize>) -> String {
+/// What came of the criteria, and which are not met.
+fn criteria(detail: &Detail, width: Option<usize>) -> String {
+    let checked = detail.criteria.as_ref();
+    let line = match checked.map(|checked| checked.result) {
+        Some(CriteriaResult::Met) => "met",
+        Some(CriteriaResult::NotChecked) => "not checked",
+        Some(CriteriaResult::Skipped) => "nothing to check",
+        Some(CriteriaResult::NotMet) if detail.unmet.is_empty() => {
+            "not met, which does not count here: ATTEST_STRICT has no `criteria`, or the status is not DONE"
+        }
+        // A verdict of an earlier version says only this.
+        Some(CriteriaResult::NotMet) | None if !detail.unmet.is_empty() => {
+            "not met, which disproves the DONE"
+        }
+        _ => return String::new(),
+    };
+    let evidence = checked.and_then(|checked| checked.evidence.as_deref());
+    let line = match evidence {
+        Some(evidence) => format!("{line}: {evidence}"),
+        None => line.to_owned(),
+    };
     let columns = [Column::name("CRITERION", 9), Column::prose("WHY", 1)];
     let mut table = Table::new(columns).indented(2);
-    for unmet in &detail.unmet {
+    for unmet in detail.unmet.iter().chain(detail.open_criteria()) {
         let cell = |text: &str| Cell::new(escaped(text.as_bytes()));
         table.push([cell(&unmet.name), cell(&unmet.why)]);
     }
-    table.unless_empty(width)
+    hanging("  ", &line, width) + &table.unless_empty(width)
 }
 
 fn gates(detail: &Detail, width: Option<usize>) -> String {

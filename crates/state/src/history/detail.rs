@@ -4,8 +4,8 @@ use attest_claim::Claim;
 use attest_evidence::escaped;
 use attest_transcript::{Call, Outcome};
 use attest_verdict::{
-    Compared, Evidence, Finding, GateAnswer, Policy, Reason, Side, Source, StopOutcome, Tools,
-    Unmet,
+    Compared, Criteria, Evidence, Finding, GateAnswer, Policy, Reason, Side, Source, StopOutcome,
+    Tools, Unmet,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,9 @@ pub struct Detail {
     pub findings: Vec<Judged>,
     /// The criteria that disproved the claim, with why.
     pub unmet: Vec<Unmet>,
+    /// What came of the completion criteria, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub criteria: Option<Checked>,
     /// What else does not fit together, by the agent's transcript.
     pub advice: Vec<String>,
     /// The tool calls that wrote, or may have, where the transcript was read.
@@ -51,6 +54,50 @@ pub struct Detail {
     /// What the gates said that the person named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<Gate>,
+}
+
+/// What came of the completion criteria, whether it counted or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checked {
+    /// Whether they are met.
+    pub result: CriteriaResult,
+    /// What shows it, or why nothing could be shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    /// The criteria that are not met, with why.
+    #[serde(default)]
+    pub not_met: Vec<Unmet>,
+}
+
+/// Whether completion criteria are met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CriteriaResult {
+    /// All that count.
+    Met,
+    /// Some are not.
+    NotMet,
+    /// They could not be checked.
+    NotChecked,
+    /// There was nothing to check.
+    Skipped,
+}
+
+impl Checked {
+    fn of(criteria: &Criteria) -> Self {
+        let said = |text: &String| Some(escaped(text.as_bytes()));
+        let (result, evidence, not_met) = match criteria {
+            Criteria::Met(text) => (CriteriaResult::Met, said(text), Vec::new()),
+            Criteria::Unmet(unmet) => (CriteriaResult::NotMet, None, unmet.clone()),
+            Criteria::NotChecked(text) => (CriteriaResult::NotChecked, said(text), Vec::new()),
+            Criteria::Skipped(text) => (CriteriaResult::Skipped, said(text), Vec::new()),
+        };
+        Self {
+            result,
+            evidence,
+            not_met,
+        }
+    }
 }
 
 /// What one gate said.
@@ -190,6 +237,7 @@ impl Detail {
             calls: Listed::of(calls, ToolCall::of),
             block: stop.is_block().then(|| told_with(stop)).flatten(),
             gates: stop.gates.iter().map(Gate::of).collect(),
+            criteria: input.criteria.as_ref().map(Checked::of),
             ..Self::default()
         };
         let with_claim = |detail: Self| detail.with_claim(&input.claim, input.source);
@@ -240,6 +288,15 @@ impl Detail {
             source: Some(source.as_str().to_owned()),
             claim: Some(claim),
             ..self
+        }
+    }
+
+    /// The criteria that are not met and do not count: they did not disprove the claim.
+    #[must_use]
+    pub fn open_criteria(&self) -> &[Unmet] {
+        match &self.criteria {
+            Some(checked) if self.unmet.is_empty() => &checked.not_met,
+            _ => &[],
         }
     }
 

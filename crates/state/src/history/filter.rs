@@ -22,6 +22,8 @@ pub struct Filter {
     pub repository: Option<PathBuf>,
     /// With a repository: also what is recorded without one, because too little of it was seen.
     pub or_no_repository: bool,
+    /// Only verdicts with criteria that are not met.
+    pub has_unmet_criteria: bool,
     /// The earliest time.
     pub since: Option<Timestamp>,
     /// The first time that is too late.
@@ -59,6 +61,12 @@ impl Filter {
                 "repository = ?"
             };
             condition.and(sql, path_bytes(repository).into_owned());
+        }
+        if self.has_unmet_criteria {
+            // No text within the JSON has a quotation mark that is not escaped.
+            condition
+                .sql
+                .push_str(" AND instr(detail, '\"not_met\":[{') > 0");
         }
         if let Some(since) = self.since {
             condition.and(&format!("{time} >= ?"), stored(since));

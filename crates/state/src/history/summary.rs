@@ -1,15 +1,35 @@
 //! One line on what an outcome rests on.
 
 use attest_evidence::escaped;
-use attest_verdict::{Evidence, Outcome, PathFinding, StopOutcome};
+use attest_verdict::{Criteria, Evidence, Outcome, PathFinding, StopOutcome};
 
 /// Names that a summary lists at most.
 const MOST_NAMED: usize = 5;
 /// Characters of a summary at most.
 const LONGEST_SUMMARY: usize = 400;
 
-/// What of a stop says most about what it came to.
+/// What of a stop says most about what it came to, and the criteria that are not met, whether they count
+/// or not.
 pub(crate) fn summary(stop: &StopOutcome) -> String {
+    let text = rests_on(stop);
+    let (Some(Criteria::Unmet(unmet)), false) = (&stop.input.criteria, counts_criteria(stop))
+    else {
+        return text;
+    };
+    let names = list(unmet.iter().map(|unmet| &unmet.name));
+    let gap = if text.is_empty() { "" } else { "; " };
+    format!("{text}{gap}criteria not met: {names}")
+}
+
+/// Whether a criterion disproves the claim, which is said then in any case.
+fn counts_criteria(stop: &StopOutcome) -> bool {
+    match &stop.input.evidence {
+        Evidence::Compared(compared) => !compared.verdict.unmet().is_empty(),
+        _ => false,
+    }
+}
+
+fn rests_on(stop: &StopOutcome) -> String {
     let verdict = match &stop.input.evidence {
         Evidence::Compared(compared) => &compared.verdict,
         Evidence::Unreadable(why) | Evidence::Failed(why) => return list([why]),

@@ -1,16 +1,17 @@
 //! What `attest check` prints: while it checks, and at the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use attest_checklist::{Event, ItemResult, Report, SEPARATOR};
+use anstyle::Style;
+use attest_checklist::{Criteria, Event, ItemResult, Outcome, Report, SEPARATOR};
 use attest_snapshot::escaped;
 use serde::Serialize;
 
 use super::CheckArgs;
 use crate::error::CommandError;
-use crate::ui::Ui;
 use crate::ui::progress::Spinners;
+use crate::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -31,6 +32,10 @@ struct State<'u> {
     next: usize,
     waiting: BTreeMap<usize, ItemResult>,
     spinners: Spinners,
+    /// The checks of which only one has to pass.
+    alternatives: BTreeSet<String>,
+    /// Those of them that did not pass: they are of interest only if no other did.
+    held_back: Vec<ItemResult>,
     /// Why a result could not be printed.
     failed: Option<CommandError>,
 }
@@ -44,7 +49,7 @@ enum Line<'a> {
 }
 
 impl<'u> Show<'u> {
-    pub(super) fn new(ui: &'u mut Ui, args: &CheckArgs) -> Self {
+    pub(super) fn new(ui: &'u mut Ui, args: &CheckArgs, criteria: &Criteria) -> Self {
         Self {
             form: match (args.json, args.jsonl) {
                 (true, _) => Form::Json,
@@ -56,6 +61,8 @@ impl<'u> Show<'u> {
                 next: 0,
                 waiting: BTreeMap::new(),
                 spinners: Spinners::default(),
+                alternatives: criteria.alternatives(),
+                held_back: Vec::new(),
                 failed: None,
             }),
         }
@@ -77,12 +84,26 @@ impl<'u> Show<'u> {
 
     pub(super) fn report(self, report: &Report) -> Result<(), CommandError> {
         let state = self.state.into_inner();
-        let State { ui, failed, .. } = state.unwrap_or_else(PoisonError::into_inner);
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        let State {
+            ui,
+            failed,
+            held_back,
+            ..
+        } = state;
         if let Some(error) = failed {
             return Err(error);
         }
         match self.form {
-            Form::Text => ui.print(&summary(report)),
+            Form::Text => {
+                let counts = |it: &&ItemResult| {
+                    report.failures.contains(&it.item) || report.errors.contains(&it.item)
+                };
+                let open = held_back.iter().filter(counts);
+                let width = ui.width();
+                let lines: String = open.map(|result| text(result, width)).collect();
+                ui.print(&(lines + &summary(report, width)))
+            }
             Form::Lines => ui.json_line(&Line::Report(report)),
             Form::Json => ui.json(report),
         }
@@ -97,8 +118,13 @@ impl State<'_> {
     }
 
     fn print(&mut self, form: Form, result: &ItemResult) {
+        if form == Form::Text && !result.passed && self.alternatives.contains(&result.item) {
+            self.held_back.push(result.clone());
+            return;
+        }
+        let width = self.ui.width();
         let printed = self.spinners.aside(|| match form {
-            Form::Text => self.ui.print(&text(result)),
+            Form::Text => self.ui.print(&text(result, width)),
             Form::Lines => self.ui.json_line(&Line::Check(result)),
             Form::Json => Ok(()),
         });
@@ -109,9 +135,12 @@ impl State<'_> {
 }
 
 /// The line of one check, and what its commands printed where it did not pass.
-fn text(result: &ItemResult) -> String {
-    let (word, name) = (result.outcome.word(), escaped(result.item.as_bytes()));
-    let mut text = format!("{word:<8}{name}: {}\n", escaped(result.evidence.as_bytes()));
+fn text(result: &ItemResult, width: Option<usize>) -> String {
+    let word = result.outcome.word();
+    let lead = styled(style_of_result(result.outcome), format_args!("{word:<8}"));
+    let (name, evidence) = (&result.item, &result.evidence);
+    let line = escaped(format!("{name}: {evidence}").as_bytes());
+    let mut text = hanging(&lead, &line, width);
     if let Some(output) = result.output_summary.as_ref().filter(|_| !result.passed) {
         for line in output.lines() {
             text.push_str(&format!("        | {}\n", escaped(line.as_bytes())));
@@ -120,30 +149,38 @@ fn text(result: &ItemResult) -> String {
     text
 }
 
-fn summary(report: &Report) -> String {
-    let word = if report.passed {
-        "passed"
+fn style_of_result(outcome: Outcome) -> Style {
+    match outcome {
+        Outcome::Pass => GOOD,
+        Outcome::Fail => BAD,
+        Outcome::Error => DOUBTFUL,
+        Outcome::Skipped => FAINT,
+    }
+}
+
+fn summary(report: &Report, width: Option<usize>) -> String {
+    let (style, word) = if report.passed {
+        (GOOD, "passed:")
     } else {
-        "not passed"
+        (BAD, "not passed:")
     };
-    let mut text = format!("{word}: {}\n", escaped(report.evidence.as_bytes()));
+    let line = |label: String, rest: &str| {
+        hanging("", &format!("{label} {}", escaped(rest.as_bytes())), width)
+    };
+    let mut text = line(styled(style, word), &report.evidence);
     for (what, names) in [
-        ("failed", &report.failures),
-        ("could not be checked", &report.errors),
+        ("failed:", &report.failures),
+        ("could not be checked:", &report.errors),
     ] {
         if !names.is_empty() {
-            text.push_str(&format!(
-                "{what}: {}\n",
-                escaped(names.join(", ").as_bytes())
-            ));
+            text.push_str(&line(styled(STRONG, what), &names.join(", ")));
         }
     }
     if report.requires_user_confirmation {
-        text.push_str("a person has to confirm: ");
         let mut names = Vec::new();
         to_confirm(&report.checklist, "", &mut names);
-        text.push_str(&escaped(names.join(", ").as_bytes()));
-        text.push('\n');
+        let what = styled(STRONG, "a person has to confirm:");
+        text.push_str(&line(what, &names.join(", ")));
     }
     text
 }

@@ -71,6 +71,18 @@ fn holds(judged: &Judged) -> bool {
 
 /// What the person can do.
 pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
+    let open = detail.open_criteria();
+    let mut advice = of_outcome(entry, detail);
+    if !open.is_empty() {
+        let names = some(open.iter().map(|unmet| &unmet.name), open.len());
+        advice.push(format!(
+            "`attest check` shows why {names} fails; `criteria` in ATTEST_STRICT makes it count."
+        ));
+    }
+    advice
+}
+
+fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
     let id: String = entry.id.chars().take(8).collect();
     let names = |of: &dyn Fn(&&Judged) -> bool| {
         let found: Vec<_> = detail.findings.iter().filter(of).collect();

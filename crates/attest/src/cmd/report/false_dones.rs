@@ -1,5 +1,7 @@
 //! Reports that were proven false, by what was false in them.
 
+use std::collections::BTreeSet;
+
 use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
 use jiff::Timestamp;
@@ -9,7 +11,7 @@ use super::parts::{lines, moment, outcome, safe, shown, some_folded};
 use crate::cmd::history::{SHORT_ID, repository_name};
 use crate::cmd::{and_more, counted, explain, word};
 
-/// The false DONEs of one type of agent that have the same path, or criterion, disproved.
+/// The stops of agents of one type at which the same path or criterion was wrong.
 struct Group<'a> {
     what: &'a str,
     kind: &'a str,
@@ -18,7 +20,14 @@ struct Group<'a> {
 }
 
 pub(super) fn section(false_dones: &[(Entry, Detail)]) -> Markup {
-    let groups = groups(false_dones);
+    let groups = groups(false_dones, |detail| {
+        let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
+        let unmet = detail.unmet.iter().map(|unmet| unmet.name.as_str());
+        proofs
+            .map(|judged| judged.claimed.as_str())
+            .chain(unmet)
+            .collect()
+    });
     html! {
         section aria-labelledby="mismatches" {
             h2 id="mismatches" { "False DONEs" }
@@ -30,20 +39,38 @@ pub(super) fn section(false_dones: &[(Entry, Detail)]) -> Markup {
                     (shown(false_dones.len()))
                 }
             }
-            (some_folded(&groups.iter().map(of_group).collect::<Vec<_>>()))
+            (some_folded(&all_of(&groups, "v-")))
         }
     }
 }
 
-fn groups(false_dones: &[(Entry, Detail)]) -> Vec<Group<'_>> {
+/// The criteria that were not met; nothing if there are none.
+pub(super) fn criteria(stops: &[(Entry, Detail)]) -> Markup {
+    let groups = groups(stops, |detail| {
+        let checked = detail.criteria.iter();
+        let unmet = checked.flat_map(|checked| &checked.not_met);
+        unmet.map(|unmet| unmet.name.as_str()).collect()
+    });
+    html! {
+        @if !groups.is_empty() {
+            section aria-labelledby="criteria" {
+                h2 id="criteria" { "Criteria that were not met" }
+                p.soft { "Whether they counted or not, by criterion and type of agent. " (shown(stops.len())) }
+                (some_folded(&all_of(&groups, "c-")))
+            }
+        }
+    }
+}
+
+fn groups<'a>(
+    stops: &'a [(Entry, Detail)],
+    names: impl Fn(&'a Detail) -> Vec<&'a str>,
+) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for stop in false_dones {
+    for stop in stops {
         let (entry, detail) = stop;
         let kind = entry.agent_type.as_deref().unwrap_or("no type");
-        let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
-        let proofs = proofs.map(|judged| judged.claimed.as_str());
-        let unmet = detail.unmet.iter().map(|unmet| unmet.name.as_str());
-        for what in proofs.chain(unmet) {
+        for what in names(detail) {
             match groups
                 .iter_mut()
                 .find(|it| it.what == what && it.kind == kind)
@@ -62,7 +89,17 @@ fn groups(false_dones: &[(Entry, Detail)]) -> Vec<Group<'_>> {
     groups
 }
 
-fn of_group(group: &Group<'_>) -> Markup {
+/// Every group. A stop that is in several is told in the first, and the others lead there: a report with
+/// many false paths would be as many times as long.
+fn all_of(groups: &[Group<'_>], part: &str) -> Vec<Markup> {
+    let mut told = BTreeSet::new();
+    let groups = groups.iter();
+    groups
+        .map(|group| of_group(group, part, &mut told))
+        .collect()
+}
+
+fn of_group<'a>(group: &Group<'a>, part: &str, told: &mut BTreeSet<&'a str>) -> Markup {
     let last = group.stops.first().and_then(|(entry, _)| time_of(entry));
     html! {
         details.group {
@@ -71,7 +108,19 @@ fn of_group(group: &Group<'_>) -> Markup {
                 span.who { (safe(group.kind)) }
                 span.count { (counted(group.stops.len(), "time")) @if let Some(at) = last { ", last " (moment(at)) } }
             }
-            @for (entry, detail) in &group.stops { (of_stop(entry, detail)) }
+            @for (entry, detail) in &group.stops {
+                @if told.insert(&entry.id) { (of_stop(entry, detail, part)) } @else { (again(entry, part)) }
+            }
+        }
+    }
+}
+
+/// A stop that is told elsewhere.
+fn again(entry: &Entry, part: &str) -> Markup {
+    html! {
+        p.meta.soft {
+            "Also " a href={ "#" (part) (entry.id) } { "verdict " code { (entry.id.chars().take(SHORT_ID).collect::<String>()) } }
+            @if let Some(at) = time_of(entry) { ", " (moment(at)) }
         }
     }
 }
@@ -80,10 +129,10 @@ fn time_of(entry: &Entry) -> Option<Timestamp> {
     entry.at.parse().ok()
 }
 
-fn of_stop(entry: &Entry, detail: &Detail) -> Markup {
+fn of_stop(entry: &Entry, detail: &Detail, part: &str) -> Markup {
     let id: String = entry.id.chars().take(SHORT_ID).collect();
     html! {
-        article {
+        article id={ (part) (entry.id) } {
             p.meta {
                 (outcome(entry.outcome)) " " code { (safe(&entry.agent_id)) }
                 @if let Some(repository) = &entry.repository {
@@ -107,7 +156,7 @@ fn of_stop(entry: &Entry, detail: &Detail) -> Markup {
                     }
                 }
             }
-            @for unmet in &detail.unmet {
+            @for unmet in detail.unmet.iter().chain(detail.open_criteria()) {
                 p.names { "Criterion " strong { (safe(&unmet.name)) } " is not met: " (safe(&unmet.why)) }
             }
             (changes(detail))

@@ -20,6 +20,8 @@ const TOP: i64 = 18;
 const BOTTOM: i64 = 20;
 /// More bars cannot be told from each other; the latest are shown.
 const MOST_BARS: usize = 120;
+/// A single bar as wide as the page would be no plot.
+const LEAST_BARS: usize = 7;
 
 /// The stops of one hour or day.
 #[derive(Debug, Default)]
@@ -74,7 +76,7 @@ pub(super) fn section(report: &Report) -> Markup {
     }
 }
 
-/// Every period from the first to the last, also those without a stop.
+/// Every period from the first to the last, also those without a stop; a few before if there are few.
 fn bars(periods: &[InPeriod], period: Period) -> Vec<Bar> {
     let mut by_name: BTreeMap<&str, Bar> = BTreeMap::new();
     for found in periods {
@@ -92,7 +94,7 @@ fn bars(periods: &[InPeriod], period: Period) -> Vec<Bar> {
     let mut at = last.as_deref().and_then(begin);
     let first = by_name.keys().next().and_then(|name| begin(name));
     while let (Some(now), Some(first)) = (at, first) {
-        if now < first || names.len() >= MOST_BARS {
+        if (now < first && names.len() >= LEAST_BARS) || names.len() >= MOST_BARS {
             break;
         }
         names.push(name(now, period));
@@ -240,6 +242,8 @@ mod tests {
             found("2026-03-02", Outcome::NoClaim, 2),
         ];
         let bars = bars(&periods, Period::Day);
+        assert_eq!(bars.len(), LEAST_BARS);
+        let bars = &bars[3..];
         let seen: Vec<_> = bars
             .iter()
             .map(|bar| (bar.name.as_str(), bar.by_class))
@@ -265,6 +269,7 @@ mod tests {
         let named: Vec<_> = bars(&hours, Period::Hour)
             .into_iter()
             .map(|bar| bar.name)
+            .skip(LEAST_BARS - 3)
             .collect();
         assert_eq!(
             named,

@@ -49,6 +49,7 @@ pub(super) fn page(report: &Report) -> Markup {
                     (over_time::section(report))
                     (types::section(&report.tallies))
                     (false_dones::section(&report.false_dones))
+                    (false_dones::criteria(&report.unmet))
                     (context::section(report))
                     (timeline::section(report))
                 }

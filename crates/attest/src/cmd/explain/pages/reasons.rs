@@ -146,34 +146,6 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     reason(
-        "ALLOW_SUBAGENT_AT_WORK",
-        "the agent was let through because a subagent of the turn was still at work",
-        [
-            "What is missing from a turn of the main agent may still come from its subagent.",
-            "The main agent reports what it has sent a subagent in the background to write.",
-            "Nothing: the subagent's own stop is judged when it comes.",
-        ],
-    ),
-    reason(
-        "ALLOW_ALREADY_SENT",
-        "the agent was let through because another hook of the same stop had sent it back",
-        [
-            "One stop uses one retry, however many hooks a host runs for it.",
-            "attest is installed twice, for the person and for the project.",
-            "`attest doctor` shows the entries; one of the two is enough.",
-        ],
-    ),
-    reason(
-        "BLOCK_GATE",
-        "the agent was sent back because a gate asked for a revision, and nothing stood against it",
-        [
-            "A gate is a command that you named in `ATTEST_GATES`. It is asked even if nothing \
-             disproves the claim.",
-            "A gate runs the linter, and the linter finds an error.",
-            "`attest show` has what each gate said.",
-        ],
-    ),
-    reason(
         "BLOCK_FALSE_DONE",
         "the agent was sent back because its DONE is disproved, and nothing stood against a block",
         [
