@@ -120,5 +120,12 @@ load File.expand_path(formula)
 missing = Formula::WORDS - Formula.subclass.said.keys
 raise "the formula does not say #{missing.join(', ')}" unless missing.empty?
 
-Dir.mktmpdir { |world| Formula.subclass.new(source, world).play }
+made = File.expand_path("man", source)
+raise "#{made} is in the way" if File.exist?(made)
+
+begin
+  Dir.mktmpdir { |world| Formula.subclass.new(source, world).play }
+ensure
+  FileUtils.rm_rf(made)
+end
 puts "the formula installs, and its test passes"

@@ -79,9 +79,13 @@ pub(super) fn tar(release: &Release, name: &str) -> Outcome<PathBuf> {
         .arg(&packed)
         .arg(name);
     run_it(&mut tar)?;
-    run_it(Command::new("gzip").args(["-9", "-n"]).arg(&packed))?;
     let archive = release.out.join(format!("{name}.tar.gz"));
-    fs::rename(packed.with_extension("tar.gz"), &archive)?;
+    // The same format as that of gzip, 3 % smaller. From standard input: so it has no name and no time.
+    let mut pack = Command::new("libdeflate-gzip");
+    pack.args(["-12", "-c"])
+        .stdin(fs::File::open(&packed)?)
+        .stdout(fs::File::create(&archive)?);
+    run_it(&mut pack)?;
     Ok(archive)
 }
 

@@ -38,7 +38,10 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
     let for_c = maps
         .iter()
         .map(|(from, to)| format!("-ffile-prefix-map={from}={to}"));
-    let for_c: Vec<_> = for_c.collect();
+    // No panic passes through C, so what it takes to unwind it would only be larger.
+    let for_c: Vec<_> = for_c
+        .chain(["-fno-asynchronous-unwind-tables".to_owned()])
+        .collect();
     cargo.env(
         format!("CFLAGS_{}", target.triple.replace('-', "_")),
         for_c.join(" "),

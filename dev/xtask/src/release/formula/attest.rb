@@ -35,7 +35,7 @@ class Attest < Formula
     system "git", "-C", "repository", "-c", "user.name=test", "-c", "user.email=test@example.com",
            "commit", "--quiet", "--allow-empty", "--message", "start"
     ENV["ATTEST_ENFORCE"] = "1"
-    ENV["ATTEST_STATE_DB"] = testpath/"state/state.db"
+    ENV["ATTEST_STATE_DB"] = (testpath/"state/state.db").to_s
     agent = { session_id: "s1", agent_id: "a1", cwd: (testpath/"repository").to_s }
     report = agent.merge(last_assistant_message: "Status: DONE\nFiles changed: ghost.py")
     pipe_output("#{bin}/attest hook start", agent.to_json, 0)
