@@ -415,3 +415,78 @@ fn a_stop_within_a_subagent_is_not_the_end_of_a_turn() {
     let lie = session.stop("ghost.py", false);
     session.go_on(&lie);
 }
+
+/// A host that writes late: when it calls, the file may still end with what was said in an earlier turn, or before
+/// the agent was sent back.
+mod late {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A line of Copilot's with a time, before or after all that happens here.
+    fn line(is_agent: bool, text: &str, is_old: bool) -> Value {
+        let time = if is_old {
+            "2020-01-01T00:00:00.000Z"
+        } else {
+            "2999-01-01T00:00:00.000Z"
+        };
+        with(copilot_line(is_agent, text), json!({"timestamp": time}))
+    }
+
+    /// A session of Copilot in which the report of an earlier turn is all that was written.
+    fn behind(context: &mut TestContext) -> PathBuf {
+        context.set("ATTEST_SESSIONS", "1");
+        let repo = context.repository("repo", &[("a.py", "1")]);
+        let old = line(true, &done("ghost.py"), true);
+        fs::write(
+            context.folder().join("transcript.jsonl"),
+            format!("{old}\n"),
+        )
+        .unwrap();
+        repo
+    }
+
+    fn stop(session: &Session<'_>, continues: bool) -> Printed {
+        let payload = (session.played.stop)(&session.scene, None, continues);
+        session.hook("session-stop", &payload)
+    }
+
+    fn copilot() -> Played {
+        *PLAYED
+            .iter()
+            .find(|played| played.host == "copilot")
+            .unwrap()
+    }
+
+    #[test]
+    fn what_was_said_in_an_earlier_turn_is_not_the_report_of_this_one() {
+        let mut context = TestContext::enforcing();
+        let repo = behind(&mut context);
+        let session = session(copilot(), &context, &repo);
+        let prompt = (session.played.prompt)(&session.scene, "do it");
+        session.hook("prompt", &prompt);
+        let printed = stop(&session, false);
+        session.assert_allowed(&printed);
+        assert!(printed.stderr.contains("source=none"), "{printed:?}");
+    }
+
+    /// Its twin: what is written while the hook looks is judged.
+    #[test]
+    fn what_is_written_while_the_hook_waits_is_the_report() {
+        let mut context = TestContext::enforcing();
+        let repo = behind(&mut context);
+        let session = session(copilot(), &context, &repo);
+        let prompt = (session.played.prompt)(&session.scene, "do it");
+        session.hook("prompt", &prompt);
+        let file = session.scene.transcript.clone();
+        let writer = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            let before = fs::read_to_string(&file).unwrap();
+            let new = line(true, &done("ghost.py"), false);
+            fs::write(&file, format!("{before}{new}\n")).unwrap();
+        });
+        let printed = stop(&session, false);
+        writer.join().unwrap();
+        session.go_on(&printed);
+    }
+}

@@ -35,7 +35,7 @@ const WIDEST: usize = 100;
 const MOST_EDITS: usize = 2;
 
 const MORE: &str = "Begin with:
-  attest install                   add the hooks to Claude Code
+  attest install                   add the hooks to the settings
   attest doctor                    check that they work
   attest log --follow              watch the verdicts on its agents
   attest explain                   why the last one came out as it did

@@ -114,6 +114,15 @@ fn count(transaction: &Transaction<'_>, request: &BlockRequest<'_>) -> Result<()
     Ok(())
 }
 
+/// When an agent of the session was last sent back, in nanoseconds since the epoch.
+pub fn last_block_at(store: &Store, session: &str) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT MAX(raised_at) FROM session_blocks WHERE session = ?1";
+    let at = store
+        .connection
+        .query_row(sql, [session], |row| row.get(0))?;
+    Ok(at)
+}
+
 struct Counters {
     generation: u32,
     blocks: u32,

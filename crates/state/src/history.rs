@@ -26,7 +26,7 @@ pub use filter::Filter;
 pub use periods::{InPeriod, Period, by_period};
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};
-pub use seen::{Seen, seen};
+pub use seen::{Seen, seen, seen_in_short};
 pub use stats::{Tally, tally};
 pub(crate) use summary::summary;
 pub use verdicts::{Entry, LookupError, Whole, details, entries, find, newest};

@@ -37,7 +37,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 pub use agents::{Agent, AgentKey, Start, TurnStart, find, latest_in, others_at_work};
 pub use baselines::{BaselineError, load_baseline};
-pub use blocks::{BlockPermit, BlockRequest, Refusal, commit_block};
+pub use blocks::{BlockPermit, BlockRequest, Refusal, commit_block, last_block_at};
 pub use cast::{CastError, mirror};
 pub use error::StoreError;
 pub use notifications::{Notice, Told, take_for_parent, take_for_person};

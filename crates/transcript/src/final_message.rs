@@ -33,10 +33,21 @@ pub fn final_message(
     forms: Forms<'_>,
     wait: Duration,
 ) -> Result<Option<String>, TranscriptError> {
+    final_message_after(path, forms, wait, &|_| false)
+}
+
+/// The same of what was said at a time that `is_old` does not know as too early, in the host's format: a host
+/// may write so late that the file still ends with what it was asked before. A line without a time is not old.
+pub fn final_message_after(
+    path: &Path,
+    forms: Forms<'_>,
+    wait: Duration,
+    is_old: &dyn Fn(&str) -> bool,
+) -> Result<Option<String>, TranscriptError> {
     let begun = Instant::now();
     let mut last_look = None;
     loop {
-        let look = look(path, forms, last_look);
+        let look = look(path, forms, is_old, last_look);
         let over = begun.elapsed() >= wait;
         match look {
             Ok(look) if look.answer.is_final || over => return Ok(look.answer.text),
@@ -64,7 +75,12 @@ struct Look {
 }
 
 /// Reads the end of the file, unless it is unchanged since the last look.
-fn look(path: &Path, forms: Forms<'_>, last: Option<Look>) -> Result<Look, TranscriptError> {
+fn look(
+    path: &Path,
+    forms: Forms<'_>,
+    is_old: &dyn Fn(&str) -> bool,
+    last: Option<Look>,
+) -> Result<Look, TranscriptError> {
     let (file, metadata) = open::regular_file(path)?;
     let (length, modified) = (metadata.len(), metadata.modified().ok());
     if let Some(last) = last
@@ -72,7 +88,7 @@ fn look(path: &Path, forms: Forms<'_>, last: Option<Look>) -> Result<Look, Trans
     {
         return Ok(last);
     }
-    let answer = read(file, forms).map_err(|source| TranscriptError::Unreadable {
+    let answer = read(file, forms, is_old).map_err(|source| TranscriptError::Unreadable {
         path: path.to_owned(),
         source,
     })?;
@@ -83,8 +99,8 @@ fn look(path: &Path, forms: Forms<'_>, last: Option<Look>) -> Result<Look, Trans
     })
 }
 
-fn read(file: File, forms: Forms<'_>) -> io::Result<Answer> {
-    answer_from(BackwardLines::new(file)?, forms)
+fn read(file: File, forms: Forms<'_>, is_old: &dyn Fn(&str) -> bool) -> io::Result<Answer> {
+    answer_from(BackwardLines::new(file)?, forms, is_old)
 }
 
 /// Goes from the newest line to the first one that decides. That depends on what the model's last
@@ -92,6 +108,7 @@ fn read(file: File, forms: Forms<'_>) -> io::Result<Answer> {
 fn answer_from(
     lines: impl Iterator<Item = io::Result<Line>>,
     forms: Forms<'_>,
+    is_old: &dyn Fn(&str) -> bool,
 ) -> io::Result<Answer> {
     let mut unfinished = false;
     let mut last: Option<LastReply> = None;
@@ -101,6 +118,10 @@ fn answer_from(
             .bytes
             .as_deref()
             .and_then(|line| record::decode(line, forms));
+        let is_too_early = record.as_ref().and_then(|record| record.at.as_deref());
+        if is_too_early.is_some_and(is_old) {
+            break;
+        }
         match record.map(|record| record.event) {
             // A line that is still being written may be the newest entry; a complete but unreadable
             // one is skipped.

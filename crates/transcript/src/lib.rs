@@ -26,7 +26,7 @@ mod tool_calls;
 mod usage;
 
 pub use error::TranscriptError;
-pub use final_message::final_message;
+pub use final_message::{final_message, final_message_after};
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
 pub use tool_calls::{Call, Kind, Outcome, ReadLimits, ToolCalls, read_tool_calls};
 pub use usage::{Usage, last_usage};

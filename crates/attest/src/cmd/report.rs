@@ -69,7 +69,7 @@ struct Report {
     /// How full the context of those runs is in percent, as far as that is known.
     contexts: Vec<u32>,
     false_dones: Vec<(Entry, Detail)>,
-    /// The stops at which a criterion was not met, whether that counted or not.
+    /// The stops at which a criterion was not met that did not count.
     unmet: Vec<(Entry, Detail)>,
 }
 
@@ -125,7 +125,7 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         return Ok(report);
     };
     let filter = &scope.filter;
-    let seen = read(history::seen(store, filter))?;
+    let seen = read(history::seen_in_short(store, filter))?;
     if let Some((first, last)) = seen.first.zip(seen.last)
         && last.duration_since(first) < FEW_DAYS
     {

@@ -6,14 +6,17 @@ use std::time::Duration;
 
 use attest_claim::Claim;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
-use attest_state::{Agent, Store, first_turn, has_subagent_at_work, load_baseline, others_at_work};
+use attest_state::{
+    Agent, Store, first_turn, has_subagent_at_work, last_block_at, load_baseline, others_at_work,
+};
+use attest_transcript::{TranscriptError, final_message_after};
 use attest_verdict::{
     Compared, Evidence, EvidenceSource, Side, Source, StopInput, Tools, Verdict, weigh,
 };
 
 use super::context::{Context, HookError};
 use super::criteria;
-use super::transcript::Transcript;
+use super::transcript::{Transcript, is_earlier};
 use crate::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -66,7 +69,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
 }
 
 fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, HookError> {
-    let (message, source) = message(context);
+    let (message, source) = message(context, store, agent);
     let claim = attest_claim::parse(&message);
     let transcript = Transcript::new(context, &message, &claim);
     let (evidence, tools) = if claim.is_claim() {
@@ -109,18 +112,16 @@ fn is_report(context: &Context, claim: &Claim) -> bool {
 }
 
 /// The report that an agent ends with, and where it was found.
-fn message(context: &Context) -> (String, Source) {
+fn message(context: &Context, store: &Store, agent: &Agent) -> (String, Source) {
     let payload = &context.payload;
     if let Some(message) = &payload.message {
-        let last = last_of(context, message);
+        let last = last_of(context, store, agent, message);
         return (last.unwrap_or_else(|| message.clone()), Source::Payload);
     }
     let Some(path) = payload.message_transcript() else {
         return (String::new(), Source::Payload);
     };
-    let message =
-        attest_transcript::final_message(path, context.harness.transcripts(), TRANSCRIPT_WAIT);
-    let message = message.unwrap_or_else(|error| {
+    let message = said_last(context, store, agent, path).unwrap_or_else(|error| {
         context.shrug("TRANSCRIPT_UNREADABLE", &error);
         None
     });
@@ -129,15 +130,36 @@ fn message(context: &Context) -> (String, Source) {
 
 /// The last message of an agent that was sent back, if the host sends it with all that was said before: what the
 /// agent was sent back for is no longer its report.
-fn last_of(context: &Context, all: &str) -> Option<String> {
-    let payload = &context.payload;
-    if !(payload.stop_hook_active && context.harness.sends_all_that_was_said()) {
+fn last_of(context: &Context, store: &Store, agent: &Agent, all: &str) -> Option<String> {
+    if agent.block_count == 0 || !context.harness.sends_all_that_was_said() {
         return None;
     }
-    let forms = context.harness.transcripts();
-    let path = payload.transcript_path.as_deref()?;
-    let last = attest_transcript::final_message(path, forms, TRANSCRIPT_WAIT).ok()??;
+    let path = context.payload.transcript_path.as_deref()?;
+    let last = said_last(context, store, agent, path).ok()??;
     all.trim_end().ends_with(&last).then_some(last)
+}
+
+/// What the transcript has as the last message since the agent was asked, or sent back. Hosts write late: one
+/// was seen to end its file with the report of before, although the agent had gone on.
+fn said_last(
+    context: &Context,
+    store: &Store,
+    agent: &Agent,
+    path: &Path,
+) -> Result<Option<String>, TranscriptError> {
+    let sent_back = (agent.block_count > 0).then(|| last_block_at(store, &context.key.session));
+    let sent_back = sent_back.transpose().unwrap_or_else(|error| {
+        let error = HookError::from(error);
+        context.shrug(error.code(), &error);
+        None
+    });
+    let asked = sent_back
+        .flatten()
+        .unwrap_or_default()
+        .max(agent.started_at);
+    let forms = context.harness.transcripts();
+    let is_old = |at: &str| is_earlier(at, asked);
+    final_message_after(path, forms, TRANSCRIPT_WAIT, &is_old)
 }
 
 type Found = (Evidence, Option<Tools>);

@@ -184,8 +184,13 @@ impl<'a> Transcript<'a> {
 
 /// Whether a call was certainly answered before this moment, in nanoseconds since the epoch.
 fn is_before(call: &Call, moment: i64) -> bool {
-    let at = call.at.as_deref().and_then(|at| at.parse().ok());
-    at.is_some_and(|at: Timestamp| at.as_nanosecond() < i128::from(moment))
+    call.at.as_deref().is_some_and(|at| is_earlier(at, moment))
+}
+
+/// Whether the time of a line is certainly before this moment, in nanoseconds since the epoch.
+pub(super) fn is_earlier(at: &str, moment: i64) -> bool {
+    let at = at.parse::<Timestamp>();
+    at.is_ok_and(|at| at.as_nanosecond() < i128::from(moment))
 }
 
 /// Whether there is certainly nothing at the path.

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use rusqlite::types::Value;
 
 use super::stored;
+use super::summary::NOT_MET;
 
 /// What a list is narrowed to. Everything that is `None` or empty lets all through.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +23,7 @@ pub struct Filter {
     pub repository: Option<PathBuf>,
     /// With a repository: also what is recorded without one, because too little of it was seen.
     pub or_no_repository: bool,
-    /// Only verdicts with criteria that are not met.
+    /// Only verdicts with criteria that are not met, and that did not disprove the claim.
     pub has_unmet_criteria: bool,
     /// The earliest time.
     pub since: Option<Timestamp>,
@@ -63,10 +64,9 @@ impl Filter {
             condition.and(sql, path_bytes(repository).into_owned());
         }
         if self.has_unmet_criteria {
-            // No text within the JSON has a quotation mark that is not escaped.
-            condition
-                .sql
-                .push_str(" AND instr(detail, '\"not_met\":[{') > 0");
+            // In the detail it would be found as well, after ten times as much was read.
+            let sql = format!(" AND instr(summary, '{NOT_MET}') > 0");
+            condition.sql.push_str(&sql);
         }
         if let Some(since) = self.since {
             condition.and(&format!("{time} >= ?"), stored(since));

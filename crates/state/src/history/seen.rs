@@ -31,15 +31,28 @@ pub struct Seen {
 
 /// The values that the verdicts have which `filter` lets through.
 pub fn seen(store: &Store, filter: &Filter) -> Result<Seen, StoreError> {
+    let connection = &store.connection;
+    let outcomes = values(connection, filter, "outcome", "count(*) DESC, 1")?;
+    let outcomes = outcomes.iter().filter_map(|word| word.parse().ok());
+    Ok(Seen {
+        agent_types: values(connection, filter, "agent_type", "count(*) DESC, 1")?,
+        outcomes: outcomes.collect(),
+        sessions: values(connection, filter, "session", "max(seq) DESC")?,
+        ..seen_in_short(store, filter)?
+    })
+}
+
+/// The same without the values: how many there are, and of which time.
+pub fn seen_in_short(store: &Store, filter: &Filter) -> Result<Seen, StoreError> {
     let condition = filter.condition("at");
     let sql = format!(
         "SELECT count(*), min(at), max(at), count(*) - coalesce(sum(is_claim), 0)
          FROM verdicts WHERE {}",
         condition.sql
     );
-    let connection = &store.connection;
     let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
-    let seen = connection.query_row(&sql, params_from_iter(condition.values), |row| {
+    let values = params_from_iter(condition.values);
+    let seen = store.connection.query_row(&sql, values, |row| {
         Ok(Seen {
             verdicts: row.get(0)?,
             first: time(row.get(1)?),
@@ -48,14 +61,7 @@ pub fn seen(store: &Store, filter: &Filter) -> Result<Seen, StoreError> {
             ..Seen::default()
         })
     })?;
-    let outcomes = values(connection, filter, "outcome", "count(*) DESC, 1")?;
-    let outcomes = outcomes.iter().filter_map(|word| word.parse().ok());
-    Ok(Seen {
-        agent_types: values(connection, filter, "agent_type", "count(*) DESC, 1")?,
-        outcomes: outcomes.collect(),
-        sessions: values(connection, filter, "session", "max(seq) DESC")?,
-        ..seen
-    })
+    Ok(seen)
 }
 
 fn values(

@@ -8,6 +8,9 @@ const MOST_NAMED: usize = 5;
 /// Characters of a summary at most.
 const LONGEST_SUMMARY: usize = 400;
 
+/// Before the criteria that are not met and do not count.
+pub(super) const NOT_MET: &str = "criteria not met: ";
+
 /// What of a stop says most about what it came to, and the criteria that are not met, whether they count
 /// or not.
 pub(crate) fn summary(stop: &StopOutcome) -> String {
@@ -18,7 +21,7 @@ pub(crate) fn summary(stop: &StopOutcome) -> String {
     };
     let names = list(unmet.iter().map(|unmet| &unmet.name));
     let gap = if text.is_empty() { "" } else { "; " };
-    format!("{text}{gap}criteria not met: {names}")
+    format!("{text}{gap}{NOT_MET}{names}")
 }
 
 /// Whether a criterion disproves the claim, which is said then in any case.

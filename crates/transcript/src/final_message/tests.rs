@@ -41,6 +41,7 @@ fn judged_bytes(file: &[u8]) -> Answer {
     answer_from(
         BackwardLines::new(io::Cursor::new(file)).unwrap(),
         forms::ALL,
+        &|_| false,
     )
     .unwrap()
 }
@@ -95,6 +96,21 @@ fn whoever_speaks_after_the_agent_makes_its_message_stale() {
         judged(&[&said, META, &end("BLOCKED")]),
         final_answer("BLOCKED")
     );
+}
+
+/// The host writes late: what the file ends with may be older than what the agent was asked.
+#[test]
+fn what_was_said_too_early_is_not_the_message() {
+    let at = |time: &str| end("DONE").replacen('{', &format!(r#"{{"timestamp":"{time}","#), 1);
+    let judged = |lines: &[String]| {
+        let file = lines.join("\n") + "\n";
+        let lines = BackwardLines::new(io::Cursor::new(file.as_bytes())).unwrap();
+        answer_from(lines, forms::ALL, &|time| time < "5").unwrap()
+    };
+    assert_eq!(judged(&[at("4")]), pending(None));
+    assert_eq!(judged(&[at("4"), NOTE.to_owned()]), pending(None));
+    assert_eq!(judged(&[at("4"), at("6")]), final_answer("DONE"));
+    assert_eq!(judged(&[end("DONE")]), final_answer("DONE"));
 }
 
 #[test]

@@ -24,7 +24,7 @@ impl Stops {
         let config = Config::read(env);
         let path = config.state_db.clone().filter(|path| path.exists())?;
         let store = state::open(&path, &config.log("doctor")).ok()?;
-        let seen = history::seen(&store, &Filter::default()).ok()?;
+        let seen = history::seen_in_short(&store, &Filter::default()).ok()?;
         Some(Self {
             count: seen.verdicts,
             last: seen.last,

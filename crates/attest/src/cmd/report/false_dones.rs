@@ -55,7 +55,7 @@ pub(super) fn criteria(stops: &[(Entry, Detail)]) -> Markup {
         @if !groups.is_empty() {
             section aria-labelledby="criteria" {
                 h2 id="criteria" { "Criteria that were not met" }
-                p.soft { "Whether they counted or not, by criterion and type of agent. " (shown(stops.len())) }
+                p.soft { "They did not count. By criterion and type of agent. " (shown(stops.len())) }
                 (some_folded(&all_of(&groups, "c-")))
             }
         }
