@@ -62,6 +62,42 @@ fn every_subcommand_has_a_page_with_all_its_options() {
 }
 
 #[test]
+fn long_help_shows_examples_with_options_that_there_are() {
+    let context = TestContext::new();
+    for name in subcommands(&context) {
+        // They take nothing, or are called by hosts alone.
+        if name == "demo" || name == "hook" {
+            continue;
+        }
+        let help = |flag: &str| context.attest([&*name, flag]).assert_success().stdout;
+        assert!(!help("-h").contains("Examples:"), "{name}");
+        let long = help("--help");
+        let (before, examples) = long
+            .split_once("Examples:\n")
+            .unwrap_or_else(|| panic!("{long}"));
+        let options = options(before);
+        let mut own = 0;
+        for example in examples.lines().filter(|line| !line.trim().is_empty()) {
+            // What it does may stand behind it.
+            let line = example.trim().split("   ").next().unwrap_or_default();
+            let mut words = line
+                .split_whitespace()
+                .skip_while(|word| *word != "attest")
+                .skip(1);
+            if words.next() != Some(&*name) {
+                // What has to be done before.
+                continue;
+            }
+            own += 1;
+            for option in words.filter(|word| word.starts_with("--")) {
+                assert!(options.contains(option), "{name}: {example}");
+            }
+        }
+        assert!(own > 0, "{long}");
+    }
+}
+
+#[test]
 fn a_manual_that_cannot_be_written_is_an_error() {
     let context = TestContext::new();
     let file = context.folder().join("file");

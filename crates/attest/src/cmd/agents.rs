@@ -25,6 +25,10 @@ pub(super) const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// List the agents: whether they are at work, and how full their context is
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest agents\n  \
+    attest agents --all --since yesterday\n  \
+    attest agents --agent-type general-purpose --json")]
 pub(crate) struct AgentsArgs {
     #[command(flatten)]
     filter: FilterArgs,

@@ -31,6 +31,10 @@ use crate::ui::Ui;
     clippy::struct_excessive_bools,
     reason = "switches of the command line"
 )]
+#[command(after_long_help = "Examples:\n  \
+    attest check --init               write a criteria file to begin with\n  \
+    attest check\n  \
+    attest check --item tests --json")]
 pub(crate) struct CheckArgs {
     /// The criteria file [default: .attest/criteria.yaml here or in a folder above]
     file: Option<PathBuf>,

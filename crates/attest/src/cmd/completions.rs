@@ -10,6 +10,9 @@ use crate::ui::Ui;
 
 /// Print the script with which a shell completes attest's commands and options
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest completions bash > ~/.local/share/bash-completion/completions/attest\n  \
+    attest completions fish > ~/.config/fish/completions/attest.fish")]
 pub(crate) struct CompletionsArgs {
     /// The shell that is to read it
     #[arg(value_enum)]

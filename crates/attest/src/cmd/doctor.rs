@@ -33,6 +33,10 @@ use crate::ui::Ui;
 
 /// Check that the hooks are installed and work
 #[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest doctor\n  \
+    attest doctor --live\n  \
+    attest doctor --json")]
 pub(crate) struct DoctorArgs {
     /// The settings file [default: as for install]
     #[arg(long, value_name = "FILE")]

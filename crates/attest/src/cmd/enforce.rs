@@ -20,7 +20,7 @@ use crate::ui::Ui;
 /// `ATTEST_ENFORCE` and `ATTEST_ENFORCE_AGENTS` in the `env` of the settings file change; a backup of
 /// the file is kept beside it.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(after_long_help = "Examples:\n  \
     attest enforce on --agent general-purpose    begin with one type of agent\n  \
     attest enforce on                            all types\n  \
     attest enforce off                           only report, as after `attest install`")]

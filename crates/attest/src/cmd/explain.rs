@@ -24,7 +24,7 @@ use self::words::{quoted, some};
 /// A verdict is explained in sentences: what was claimed, what was seen, what was decided, what to do
 /// now, and what would have changed the decision. A word is explained offline, with an example.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  \
+#[command(after_long_help = "Examples:\n  \
     attest explain                    the last stop\n  \
     attest explain 3f2a               a verdict by the beginning of its id\n  \
     attest explain ALLOW_AMBIGUOUS    a word")]

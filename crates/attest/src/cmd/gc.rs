@@ -19,6 +19,9 @@ const WORTH_TELLING: u64 = 100_000;
 
 /// Forget agents and verdicts that are old, and give their space back to the disk
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest gc --dry-run\n  \
+    attest gc --older-than 7d")]
 pub(crate) struct GcArgs {
     /// How long ago, such as 30d, 12h or "1 week"
     #[arg(long, value_name = "AGE", default_value = "30d", value_parser = time::parse_age)]

@@ -24,6 +24,11 @@ use crate::ui::Ui;
     clippy::struct_excessive_bools,
     reason = "each is a flag of the command line"
 )]
+#[command(after_long_help = "Examples:\n  \
+    attest install --dry-run\n  \
+    attest install\n  \
+    attest install --host codex --host gemini\n  \
+    attest install --detected")]
 pub(crate) struct InstallArgs {
     #[command(flatten)]
     pub(crate) hosts: HostArgs,

@@ -23,6 +23,10 @@ const BEFORE_FOLLOWING: u32 = 10;
 
 /// List the verdicts, the newest first
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest log --outcome mismatch,blocked --since 7d\n  \
+    attest log --follow\n  \
+    attest log --all --json -n 100")]
 pub(crate) struct LogArgs {
     #[command(flatten)]
     filter: FilterArgs,

@@ -24,6 +24,9 @@ const PROGRAM: &str = "program=attest\n";
 
 /// Write attest's plugin for Claude Code and print its folder
 #[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest plugin-dir\n  \
+    attest plugin-dir --into ./attest-plugin")]
 pub(crate) struct PluginDirArgs {
     /// The folder [default: ~/.attest/plugin]
     #[arg(long, value_name = "FOLDER")]

@@ -19,6 +19,10 @@ const SHORT_OID: usize = 12;
 
 /// Show one verdict whole
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest show          the last stop\n  \
+    attest show 38299    a verdict or an agent, by the beginning of its id\n  \
+    attest show --json")]
 pub(crate) struct ShowArgs {
     /// The verdict, or the beginning of its id, or an agent whose last one is meant; the last of
     /// all when left out

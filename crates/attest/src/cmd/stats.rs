@@ -11,6 +11,10 @@ use crate::ui::{Cell, Column, Table, Ui};
 
 /// Count stops, claims and false DONEs by type of agent
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest stats\n  \
+    attest stats --all --since 30d\n  \
+    attest stats --agent-type general-purpose --json")]
 pub(crate) struct StatsArgs {
     #[command(flatten)]
     filter: FilterArgs,

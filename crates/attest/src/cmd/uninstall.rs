@@ -20,6 +20,10 @@ use crate::ui::Ui;
 
 /// Remove the hooks from the settings of all hosts
 #[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest uninstall --dry-run\n  \
+    attest uninstall --host codex\n  \
+    attest uninstall --purge")]
 pub(crate) struct UninstallArgs {
     #[command(flatten)]
     pub(crate) hosts: HostArgs,
