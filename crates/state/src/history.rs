@@ -23,7 +23,7 @@ use crate::{AgentKey, StoreError};
 pub use attest_verdict::Side;
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
 pub use filter::Filter;
-pub use periods::{InPeriod, Period, by_period};
+pub use periods::{InPeriod, Period, by_day, by_hour};
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};
 pub use seen::{Seen, seen, seen_in_short};

@@ -176,7 +176,7 @@ impl Scope {
         store: Option<&Store>,
     ) -> Result<(), CommandError> {
         let seen = |filter: &Filter| match store {
-            Some(store) => read(history::seen(store, filter)),
+            Some(store) => read(history::seen(store, filter, &self.filter)),
             None => Ok(Seen::default()),
         };
         let own = Filter {
@@ -186,19 +186,18 @@ impl Scope {
         };
         let is_of_all = own.repository.is_none();
         let own = seen(&own)?;
-        let all = if is_of_all {
-            own.clone()
-        } else {
-            seen(&Filter::default())?
+        let all = match own.verdicts {
+            0 if !is_of_all => seen(&Filter::default())?.verdicts,
+            own => own,
         };
-        if all.verdicts == 0 {
+        if all == 0 {
             ui.tell("no verdict is recorded yet: that is done when a subagent stops")?;
             return ui.tell("`attest doctor` checks the hooks, `attest install` adds them");
         }
         if own.verdicts == 0 {
             let repository = self.filter.repository.as_deref();
             let name = repository.map_or_else(|| "here".to_owned(), shown_repository);
-            let others = counted(all.verdicts as usize, "verdict");
+            let others = counted(all as usize, "verdict");
             ui.tell(&format!("no verdict is recorded of {name}"))?;
             return ui.tell(&format!("`--all` shows {others} of other repositories"));
         }

@@ -125,17 +125,16 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         return Ok(report);
     };
     let filter = &scope.filter;
-    let seen = read(history::seen_in_short(store, filter))?;
-    if let Some((first, last)) = seen.first.zip(seen.last)
-        && last.duration_since(first) < FEW_DAYS
-    {
-        report.period = Period::Hour;
-    }
     let shown = Filter {
         limit: Some(MOST_SHOWN),
         ..filter.clone()
     };
-    report.periods = read(history::by_period(store, filter, report.period))?;
+    let hours = read(history::by_hour(store, filter))?;
+    (report.period, report.periods) = if is_of_few_days(&hours) {
+        (Period::Hour, hours)
+    } else {
+        (Period::Day, history::by_day(&hours))
+    };
     report.tallies = read(history::tally(store, filter))?;
     report.runs = read(history::runs(store, &shown))?;
     report.contexts = report.runs.iter().filter_map(fullness).collect();
@@ -146,6 +145,15 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
     };
     report.unmet = history::details(store, &unmet).map_err(not_found)?;
     Ok(report)
+}
+
+/// Whether less time lies between the first and the last stop than a plot of days shows well.
+fn is_of_few_days(hours: &[InPeriod]) -> bool {
+    let time = |hour: Option<&InPeriod>| -> Option<Timestamp> {
+        format!("{}:00:00Z", hour?.period).parse().ok()
+    };
+    let ends = time(hours.first()).zip(time(hours.last()));
+    ends.is_some_and(|(first, last)| last.duration_since(first) < FEW_DAYS)
 }
 
 fn false_dones(store: &Store, shown: &Filter) -> Result<Vec<(Entry, Detail)>, CommandError> {

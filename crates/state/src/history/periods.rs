@@ -38,17 +38,13 @@ pub struct InPeriod {
     pub claims: u32,
 }
 
-/// Counts what `filter` lets through, the earliest first. Periods without a stop are left out.
-pub fn by_period(
-    store: &Store,
-    filter: &Filter,
-    period: Period,
-) -> Result<Vec<InPeriod>, StoreError> {
+/// Counts what `filter` lets through by the hour, the earliest first. Hours without a stop are left out.
+pub fn by_hour(store: &Store, filter: &Filter) -> Result<Vec<InPeriod>, StoreError> {
     let condition = filter.condition("at");
     let sql = format!(
         "SELECT substr(at, 1, {}) AS period, outcome, count(*), sum(is_claim)
          FROM verdicts WHERE {} GROUP BY period, outcome ORDER BY period, outcome",
-        period.characters(),
+        Period::Hour.characters(),
         condition.sql
     );
     let mut select = store.connection.prepare(&sql)?;
@@ -67,4 +63,32 @@ pub fn by_period(
     Ok(rows
         .filter_map(Result::transpose)
         .collect::<Result<_, _>>()?)
+}
+
+/// The same by days, of what was counted by hours.
+#[must_use]
+pub fn by_day(hours: &[InPeriod]) -> Vec<InPeriod> {
+    let mut days: Vec<InPeriod> = Vec::new();
+    for hour in hours {
+        let day = &hour.period[..hour.period.floor_char_boundary(Period::Day.characters())];
+        let mut of_day = days
+            .iter_mut()
+            .rev()
+            .take_while(|other| other.period == day);
+        match of_day.find(|other| other.outcome == hour.outcome) {
+            Some(sum) => {
+                sum.stops += hour.stops;
+                sum.claims += hour.claims;
+            }
+            None => days.push(InPeriod {
+                period: day.to_owned(),
+                ..hour.clone()
+            }),
+        }
+    }
+    days.sort_by(|one, other| {
+        let key = |it: &InPeriod| (it.period.clone(), it.outcome.as_str());
+        key(one).cmp(&key(other))
+    });
+    days
 }

@@ -30,14 +30,27 @@ pub struct Seen {
 }
 
 /// The values that the verdicts have which `filter` lets through.
-pub fn seen(store: &Store, filter: &Filter) -> Result<Seen, StoreError> {
-    let connection = &store.connection;
-    let outcomes = values(connection, filter, "outcome", "count(*) DESC, 1")?;
+///
+/// The values are only those of what `narrowed` asks for.
+pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Seen, StoreError> {
+    let values = |is_asked: bool, column, order| {
+        if is_asked {
+            values(&store.connection, filter, column, order)
+        } else {
+            Ok(Vec::new())
+        }
+    };
+    let asks_outcome = !narrowed.outcomes.is_empty();
+    let outcomes = values(asks_outcome, "outcome", "count(*) DESC, 1")?;
     let outcomes = outcomes.iter().filter_map(|word| word.parse().ok());
     Ok(Seen {
-        agent_types: values(connection, filter, "agent_type", "count(*) DESC, 1")?,
+        agent_types: values(
+            narrowed.agent_type.is_some(),
+            "agent_type",
+            "count(*) DESC, 1",
+        )?,
         outcomes: outcomes.collect(),
-        sessions: values(connection, filter, "session", "max(seq) DESC")?,
+        sessions: values(narrowed.session.is_some(), "session", "max(seq) DESC")?,
         ..seen_in_short(store, filter)?
     })
 }

@@ -229,7 +229,13 @@ fn what_lists_can_be_narrowed_to_is_known() {
     kept.stop("a1", 10, Outcome::Ok, ALLOWED);
     kept.stop("a2", 20, Outcome::Mismatch, ALLOWED);
     kept.stop("a3", 30, Outcome::Ok, ALLOWED);
-    let all = seen(&kept.store, &Filter::default()).unwrap();
+    let narrowed = Filter {
+        session: Some("x".into()),
+        agent_type: Some("x".into()),
+        outcomes: vec![Outcome::Blocked],
+        ..Filter::default()
+    };
+    let all = seen(&kept.store, &Filter::default(), &narrowed).unwrap();
     let expected = Seen {
         verdicts: 3,
         first: Some(at(10)),
@@ -244,7 +250,10 @@ fn what_lists_can_be_narrowed_to_is_known() {
         until: Some(at(5)),
         ..Filter::default()
     };
-    assert_eq!(seen(&kept.store, &nothing).unwrap(), Seen::default());
+    let none = seen(&kept.store, &nothing, &narrowed).unwrap();
+    assert_eq!(none, Seen::default());
+    let unasked = seen(&kept.store, &Filter::default(), &nothing).unwrap();
+    assert_eq!((unasked.verdicts, unasked.sessions.len()), (3, 0));
 }
 
 #[test]
@@ -258,23 +267,23 @@ fn stops_are_counted_by_the_day_or_the_hour() {
     ] {
         kept.stop(agent, second, outcome, ALLOWED);
     }
-    let counted = |period| {
-        let found = by_period(&kept.store, &Filter::default(), period).unwrap();
-        let found = found.into_iter();
+    let hours = by_hour(&kept.store, &Filter::default()).unwrap();
+    let counted = |found: Vec<InPeriod>| {
         found
+            .into_iter()
             .map(|it| (it.period, it.outcome, it.stops))
             .collect::<Vec<_>>()
     };
     let at = |period: &str, outcome, stops| (period.to_owned(), outcome, stops);
     assert_eq!(
-        counted(Period::Day),
+        counted(by_day(&hours)),
         [
             at("1970-01-01", Outcome::Ok, 3),
             at("1970-01-02", Outcome::Mismatch, 1)
         ]
     );
     assert_eq!(
-        counted(Period::Hour),
+        counted(hours),
         [
             at("1970-01-01T00", Outcome::Ok, 2),
             at("1970-01-01T01", Outcome::Ok, 1),
