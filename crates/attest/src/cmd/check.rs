@@ -32,7 +32,7 @@ use crate::ui::Ui;
     reason = "switches of the command line"
 )]
 #[command(after_long_help = "Examples:\n  \
-    attest check --init               write a criteria file to begin with\n  \
+    attest check --init\n  \
     attest check\n  \
     attest check --item tests --json")]
 pub(crate) struct CheckArgs {

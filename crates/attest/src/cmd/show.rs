@@ -20,8 +20,8 @@ const SHORT_OID: usize = 12;
 /// Show one verdict whole
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
-    attest show          the last stop\n  \
-    attest show 38299    a verdict or an agent, by the beginning of its id\n  \
+    attest show\n  \
+    attest show 38299\n  \
     attest show --json")]
 pub(crate) struct ShowArgs {
     /// The verdict, or the beginning of its id, or an agent whose last one is meant; the last of

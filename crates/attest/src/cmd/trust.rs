@@ -12,7 +12,7 @@ use crate::ui::Ui;
 /// Let a criteria file run its commands, as long as it stays as it is and where it is
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
-    attest trust --show    only look at what it would run\n  \
+    attest trust --show\n  \
     attest trust")]
 pub(crate) struct TrustArgs {
     /// The criteria file [default: .attest/criteria.yaml here or in a folder above]
