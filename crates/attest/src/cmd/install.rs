@@ -27,7 +27,6 @@ use crate::ui::Ui;
 #[command(after_long_help = "Examples:\n  \
     attest install --dry-run\n  \
     attest install\n  \
-    attest install --host codex --host gemini\n  \
     attest install --detected")]
 pub(crate) struct InstallArgs {
     #[command(flatten)]

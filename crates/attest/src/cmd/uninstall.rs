@@ -22,7 +22,7 @@ use crate::ui::Ui;
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest uninstall --dry-run\n  \
-    attest uninstall --host codex\n  \
+    attest uninstall --project\n  \
     attest uninstall --purge")]
 pub(crate) struct UninstallArgs {
     #[command(flatten)]
