@@ -198,12 +198,7 @@ fn assert_fits(text: &str, width: u16, what: &[&str]) {
             line.width() <= width.into(),
             "{what:?} at {width}: {line:?}"
         );
-        // clap indents the empty line before a default, which nobody can see.
-        let is_of_clap = what.contains(&"--help") && line.trim().is_empty();
-        assert!(
-            is_of_clap || line == line.trim_end(),
-            "{what:?} at {width}: {line:?}"
-        );
+        assert_eq!(line, line.trim_end(), "{what:?} at {width}");
     }
 }
 

@@ -47,8 +47,9 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object per check, as they end, then one for the whole
     #[arg(long, conflicts_with = "json")]
     jsonl: bool,
-    /// How long a command may take that has no time-out of its own
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse)]
+    /// How long a command may take that has no time-out of its own [default: 60s]
+    #[arg(long, value_name = "TIME", default_value = "60s", hide_default_value = true,
+          value_parser = duration::parse)]
     timeout: Duration,
     /// How many commands run at once [default: the number of processors]
     #[arg(long, value_name = "N")]
