@@ -222,7 +222,7 @@ say_what_comes_next() {
     say '       Status: DONE'
     say '       Files changed: src/a.py, src/b.py'
     say '  3. Watch what is found:  attest log --follow'
-    say 'A false DONE is reported, not blocked, until ATTEST_ENFORCE=1 is set.'
+    say 'A false DONE is reported, not blocked, until you run:  attest enforce on'
     case ":${PATH:-}:" in
     *":$bin:"*) ;;
     *)

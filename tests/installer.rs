@@ -134,6 +134,18 @@ fn the_ten_newest_backups_are_kept_and_those_of_other_files() {
 
 /// An earlier attest left it there.
 #[test]
+fn a_backup_that_cannot_be_made_is_named_and_nothing_is_changed() {
+    let context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    fs::write(context.home().join(".attest"), "").unwrap();
+    let printed = context.attest(["install"]).assert_failure();
+    let folder = context.home().join(".attest/backups");
+    let said = format!("error: cannot make a backup in {}\n", folder.display());
+    assert!(printed.stderr.contains(&said), "{printed:?}");
+    assert_eq!(read(&path), THEIRS);
+}
+
+#[test]
 fn a_backup_beside_the_file_restores_it_too() {
     let context = TestContext::new();
     let path = settings(&context, "{ \"model\" :  1 }");

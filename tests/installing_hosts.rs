@@ -280,6 +280,19 @@ fn a_host_without_hooks_for_a_person_says_so() {
 }
 
 #[test]
+fn the_names_of_the_hosts_are_in_the_help_and_in_the_error() {
+    let context = TestContext::new();
+    let help = context.attest(["install", "--help"]).assert_success();
+    let error = context.attest(["install", "--host", "codx"]);
+    assert_eq!(error.code, Some(2));
+    assert!(error.stderr.contains("similar value exists: 'codex'"));
+    for host in attest_host::hosts::ALL {
+        assert!(help.stdout.contains(host.name()), "{help:?}");
+        assert!(error.stderr.contains(host.name()), "{error:?}");
+    }
+}
+
+#[test]
 fn one_file_is_not_for_several_hosts() {
     let context = TestContext::new();
     let words = ["--host", "codex", "--host", "qwen", "--settings", "x.json"];

@@ -46,7 +46,7 @@ pub(crate) struct InstallArgs {
     /// The attest that the hooks run [default: this one]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
-    /// Install also where the host on the PATH is too old to run the hooks
+    /// Install even if the host on the PATH is too old to run the hooks
     #[arg(long)]
     pub(crate) force: bool,
 }
