@@ -224,11 +224,33 @@ say_what_comes_next() {
     say '  3. Watch what is found:  attest log --follow'
     say 'A false DONE is reported, not blocked, until you run:  attest enforce on'
     case ":${PATH:-}:" in
-    *":$bin:"*) ;;
+    *":$bin:"*) say_what_shadows ;;
     *)
         say "note: $bin is not on the PATH; the hooks do not need it, your shell does:"
         # shellcheck disable=SC2016 # The person's shell is to read it.
         say "       export PATH=\"$bin:"'$PATH"'
+        ;;
+    esac
+    case ${SHELL:-} in
+    */zsh) say_where_zsh_looks ;;
+    esac
+}
+
+# Another program of the name, such as the Python tool, is what the person would type.
+say_what_shadows() {
+    found=$(command -v attest) || found=
+    [ -z "$found" ] || [ "$found" = "$program" ] || cmp -s -- "$found" "$program" ||
+        say "note: your shell runs another attest, $found; put $bin before it in the PATH"
+}
+
+# Which is not in the home of a person.
+say_where_zsh_looks() {
+    case $share in
+    /usr/share | /usr/local/share) ;;
+    *)
+        say 'note: zsh finds the completions if this is in ~/.zshrc, before compinit:'
+        # shellcheck disable=SC2016 # The person's shell is to read it.
+        say "       fpath=(\"$share/zsh/site-functions\" "'$fpath)'
         ;;
     esac
 }

@@ -16,7 +16,7 @@ use super::targets::{self, HostArgs, TargetError};
 use crate::env::{self, Env};
 use crate::error::CommandError;
 use crate::settings::{self, SettingsError, SettingsFile};
-use crate::ui::Ui;
+use crate::ui::{Ui, hanging};
 
 /// Install the hooks into the settings of Claude Code, or of other hosts
 #[derive(Debug, Args)]
@@ -126,10 +126,9 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
         keep_first(&mut result, installed, out);
     }
     if has_changed {
-        writeln!(
-            out,
-            "next: `attest doctor` checks that it works; let a subagent stop, then `attest log` has its verdict"
-        )?;
+        let next = "next: `attest doctor` checks that it works; let a subagent stop, then `attest log` \
+            has its verdict";
+        write!(out, "{}", hanging("", next, out.width()))?;
     }
     result
 }
