@@ -171,10 +171,12 @@ fn purging_removes_what_attest_has_kept_and_nothing_else() {
         "state.db-wal",
         "attest.log",
         "captures/start-a1.json",
+        "report.html",
         "theirs",
     ] {
         fs::write(folder.join(name), "").unwrap();
     }
+    context.attest(["plugin-dir"]).assert_success();
     // Nobody can be asked here, so only the hooks go.
     let printed = context.attest(["uninstall", "--purge"]).assert_failure();
     assert!(printed.stderr.contains("--yes"), "{printed:?}");
@@ -210,6 +212,25 @@ fn purging_removes_what_attest_has_kept_and_nothing_else() {
         );
     }
     assert_eq!(context.attest(["uninstall", "--yes"]).code, Some(2));
+}
+
+#[test]
+fn a_plugin_that_stays_is_named() {
+    let context = TestContext::new();
+    let on = r#"{"enabledPlugins": {"attest@attest": true}}"#;
+    let path = settings(&context, on);
+    for hooks in [false, true] {
+        if hooks {
+            context.attest(["install"]).assert_success();
+        }
+        let printed = context.attest(["uninstall"]).assert_success();
+        let command = "`claude plugin uninstall attest@attest` removes it";
+        assert!(printed.stdout.contains(command), "{printed:?}");
+        assert_eq!(read(&path), on);
+    }
+    settings(&context, &on.replace("true", "false"));
+    let printed = context.attest(["uninstall"]).assert_success();
+    assert!(!printed.stdout.contains("plugin"), "{printed:?}");
 }
 
 /// The folder of a version in it goes with the next update.

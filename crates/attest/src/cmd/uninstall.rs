@@ -16,6 +16,7 @@ use super::targets::{self, HostArgs};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::settings::{self, SettingsFile};
+use crate::shell_word::shell_word;
 use crate::ui::Ui;
 
 /// Remove the hooks from the settings of all hosts
@@ -93,8 +94,21 @@ fn uninstall_from(
             Found::NoHooks => writeln!(out, "attest uninstall: nothing to remove from {path}")?,
             Found::Hooks => {}
         }
+        if let Some(plugin) = plugin_in(place) {
+            let (plugin, program) = (shell_word(plugin.as_bytes()), host.executable().name);
+            writeln!(
+                out,
+                "the plugin of attest is still turned on; `{program} plugin uninstall {plugin}` removes it"
+            )?;
+        }
     }
     Ok(())
+}
+
+/// Our plugin, which is the host's to remove, if the person turned it on in this file.
+fn plugin_in(place: &Place<'_>) -> Option<String> {
+    let file = SettingsFile::peek(&place.path).ok()?;
+    place.file.inspect(file.content()?).ok()?.plugin
 }
 
 /// Takes the hooks out of another host, of which there is nothing to say if it has none.

@@ -78,9 +78,14 @@ pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
             ),
             need,
         ),
-        OnPath::Unreadable { program, why } => {
-            Check::warn(NAME, format!("{}: {why}", program.display()), need)
-        }
+        OnPath::Unreadable { program, why } => Check::warn(
+            NAME,
+            format!("{}: {why}", program.display()),
+            format!(
+                "install it again if `{} --version` does not work; {need}",
+                executable.name
+            ),
+        ),
         OnPath::Found { program, version } if least.is_some_and(|least| *version < least) => {
             Check::fail(
                 NAME,
