@@ -529,3 +529,42 @@ fn doctor_says_once_that_the_settings_cannot_be_read() {
     let failed: Vec<_> = failed.filter(|(_, status)| status == "fail").collect();
     assert_eq!(failed, [("hooks".to_owned(), "fail".to_owned())]);
 }
+
+#[test]
+fn doctor_says_what_does_not_mean_what_it_seems_to() {
+    let (context, _) = person();
+    let said = |variables: Value| {
+        set_env(&context, &variables);
+        context.attest(["doctor"]).assert_success().stdout
+    };
+    for value in ["true", "yes", "on", "2"] {
+        let text = said(serde_json::json!({"ATTEST_ENFORCE": value}));
+        let warning = format!("ATTEST_ENFORCE={value}: it is off, because only 1 turns it on");
+        assert!(text.contains(&warning), "{text}");
+    }
+    for value in ["1", "0", "off", "False", ""] {
+        let text = said(serde_json::json!({"ATTEST_ENFORCE": value, "OTHER_ENFORCED": "x"}));
+        assert!(!text.contains("only 1 turns it on"), "{text}");
+        assert!(!text.contains("is not a setting"), "{text}");
+    }
+    let text = said(serde_json::json!({"ATTEST_ENFORCED": "1", "ATTEST_XYZZY_PLUGH": "1"}));
+    assert!(text.contains("take it out, or call it ATTEST_ENFORCE if that is meant"));
+    assert!(text.contains("→ take it out\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn doctor_without_a_folder_for_temporary_files_says_so() {
+    let (mut context, _) = person();
+    context.set("TMPDIR", "/nowhere/at/all");
+    let printed = context.attest(["doctor"]).assert_failure();
+    assert!(
+        printed
+            .stdout
+            .contains("cannot make a folder in /nowhere/at/all: ")
+    );
+    assert!(
+        printed.stdout.contains("name another one in TMPDIR"),
+        "{printed:?}"
+    );
+}

@@ -169,12 +169,11 @@ pub(super) fn git(env: &Env) -> Check {
             Check::pass(NAME, format!("version {version} at {}", program.display()))
         }
         Ok(output) => {
-            let why = output.stderr.lines().next().unwrap_or_default().to_owned();
-            Check::fail(
-                NAME,
-                format!("{} ends with {}: {why}", program.display(), output.end),
-                INSTALL_GIT,
-            )
+            let mut detail = format!("{} ends with {}", program.display(), output.end);
+            if let Some(why) = output.stderr.lines().next() {
+                detail.push_str(&format!(": {why}"));
+            }
+            Check::fail(NAME, detail, INSTALL_GIT)
         }
         Err(error) => Check::fail(NAME, format!("{}: {error}", program.display()), INSTALL_GIT),
     }
