@@ -176,6 +176,8 @@ fn every_command_says_what_to_do_about_a_newer_attests_file() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
+// Windows says of it that it is not there.
+#[cfg(unix)]
 #[test]
 fn a_history_that_cannot_be_looked_at_is_not_called_empty() {
     let mut context = TestContext::new();
