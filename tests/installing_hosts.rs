@@ -344,6 +344,43 @@ fn uninstalling_takes_the_hooks_out_of_every_host() {
 }
 
 #[test]
+fn a_host_whose_hooks_are_gone_is_not_detected_by_what_they_leave() {
+    let mut context = TestContext::new();
+    context.set("PATH", "/usr/local/bin:/usr/bin:/bin");
+    let kept = context.home().join(".qwen");
+    fs::create_dir_all(kept.join("theirs")).unwrap();
+    let hosts = ["codex", "qwen", "copilot", "openclaw", "opencode"];
+    let install = hosts.map(|host| format!("--host={host}"));
+    context
+        .attest(
+            ["install"]
+                .into_iter()
+                .chain(install.iter().map(String::as_str)),
+        )
+        .assert_success();
+    context.attest(["uninstall"]).assert_success();
+    for gone in [".codex", ".copilot", ".openclaw", ".config"] {
+        assert!(!context.home().join(gone).exists(), "{gone}");
+    }
+    assert!(kept.join("theirs").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_a_link_stays() {
+    let context = TestContext::new();
+    let dotfiles = context.folder().join("dotfiles");
+    fs::create_dir(&dotfiles).unwrap();
+    std::os::unix::fs::symlink(&dotfiles, context.home().join(".codex")).unwrap();
+    context
+        .attest(["install", "--host", "codex"])
+        .assert_success();
+    context.attest(["uninstall"]).assert_success();
+    assert!(dotfiles.exists());
+    assert!(!dotfiles.join("hooks.json").exists());
+}
+
+#[test]
 fn a_damaged_file_of_a_host_that_has_no_hooks_is_no_concern_of_uninstalling() {
     let context = TestContext::new();
     context.attest(["install"]).assert_success();

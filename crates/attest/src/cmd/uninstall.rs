@@ -179,8 +179,25 @@ fn uninstall_file(
         // It goes with the last of its files; until then it is not empty.
         let _ = fs::remove_dir(folder);
     }
+    if removed.bytes.is_none() && args.settings.is_none() {
+        let top = args.hosts.project().or_else(|| env.home());
+        remove_empty_folders(path, top.as_deref());
+    }
     report(out, place, &removed, written.backup.as_deref())?;
     Ok(Found::Hooks)
+}
+
+/// Removes the folders above a file that is gone, as far as nothing is in them: below `top`, and not through
+/// a link. A folder that is left over would look like a host that is in use.
+fn remove_empty_folders(file: &Path, top: Option<&Path>) {
+    let Some(top) = top else { return };
+    let folders = file.ancestors().skip(1);
+    for folder in folders.take_while(|folder| *folder != top && folder.starts_with(top)) {
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return,
+            _ => {}
+        }
+    }
 }
 
 fn report(
