@@ -118,6 +118,8 @@ check_sum() {
     expected=$(while read -r sum file; do
         [ "$file" != "$name" ] || printf '%s\n' "$sum"
     done <"$sums")
+    [ -n "$expected" ] || fail "$sums does not name $name" \
+        'give the archive the name that it was published with, or move that file away'
     if command -v sha256sum >/dev/null; then
         actual=$(sha256sum <"$from")
     else

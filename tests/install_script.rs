@@ -152,6 +152,9 @@ fn a_program_of_an_archive_needs_no_rust() {
     fs::write(&sums, format!("{}  my archive.tar.gz\n", "0".repeat(64))).unwrap();
     let printed = run(&context, &from).assert_failure();
     assert!(printed.stderr.contains("is not what"), "{printed:?}");
+    fs::write(&sums, format!("{}  other.tar.gz\n", "0".repeat(64))).unwrap();
+    let printed = run(&context, &from).assert_failure();
+    assert!(printed.stderr.contains("does not name my archive.tar.gz"));
     assert!(!program(&context).exists());
     let sum = context.command("sha256sum").arg(&archive).output().unwrap();
     let sum = Printed::of(sum).stdout;
