@@ -118,7 +118,7 @@ fn the_version_that_was_tested_is_said_if_it_is_another_one() {
 /// The hash is the one that Codex 0.169.0 computes; see the module that does it here.
 fn trust(context: &TestContext, events: &[(&str, &str, u32)]) {
     use sha2::{Digest as _, Sha256};
-    let file = fs::canonicalize(context.home().join(".codex/hooks.json")).unwrap();
+    let file = attest_snapshot::canonical(&context.home().join(".codex/hooks.json")).unwrap();
     let tables = events.iter().map(|(event, verb, timeout)| {
         let command = format!("'{BINARY}' hook {verb} --harness codex");
         let hook = serde_json::json!({"event_name": event, "hooks": [

@@ -175,7 +175,7 @@ fn ended(end: &End, said: &str) -> String {
 /// that lie in the repository, and what lies there itself is not run for that alone. Neither the program nor a link
 /// to it may be in the repository.
 fn check(context: &Context, agent: &Agent, program: &Path) -> Result<(), GateError> {
-    let resolved = fs::canonicalize(program).map_err(GateError::Missing)?;
+    let resolved = attest_snapshot::canonical(program).map_err(GateError::Missing)?;
     let metadata = fs::metadata(&resolved).map_err(GateError::Missing)?;
     if !metadata.is_file() {
         return Err(GateError::NotAFile);
