@@ -19,9 +19,6 @@ pub const JSON: Terms = Terms {
 /// The longest text of a value that is repeated, in characters.
 const LONGEST: usize = 60;
 
-/// A name with at most so many letters wrong is meant.
-const MOST_TYPOS: usize = 2;
-
 /// What is wrong with a value, by what serde says of it.
 #[must_use]
 pub fn wrong(said: &str, terms: &Terms) -> String {
@@ -49,8 +46,11 @@ pub fn wrong(said: &str, terms: &Terms) -> String {
 #[must_use]
 pub fn unknown_key(key: &str, known: &[&str]) -> String {
     let mut text = format!("there is no key `{}` here", short(key));
-    let alike = |name: &&&str| strsim::damerau_levenshtein(name, key) <= MOST_TYPOS;
-    if let Some(name) = known.iter().find(alike) {
+    let typos = known
+        .iter()
+        .map(|name| (strsim::damerau_levenshtein(name, key), name));
+    let nearest = typos.min().filter(|(typos, name)| typos * 3 <= name.len());
+    if let Some((_, name)) = nearest {
         text.push_str(&format!("; did you mean `{name}`?"));
     } else if let [name] = known {
         text.push_str(&format!("; there is only `{name}`"));

@@ -101,13 +101,12 @@ fn in_words(kind: &ParseErrorKind) -> &'static str {
             "the quotes are not closed"
         }
         Kind::String(_) => "a string has a backslash with nothing after it that JSON knows",
-        Kind::UnexpectedCloseBrace | Kind::UnexpectedCloseBracket => {
-            "nothing is open that could be closed here"
-        }
+        Kind::UnexpectedCloseBrace => "a value should be here, not a closing brace",
+        Kind::UnexpectedCloseBracket => "a value should be here, not a closing bracket",
         Kind::UnexpectedComma | Kind::TrailingCommasNotAllowed => {
-            "there is nothing that this comma could separate"
+            "a value should be here, not a comma"
         }
-        Kind::UnexpectedColon => "no key stands in front of this colon",
+        Kind::UnexpectedColon => "a value should be here, not a colon",
         Kind::UnterminatedArray => "the bracket is not closed",
         Kind::UnterminatedObject => "the brace is not closed",
         Kind::UnterminatedCommentBlock => "the comment is not closed",
@@ -120,6 +119,6 @@ fn in_words(kind: &ParseErrorKind) -> &'static str {
         | Kind::HexadecimalNumbersNotAllowed
         | Kind::NonFiniteNumbersNotAllowed
         | Kind::UnaryPlusNumbersNotAllowed => "this is not a number as JSON writes it",
-        Kind::UnexpectedWord | Kind::UnexpectedToken => "there is no JSON value here",
+        Kind::UnexpectedWord | Kind::UnexpectedToken => "a JSON value should be here",
     }
 }
