@@ -65,7 +65,8 @@ impl CommandError {
 
     /// For a program: the error and what caused it as one JSON object.
     pub(crate) fn json(&self) -> String {
-        serde_json::json!({ "error": log::chain(&*self.error) }).to_string()
+        let chain = without_number(&log::chain(&*self.error));
+        serde_json::json!({ "error": chain }).to_string()
     }
 }
 

@@ -124,7 +124,7 @@ impl Search<'_> {
             Ok(None) => {}
             Err(error) if is_absence(&error) => {}
             Err(error) => {
-                self.found[index].mark_unknown(relative, &without_number(&error.to_string()))
+                self.found[index].mark_unknown(relative, &without_number(&error.to_string()));
             }
         }
     }

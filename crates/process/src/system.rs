@@ -11,13 +11,10 @@ pub fn without_number(text: &str) -> String {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once(NUMBER) {
         words.push_str(before);
-        rest = match number_end(behind) {
-            Some(behind) => behind,
-            None => {
-                words.push_str(NUMBER);
-                behind
-            }
-        };
+        rest = number_end(behind).unwrap_or_else(|| {
+            words.push_str(NUMBER);
+            behind
+        });
     }
     words + rest
 }
