@@ -30,6 +30,7 @@ const HOOKS: &[HookSpec] = &[
         matcher: None,
         verb: "prompt",
         timeout: 14,
+        earlier_timeout: None,
         is_core: true,
     },
     HookSpec {
@@ -37,6 +38,7 @@ const HOOKS: &[HookSpec] = &[
         matcher: None,
         verb: "session-stop",
         timeout: 14,
+        earlier_timeout: None,
         is_core: true,
     },
 ];

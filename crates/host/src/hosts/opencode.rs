@@ -38,6 +38,7 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
         matcher: None,
         verb,
         timeout: 30,
+        earlier_timeout: None,
         is_core: true,
     }
 }

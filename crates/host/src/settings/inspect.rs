@@ -2,7 +2,7 @@
 
 use jsonc_parser::cst::{CstLeafNode, CstNode, CstObject};
 
-use super::document::Document;
+use super::document::{Document, Place};
 use super::entry::Handler;
 use super::node;
 use super::{ContentError, JsonFile};
@@ -37,6 +37,8 @@ pub struct Entry {
     pub is_literal: bool,
     /// Whether it has `args`, which old versions of the host do not know.
     pub has_args: bool,
+    /// Whether it has the time of an earlier attest, which is too short by now.
+    pub has_earlier_timeout: bool,
     /// What keeps the entry from working.
     pub faults: Vec<&'static str>,
 }
@@ -65,6 +67,7 @@ pub(super) fn inspect(text: &str, host: &JsonFile) -> Result<Inspection, Content
                 program: call.program.clone(),
                 is_literal: call.is_literal,
                 has_args: place.handler.get("args").is_some(),
+                has_earlier_timeout: has_earlier_timeout(&place, call.verb, host),
                 faults: faults(&place.handler, host),
             }),
             Handler::Mention => inspection.mentions.push(place.event()),
@@ -97,6 +100,18 @@ fn variables(env: &CstObject) -> Vec<(String, String)> {
         .into_iter()
         .filter_map(|property| Some((property.decoded_name()?, text(property.value()?)?)))
         .collect()
+}
+
+fn has_earlier_timeout(place: &Place, verb: &str, host: &JsonFile) -> bool {
+    let event = place.event();
+    let mut specs = host.hooks.iter();
+    let spec = specs.find(|spec| spec.event == event && spec.verb == verb);
+    spec.is_some_and(|spec| {
+        host.rules.iter().any(|rule| {
+            let value = node::value(&place.handler, rule.key);
+            host.has_earlier_timeout(rule, value.as_ref(), spec)
+        })
+    })
 }
 
 fn faults(handler: &CstObject, host: &JsonFile) -> Vec<&'static str> {

@@ -22,10 +22,12 @@ pub(super) fn boolean(node: &CstNode) -> Option<bool> {
     Some(node.as_boolean_lit()?.value())
 }
 
+/// The number that `node` is.
+pub(super) fn number(node: &CstNode) -> Option<f64> {
+    node.as_number_lit()?.to_string().parse().ok()
+}
+
 /// Whether `node` is a number above zero.
 pub(super) fn is_positive(node: &CstNode) -> bool {
-    let number = node
-        .as_number_lit()
-        .and_then(|number| number.to_string().parse::<f64>().ok());
-    number.is_some_and(|number| number.is_finite() && number > 0.0)
+    number(node).is_some_and(|number| number.is_finite() && number > 0.0)
 }

@@ -134,6 +134,7 @@ impl HookFile for OwnedFile {
             program: program.clone().unwrap_or_default(),
             is_literal: program.is_some(),
             has_args: false,
+            has_earlier_timeout: false,
             faults: faults.clone(),
         });
         Ok(Inspection {
@@ -209,6 +210,7 @@ mod tests {
         matcher: None,
         verb: "stop",
         timeout: 30,
+        earlier_timeout: None,
         is_core: true,
     }];
     const BINARY: Program<'static> = Program {

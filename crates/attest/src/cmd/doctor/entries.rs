@@ -151,6 +151,13 @@ fn check_entry(hooks: &[HookSpec], entry: &Entry, fix: &str) -> Vec<Check> {
             format!("remove the entry and {fix} if it is meant for all"),
         ));
     }
+    if let Some(spec) = spec.filter(|_| entry.has_earlier_timeout) {
+        let detail = format!(
+            "the entry for {} has the time-out of an earlier attest, and may need {} s by now",
+            entry.event, spec.timeout
+        );
+        checks.push(Check::warn(NAME, detail, fix));
+    }
     if spec.is_none() {
         let detail = format!(
             "{} runs `attest hook {}`, which belongs elsewhere",
