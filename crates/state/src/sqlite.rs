@@ -24,6 +24,11 @@ pub(crate) fn in_words(error: &Error) -> String {
 }
 
 fn refusal(error: ffi::Error, text: &str) -> String {
+    if error.extended_code == ffi::SQLITE_CONSTRAINT_TRIGGER {
+        // The words are those of whoever put it there.
+        let said = text.lines().next().unwrap_or_default();
+        return format!("a trigger in it says {said:?}");
+    }
     let words = match error.code {
         ErrorCode::DatabaseBusy
         | ErrorCode::DatabaseLocked
@@ -71,7 +76,11 @@ mod tests {
 
     fn said(sql: &str) -> String {
         let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch("CREATE TABLE a (b INTEGER PRIMARY KEY, c TEXT NOT NULL); INSERT INTO a VALUES (1, 'x')").unwrap();
+        let schema = "CREATE TABLE a (b INTEGER PRIMARY KEY, c TEXT NOT NULL);
+             INSERT INTO a VALUES (1, 'x');
+             CREATE TRIGGER never BEFORE INSERT ON a WHEN new.b = 7
+             BEGIN SELECT raise(FAIL, 'not seven'); END;";
+        connection.execute_batch(schema).unwrap();
         let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
         in_words(&connection.query_row(sql, [], read).unwrap_err())
     }
@@ -90,6 +99,10 @@ mod tests {
                 "its column c holds a value that attest did not write",
             ),
             ("SELECT b FROM a WHERE b = 2", "a row is missing in it"),
+            (
+                "INSERT INTO a VALUES (7, 'y')",
+                "a trigger in it says \"not seven\"",
+            ),
             (
                 "INSERT INTO a VALUES (1, 'y')",
                 "a row does not fit the others in it",
