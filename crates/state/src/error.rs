@@ -154,7 +154,10 @@ fn of_sqlite(error: &rusqlite::Error) -> &'static str {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             "another process is at work in it; run this again"
         }
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => MOVE_AWAY,
+        // The last two are a table or a value that attest did not make.
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) | None => {
+            MOVE_AWAY
+        }
         _ => NAME_ANOTHER,
     }
 }
