@@ -123,14 +123,11 @@ impl Host for Codex {
 mod tests {
     use super::*;
 
-    fn parsed(json: &str) -> Payload {
-        let host: &dyn Host = &Codex;
-        host.parse(json.as_bytes()).unwrap()
-    }
-
     #[cfg(unix)]
     #[test]
     fn whose_transcript_it_is_depends_on_the_event() {
+        let host: &dyn Host = &Codex;
+        let parsed = |json: &str| host.parse(json.as_bytes()).unwrap();
         let start = parsed(
             r#"{"hook_event_name":"SubagentStart","agent_id":"a","transcript_path":"/child"}"#,
         );
