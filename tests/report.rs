@@ -401,3 +401,33 @@ fn a_browser_shows_it_in_both_schemes_and_refuses_nothing() {
     });
     assert_ne!(shots[0], shots[1], "the scheme changes the page");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_that_no_browser_shows_is_an_error_and_is_there() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut context = TestContext::new();
+    let tools = context.folder().join("tools");
+    fs::create_dir(&tools).unwrap();
+    context.set("PATH", format!("{}:/usr/bin:/bin", tools.display()));
+    let opener = tools.join("xdg-open");
+    let open = |script: &str| {
+        fs::write(&opener, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+        context.attest(["report", "--open"])
+    };
+    let printed = open("exit 3").assert_failure();
+    assert!(
+        printed
+            .stderr
+            .contains("`xdg-open` ended with exit status: 3")
+    );
+    assert!(
+        printed.stderr.contains("hint: open the file"),
+        "{printed:?}"
+    );
+    assert!(printed.stdout.contains("report.html"), "{printed:?}");
+    open("exit 0").assert_success();
+    // One that is the browser itself goes on.
+    open("exec sleep 3").assert_success();
+}

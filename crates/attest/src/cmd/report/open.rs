@@ -1,7 +1,9 @@
 //! Showing a file in the person's browser.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::cmd::process::{find, program};
 use crate::env::Env;
@@ -14,6 +16,14 @@ struct NoOpener;
 #[derive(Debug, thiserror::Error)]
 #[error("cannot run `{OPENER}`")]
 struct NotStarted(#[source] std::io::Error);
+
+#[derive(Debug, thiserror::Error)]
+#[error("cannot show the page: `{OPENER}` ended with {0}")]
+struct NotShown(ExitStatus);
+
+/// How long one that cannot show the page takes to say so, about.
+const SOON: Duration = Duration::from_millis(700);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// What opens a file with the program that the person has chosen for its kind.
 const OPENER: &str = if cfg!(windows) {
@@ -35,6 +45,25 @@ pub(super) fn in_browser(page: &Path, env: &Env) -> Result<(), CommandError> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    command.spawn().map_err(NotStarted).hint(HINT)?;
-    Ok(())
+    let opener = command.spawn().map_err(NotStarted).hint(HINT)?;
+    if cfg!(windows) {
+        // It says that it failed whatever it did.
+        return Ok(());
+    }
+    match end_of(opener) {
+        Some(status) if !status.success() => Err(NotShown(status)).hint(HINT),
+        _ => Ok(()),
+    }
+}
+
+/// How it ended, if it did so at once, as one does that finds no browser.
+fn end_of(mut opener: Child) -> Option<ExitStatus> {
+    let began = Instant::now();
+    while began.elapsed() < SOON {
+        if let Some(status) = opener.try_wait().ok()? {
+            return Some(status);
+        }
+        thread::sleep(PAUSE);
+    }
+    None
 }
