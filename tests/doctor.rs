@@ -568,3 +568,93 @@ fn doctor_without_a_folder_for_temporary_files_says_so() {
         "{printed:?}"
     );
 }
+
+/// What `attest doctor` says in a project.
+fn doctor_in(context: &TestContext, project: &Path) -> Printed {
+    let mut command = context.command(BINARY);
+    Printed::of(command.arg("doctor").current_dir(project).output().unwrap())
+}
+
+#[test]
+fn hooks_of_the_project_alone_are_checked_there() {
+    let (context, _) = person();
+    context.attest(["uninstall"]).assert_success();
+    let project = context.repository("project", &[("a.py", "1")]);
+    let mut install = context.command(BINARY);
+    let install = install.args(["install", "--project"]).current_dir(&project);
+    Printed::of(install.output().unwrap()).assert_success();
+    let file = project.join(".claude/settings.local.json");
+    let said = format!("present and synchronous in {}\n", file.display());
+    let printed = doctor_in(&context, &project).assert_success();
+    assert!(printed.stdout.contains(&said), "{printed:?}");
+    // What is wrong there is mended there.
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("SubagentStop", "Elsewhere")).unwrap();
+    let printed = doctor_in(&context, &project).assert_failure();
+    let fix = "→ run `attest install --host claude-code --project`";
+    assert!(printed.stdout.contains(fix), "{printed:?}");
+    // Elsewhere the hooks of the person are meant.
+    let other = context.repository("other", &[("a.py", "1")]);
+    let printed = doctor_in(&context, &other).assert_failure();
+    assert!(
+        printed.stdout.contains("run `attest install`\n"),
+        "{printed:?}"
+    );
+}
+
+#[test]
+fn the_variables_of_the_project_go_over_those_of_the_person() {
+    let (context, _) = person();
+    let project = context.repository("project", &[("a.py", "1")]);
+    set_env(
+        &context,
+        &serde_json::json!({"ATTEST_ENFORCE": "0", "ATTEST_MAX_RETRIES": "1", "ATTEST_STRICT": "dirty"}),
+    );
+    let folder = project.join(".claude");
+    fs::create_dir(&folder).unwrap();
+    let write = |name: &str, env: Value| {
+        let text = serde_json::json!({ "env": env }).to_string();
+        fs::write(folder.join(name), text).unwrap();
+    };
+    write(
+        "settings.json",
+        serde_json::json!({"ATTEST_ENFORCE": "1", "ATTEST_MAX_RETRIES": "2"}),
+    );
+    write(
+        "settings.local.json",
+        serde_json::json!({"ATTEST_MAX_RETRIES": "3", "ATTEST_STRCT": "all"}),
+    );
+    let printed = doctor_in(&context, &project).assert_success();
+    for [name, value, from] in [
+        [
+            "enforcement",
+            "on",
+            "ATTEST_ENFORCE=1 in the settings of the project",
+        ],
+        [
+            "retries",
+            "3",
+            "ATTEST_MAX_RETRIES=3 in the settings of the project",
+        ],
+        [
+            "strict",
+            "dirty",
+            "ATTEST_STRICT=dirty in the settings file",
+        ],
+    ] {
+        let mut lines = printed.stdout.lines().map(str::trim);
+        let line = lines.find(|line| line.starts_with(name)).unwrap();
+        let words: Vec<_> = line.split("  ").filter(|word| !word.is_empty()).collect();
+        assert_eq!(
+            words.iter().map(|word| word.trim()).collect::<Vec<_>>(),
+            [name, value, from]
+        );
+    }
+    let misnamed = "ATTEST_STRCT in";
+    assert!(printed.stdout.contains(misnamed), "{printed:?}");
+    let elsewhere = context.attest(["doctor"]).assert_success();
+    assert!(
+        !elsewhere.stdout.contains("of the project"),
+        "{elsewhere:?}"
+    );
+}

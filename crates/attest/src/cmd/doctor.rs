@@ -4,6 +4,7 @@ mod doubles;
 mod entries;
 mod environment;
 mod in_force;
+mod layers;
 mod live;
 mod others;
 mod patience;
@@ -22,6 +23,7 @@ use thiserror::Error;
 
 use self::entries::Fix;
 use self::in_force::HookEnv;
+use self::others::Installed;
 use self::report::Check;
 use self::stops::Stops;
 use self::summary::Report;
@@ -86,12 +88,17 @@ fn check_all(
 ) -> Report {
     let project = targets::project_of_this_folder();
     let installed = others::installed(project.as_deref(), env);
+    let is_named = args.settings.is_some();
+    let is_elsewhere = !is_named && others::entries_in(settings).is_none();
+    let of_project = is_elsewhere.then(|| file_of_project(host, &installed));
+    let of_project = of_project.flatten();
+    let settings = of_project.unwrap_or(settings);
     // Who has hooks in other hosts only need not have this one.
     let is_used = installed.is_empty()
-        || args.settings.is_some()
+        || is_named
         || settings.path.exists()
         || targets::is_detected(host, env);
-    let fix = Fix::of(host, false);
+    let fix = Fix::of(host, of_project.is_some());
     let mut checks = Vec::new();
     let mut inspection = Inspection::default();
     if is_used {
@@ -99,7 +106,12 @@ fn check_all(
         (checks, inspection) = entries::check(host, settings, found.version(), &fix);
         checks.push(environment::host(host, &found));
     }
-    let hooks = HookEnv::new(&settings.path, &inspection.env, env);
+    let layers = if is_named {
+        vec![layers::of_file(settings, false)]
+    } else {
+        layers::of_host(host, project.as_deref(), env)
+    };
+    let hooks = HookEnv::new(layers, env);
     checks.extend(patience::check(
         host,
         &inspection.entries,
@@ -130,4 +142,11 @@ fn check_all(
         in_force: hooks.settings(),
         stops: Stops::read(&hooks.env),
     }
+}
+
+/// The file of the project that has hooks of the host.
+fn file_of_project<'i>(host: &dyn Host, installed: &'i [Installed]) -> Option<&'i Place<'static>> {
+    let mut own = installed.iter().filter(|it| it.host.name() == host.name());
+    let found = own.find(|it| it.is_of_project)?;
+    Some(&found.place)
 }

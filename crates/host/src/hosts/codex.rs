@@ -34,6 +34,7 @@ static SETTINGS: JsonFile = JsonFile {
         file: "hooks.json",
     }),
     project: Some(".codex/hooks.json"),
+    shared: None,
     hooks: common::SUBAGENTS_AND_TURNS,
     shape: Shape::Groups,
     head: &[],

@@ -36,6 +36,7 @@ static SETTINGS: JsonFile = JsonFile {
         file: "hooks/attest.json",
     }),
     project: Some(".github/hooks/attest-copilot.json"),
+    shared: None,
     hooks: &[
         hook("subagentStart", "start", 15, true),
         hook("subagentStop", "stop", 30, true),

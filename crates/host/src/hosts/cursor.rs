@@ -40,6 +40,7 @@ static SETTINGS: JsonFile = JsonFile {
         file: "hooks.json",
     }),
     project: Some(".cursor/hooks.json"),
+    shared: None,
     hooks: &[
         hook("subagentStart", "start", 15, true),
         hook("subagentStop", "stop", 30, true),

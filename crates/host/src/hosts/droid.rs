@@ -34,6 +34,7 @@ static SETTINGS: JsonFile = JsonFile {
     }),
     // The one that is not committed: an entry has the path of a program on this machine.
     project: Some(".factory/settings.local.json"),
+    shared: None,
     hooks: &[
         HookSpec {
             // `droid exec` has no other event before the work. Those of a session that goes on, as after its

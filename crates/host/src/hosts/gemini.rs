@@ -37,6 +37,7 @@ static SETTINGS: JsonFile = JsonFile {
         file: "settings.json",
     }),
     project: Some(".gemini/settings.json"),
+    shared: None,
     hooks: &[
         hook(START, "prompt", 15, true),
         hook(STOP, "session-stop", 30, true),

@@ -31,6 +31,7 @@ static SETTINGS: JsonFile = JsonFile {
         file: "settings.json",
     }),
     project: Some(".qwen/settings.json"),
+    shared: None,
     hooks: common::SUBAGENTS_AND_TURNS,
     shape: Shape::Groups,
     head: &[],

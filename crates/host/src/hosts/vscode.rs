@@ -30,6 +30,7 @@ static SETTINGS: JsonFile = JsonFile {
     harness: Some("vscode"),
     person: None,
     project: Some(".github/hooks/attest.json"),
+    shared: None,
     hooks: common::SUBAGENTS_AND_TURNS,
     shape: Shape::Flat,
     // Copilot CLI reads the files of that folder too, and wants the version.
