@@ -658,3 +658,17 @@ fn the_variables_of_the_project_go_over_those_of_the_person() {
         "{elsewhere:?}"
     );
 }
+
+#[test]
+fn hooks_that_the_project_turns_off_are_said() {
+    let (context, _) = person();
+    let project = context.repository("project", &[("a.py", "1")]);
+    fs::create_dir(project.join(".claude")).unwrap();
+    let file = project.join(".claude/settings.json");
+    fs::write(&file, r#"{"disableAllHooks": true}"#).unwrap();
+    let printed = doctor_in(&context, &project).assert_failure();
+    let said = format!("`disableAllHooks` is true in {}\n", file.display());
+    assert!(printed.stdout.contains(&said), "{printed:?}");
+    fs::write(&file, r#"{"disableAllHooks": false}"#).unwrap();
+    doctor_in(&context, &project).assert_success();
+}

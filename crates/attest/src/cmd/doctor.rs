@@ -23,6 +23,7 @@ use thiserror::Error;
 
 use self::entries::Fix;
 use self::in_force::HookEnv;
+use self::layers::Layer;
 use self::others::Installed;
 use self::report::Check;
 use self::stops::Stops;
@@ -111,6 +112,8 @@ fn check_all(
     } else {
         layers::of_host(host, project.as_deref(), env)
     };
+    let others = layers.iter().filter(|layer| layer.path != settings.path);
+    checks.extend(others.filter_map(Layer::check));
     let hooks = HookEnv::new(layers, env);
     checks.extend(patience::check(
         host,

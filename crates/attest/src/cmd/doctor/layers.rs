@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use attest_host::Host;
 use attest_host::settings::Place;
 
+use super::report::Check;
 use crate::cmd::targets;
 use crate::env::Env;
 use crate::settings::SettingsFile;
@@ -15,7 +16,20 @@ pub(super) struct Layer {
     pub(super) path: PathBuf,
     pub(super) is_of_project: bool,
     pub(super) variables: Vec<(String, String)>,
+    /// The key with which it turns all hooks off, if it does.
+    disabled_by: Option<&'static str>,
 }
+
+impl Layer {
+    /// Whether it leaves the hooks of other files on.
+    pub(super) fn check(&self) -> Option<Check> {
+        let detail = format!("`{}` is true in {}", self.disabled_by?, self.path.display());
+        Some(Check::fail("hooks", detail, SWITCH_ON))
+    }
+}
+
+/// What to do about hooks that are turned off.
+pub(super) const SWITCH_ON: &str = "set it to false, or no hook runs";
 
 /// The layers of a host, the one that counts most last.
 pub(super) fn of_host(host: &'static dyn Host, project: Option<&Path>, env: &Env) -> Vec<Layer> {
@@ -40,9 +54,11 @@ pub(super) fn of_file(place: &Place<'_>, is_of_project: bool) -> Layer {
     let inspection = SettingsFile::peek(&place.path)
         .ok()
         .and_then(|file| place.file.inspect(file.content()?).ok());
+    let inspection = inspection.unwrap_or_default();
     Layer {
         path: place.path.clone(),
         is_of_project,
-        variables: inspection.unwrap_or_default().env,
+        variables: inspection.env,
+        disabled_by: inspection.disabled_by,
     }
 }
