@@ -672,3 +672,19 @@ fn hooks_that_the_project_turns_off_are_said() {
     fs::write(&file, r#"{"disableAllHooks": false}"#).unwrap();
     doctor_in(&context, &project).assert_success();
 }
+
+#[test]
+fn a_log_that_cannot_be_written_is_said() {
+    let (context, _) = person();
+    let log = context.home().join(".attest/attest.log");
+    let said = || {
+        let printed = context.attest(["doctor"]).assert_success();
+        printed.stdout.contains("attest.log cannot be written to: ")
+    };
+    assert!(!said());
+    fs::create_dir(&log).unwrap();
+    assert!(said());
+    fs::remove_dir(&log).unwrap();
+    fs::write(&log, "").unwrap();
+    assert!(!said());
+}

@@ -126,6 +126,7 @@ fn check_all(
     let git = environment::git(env);
     let has_git = !git.has_failed();
     checks.extend([environment::state_file(&hooks.env), git]);
+    checks.extend(environment::log(&hooks.env));
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = program.as_deref().unwrap_or(this);
     if !has_git {
