@@ -121,7 +121,9 @@ impl StoreError {
             Self::Newer { .. } => {
                 "install that attest again, or name another file in ATTEST_STATE_DB"
             }
-            Self::NotADatabase { .. } => MOVE_AWAY,
+            Self::NotADatabase { .. } => {
+                "name another file in ATTEST_STATE_DB; if this one was attest's, move it away"
+            }
             Self::InUse => "end the sessions that use the Python tool, then run this again",
             Self::Migrate(error) => match &**error {
                 rusqlite_migration::Error::RusqliteError { err, .. } => of_sqlite(err),
