@@ -90,9 +90,7 @@ fn check_all(
     let project = targets::project_of_this_folder();
     let installed = others::installed(project.as_deref(), env);
     let is_named = args.settings.is_some();
-    let is_elsewhere = !is_named && others::entries_in(settings).is_none();
-    let of_project = is_elsewhere.then(|| file_of_project(host, &installed));
-    let of_project = of_project.flatten();
+    let of_project = file_of_project(host, settings, &installed).filter(|_| !is_named);
     let settings = of_project.unwrap_or(settings);
     // Who has hooks in other hosts only need not have this one.
     let is_used = installed.is_empty()
@@ -129,16 +127,11 @@ fn check_all(
     checks.extend(environment::log(&hooks.env));
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = program.as_deref().unwrap_or(this);
-    if !has_git {
-        checks.push(Check::warn(
-            "round trip",
-            "not tried without git",
-            "install git, then run this again",
-        ));
-    } else if is_used {
+    if has_git && is_used {
         checks.push(round_trip::check(host, program, env));
         checks.extend(args.live.then(|| live::check(program, this, env)));
     }
+    checks.extend((!has_git).then(not_tried));
     checks.extend(others::check(&installed, this, has_git, env));
     checks.extend(doubles::check(&installed));
     Report {
@@ -148,8 +141,23 @@ fn check_all(
     }
 }
 
-/// The file of the project that has hooks of the host.
-fn file_of_project<'i>(host: &dyn Host, installed: &'i [Installed]) -> Option<&'i Place<'static>> {
+fn not_tried() -> Check {
+    Check::warn(
+        "round trip",
+        "not tried without git",
+        "install git, then run this again",
+    )
+}
+
+/// The file of the project that has hooks of the host, if that of the person has none.
+fn file_of_project<'i>(
+    host: &dyn Host,
+    person: &Place<'_>,
+    installed: &'i [Installed],
+) -> Option<&'i Place<'static>> {
+    if others::entries_in(person).is_some() {
+        return None;
+    }
     let mut own = installed.iter().filter(|it| it.host.name() == host.name());
     let found = own.find(|it| it.is_of_project)?;
     Some(&found.place)
