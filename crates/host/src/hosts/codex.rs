@@ -135,6 +135,7 @@ impl Host for Codex {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     fn parsed(json: &str) -> Payload {
         let host: &dyn Host = &Codex;
         host.parse(json.as_bytes()).unwrap()
