@@ -182,7 +182,11 @@ fn what_to_do_depends_on_what_is_wrong() {
     let different = [&full, &forbidden, &damaged].map(StoreError::hint);
     let different: std::collections::BTreeSet<_> = different.into_iter().collect();
     assert_eq!(different.len(), 3);
-    // What is no database may be somebody else's: nobody is told to move that first.
+    // What is no database may be somebody else's.
     let not_one = StoreError::NotADatabase { path: "/x".into() };
-    assert!(not_one.hint().starts_with("name another file"));
+    assert!(
+        not_one
+            .hint()
+            .starts_with("if it was attest's, move it away")
+    );
 }
