@@ -45,7 +45,8 @@ pub(crate) fn below(
             list.has_gap = true;
             continue;
         }
-        let is_head = all.get(at).is_some_and(|next| {
+        let mut behind = all[at..].iter().skip_while(|line| line.is_blank());
+        let is_head = behind.next().is_some_and(|next| {
             next.kind == Kind::Text && next.is_item && next.indent > line.indent + 1
         });
         if line.kind == Kind::Hidden
@@ -194,10 +195,8 @@ impl List<'_, '_> {
             return true;
         }
         let is_note = match &mut self.group {
-            Some(group) if group.indent.is_some() || !is_nested => {
-                line.indent > *group.item.get_or_insert(line.indent) + 1
-            }
-            _ => is_nested,
+            Some(group) => line.indent > *group.item.get_or_insert(line.indent) + 1,
+            None => is_nested,
         };
         if is_note {
             self.note(line.text);
@@ -255,10 +254,8 @@ impl List<'_, '_> {
             return self.begin_group(self.title(label, None), is_inside);
         }
         // "new: a.py, b.py"
-        let is_sorted = key.is_some()
-            && labelled(line.text)
-                .0
-                .is_some_and(|label| lexicon::change(label).is_some());
+        let (label, _) = labelled(line.text);
+        let is_sorted = label.is_some_and(|label| lexicon::change(label).is_some());
         if key.is_some() && !is_sorted && !begins_with_name(line.text) {
             return false;
         }

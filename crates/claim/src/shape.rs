@@ -217,6 +217,8 @@ mod tests {
             "__init__.py",
             "caf\u{e9}.md",
             "\u{444}.py",
+            "app.[id].js",
+            "app[name].js",
         ] {
             assert_eq!(certainty(word), Certainty::Certain, "{word}");
         }
@@ -255,6 +257,7 @@ mod tests {
             "example.com",
             "a b.py",
             "1:/a.py",
+            "app.[name].js",
         ] {
             assert_eq!(certainty(word), Certainty::Likely, "{word}");
         }
