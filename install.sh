@@ -118,6 +118,8 @@ check_sum() {
     expected=$(while read -r sum file; do
         [ "$file" != "$name" ] || printf '%s\n' "$sum"
     done <"$sums")
+    [ -n "$expected" ] || fail "$sums does not name $name" \
+        'give the archive the name that it was published with, or move that file away'
     if command -v sha256sum >/dev/null; then
         actual=$(sha256sum <"$from")
     else
@@ -222,13 +224,35 @@ say_what_comes_next() {
     say '       Status: DONE'
     say '       Files changed: src/a.py, src/b.py'
     say '  3. Watch what is found:  attest log --follow'
-    say 'A false DONE is reported, not blocked, until ATTEST_ENFORCE=1 is set.'
+    say 'A false DONE is reported, not blocked, until you run:  attest enforce on'
     case ":${PATH:-}:" in
-    *":$bin:"*) ;;
+    *":$bin:"*) say_what_shadows ;;
     *)
         say "note: $bin is not on the PATH; the hooks do not need it, your shell does:"
         # shellcheck disable=SC2016 # The person's shell is to read it.
         say "       export PATH=\"$bin:"'$PATH"'
+        ;;
+    esac
+    case ${SHELL:-} in
+    */zsh) say_where_zsh_looks ;;
+    esac
+}
+
+# Another program of the name, such as the Python tool, is what the person would type.
+say_what_shadows() {
+    found=$(command -v attest) || found=
+    [ -z "$found" ] || [ "$found" = "$program" ] || cmp -s -- "$found" "$program" ||
+        say "note: your shell runs another attest, $found; put $bin before it in the PATH"
+}
+
+# Which is not in the home of a person.
+say_where_zsh_looks() {
+    case $share in
+    /usr/share | /usr/local/share) ;;
+    *)
+        say 'note: zsh finds the completions if this is in ~/.zshrc, before compinit:'
+        # shellcheck disable=SC2016 # The person's shell is to read it.
+        say "       fpath=(\"$share/zsh/site-functions\" "'$fpath)'
         ;;
     esac
 }

@@ -2,7 +2,11 @@
 
 use std::fs;
 
+#[cfg(unix)]
+use crate::common::BINARY;
 use crate::common::TestContext;
+#[cfg(unix)]
+use crate::common::terminal::Terminal;
 
 #[test]
 fn the_demonstration_shows_an_honest_a_reported_and_a_blocked_agent() {
@@ -40,4 +44,20 @@ fn without_git_the_demonstration_says_what_is_missing() {
         printed.stderr.contains("hint: git has to be on the PATH"),
         "{printed:?}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn the_demonstration_is_as_wide_as_the_terminal() {
+    let mut context = TestContext::new();
+    context.set("NO_COLOR", "1");
+    let terminal = Terminal::of_width(60);
+    let mut command = context.command(BINARY);
+    let status = command.arg("demo").stdout(terminal.end()).status().unwrap();
+    assert!(status.success());
+    let shown = terminal.shown();
+    assert!(shown.contains("MISMATCH"), "{shown}");
+    for line in shown.lines() {
+        assert!(line.trim_end().chars().count() <= 60, "{line}\n{shown}");
+    }
 }

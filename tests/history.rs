@@ -322,6 +322,26 @@ all                  5       4      2        1      1  50.0%  ██████
 }
 
 #[test]
+fn a_list_of_agents_says_that_it_is_not_all_of_them() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    for id in ["a1", "a2", "a3"] {
+        Agent::new(id, &repo).start(&context);
+    }
+    let note = "these are the newest 2; `--limit` shows more\n";
+    let shown = |limit: &str| {
+        let printed = context.attest(["agents", "--all", "--limit", limit]);
+        printed.assert_success().stdout
+    };
+    assert!(shown("2").ends_with(note), "{}", shown("2"));
+    assert!(!shown("2").contains("a1"));
+    assert!(shown("3").contains("a1") && !shown("3").contains("newest"));
+    let json = context.attest(["agents", "--all", "--json", "--limit", "2"]);
+    let json: Value = serde_json::from_str(&json.assert_success().stdout).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn agents_are_listed_with_what_their_transcripts_tell() {
     let context = TestContext::new();
     let repo = context.repository("repo", FILES);

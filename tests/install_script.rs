@@ -152,6 +152,9 @@ fn a_program_of_an_archive_needs_no_rust() {
     fs::write(&sums, format!("{}  my archive.tar.gz\n", "0".repeat(64))).unwrap();
     let printed = run(&context, &from).assert_failure();
     assert!(printed.stderr.contains("is not what"), "{printed:?}");
+    fs::write(&sums, format!("{}  other.tar.gz\n", "0".repeat(64))).unwrap();
+    let printed = run(&context, &from).assert_failure();
+    assert!(printed.stderr.contains("does not name my archive.tar.gz"));
     assert!(!program(&context).exists());
     let sum = context.command("sha256sum").arg(&archive).output().unwrap();
     let sum = Printed::of(sum).stdout;
@@ -231,6 +234,39 @@ fn ends_with_doctor_and_what_comes_next() {
     );
     let (_, next) = in_force.split_once("What comes next:\n").unwrap();
     assert!(next.contains("Start a new session"), "{printed:?}");
+}
+
+#[test]
+fn another_attest_that_the_shell_would_run_is_named() {
+    let mut context = context();
+    let tools = context.folder().join("tools");
+    let bin = context.home().join(".local/bin");
+    let path = |first: &Path, second: &Path| {
+        let [first, second] = [first, second].map(Path::display);
+        format!("{first}:{second}:/usr/local/bin:/usr/bin:/bin")
+    };
+    fs::write(tools.join("attest"), "#!/bin/sh\n").unwrap();
+    fs::set_permissions(tools.join("attest"), fs::Permissions::from_mode(0o755)).unwrap();
+    context.set("PATH", path(&tools, &bin));
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    let said = format!("another attest, {}/attest; put", tools.display());
+    assert!(printed.stdout.contains(&said), "{printed:?}");
+    context.set("PATH", path(&bin, &tools));
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    assert!(!printed.stdout.contains("another attest"), "{printed:?}");
+}
+
+#[test]
+fn zsh_is_told_where_its_completions_are() {
+    let mut context = context();
+    context.set("SHELL", "/usr/bin/zsh");
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    let share = context.home().join(".local/share");
+    let line = format!("fpath=(\"{}/zsh/site-functions\" $fpath)", share.display());
+    assert!(printed.stdout.contains(&line), "{printed:?}");
+    context.set("SHELL", "/bin/bash");
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    assert!(!printed.stdout.contains("fpath"), "{printed:?}");
 }
 
 #[test]

@@ -134,6 +134,18 @@ fn the_ten_newest_backups_are_kept_and_those_of_other_files() {
 
 /// An earlier attest left it there.
 #[test]
+fn a_backup_that_cannot_be_made_is_named_and_nothing_is_changed() {
+    let context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    fs::write(context.home().join(".attest"), "").unwrap();
+    let printed = context.attest(["install"]).assert_failure();
+    let folder = context.home().join(".attest/backups");
+    let said = format!("error: cannot make a backup in {}\n", folder.display());
+    assert!(printed.stderr.contains(&said), "{printed:?}");
+    assert_eq!(read(&path), THEIRS);
+}
+
+#[test]
 fn a_backup_beside_the_file_restores_it_too() {
     let context = TestContext::new();
     let path = settings(&context, "{ \"model\" :  1 }");
@@ -159,10 +171,12 @@ fn purging_removes_what_attest_has_kept_and_nothing_else() {
         "state.db-wal",
         "attest.log",
         "captures/start-a1.json",
+        "report.html",
         "theirs",
     ] {
         fs::write(folder.join(name), "").unwrap();
     }
+    context.attest(["plugin-dir"]).assert_success();
     // Nobody can be asked here, so only the hooks go.
     let printed = context.attest(["uninstall", "--purge"]).assert_failure();
     assert!(printed.stderr.contains("--yes"), "{printed:?}");
@@ -198,6 +212,25 @@ fn purging_removes_what_attest_has_kept_and_nothing_else() {
         );
     }
     assert_eq!(context.attest(["uninstall", "--yes"]).code, Some(2));
+}
+
+#[test]
+fn a_plugin_that_stays_is_named() {
+    let context = TestContext::new();
+    let on = r#"{"enabledPlugins": {"attest@attest": true}}"#;
+    let path = settings(&context, on);
+    for hooks in [false, true] {
+        if hooks {
+            context.attest(["install"]).assert_success();
+        }
+        let printed = context.attest(["uninstall"]).assert_success();
+        let command = "`claude plugin uninstall attest@attest` removes it";
+        assert!(printed.stdout.contains(command), "{printed:?}");
+        assert_eq!(read(&path), on);
+    }
+    settings(&context, &on.replace("true", "false"));
+    let printed = context.attest(["uninstall"]).assert_success();
+    assert!(!printed.stdout.contains("plugin"), "{printed:?}");
 }
 
 /// The folder of a version in it goes with the next update.

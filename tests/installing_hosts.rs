@@ -280,6 +280,19 @@ fn a_host_without_hooks_for_a_person_says_so() {
 }
 
 #[test]
+fn the_names_of_the_hosts_are_in_the_help_and_in_the_error() {
+    let context = TestContext::new();
+    let help = context.attest(["install", "--help"]).assert_success();
+    let error = context.attest(["install", "--host", "codx"]);
+    assert_eq!(error.code, Some(2));
+    assert!(error.stderr.contains("similar value exists: 'codex'"));
+    for host in attest_host::hosts::ALL {
+        assert!(help.stdout.contains(host.name()), "{help:?}");
+        assert!(error.stderr.contains(host.name()), "{error:?}");
+    }
+}
+
+#[test]
 fn one_file_is_not_for_several_hosts() {
     let context = TestContext::new();
     let words = ["--host", "codex", "--host", "qwen", "--settings", "x.json"];
@@ -328,6 +341,43 @@ fn uninstalling_takes_the_hooks_out_of_every_host() {
         }
     }
     assert!(!context.home().join(".claude/settings.json").exists());
+}
+
+#[test]
+fn a_host_whose_hooks_are_gone_is_not_detected_by_what_they_leave() {
+    let mut context = TestContext::new();
+    context.set("PATH", "/usr/local/bin:/usr/bin:/bin");
+    let kept = context.home().join(".qwen");
+    fs::create_dir_all(kept.join("theirs")).unwrap();
+    let hosts = ["codex", "qwen", "copilot", "openclaw", "opencode"];
+    let install = hosts.map(|host| format!("--host={host}"));
+    context
+        .attest(
+            ["install"]
+                .into_iter()
+                .chain(install.iter().map(String::as_str)),
+        )
+        .assert_success();
+    context.attest(["uninstall"]).assert_success();
+    for gone in [".codex", ".copilot", ".openclaw", ".config"] {
+        assert!(!context.home().join(gone).exists(), "{gone}");
+    }
+    assert!(kept.join("theirs").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_a_link_stays() {
+    let context = TestContext::new();
+    let dotfiles = context.folder().join("dotfiles");
+    fs::create_dir(&dotfiles).unwrap();
+    std::os::unix::fs::symlink(&dotfiles, context.home().join(".codex")).unwrap();
+    context
+        .attest(["install", "--host", "codex"])
+        .assert_success();
+    context.attest(["uninstall"]).assert_success();
+    assert!(dotfiles.exists());
+    assert!(!dotfiles.join("hooks.json").exists());
 }
 
 #[test]

@@ -62,6 +62,26 @@ fn every_subcommand_has_a_page_with_all_its_options() {
 }
 
 #[test]
+fn the_examples_of_a_page_stay_on_lines_of_their_own() {
+    let context = TestContext::new();
+    let folder = context.folder().join("man1");
+    context
+        .attest(["man".as_ref(), folder.as_os_str()])
+        .assert_success();
+    for name in ["attest.1", "attest-enforce.1"] {
+        let page = fs::read_to_string(folder.join(name)).unwrap();
+        let (_, examples) = page.split_once(".SH EXAMPLES\n.nf\n").unwrap();
+        let (examples, _) = examples.split_once(".fi\n").unwrap();
+        assert!(
+            examples.contains("\n\\&attest enforce on "),
+            "{name}: {examples}"
+        );
+        assert!(page.contains(concat!("attest ", env!("CARGO_PKG_VERSION"))));
+        assert!(!page.contains(".SH EXTRA"), "{page}");
+    }
+}
+
+#[test]
 fn long_help_shows_examples_with_options_that_there_are() {
     let context = TestContext::new();
     for name in subcommands(&context) {

@@ -45,6 +45,16 @@ fn liar(repository: &Path) -> [String; 2] {
 const START: &[&str] = &["hook", "start", "--plugin"];
 const STOP: &[&str] = &["hook", "stop", "--plugin"];
 
+#[cfg(unix)]
+#[test]
+fn the_folder_that_the_plugin_makes_is_private() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let context = TestContext::new();
+    context.attest(["plugin-dir"]).assert_success();
+    let folder = fs::metadata(context.home().join(".attest")).unwrap();
+    assert_eq!(folder.permissions().mode() & 0o777, 0o700);
+}
+
 #[test]
 fn the_launcher_sends_a_liar_back() {
     let context = TestContext::enforcing();

@@ -151,8 +151,65 @@ fn a_newer_attests_file_stays_and_the_log_says_why() {
     newer.pragma_update(None, "user_version", 1000).unwrap();
     drop(newer);
     assert_harmless(&context);
-    assert!(log(&context).contains("schema version 1000, this attest knows"));
+    let said = "a newer attest has written the state file: its schema has version 1000";
+    assert!(log(&context).contains(said), "{}", log(&context));
     assert_eq!(asides(&context).len(), 0);
+}
+
+#[test]
+fn every_command_says_what_to_do_about_a_newer_attests_file() {
+    let context = TestContext::new();
+    let path = make_pythons(&context);
+    let newer = rusqlite::Connection::open(&path).unwrap();
+    newer.pragma_update(None, "user_version", 1000).unwrap();
+    drop(newer);
+    let before = fs::read(&path).unwrap();
+    let hint = "install that attest again, or name another file in ATTEST_STATE_DB";
+    for command in ["agents", "log", "show", "explain", "stats", "report", "gc"] {
+        let printed = context.attest([command]).assert_failure();
+        let said = &printed.stderr;
+        assert!(said.contains("a newer attest has written"), "{printed:?}");
+        assert!(said.contains(&format!("hint: {hint}\n")), "{printed:?}");
+    }
+    let report = context.attest(["doctor"]).assert_failure();
+    assert!(report.stdout.contains(&format!("→ {hint}")), "{report:?}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+// Windows says of it that it is not there.
+#[cfg(unix)]
+#[test]
+fn a_history_that_cannot_be_looked_at_is_not_called_empty() {
+    let mut context = TestContext::new();
+    let file = context.folder().join("file");
+    fs::write(&file, "").unwrap();
+    context.set("ATTEST_STATE_DB", file.join("state.db"));
+    for command in ["agents", "log", "stats", "gc"] {
+        let printed = context.attest([command]).assert_failure();
+        assert!(printed.stderr.contains("cannot use the state file"));
+        assert!(printed.stderr.contains("hint: "), "{printed:?}");
+    }
+    context.set("ATTEST_STATE_DB", context.folder().join("none/state.db"));
+    context.attest(["log"]).assert_success();
+}
+
+#[cfg(unix)]
+#[test]
+fn what_doctor_says_of_a_folder_that_others_may_write_to_helps() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let folder = context.home().join(".attest");
+    make_private(&folder);
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+    let report = context.attest(["doctor"]).assert_failure();
+    assert!(
+        report.stdout.contains("→ run `chmod go-w` on it"),
+        "{report:?}"
+    );
+    let mut chmod = context.command("chmod");
+    assert!(chmod.arg("go-w").arg(&folder).status().unwrap().success());
+    context.attest(["doctor"]).assert_success();
 }
 
 #[test]

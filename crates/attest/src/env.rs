@@ -60,6 +60,29 @@ pub(crate) const PAGER: &str = "PAGER";
 /// Options of `less`.
 pub(crate) const LESS: &str = "LESS";
 
+/// Every variable of attest's own.
+pub(crate) const SETTINGS_OF_ATTEST: [&str; 19] = [
+    ENFORCE,
+    ENFORCE_AGENTS,
+    STRICT,
+    MAX_RETRIES,
+    SESSION_BLOCK_CEILING,
+    STATE_DB,
+    STATE_MAX_MB,
+    MAX_HASH_BYTES,
+    ADVISE,
+    CAPTURE,
+    CAPTURE_DIR,
+    CHECK,
+    CHECK_ENV,
+    SESSIONS,
+    GATES,
+    LOG,
+    SETTINGS,
+    START_DEADLINE,
+    STOP_DEADLINE,
+];
+
 /// The variables of the process, read once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Env(BTreeMap<OsString, OsString>);
@@ -162,6 +185,14 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+
+    #[test]
+    fn the_list_of_settings_is_whole() {
+        let names = include_str!("env.rs").lines().filter(|line| {
+            line.starts_with("pub(crate) const ") && line.contains("&str = \"ATTEST_")
+        });
+        assert_eq!(names.count(), SETTINGS_OF_ATTEST.len());
+    }
 
     #[test]
     fn a_tilde_at_the_beginning_is_the_home_folder() {

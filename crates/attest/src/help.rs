@@ -37,7 +37,7 @@ const MOST_EDITS: usize = 2;
 const MORE: &str = "Begin with:
   attest install                   add the hooks to the settings
   attest doctor                    check that they work
-  attest log --follow              watch the verdicts on its agents
+  attest log --follow              watch the verdicts
   attest explain                   why the last one came out as it did
   attest enforce on                send false reports back";
 

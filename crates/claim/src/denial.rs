@@ -1,8 +1,8 @@
 //! Whether words say that nothing was done to a path.
 
 use crate::lexicon::denials::{
-    ALONE, BEGINNINGS, CONNECTORS, ENDINGS, FOREIGN, LEADS, LOOKED_AT, OCCASIONS, OTHERS, PHRASES,
-    SIGNS, STATES, TITLES, WORK, WORKERS, WRITES,
+    ALONE, BEGINNINGS, CONNECTORS, ELSEWHERE, ENDINGS, FOREIGN, LEADS, LOOKED_AT, OCCASIONS,
+    OTHERS, PHRASES, SIGNS, STATES, TITLES, WORK, WORKERS, WRITES,
 };
 use crate::lexicon::{self, is_in};
 
@@ -154,9 +154,10 @@ fn denies(words: &[String]) -> bool {
             is_negated_verb(first)
                 || is_in(ALONE, first) && (stands_alone(first) || rest.get(1) == Some(&"to"))
                 || PHRASES.split('|').any(stands_alone)
-                || [BEGINNINGS, FOREIGN]
-                    .iter()
-                    .any(|list| list.split('|').any(|beginning| text.starts_with(beginning)))
+                || BEGINNINGS.split('|').any(|beginning| text.starts_with(beginning))
+                // "nicht mehr global" is about the content.
+                || !text.starts_with("nicht mehr ")
+                    && FOREIGN.split('|').any(|beginning| text.starts_with(beginning))
                 || ENDINGS
                     .split('|')
                     .any(|ending| text.trim_end().ends_with(ending))
@@ -212,6 +213,7 @@ pub(crate) fn is_of_others(label: &str) -> bool {
     let any = |list: &str| words.iter().any(|word| is_in(list, word));
     let says_changed = words.iter().any(|word| lexicon::change(word).is_some());
     any(OTHERS) && any(WORKERS)
+        || any(" other another separate external sibling different ") && any(ELSEWHERE)
         || words.iter().map(String::as_str).eq(["parent"])
         || any(" preexisting existing ") && !says_changed
 }

@@ -214,7 +214,7 @@ fn bare_line(source: &str, range: Range<usize>, kind: Kind) -> Line<'_> {
 fn without_marker(text: &str) -> Option<&str> {
     let rest = match text.chars().next()? {
         '-' | '*' | '+' | '•' | '◦' | '▪' | '–' | '—' | '‣' | '⁃' | '●' | '○' | '■' | '▸' | '►'
-        | '➤' | '・' | '·' => {
+        | '➤' | '・' | '·' | '→' | '➜' | '»' | '›' => {
             let first = text.chars().next()?;
             &text[first.len_utf8()..]
         }

@@ -81,7 +81,10 @@ fn came_and_went(words: &[String]) -> bool {
     rest.next().is_some_and(|word| is(word, Operation::Created))
         && rest
             .find(|word| !is_in(" and it then again later ", word))
-            .is_some_and(|word| is(word, Operation::Deleted))
+            .is_some_and(|word| {
+                is(word, Operation::Deleted)
+                    || is_in(" revert reverted undo undone discarded ", word)
+            })
         && rest.next().is_none_or(|next| is_in(CONNECTORS, next))
 }
 
@@ -105,7 +108,7 @@ fn is_absorbed(remark: &str) -> bool {
     let is_verb = |word: &str| is_in(ABSORBED, &plain(word));
     words.by_ref().take(3).any(is_verb)
         && words
-            .next()
+            .find(|word| !is_in(" back up directly entirely now together ", &plain(word)))
             .is_some_and(|next| is_in(" into to by with in as ", &plain(next)))
         && words.take(3).any(is_name)
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::denial::is_denial;
-use crate::elsewhere::is_elsewhere;
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
+use crate::hedge::leaves_doubt;
 use crate::label::begins_with_name;
 use crate::name::leading_span;
 use crate::parts::Parts;
@@ -100,7 +100,9 @@ impl Value<'_> {
     /// Reads one piece. `false` if nothing is claimed from here on.
     fn read(&mut self, index: usize) -> bool {
         let range = self.ranges[index].clone();
-        let text = self.list[range].trim();
+        let text = self.list[range.clone()].trim();
+        // "a.py and b.py. Reviewed c.py, d.py."
+        self.is_sentence |= index > 0 && self.list[..range.start].ends_with('.');
         if is_empty_form(text) {
             // "a.py — checked, no changes"
             self.extend_remark(text);
@@ -149,15 +151,20 @@ impl Value<'_> {
     fn extend_remark(&mut self, text: &str) {
         let is_remark = self.has_open_remark || self.place == Place::Item;
         let names_path = text.split_whitespace().any(begins_with_name);
-        let Some(last) = self.found.last_mut().filter(|_| is_remark && !names_path) else {
+        let mut before = self.found.iter_mut().rev();
+        let Some(named) = before
+            .find(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose))
+            .filter(|_| is_remark && !names_path)
+        else {
             return;
         };
-        // "a.py — created and removed"
-        let whole = format!("{} and {text}", Parts::of(&last.raw).remark);
+        let remark = Parts::of(&named.raw).remark;
+        // "a.py — created and removed", "a.py — used once, then deleted"
+        let is_away = |joint: &str| leaves_doubt(&format!("{remark}{joint}{text}"));
         if is_denial(text) {
-            last.meaning = Meaning::Unresolvable(Unresolvable::Denied);
-        } else if is_elsewhere(text) || is_elsewhere(&whole) {
-            last.doubt();
+            named.meaning = Meaning::Unresolvable(Unresolvable::Denied);
+        } else if leaves_doubt(text) || is_away(" and ") || is_away(", ") {
+            named.doubt();
         }
     }
 

@@ -6,6 +6,9 @@ use crate::name::{bare, without_position};
 use crate::shape::{certainty, has_extension, is_file, trim_end};
 use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, lexicon};
 
+/// The most words of a title that is sure to name a part of the project: "Test files".
+const MAX_AREA_WORDS: usize = 2;
+
 /// What is said about the files below a label such as "Created:", "Backend (3)" or
 /// "src/components/".
 #[derive(Debug, Clone)]
@@ -18,6 +21,10 @@ pub(crate) struct Group {
     pub(crate) item: Option<usize>,
     /// The files below it are not claimed.
     pub(crate) is_ignored: bool,
+    /// Whether the title may as well begin something else: "Endpoints", "Project structure".
+    pub(crate) is_weak: bool,
+    /// The files below it prove nothing.
+    pub(crate) is_doubtful: bool,
     /// The folder that contains the names below it.
     pub(crate) folder: Option<String>,
 }
@@ -29,6 +36,8 @@ impl Group {
             operation,
             item: None,
             is_ignored: false,
+            is_weak: false,
+            is_doubtful: false,
             folder: None,
         }
     }
@@ -78,10 +87,19 @@ impl Title {
         if words.clone().any(lexicon::ends_a_list) {
             return Self::End;
         }
-        if count || inner_count || text.starts_with('@') || words.any(lexicon::is_area) {
+        if count || inner_count || text.starts_with('@') {
             return Self::Group(group);
         }
-        Self::Unknown(group)
+        let is_long = words.clone().nth(MAX_AREA_WORDS).is_some();
+        let is_weak = is_long || words.clone().any(lexicon::is_area_of_things);
+        let group = Group { is_weak, ..group };
+        if words.any(lexicon::is_area) {
+            return Self::Group(group);
+        }
+        Self::Unknown(Group {
+            is_weak: true,
+            ..group
+        })
     }
 }
 

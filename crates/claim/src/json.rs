@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::denial::is_denial;
 use crate::entry::{MAX_ENTRIES, Place, denied, entries};
 use crate::found::{Files, Found, Stated};
+use crate::hedge::leaves_doubt;
 use crate::keys::{self, Key};
 use crate::label::operation_of;
 use crate::piece::names_no_change;
@@ -122,5 +123,10 @@ fn with_action(path: &str, action: &str, operation: Operation) -> Vec<Entry> {
     if is_denial(action) {
         return vec![denied(path, operation)];
     }
-    entries(path, operation_of(action).unwrap_or(operation), Place::Item)
+    let operation = operation_of(action).unwrap_or(operation);
+    let mut found = entries(path, operation, Place::Item);
+    if leaves_doubt(action) {
+        found.iter_mut().for_each(Entry::doubt);
+    }
+    found
 }

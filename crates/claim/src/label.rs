@@ -94,7 +94,9 @@ fn git_letter(word: &str) -> Option<Operation> {
     Some(match word.trim_matches(['[', ']', '(', ')', '`', ':']) {
         "A" | "AM" | "??" | "+" | "+++" => Operation::Created,
         "D" | "-" | "---" => Operation::Deleted,
-        "M" | "MM" | "R" | "RM" | "C" | "T" | "U" | "~" => Operation::Changed,
+        "M" | "MM" | "R" | "RM" | "C" | "T" | "U" => Operation::Changed,
+        // A box with this sign in it is half ticked.
+        "~" if !word.starts_with('[') => Operation::Changed,
         word => {
             let score = word.strip_prefix(['R', 'C'])?;
             (score.len() == 3 && score.bytes().all(|b| b.is_ascii_digit()))

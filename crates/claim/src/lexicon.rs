@@ -4,6 +4,7 @@
 //! does not have the shape of one.
 
 pub(crate) mod denials;
+pub(crate) mod hedges;
 
 use crate::Operation;
 
@@ -123,6 +124,14 @@ pub(crate) fn is_area(word: &str) -> bool {
     is_in(AREAS, &word.to_ascii_lowercase())
 }
 
+/// Areas that have other things than files: "Endpoints", "Packages".
+pub(crate) fn is_area_of_things(word: &str) -> bool {
+    const THINGS: &str = " \
+        endpoints routes packages package project features feature examples environment build dev production deployment \
+        data database db workflow workflows workspace resources hooks ";
+    is_in(THINGS, &word.to_ascii_lowercase())
+}
+
 /// Words in a title below which nothing is claimed any more: plans, notes, files that were only
 /// read.
 pub(crate) fn ends_a_list(word: &str) -> bool {
@@ -131,7 +140,7 @@ pub(crate) fn ends_a_list(word: &str) -> bool {
         question questions issue issues known risk risks note notes summary overview verification verify \
         verified validation result results output outputs decision decisions rationale reason reasons why \
         context background reference references related read reviewed inspected considered recommended \
-        recommendation recommendations suggestion suggestions suggested blocker blockers blocked \
+        recommend recommendation recommendations suggest suggestion suggestions suggested propose consider blocker blockers blocked \
         you your i we if please manual manually require requires required idea ideas optional stretch roadmap \
         backlog wont expected \
         limitation limitations caveat caveats concern concerns warning warnings evidence log logs command \
@@ -146,7 +155,7 @@ pub(crate) fn refers(word: &str) -> bool {
     const WORDS: &str = " \
         from on by with uses used using imports depends requires based tested called calls via per source cf against versus vs original originally was before previous \
         replaces supersedes mirrors mirrored similar inspired modeled modelled matches follows upstream template \
-        input inputs copied like for ";
+        input inputs copied like for pattern ";
     is_in(WORDS, &word.to_ascii_lowercase())
 }
 

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
-use crate::elsewhere::is_elsewhere;
 use crate::entry::{MAX_ENTRIES, Place, denied, entries, more};
 use crate::frame::labelled;
 use crate::group::{Group, Title, label_of, put_into};
+use crate::hedge::note_leaves_doubt;
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
 use crate::name::is_one_path;
+use crate::split::closed_remark;
 use crate::table::Columns;
 use crate::words::is_empty_form;
 use crate::{Entry, Meaning, Operation, Unresolvable, fence, lexicon};
@@ -29,11 +30,12 @@ pub(crate) fn below(
         key: &all[key],
         root: Group::new(operation, None),
         item: None,
-        group: None,
+        groups: Vec::new(),
         columns: Columns::default(),
         has_gap: false,
         is_plain: false,
         is_fresh: true,
+        seen: Seen::default(),
         entries: Vec::new(),
     };
     let mut next = lines.start;
@@ -53,6 +55,13 @@ pub(crate) fn below(
             && list.is_fresh
             && let Some(end) = list.take_fence(line)
         {
+            while at < all.len() && all[at].range.start < end {
+                at += 1;
+            }
+        } else if list.is_note(line) {
+            // Code below an item is a remark about it, whatever is in it.
+            let fence = document.fences_in(&line.range).next();
+            let end = fence.map_or(line.range.end, |fence| fence.whole.end);
             while at < all.len() && all[at].range.start < end {
                 at += 1;
             }
@@ -76,15 +85,25 @@ struct List<'a, 'b> {
     root: Group,
     /// The indentation of the items of the list.
     item: Option<usize>,
-    /// What the last label says about the files below it.
-    group: Option<Group>,
+    /// What the last labels say about the files below them, the innermost last.
+    groups: Vec<Group>,
     columns: Columns,
     has_gap: bool,
     /// Each file is on a line of its own, and items are remarks about it.
     is_plain: bool,
     /// Only titles were read so far, so a fence may hold the list.
     is_fresh: bool,
+    seen: Seen,
     entries: Vec<Entry>,
+}
+
+/// What was read before, on which the meaning of what follows depends.
+#[derive(Default)]
+struct Seen {
+    /// The list began with files and not with a title.
+    files_first: bool,
+    /// An item without a label.
+    bare_item: bool,
 }
 
 impl List<'_, '_> {
@@ -92,10 +111,13 @@ impl List<'_, '_> {
     fn take(&mut self, line: &Line<'_>, is_head: bool) -> bool {
         match line.kind {
             Kind::Heading(level) => self.take_heading(line, level),
-            // The tags of a list that can be folded.
-            Kind::Hidden => ["<details", "</details", "<summary", "</summary"]
-                .iter()
-                .any(|tag| line.text.starts_with(tag)),
+            // The tags of a list that can be folded, and its title.
+            Kind::Hidden => {
+                let is_tag = ["<details", "</details", "<summary", "</summary"]
+                    .iter()
+                    .any(|tag| line.text.starts_with(tag));
+                is_tag && summary(line.text).is_none_or(|title| self.take_summary(title))
+            }
             Kind::Head => {
                 let had_files = self.columns.names_files();
                 self.columns = Columns::of(line.text);
@@ -106,7 +128,7 @@ impl List<'_, '_> {
                 self.is_fresh = false;
                 if self.takes_more() {
                     let found = self.columns.entries(line.text, self.group().operation);
-                    self.entries.extend(found);
+                    self.extend(found);
                 }
                 true
             }
@@ -121,7 +143,7 @@ impl List<'_, '_> {
         if self.takes_more() {
             let content = &self.document.source[fence.content.clone()];
             let found = fence::read(content, self.group().operation);
-            self.entries.extend(found);
+            self.extend(found);
         }
         self.is_fresh = false;
         Some(fence.whole.end)
@@ -135,23 +157,44 @@ impl List<'_, '_> {
         if level <= above || keys::bare(line.text) == Some(Key::Status) {
             return false;
         }
-        if is_one_path(line.text) {
+        if is_title_of_file(line.text) {
             self.is_plain = true;
-            self.group = None;
+            self.groups.clear();
             self.add(line);
             return true;
         }
-        self.begin_group(self.title(line.text, None), true)
+        if !self.begin_group(self.title(line.text, None), true) {
+            return false;
+        }
+        // A deeper heading is certainly part of the list.
+        self.groups
+            .iter_mut()
+            .for_each(|group| group.is_doubtful = false);
+        true
+    }
+
+    /// The title of a list that can be folded: "2 files", "Files considered".
+    fn take_summary(&mut self, title: &str) -> bool {
+        let title = self.title(title, None);
+        let is_first = self.entries.is_empty() && matches!(title, Title::End);
+        is_first || self.begin_group(title, true)
+    }
+
+    /// Code or a quotation that is to the right of an item.
+    fn is_note(&self, line: &Line<'_>) -> bool {
+        line.kind == Kind::Hidden && self.item.is_some_and(|item| line.indent > item)
     }
 
     /// Continues below a title, or ends. `is_inside`: the title is below the key, not beside it.
     fn begin_group(&mut self, title: Title, is_inside: bool) -> bool {
-        let group = match title {
+        let mut group = match title {
             Title::Group(group) => group,
             Title::Unknown(group) if is_inside => group,
             Title::Unknown(_) | Title::End => return false,
         };
-        self.group = Some(group);
+        // A list that began without titles may be followed by one of something else.
+        group.is_doubtful = group.is_weak && self.seen.files_first;
+        self.groups = vec![group];
         self.item = None;
         self.is_fresh = true;
         self.is_plain = false;
@@ -176,25 +219,25 @@ impl List<'_, '_> {
         }
         // A deeper group ends with its items; a title applies until the next one.
         let is_below = |group: &Group| group.indent.is_none_or(|indent| line.indent > indent + 1);
-        if !self.group.as_ref().is_some_and(is_below) {
-            self.group = None;
+        while self.groups.last().is_some_and(|group| !is_below(group)) {
+            self.groups.pop();
         }
         if let Some(label) = label_of(line.text, is_head) {
             let is_ignored = self.group().is_ignored;
             let indent = is_head.then_some(line.indent);
             let (Title::Group(mut group) | Title::Unknown(mut group)) = self.title(label, indent)
             else {
-                self.group = Some(Group {
+                self.put(Group {
                     is_ignored: true,
                     ..Group::new(self.root.operation, indent)
                 });
                 return true;
             };
             group.is_ignored |= is_ignored;
-            self.group = Some(group);
+            self.put(group);
             return true;
         }
-        let is_note = match &mut self.group {
+        let is_note = match self.groups.last_mut() {
             Some(group) => line.indent > *group.item.get_or_insert(line.indent) + 1,
             None => is_nested,
         };
@@ -213,7 +256,7 @@ impl List<'_, '_> {
         };
         if is_denial(text) {
             entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
-        } else if is_elsewhere(text) {
+        } else if note_leaves_doubt(text) {
             entry.doubt();
         }
     }
@@ -226,7 +269,7 @@ impl List<'_, '_> {
             && let Title::Group(group) = self.title(label, Some(line.indent))
         {
             self.item = None;
-            self.group = Some(group);
+            self.groups = vec![group];
             return true;
         }
         let key = keys::key_line(line.text).map(|(key, _)| key);
@@ -278,7 +321,7 @@ impl List<'_, '_> {
 
     /// The group that the next file belongs to.
     fn group(&self) -> &Group {
-        self.group.as_ref().unwrap_or(&self.root)
+        self.groups.last().unwrap_or(&self.root)
     }
 
     fn takes_more(&self) -> bool {
@@ -302,8 +345,56 @@ impl List<'_, '_> {
                 put_into(entry, folder);
             }
         }
+        // In "src/a.py", "Entry point: src/b.py" only one item is sure to be a file.
+        let is_mentioned = labelled(line.text).0.is_some_and(|label| {
+            let is_known = |word: &str| {
+                lexicon::change(word).is_some()
+                    || lexicon::is_area(word)
+                    || word.starts_with(|c: char| c.is_ascii_digit())
+            };
+            label.contains(' ') && !label.split(|c: char| !c.is_alphanumeric()).any(is_known)
+        });
+        if is_mentioned && self.seen.bare_item {
+            found.iter_mut().for_each(Entry::doubt);
+        }
+        self.seen.bare_item |= !is_mentioned && line.is_item;
+        self.extend(found);
+    }
+
+    fn extend(&mut self, mut found: Vec<Entry>) {
+        self.seen.files_first |= self.entries.is_empty() && self.groups.is_empty();
+        if self.group().is_doubtful {
+            found.iter_mut().for_each(Entry::doubt);
+        }
         self.entries.extend(found);
     }
+
+    /// Begins a group at the label of an item: below the folder of the group around it.
+    fn put(&mut self, mut group: Group) {
+        if group.indent.is_none() {
+            self.groups.clear();
+        }
+        let around = self.groups.last().and_then(|group| group.folder.as_deref());
+        if let (Some(around), Some(folder)) = (around, &group.folder)
+            && !folder.starts_with(around)
+        {
+            group.folder = Some(format!("{around}/{folder}"));
+        }
+        self.groups.push(group);
+    }
+}
+
+/// The title in "<summary>2 files</summary>".
+fn summary(tag: &str) -> Option<&str> {
+    let text = tag.split_once("<summary>")?.1;
+    Some(text.split("</summary>").next().unwrap_or(text).trim())
+}
+
+/// A heading that is the name of a file, perhaps with a number and a remark: "1. `src/a.py` (new)".
+fn is_title_of_file(text: &str) -> bool {
+    let text =
+        text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    is_one_path(text) || closed_remark(text).is_some_and(|at| is_one_path(&text[..at]))
 }
 
 /// The text behind pictures and other signs that stand in place of a bullet.

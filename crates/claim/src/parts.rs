@@ -1,6 +1,7 @@
 //! A name, separated from what is said about it.
 
 use crate::denial::is_denial;
+use crate::hedge::leaves_doubt;
 use crate::lexicon;
 use crate::name::{bare, leading_span, without_position};
 use crate::shape::{is_file, is_path, trim_end};
@@ -48,6 +49,7 @@ impl<'a> Parts<'a> {
         let remark = remarks
             .into_iter()
             .find(|remark| is_denial(remark))
+            .or_else(|| remarks.into_iter().find(|remark| leaves_doubt(remark)))
             .or_else(|| remarks.into_iter().find(|remark| !remark.is_empty()));
         Self {
             name,

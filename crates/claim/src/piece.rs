@@ -2,6 +2,7 @@
 
 use crate::denial::{is_denial, is_denying_label, is_of_others};
 use crate::elsewhere::is_elsewhere;
+use crate::hedge::leaves_doubt;
 use crate::label::{Label, label, operation_of};
 use crate::name::{MAX_PATH_BYTES, Readings, bare, leading_span, link, without_position};
 use crate::parts::{Parts, is_aside};
@@ -78,7 +79,7 @@ pub(crate) fn read(whole: &str) -> Result<Piece, Unresolvable> {
         if is_denial(parts.remark) {
             return Err(Unresolvable::Denied);
         }
-        is_away = is_elsewhere(parts.remark);
+        is_away = leaves_doubt(parts.remark);
         piece.is_open = parts.is_open;
         piece.operation = operation_of(parts.remark).or(piece.operation);
         if let Err(why) = piece.read_name(&parts) {

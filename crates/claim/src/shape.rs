@@ -17,6 +17,7 @@ pub(crate) fn certainty(word: &str) -> Certainty {
         || is_two_names(inner)
         || has_optional_letters(inner)
         || has_placeholder(inner)
+        || is_range(inner)
     {
         return Certainty::Likely;
     }
@@ -72,6 +73,30 @@ fn has_placeholder(word: &str) -> bool {
             .map_or("", |(inside, _)| inside);
         word[..at].ends_with(['.', '-', '_']) && lexicon::is_in(MADE_UP, inside)
     })
+}
+
+/// "0001-0004.sql", "m1-m3.sql" and "m[1-3].sql" stand for several names.
+fn is_range(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let numbered = |text: &str| {
+        let prefix = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let (prefix, number) = text.split_at(prefix);
+        (number.len() <= 9)
+            .then(|| Some((prefix.to_owned(), number.len(), number.parse::<u32>().ok()?)))?
+    };
+    let goes_up = |(from, to): (&str, &str)| match (numbered(from), numbered(to)) {
+        (Some((first, width, from)), Some((second, other, to))) => {
+            first == second && width == other && from < to
+        }
+        _ => false,
+    };
+    let is_class = |inside: &str| inside.len() == 3 && inside.as_bytes()[1] == b'-';
+    let class = word
+        .split_once('[')
+        .and_then(|(_, rest)| rest.split_once(']'));
+    stem.split_once(['-', '–']).is_some_and(goes_up)
+        || class.is_some_and(|(inside, _)| is_class(inside))
 }
 
 /// A word that only a path looks like.

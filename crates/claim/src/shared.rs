@@ -1,7 +1,7 @@
 //! What is said once about several names: "a.py and b.py (skipped)", "Skipped a.py, b.py".
 
 use crate::denial::is_denial;
-use crate::elsewhere::is_elsewhere;
+use crate::hedge::leaves_doubt;
 use crate::label::begins_with_name;
 use crate::name::bare;
 use crate::parts::Parts;
@@ -68,7 +68,7 @@ impl Said {
             remark => remark,
         };
         let is_of_one = brackets_are_of_one && text.ends_with([')', ']']);
-        if !is_of_one && (entry.is_denied() || is_denial(remark) || is_elsewhere(remark)) {
+        if !is_of_one && (entry.is_denied() || is_denial(remark) || leaves_doubt(remark)) {
             Self::OfAllBefore
         } else {
             Self::OfItself

@@ -25,6 +25,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
             ',' | ';' | '\u{ff0c}' | '\u{3001}' | '\u{ff1b}' => c.len_utf8(),
             ' ' => word_separator(&text[at..]).max(sign_separator(text, at)),
             '<' => line_break(&text[at..]),
+            '.' => sentence_end(text, at),
             '/' | '|' | '+' if text[..at].ends_with('`') => {
                 usize::from(text[at + 1..].starts_with('`'))
             }
@@ -80,7 +81,7 @@ fn word_separator(text: &str) -> usize {
         .map_or(0, |word| word.len() - 1)
 }
 
-/// " / " and " + " between two names: "a.h / a.cpp: the engine".
+/// " / ", " + " and " · " between two names: "a.h / a.cpp: the engine".
 fn sign_separator(text: &str, at: usize) -> usize {
     let is_name = |word: Option<&str>| {
         word.is_some_and(|word| {
@@ -88,14 +89,26 @@ fn sign_separator(text: &str, at: usize) -> usize {
             is_file(bare(word)) || word.len() > 2 && word.starts_with('`') && word.ends_with('`')
         })
     };
-    let behind = [" / ", " + "]
+    let Some((sign, behind)) = [" / ", " + ", " · ", " • "]
         .iter()
-        .find_map(|sign| text[at..].strip_prefix(sign));
-    let is_between = behind.is_some_and(|behind| {
-        is_name(text[..at].split_whitespace().next_back())
-            && is_name(behind.split_whitespace().next())
-    });
-    if is_between { " /".len() } else { 0 }
+        .find_map(|sign| Some((sign, text[at..].strip_prefix(sign)?)))
+    else {
+        return 0;
+    };
+    let is_between = is_name(text[..at].split_whitespace().next_back())
+        && is_name(behind.split_whitespace().next());
+    if is_between { sign.len() - 1 } else { 0 }
+}
+
+/// The stop in "src/a.py. No other files".
+fn sentence_end(text: &str, at: usize) -> usize {
+    let behind = text[at + 1..].strip_prefix(' ');
+    let begins = behind.is_some_and(|behind| behind.starts_with(char::is_uppercase));
+    // Looking back at every stop would make a long text without spaces quadratic.
+    let name = || text[..at].split_whitespace().next_back();
+    let is_end =
+        || text[..at].ends_with([')', '`']) || name().is_some_and(|name| is_file(bare(name)));
+    usize::from(begins && is_end())
 }
 
 fn line_break(text: &str) -> usize {

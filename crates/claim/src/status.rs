@@ -73,7 +73,7 @@ fn is_crossed(before: &str, rest: &str) -> bool {
 fn is_partial(rest: &str) -> bool {
     const WORDS: &str = " \
         PARTIAL PARTIALLY PARTLY EXCEPT EXCEPTING EXCLUDING MOSTLY NEARLY ALMOST INCOMPLETE UNFINISHED PENDING \
-        REMAINING REMAINS HALF PART TODO WIP APART ASIDE UNTIL ONCE IF BARRING ";
+        REMAINING REMAINS HALF PART TODO WIP APART ASIDE UNTIL ONCE IF BARRING BUT STILL ";
     let words: Vec<_> = rest
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '%' | '\'' | '’')))
         .filter(|word| !word.is_empty())

@@ -1,13 +1,13 @@
 //! Tables below a files key: which column names the file, and which one says what was done to it.
 
 use crate::denial::is_denial;
-use crate::elsewhere::is_elsewhere;
 use crate::entry::{Place, denied, entries};
+use crate::hedge::leaves_doubt;
 use crate::label::{begins_with_name, operation_of};
 use crate::name::bare;
 use crate::shape::{is_file, trim_end};
 use crate::words::is_empty_form;
-use crate::{Entry, Operation};
+use crate::{Entry, Operation, lexicon};
 
 /// The most words of a cell that says what was done to the file; a longer one is a description.
 const MAX_ACTION_WORDS: usize = 4;
@@ -17,6 +17,8 @@ const MAX_ACTION_WORDS: usize = 4;
 pub(crate) struct Columns {
     file: Option<usize>,
     action: Option<usize>,
+    /// The column of actions is one by its name, so each cell says what was done.
+    is_strict: bool,
 }
 
 impl Columns {
@@ -28,7 +30,9 @@ impl Columns {
                 title.split(|c: char| !c.is_alphanumeric()).any(is_it)
             })
         };
+        let is_strict = position(|word| matches!(word, "action" | "operation" | "op")).is_some();
         Self {
+            is_strict,
             file: position(|word| {
                 matches!(
                     word,
@@ -77,7 +81,7 @@ impl Columns {
             if index == at {
                 continue;
             }
-            is_doubtful |= is_elsewhere(cell) || self.action.is_none() && is_denial(cell);
+            is_doubtful |= leaves_doubt(cell) || self.action.is_none() && is_denial(cell);
             if !is_action {
                 continue;
             }
@@ -89,7 +93,15 @@ impl Columns {
                 return vec![denied(file, operation)];
             }
             said = operation_of(cell).unwrap_or(said);
+            is_doubtful |= self.is_strict && is_other_word(cell);
         }
+        // "| src/a.py | – | – |" says of no file what was done to it.
+        let mut others = cells(row)
+            .enumerate()
+            .filter(|(index, _)| *index != at)
+            .map(|(_, cell)| cell)
+            .peekable();
+        is_doubtful |= others.peek().is_some() && others.all(is_dash);
         let mut entries = entries(file, said, Place::Item);
         if is_doubtful {
             entries.iter_mut().for_each(Entry::doubt);
@@ -109,6 +121,21 @@ impl Columns {
             })
         })
     }
+}
+
+fn is_dash(cell: &str) -> bool {
+    matches!(cell, "-" | "–" | "—")
+}
+
+/// A single word for something that is not work: "keep".
+fn is_other_word(cell: &str) -> bool {
+    cell.len() > 1
+        && cell.chars().all(|c| c.is_ascii_alphabetic())
+        && lexicon::change(cell).is_none()
+        && !matches!(
+            cell.to_ascii_lowercase().as_str(),
+            "done" | "yes" | "write" | "rewrite" | "ok"
+        )
 }
 
 fn cells(row: &str) -> impl Iterator<Item = &str> {

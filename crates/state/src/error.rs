@@ -49,7 +49,9 @@ pub enum StoreError {
         mode: u32,
     },
     /// The file was written by a newer attest.
-    #[error("state file has schema version {found}, this attest knows {known}")]
+    #[error(
+        "a newer attest has written the state file: its schema has version {found}, this attest knows {known}"
+    )]
     Newer {
         /// The version in the file.
         found: i64,
@@ -103,6 +105,55 @@ impl StoreError {
             return false;
         };
         error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+    }
+
+    /// What the person can do about it.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NoFileName { .. } | Self::Foreign { .. } => NAME_ANOTHER,
+            Self::Prepare { source, .. } | Self::MoveAside { source, .. } => of_system(source),
+            Self::NotAFile { .. } => "move it away, or name another file in ATTEST_STATE_DB",
+            Self::ForeignOwner { .. } => "name a file of your own in ATTEST_STATE_DB",
+            Self::OpenToOthers { .. } => "run `chmod go-w` on it",
+            Self::Newer { .. } => {
+                "install that attest again, or name another file in ATTEST_STATE_DB"
+            }
+            Self::NotADatabase { .. } => MOVE_AWAY,
+            Self::InUse => "end the sessions that use the Python tool, then run this again",
+            Self::Migrate(error) => match &**error {
+                rusqlite_migration::Error::RusqliteError { err, .. } => of_sqlite(err),
+                _ => MOVE_AWAY,
+            },
+            Self::Sqlite(error) => of_sqlite(error),
+        }
+    }
+}
+
+const NAME_ANOTHER: &str = "name another file in ATTEST_STATE_DB";
+const MOVE_AWAY: &str = "move it away: the next hook makes a new one, without the history";
+const CHECK_PERMISSIONS: &str = "check the permissions of the file and its folder";
+const FREE_SPACE: &str = "free some space on the disk";
+
+fn of_system(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => CHECK_PERMISSIONS,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FREE_SPACE,
+        _ => NAME_ANOTHER,
+    }
+}
+
+fn of_sqlite(error: &rusqlite::Error) -> &'static str {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => FREE_SPACE,
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            CHECK_PERMISSIONS
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "another process is at work in it; run this again"
+        }
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => MOVE_AWAY,
+        _ => NAME_ANOTHER,
     }
 }
 

@@ -157,9 +157,10 @@ impl Store {
         Ok(self.connection.query_row(sql, [], |_| Ok(()))?)
     }
 
-    /// Makes sure that the file can be written to.
+    /// Makes sure that the file can be written to: writes what it holds anyway. A transaction without a
+    /// write also succeeds on a full disk, and in a file that may only be read.
     pub fn check_write(&mut self) -> Result<(), StoreError> {
-        self.write_durably(|_| Ok(()))
+        self.write_durably(|transaction| schema::write_version(transaction))
     }
 
     /// Runs `work` in one write transaction, without waiting for the disk.

@@ -56,6 +56,12 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     }
 }
 
+/// Writes the version that the file has.
+pub(crate) fn write_version(connection: &Connection) -> Result<(), StoreError> {
+    let version = user_version(connection)?;
+    Ok(connection.pragma_update(None, "user_version", version)?)
+}
+
 fn user_version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
@@ -103,6 +109,45 @@ mod tests {
             AND sent IS NULL AND opened_at IS NULL AND open = 1";
         let rows: i64 = connection.query_row(count, [], |row| row.get(0)).unwrap();
         assert_eq!(rows, 2);
+    }
+
+    /// Whatever step somebody comes from: nothing that a decision or the history rests on is lost.
+    #[test]
+    fn a_file_of_every_earlier_version_keeps_its_rows() {
+        let agents = "INSERT INTO agents (session, agent, harness, started_at, block_count)
+            VALUES ('s', 'a', 'claude-code', 1, 1)";
+        let blocks = "INSERT INTO session_blocks VALUES ('s', x'2f', 3, 1)";
+        let history = "INSERT INTO runs (session, agent_id, harness) VALUES ('s', 'a', 'claude-code');
+            INSERT INTO verdicts (at, session, agent_id, outcome, reason, is_claim, blocks_before, summary, detail)
+            VALUES ('2026', 's', 'a', 'OK', 'ALLOW_NOT_FALSE_DONE', 1, 0, '', '{}')";
+        let baseline = "INSERT INTO snapshots (agent, kind, taken_at, content) VALUES (1, 'baseline', 1, x'00')";
+        let finding =
+            "INSERT INTO advisories (session, agent, finding, made_at) VALUES ('s', 'a', 'f', 1)";
+        // Each with the version that made its table what it is.
+        let rows = [
+            (1, agents, "agents WHERE block_count = 1"),
+            (1, blocks, "session_blocks WHERE blocks = 3"),
+            (2, baseline, "snapshots WHERE content = x'00'"),
+            (3, history, "runs JOIN verdicts USING (session, agent_id)"),
+            (4, finding, "advisories WHERE told_parent IS NULL"),
+        ];
+        for version in 1..STEPS.len() {
+            let mut connection = Connection::open_in_memory().unwrap();
+            MIGRATIONS.to_version(&mut connection, version).unwrap();
+            let there: Vec<_> = rows
+                .iter()
+                .filter(|(since, ..)| *since <= version)
+                .collect();
+            for (_, insert, _) in &there {
+                connection.execute_batch(insert).unwrap();
+            }
+            migrate(&mut connection).unwrap();
+            for (_, _, kept) in there {
+                let sql = format!("SELECT count(*) FROM {kept}");
+                let count: i64 = connection.query_row(&sql, [], |row| row.get(0)).unwrap();
+                assert_eq!(count, 1, "{kept} of version {version}");
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
-use std::fs;
 use std::path::PathBuf;
 use std::thread;
+use std::{fs, io};
 
 use tempfile::TempDir;
 
@@ -136,4 +136,37 @@ fn failed_work_leaves_nothing() {
         .query_row("SELECT count(*) FROM session_blocks", [], |row| row.get(0))
         .unwrap();
     assert_eq!(rows, 0);
+}
+
+/// A transaction without a write ends well on a full disk, and in a file that may only be read.
+#[test]
+fn whether_the_file_can_be_written_to_is_found_out_by_a_write() {
+    let (_folder, path) = place();
+    let mut store = Store::open(&path).unwrap();
+    let log = path.with_file_name("state.db-wal");
+    let before = fs::metadata(&log).unwrap().len();
+    store.check_write().unwrap();
+    assert!(fs::metadata(&log).unwrap().len() > before);
+}
+
+#[test]
+fn what_to_do_depends_on_what_is_wrong() {
+    let system = |kind: io::ErrorKind| StoreError::Prepare {
+        path: "/x".into(),
+        source: kind.into(),
+    };
+    let sqlite = |code| rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+    let full = StoreError::Sqlite(sqlite(rusqlite::ffi::SQLITE_FULL));
+    let forbidden = StoreError::Sqlite(sqlite(rusqlite::ffi::SQLITE_READONLY));
+    let damaged = StoreError::Sqlite(sqlite(rusqlite::ffi::SQLITE_CORRUPT));
+    let not_one = StoreError::NotADatabase { path: "/x".into() };
+    assert_eq!(full.hint(), system(io::ErrorKind::StorageFull).hint());
+    assert_eq!(
+        forbidden.hint(),
+        system(io::ErrorKind::PermissionDenied).hint()
+    );
+    assert_eq!(damaged.hint(), not_one.hint());
+    let different = [&full, &forbidden, &damaged].map(StoreError::hint);
+    let different: std::collections::BTreeSet<_> = different.into_iter().collect();
+    assert_eq!(different.len(), 3);
 }

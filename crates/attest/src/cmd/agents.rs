@@ -17,7 +17,7 @@ use super::history::{FilterArgs, Scope, open, read, titled};
 use super::time::{self, Clock};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui};
+use crate::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, hanging};
 
 /// An agent that has not written to its transcript for so long will not stop any more: hosts give
 /// up on one that is stuck after ten minutes.
@@ -77,12 +77,16 @@ struct Line {
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatus, CommandError> {
     let mut scope = args.filter.scope()?;
-    scope.filter.limit = Some(args.limit);
+    // One more tells whether there are more.
+    scope.filter.limit = Some(args.limit.saturating_add(1));
     let store = open(ui, env)?;
-    let runs = match &store {
+    let mut runs = match &store {
         Some(store) => read(history::agents(store, &scope.filter))?,
         None => Vec::new(),
     };
+    let limit = args.limit as usize;
+    let has_more = runs.len() > limit;
+    runs.truncate(limit);
     let now = Timestamp::now();
     let lines: Vec<_> = runs.iter().map(|run| line(run, now)).collect();
     if args.json {
@@ -90,7 +94,12 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatu
     } else if lines.is_empty() {
         scope.say_nothing(ui, store.as_ref())?;
     } else {
-        ui.page(&text(&lines, &scope, ui.width()))?;
+        let mut text = text(&lines, &scope, ui.width());
+        if has_more {
+            let rest = format!("these are the newest {limit}; `--limit` shows more");
+            text.push_str(&hanging("", &rest, ui.width()));
+        }
+        ui.page(&text)?;
     }
     Ok(ExitStatus::Success)
 }

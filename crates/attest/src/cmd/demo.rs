@@ -12,7 +12,7 @@ use super::ExitStatus;
 use super::scratch::{Fault, Scratch};
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
-use crate::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, styled};
+use crate::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
 
 /// Show what attest does: play an honest and a lying agent in a throw-away repository
 #[derive(Debug, clap::Args)]
@@ -32,13 +32,13 @@ const FALSE: &str = "Status: DONE\nFiles changed: a.py, test_a.py\n";
 pub(super) fn run(ui: &mut Ui, env: &Env, _args: &DemoArgs) -> Result<ExitStatus, CommandError> {
     let program = std::env::current_exe().map_err(DemoError::Program)?;
     play(ui, env, &program)?;
-    ui.say(&format!(
-        "{} `attest install` adds the hooks; start a new session after it.\n{}",
+    ui.tell(&format!(
+        "{} `attest install` adds the hooks; start a new session after it.",
         styled(STRONG, "Next:"),
-        styled(
-            FAINT,
-            "The repository of this demonstration has been removed."
-        ),
+    ))?;
+    ui.tell(&styled(
+        FAINT,
+        "The repository of this demonstration has been removed.",
     ))?;
     Ok(ExitStatus::Success)
 }
@@ -48,9 +48,10 @@ fn play(ui: &mut Ui, env: &Env, program: &Path) -> Result<(), CommandError> {
     let scratch = Scratch::new(hosts::usual(), program, env)
         .map_err(failed)
         .hint("git has to be on the PATH, and the folder for temporary files has to be writable")?;
-    ui.say(
-        "Three agents work in a repository that has one file, a.py. The hooks are the real ones.\n",
+    ui.tell(
+        "Three agents work in a repository that has one file, a.py. The hooks are the real ones.",
     )?;
+    ui.say("")?;
 
     tell(ui, "An agent does what it says", "it changes a.py", HONEST)?;
     let output = agent(&scratch, "honest", HONEST, false).map_err(failed)?;
@@ -102,15 +103,17 @@ fn reason(reply: &str) -> String {
 fn tell(ui: &mut Ui, title: &str, work: &str, report: &str) -> Result<(), CommandError> {
     ui.say(&styled(STRONG, title))?;
     ui.say(&format!("  {work}, and reports:"))?;
-    ui.print(&indented(report))
+    ui.print(&indented(report, None))
 }
 
 fn show(ui: &mut Ui, verdict: &str, text: &str) -> Result<(), CommandError> {
     ui.say(&format!("  {verdict}"))?;
-    ui.say(&indented(&Printable::new(text)))
+    let text = indented(&Printable::new(text), ui.width());
+    ui.say(&text)
 }
 
-fn indented(text: &str) -> String {
-    let lines = text.lines().map(|line| ["    ", line, "\n"].concat());
+/// Each line in the text, no wider than `width`.
+fn indented(text: &str, width: Option<usize>) -> String {
+    let lines = text.lines().map(|line| hanging("    ", line, width));
     lines.collect()
 }

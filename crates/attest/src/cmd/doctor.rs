@@ -6,6 +6,7 @@ mod environment;
 mod in_force;
 mod live;
 mod others;
+mod patience;
 mod report;
 mod round_trip;
 mod stops;
@@ -19,6 +20,7 @@ use attest_host::{Host, hosts};
 use clap::Args;
 use thiserror::Error;
 
+use self::entries::Fix;
 use self::in_force::HookEnv;
 use self::report::Check;
 use self::stops::Stops;
@@ -27,6 +29,7 @@ use super::ExitStatus;
 use super::host::OnPath;
 use super::install::InstallError;
 use super::targets::{self, TargetError};
+use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::Ui;
@@ -48,9 +51,6 @@ pub(crate) struct DoctorArgs {
     #[arg(long)]
     pub(crate) json: bool,
 }
-
-/// What puts the entries of the usual host right.
-const INSTALL: &str = "run `attest install`";
 
 #[derive(Debug, Error)]
 #[error("cannot tell where this program is")]
@@ -91,19 +91,23 @@ fn check_all(
         || args.settings.is_some()
         || settings.path.exists()
         || targets::is_detected(host, env);
+    let fix = Fix::of(host, false);
     let mut checks = Vec::new();
     let mut inspection = Inspection::default();
     if is_used {
         let found = OnPath::find(host, env);
-        (checks, inspection) = entries::check(host, settings, found.version(), INSTALL);
+        (checks, inspection) = entries::check(host, settings, found.version(), &fix);
         checks.push(environment::host(host, &found));
     }
     let hooks = HookEnv::new(&settings.path, &inspection.env, env);
+    checks.extend(patience::check(
+        host,
+        &inspection.entries,
+        &Config::read(&hooks.env),
+    ));
     checks.extend(hooks.check());
-    let (binary, program) = environment::binary(&inspection.entries, INSTALL, env);
-    // What the plugin runs is looked for when it runs.
-    let has_entries = !inspection.entries.is_empty() || inspection.plugin.is_none();
-    checks.extend((is_used && has_entries).then_some(binary));
+    let (binary, program) = environment::binary(host, &inspection.entries, &fix.install, env);
+    checks.extend(binary);
     let git = environment::git(env);
     let has_git = !git.has_failed();
     checks.extend([environment::state_file(&hooks.env), git]);

@@ -18,7 +18,7 @@ use crate::ui::Ui;
 ///
 /// With enforcement on, an agent whose DONE is disproved is sent back to work. Only the variables
 /// `ATTEST_ENFORCE` and `ATTEST_ENFORCE_AGENTS` in the `env` of the settings file change; a backup of
-/// the file is kept beside it.
+/// the file is kept in `~/.attest/backups`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest enforce on --agent general-purpose    begin with one type of agent\n  \

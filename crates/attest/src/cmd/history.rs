@@ -13,7 +13,7 @@ use super::state_file::StateFile;
 use super::{counted, time};
 use crate::config::Config;
 use crate::env::Env;
-use crate::error::{CommandError, Hint as _};
+use crate::error::CommandError;
 use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging, styled};
 
 /// Digits of an id that lists show; the whole of it is never needed.
@@ -32,9 +32,10 @@ struct RepositoryError {
 
 /// What was read of the history.
 pub(super) fn read<T>(result: Result<T, StoreError>) -> Result<T, CommandError> {
-    result
-        .map_err(HistoryError)
-        .hint("`attest doctor` checks the state file")
+    result.map_err(|error| {
+        let hint = error.hint();
+        CommandError::from(HistoryError(error)).hinted(hint)
+    })
 }
 
 /// Why there is not the verdict that is asked for.
@@ -45,6 +46,7 @@ pub(super) fn not_found(error: LookupError) -> CommandError {
         LookupError::Empty => {
             "a verdict is recorded when a subagent stops; `attest doctor` checks the hooks"
         }
+        LookupError::Store(error) => error.hint(),
         _ => "`attest doctor` checks the state file",
     };
     CommandError::from(error).hinted(hint)

@@ -16,7 +16,7 @@ use super::targets::{self, HostArgs, TargetError};
 use crate::env::{self, Env};
 use crate::error::CommandError;
 use crate::settings::{self, SettingsError, SettingsFile};
-use crate::ui::Ui;
+use crate::ui::{Ui, hanging};
 
 /// Install the hooks into the settings of Claude Code, or of other hosts
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ pub(crate) struct InstallArgs {
     /// The attest that the hooks run [default: this one]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
-    /// Install also where the host on the PATH is too old to run the hooks
+    /// Install even if the host on the PATH is too old to run the hooks
     #[arg(long)]
     pub(crate) force: bool,
 }
@@ -126,10 +126,9 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
         keep_first(&mut result, installed, out);
     }
     if has_changed {
-        writeln!(
-            out,
-            "next: `attest doctor` checks that it works; let a subagent stop, then `attest log` has its verdict"
-        )?;
+        let next = "next: `attest doctor` checks that it works; let a subagent stop, then `attest log` \
+            has its verdict";
+        write!(out, "{}", hanging("", next, out.width()))?;
     }
     result
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use attest_state::private;
 use clap::Args;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -64,7 +65,12 @@ pub(super) fn run(
 
 fn home(ui: &mut Ui, env: &Env) -> Result<PathBuf, PluginError> {
     let folder = Config::of_command(ui, env).folder;
-    Ok(folder.ok_or(PluginError::NoHome)?.join("plugin"))
+    let path = folder.ok_or(PluginError::NoHome)?.join("plugin");
+    // The state comes into the folder above it, which is nobody else's.
+    match private::make_folder(&path) {
+        Ok(()) => Ok(path),
+        Err(source) => Err(PluginError::Write { path, source }),
+    }
 }
 
 fn write_all(folder: &Path, program: &Path) -> Result<(), PluginError> {

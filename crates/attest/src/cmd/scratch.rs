@@ -5,6 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -23,17 +24,21 @@ const PREFIXES: [&str; 2] = ["ATTEST_", "GIT_"];
 
 /// Why something did not end as it should.
 #[derive(Debug)]
-pub(super) struct Fault(String);
+pub(super) struct Fault {
+    text: String,
+    /// Nothing was tried, for want of a place.
+    pub(super) has_no_place: bool,
+}
 
 impl<E: Into<Unfinished>> From<E> for Fault {
     fn from(error: E) -> Self {
-        Self(error.into().to_string())
+        Self::because(error.into().to_string())
     }
 }
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(&self.0)
+        out.write_str(&self.text)
     }
 }
 
@@ -41,7 +46,23 @@ impl Fault {
     /// What went wrong, and what the program said.
     pub(super) fn of(what: &str, output: &Finished) -> Self {
         let said = [&output.stdout, &output.stderr].map(|text| text.trim());
-        Self(format!("{what} (it said: {})", said.join(" ").trim()))
+        Self::because(format!("{what} (it said: {})", said.join(" ").trim()))
+    }
+
+    fn because(text: String) -> Self {
+        Self {
+            text,
+            has_no_place: false,
+        }
+    }
+
+    fn no_place(error: &io::Error) -> Self {
+        let folder = std::env::temp_dir();
+        let why = io::Error::from(error.kind());
+        Self {
+            text: format!("cannot make a folder in {}: {why}", folder.display()),
+            has_no_place: true,
+        }
     }
 }
 
@@ -57,7 +78,8 @@ impl<'a> Scratch<'a> {
     pub(super) fn new(host: &'a dyn Host, program: &'a Path, env: &'a Env) -> Result<Self, Fault> {
         let folder = tempfile::Builder::new()
             .prefix("attest-scratch-")
-            .tempdir()?;
+            .tempdir()
+            .map_err(|error| Fault::no_place(&error))?;
         let scratch = Self {
             host,
             program,
@@ -141,12 +163,12 @@ impl<'a> Scratch<'a> {
         command.env(env::ENFORCE, if enforces { "1" } else { "0" });
         command.env(env::STATE_DB, self.home().join(".attest").join("state.db"));
         let output = process::run(command, payload.as_bytes(), LIMIT)
-            .map_err(|error| Fault(format!("`attest hook {verb}`: {error}")))?;
+            .map_err(|error| Fault::because(format!("`attest hook {verb}`: {error}")))?;
         if output.end.is_success() {
             return Ok(output);
         }
         let why = output.stderr.lines().next().unwrap_or_default();
-        Err(Fault(format!(
+        Err(Fault::because(format!(
             "`attest hook {verb}` ended with {}: {why}",
             output.end
         )))
@@ -168,7 +190,7 @@ impl<'a> Scratch<'a> {
             return Ok(());
         }
         let why = output.stderr.lines().next().unwrap_or_default();
-        Err(Fault(format!(
+        Err(Fault::because(format!(
             "git could not make the scratch repository: {why}"
         )))
     }

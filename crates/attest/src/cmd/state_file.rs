@@ -1,6 +1,7 @@
 //! The state file as a command uses it.
 
 use std::path::PathBuf;
+use std::{fs, io};
 
 use attest_state::{Store, StoreError};
 use thiserror::Error;
@@ -9,8 +10,6 @@ use crate::config::Config;
 use crate::error::{CommandError, Hint as _};
 use crate::log::Log;
 use crate::state;
-
-const ASK_DOCTOR: &str = "`attest doctor` checks the state file";
 
 #[derive(Debug, Error)]
 enum StateFileError {
@@ -43,14 +42,17 @@ impl StateFile {
 
     /// `None` if it is not there yet: looking makes no file.
     pub(super) fn open_if_there(&self) -> Result<Option<Store>, CommandError> {
-        let is_there = self.path.exists();
-        is_there.then(|| self.open()).transpose()
+        // One that may not be looked at is there, as far as is known.
+        let looked = fs::symlink_metadata(&self.path);
+        let is_missing = looked.is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+        (!is_missing).then(|| self.open()).transpose()
     }
 
     /// What came of a use of it.
     pub(super) fn used<T>(&self, result: Result<T, StoreError>) -> Result<T, CommandError> {
-        let path = self.path.clone();
-        let result = result.map_err(|source| StateFileError::Unusable { path, source });
-        result.hint(ASK_DOCTOR)
+        result.map_err(|source| {
+            let (hint, path) = (source.hint(), self.path.clone());
+            CommandError::from(StateFileError::Unusable { path, source }).hinted(hint)
+        })
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use attest_host::settings::{Place, Places};
 use attest_host::{Host, hosts};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use thiserror::Error;
 
 use super::process;
@@ -13,12 +14,18 @@ use crate::env::{self, Env};
 /// Which hosts, and for which work.
 #[derive(Debug, Args)]
 pub(crate) struct HostArgs {
-    /// The host [default: claude-code for install, all for uninstall]
-    #[arg(long, value_name = "NAME", value_parser = hosts::named)]
+    /// The host; may be given more than once [default: claude-code for install, all for uninstall]
+    #[arg(long, value_name = "NAME", value_parser = host_names())]
     pub(crate) host: Vec<&'static dyn Host>,
     /// The hooks of the project of this folder instead of those for all of your work
     #[arg(long, conflicts_with = "settings")]
     pub(crate) project: bool,
+}
+
+/// Reads a name of the list, which help, errors and completions then show.
+fn host_names() -> impl TypedValueParser<Value = &'static dyn Host> {
+    let names = hosts::ALL.iter().map(|host| host.name());
+    PossibleValuesParser::new(names).try_map(|name| hosts::named(&name))
 }
 
 /// Why it is not known through which files a host is told.

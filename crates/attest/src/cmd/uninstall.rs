@@ -16,6 +16,7 @@ use super::targets::{self, HostArgs};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::settings::{self, SettingsFile};
+use crate::shell_word::shell_word;
 use crate::ui::Ui;
 
 /// Remove the hooks from the settings of all hosts
@@ -93,8 +94,21 @@ fn uninstall_from(
             Found::NoHooks => writeln!(out, "attest uninstall: nothing to remove from {path}")?,
             Found::Hooks => {}
         }
+        if let Some(plugin) = plugin_in(place) {
+            let (plugin, program) = (shell_word(plugin.as_bytes()), host.executable().name);
+            writeln!(
+                out,
+                "the plugin of attest is still turned on; `{program} plugin uninstall {plugin}` removes it"
+            )?;
+        }
     }
     Ok(())
+}
+
+/// Our plugin, which is the host's to remove, if the person turned it on in this file.
+fn plugin_in(place: &Place<'_>) -> Option<String> {
+    let file = SettingsFile::peek(&place.path).ok()?;
+    place.file.inspect(file.content()?).ok()?.plugin
 }
 
 /// Takes the hooks out of another host, of which there is nothing to say if it has none.
@@ -165,8 +179,25 @@ fn uninstall_file(
         // It goes with the last of its files; until then it is not empty.
         let _ = fs::remove_dir(folder);
     }
+    if removed.bytes.is_none() && args.settings.is_none() {
+        let top = args.hosts.project().or_else(|| env.home());
+        remove_empty_folders(path, top.as_deref());
+    }
     report(out, place, &removed, written.backup.as_deref())?;
     Ok(Found::Hooks)
+}
+
+/// Removes the folders above a file that is gone, as far as nothing is in them: below `top`, and not through
+/// a link. A folder that is left over would look like a host that is in use.
+fn remove_empty_folders(file: &Path, top: Option<&Path>) {
+    let Some(top) = top else { return };
+    let folders = file.ancestors().skip(1);
+    for folder in folders.take_while(|folder| *folder != top && folder.starts_with(top)) {
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return,
+            _ => {}
+        }
+    }
 }
 
 fn report(

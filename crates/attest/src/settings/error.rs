@@ -39,7 +39,12 @@ impl SettingsError {
     pub(crate) fn hint(&self) -> &'static str {
         match self {
             Self::Content { source, .. } => source.hint(),
-            Self::Io { .. } => "check the permissions of the file and its folder",
+            Self::Io { source, .. } => match source.kind() {
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    "free some space on the disk, then run this again"
+                }
+                _ => "check the permissions of the file and its folder",
+            },
             Self::LinkLoop { .. } => "remove the symbolic link that points back to itself",
             Self::NotAFile { .. } => "name another file with --settings",
             Self::Empty { .. } => {

@@ -212,9 +212,9 @@ impl SettingsFile {
                 &original.permissions,
             ),
         };
-        make()
-            .map(Some)
-            .map_err(at("make a backup of", &self.target))
+        let beside = || place::folder_of(&self.target);
+        let folder = self.backups.as_deref().unwrap_or_else(beside);
+        make().map(Some).map_err(at("make a backup in", folder))
     }
 
     fn check_unchanged(&self) -> Result<(), SettingsError> {

@@ -3,7 +3,7 @@
 /// Signs for what is open, rejected or waiting.
 pub(crate) const SIGNS: &[char] = &[
     '❌', '✗', '✘', '☐', '⬜', '🔲', '◻', '🚫', '⛔', '⏳', '⌛', '🔜', '⏭', '⏸', '✖', '❓', '⭕',
-    '💤',
+    '💤', '➖', '💡', '🤔', '👀', '🔍',
 ];
 
 /// Words that merely lead up to what a clause says.
@@ -39,7 +39,7 @@ pub(crate) const BEGINNINGS: &str = "\
     needs a decision|needs a human|needs manual |requires manual |requires your |manual step|\
     in a separate pr|in a separate commit|in a follow up|in another pr|in the next ";
 
-/// The same in German, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese and Korean.
+/// The same in German, French, Spanish, Portuguese, Italian, Dutch, Polish, Turkish, Russian, Chinese, Japanese and Korean.
 pub(crate) const FOREIGN: &str = "\
     geplant |noch nicht |nicht |unverändert|später |ausstehend|übersprungen|verschoben |verworfen|\
     zurückgestellt|keine änderung|offen |prévu|non modifi|non créé|pas |inchangé|à faire|à créer|\
@@ -47,7 +47,14 @@ pub(crate) const FOREIGN: &str = "\
     sin modific|por hacer|no cread|no modific|planificad|planead|omitid|más tarde|revertid|pendente|\
     não |ainda não |planejad|sem alter|por fazer|a fazer |mais tarde|inalterad|da fare|da creare|\
     non creat|non ancora |previst|rimandat|pianificat|invariat|не |ещё не |еще не |планир|заплан|\
-    позже|без измен|отложен|пропущ|будет |未|尚|待|计划|計画中|跳过|以后|稍后|后续|没有修改|没有更改|无变|無變|不变|無変更|変更なし|変更無し|後で|\
+    kein|wird nicht|wird noch|wird im|wird später|wird erst|kommt |fehlt|entfällt|existiert nicht|gibt es nicht|bereits |war bereits|\
+    ist bereits|schon |zurückgesetzt|rückgängig|temporär|vorübergehend|nur gelesen|nur gesichtet|nur zur|wieder gelöscht|wieder entfernt|\
+    aucun|lecture seule|lu seulement|n'|ne |déjà |sera |seront |temporaire|ignoré|hors |reste |restauré|existe déjà|\
+    solo lectura|sólo lectura|solo leíd|se creará|se hará|se añadirá|no existe|no fue|no se |no hace falta|no es necesari|no requiere|no necesit|\
+    no aplica|no tocad|ya estaba|ya exist|temporal,|temporal |revertido|fuera de|próxim|apenas |só leitura|somente |será |já |\
+    temporári|fora d|nessun|sola lettura|solo lettura|non esiste|non modif|non necess|già |temporane|fuori |ripristinat|\
+    ongewijzigd|niet |alleen gelezen|nog niet|overgeslagen|tijdelijk|geen |blijft |bez zmian|nie |planowan|tylko |tymczasow|pominięt|\
+    değişmedi|değiştirilmedi|sonra |yapılacak|geçici|позже|без измен|отложен|пропущ|будет |未|尚|待|计划|計画中|跳过|以后|稍后|后续|没有修改|没有更改|无变|無變|不变|無変更|変更なし|変更無し|後で|\
     あとで|スキップ|미|예정|변경 없음|나중|건너";
 
 /// Endings of clauses that deny, in languages that put the verb last.
@@ -87,12 +94,12 @@ pub(crate) const WRITES: &str = " write writing writes save saving creation crea
 
 /// The location of a file that is not here: "in the infra repository", "at build time".
 pub(crate) const ELSEWHERE: &str = " \
-    cloud s3 bucket database db wiki gist memory registry scope     repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
+    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope     repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
 
 /// What happens to a file whose work is now in another file: "merged into src/a.py".
 pub(crate) const ABSORBED: &str = " \
     merged folded inlined absorbed moved renamed replaced superseded split extracted consolidated integrated \
-    migrated converted ";
+    migrated converted ended live lives lived went sits resides ";
 
 /// Words in a title below which nothing was done.
 pub(crate) const TITLES: &str = " \

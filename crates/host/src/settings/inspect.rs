@@ -1,11 +1,13 @@
 //! What a settings file says about our hooks, for `doctor` and for warnings.
 
+use std::time::Duration;
+
 use jsonc_parser::cst::{CstLeafNode, CstNode, CstObject};
 
 use super::document::Document;
 use super::entry::Handler;
 use super::node;
-use super::{ContentError, JsonFile};
+use super::{ContentError, JsonFile, Wanted};
 
 /// Our hooks in one settings file.
 #[derive(Debug, Default)]
@@ -37,6 +39,8 @@ pub struct Entry {
     pub is_literal: bool,
     /// Whether it has `args`, which old versions of the host do not know.
     pub has_args: bool,
+    /// How long the host lets it run, if it says so.
+    pub timeout: Option<Duration>,
     /// What keeps the entry from working.
     pub faults: Vec<&'static str>,
 }
@@ -65,6 +69,7 @@ pub(super) fn inspect(text: &str, host: &JsonFile) -> Result<Inspection, Content
                 program: call.program.clone(),
                 is_literal: call.is_literal,
                 has_args: place.handler.get("args").is_some(),
+                timeout: timeout(&place.handler, host),
                 faults: faults(&place.handler, host),
             }),
             Handler::Mention => inspection.mentions.push(place.event()),
@@ -97,6 +102,13 @@ fn variables(env: &CstObject) -> Vec<(String, String)> {
         .into_iter()
         .filter_map(|property| Some((property.decoded_name()?, text(property.value()?)?)))
         .collect()
+}
+
+fn timeout(handler: &CstObject, host: &JsonFile) -> Option<Duration> {
+    let mut rules = host.rules.iter();
+    let rule = rules.find(|rule| matches!(rule.wanted, Wanted::Timeout))?;
+    let number = node::number(&node::value(handler, rule.key)?)?;
+    Duration::try_from_secs_f64(number / f64::from(host.units_per_second)).ok()
 }
 
 fn faults(handler: &CstObject, host: &JsonFile) -> Vec<&'static str> {

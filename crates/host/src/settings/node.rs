@@ -1,4 +1,4 @@
-//! Reading one node of the syntax tree: the value under a name, and the text, boolean or number it is.
+//! Reading one node of the syntax tree: the value under a name, and the text, boolean or number that it is.
 
 use jsonc_parser::cst::{CstNode, CstObject};
 
@@ -22,10 +22,13 @@ pub(super) fn boolean(node: &CstNode) -> Option<bool> {
     Some(node.as_boolean_lit()?.value())
 }
 
+/// The number that `node` is.
+pub(super) fn number(node: &CstNode) -> Option<f64> {
+    let number = node.as_number_lit()?.to_string().parse::<f64>();
+    number.ok().filter(|number| number.is_finite())
+}
+
 /// Whether `node` is a number above zero.
 pub(super) fn is_positive(node: &CstNode) -> bool {
-    let number = node
-        .as_number_lit()
-        .and_then(|number| number.to_string().parse::<f64>().ok());
-    number.is_some_and(|number| number.is_finite() && number > 0.0)
+    number(node).is_some_and(|number| number > 0.0)
 }

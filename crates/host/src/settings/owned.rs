@@ -134,6 +134,7 @@ impl HookFile for OwnedFile {
             program: program.clone().unwrap_or_default(),
             is_literal: program.is_some(),
             has_args: false,
+            timeout: None,
             faults: faults.clone(),
         });
         Ok(Inspection {

@@ -510,6 +510,7 @@ fn inspection_names_the_faults() {
                 program: "attest",
                 is_literal: true,
                 has_args: false,
+                timeout: None,
                 faults: [
                     "its type is not `command`",
                     "it has no timeout",

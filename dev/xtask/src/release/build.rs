@@ -42,10 +42,10 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
     let for_c: Vec<_> = for_c
         .chain(["-fno-asynchronous-unwind-tables".to_owned()])
         .collect();
-    cargo.env(
-        format!("CFLAGS_{}", target.triple.replace('-', "_")),
-        for_c.join(" "),
-    );
+    let for_c = shlex::try_join(for_c.iter().map(String::as_str))?;
+    cargo
+        .env("CC_SHELL_ESCAPED_FLAGS", "1")
+        .env(format!("CFLAGS_{}", target.triple.replace('-', "_")), for_c);
     match target.system {
         System::Linux => {}
         // The linker would write the time at which it ran.

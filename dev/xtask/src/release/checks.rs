@@ -61,7 +61,10 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 fn instructions(release: &Release, program: &Path) -> Outcome<u64> {
     let counts = release.scratch.join("callgrind");
     let mut valgrind = Command::new("valgrind");
+    // The allocator looks through all variables, of which cargo sets many.
     valgrind
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .args(["--tool=callgrind", "--error-exitcode=1"])
         .arg(format!("--callgrind-out-file={}", counts.display()))
         .arg(program)

@@ -132,7 +132,10 @@ base_case:
 ";
 
 const PLAIN: &str = "    \
-    # Put the command of your tests here.
+    # - item: tests pass
+    #   check:
+    #     type: command # put the command of your tests here
+    #     value: ./run-tests
     - item: there is a README
       check:
         type: file

@@ -3,19 +3,39 @@
 use std::path::Path;
 
 use attest_host::settings::{CallForm, Entry, HookSpec, Inspection, Place};
-use attest_host::{Host, Version};
+use attest_host::{Host, Version, hosts};
 
 use super::report::Check;
 use crate::settings::SettingsFile;
 
 const NAME: &str = "hooks";
-/// The checks of the settings file for a host of this version, and what is in it. `fix` is what puts the hooks
-/// right.
+
+/// What puts the entries of one file right, in words.
+pub(super) struct Fix {
+    pub(super) install: String,
+    /// Takes out those of this file alone.
+    pub(super) uninstall: String,
+}
+
+impl Fix {
+    pub(super) fn of(host: &dyn Host, is_of_project: bool) -> Self {
+        let project = if is_of_project { " --project" } else { "" };
+        let named = format!(" --host {}{project}", host.name());
+        let is_usual = host.name() == hosts::usual().name() && !is_of_project;
+        let install = if is_usual { "" } else { &named };
+        Self {
+            install: format!("run `attest install{install}`"),
+            uninstall: format!("run `attest uninstall{named}`"),
+        }
+    }
+}
+
+/// The checks of the settings file for a host of this version, and what is in it.
 pub(super) fn check(
     host: &dyn Host,
     place: &Place<'_>,
     version: Option<Version>,
-    fix: &str,
+    fix: &Fix,
 ) -> (Vec<Check>, Inspection) {
     let path = &place.path;
     let failed = |check| (vec![check], Inspection::default());
@@ -27,7 +47,7 @@ pub(super) fn check(
     };
     let Some(content) = file.content() else {
         let detail = format!("there is no {}", path.display());
-        return failed(Check::fail(NAME, detail, fix));
+        return failed(Check::fail(NAME, detail, &fix.install));
     };
     match place.file.inspect(content) {
         Ok(inspection) => (
@@ -46,7 +66,7 @@ fn check_inspection(
     path: &Path,
     inspection: &Inspection,
     version: Option<Version>,
-    fix: &str,
+    fix: &Fix,
 ) -> Vec<Check> {
     let mut checks = Vec::new();
     let hooks = host.wiring().hooks();
@@ -62,16 +82,17 @@ fn check_inspection(
         let (event, verb, path) = (spec.event, spec.verb, path.display());
         let detail = format!("{event} has no `attest hook {verb}` in {path}");
         checks.push(if spec.is_core {
-            Check::fail(NAME, detail, fix)
+            Check::fail(NAME, detail, &fix.install)
         } else {
-            let tell = format!("{fix} to be told what is found; the log has it in any case");
+            let install = &fix.install;
+            let tell = format!("{install} to be told what is found; the log has it in any case");
             Check::warn(NAME, detail, tell)
         });
     }
     for entry in &inspection.entries {
         checks.extend(check_entry(hooks, entry, fix));
     }
-    checks.extend(check_args(host, &inspection.entries, version, fix));
+    checks.extend(check_args(host, &inspection.entries, version, &fix.install));
     if let Some(key) = inspection.disabled_by {
         let detail = format!("`{key}` is true in {}", path.display());
         checks.push(Check::fail(
@@ -133,33 +154,35 @@ fn check_args(
     }
 }
 
-fn check_entry(hooks: &[HookSpec], entry: &Entry, fix: &str) -> Vec<Check> {
+/// The hook that an entry is; `None` if it runs at an event that it is not for.
+pub(super) fn spec_of<'s>(hooks: &'s [HookSpec], entry: &Entry) -> Option<&'s HookSpec> {
+    let mut hooks = hooks.iter();
+    hooks.find(|spec| spec.event == entry.event && spec.verb == entry.verb)
+}
+
+fn check_entry(hooks: &[HookSpec], entry: &Entry, fix: &Fix) -> Vec<Check> {
+    let Some(spec) = spec_of(hooks, entry) else {
+        // Whatever else is wrong with it, installing leaves it alone.
+        let detail = format!(
+            "{} runs `attest hook {}`, which belongs elsewhere",
+            entry.event, entry.verb
+        );
+        let advice = format!("{}; then {}", fix.uninstall, fix.install);
+        return vec![Check::warn(NAME, detail, advice)];
+    };
+    let fix = &fix.install;
     let mut checks: Vec<Check> = entry
         .faults
         .iter()
         .map(|fault| Check::fail(NAME, format!("the entry for {}: {fault}", entry.event), fix))
         .collect();
-    let spec = hooks
-        .iter()
-        .find(|spec| spec.event == entry.event && spec.verb == entry.verb);
-    let usual = spec.and_then(|spec| spec.matcher);
-    if let Some(matcher) = entry.matcher.as_deref().filter(|own| Some(*own) != usual) {
+    let matcher = entry.matcher.as_deref();
+    if let Some(matcher) = matcher.filter(|own| Some(*own) != spec.matcher) {
         let detail = format!("the entry for {} runs only for `{matcher}`", entry.event);
         checks.push(Check::warn(
             NAME,
             detail,
             format!("remove the entry and {fix} if it is meant for all"),
-        ));
-    }
-    if spec.is_none() {
-        let detail = format!(
-            "{} runs `attest hook {}`, which belongs elsewhere",
-            entry.event, entry.verb
-        );
-        checks.push(Check::warn(
-            NAME,
-            detail,
-            format!("run `attest uninstall`; then {fix}"),
         ));
     }
     checks

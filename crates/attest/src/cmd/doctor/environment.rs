@@ -6,6 +6,7 @@ use std::time::Duration;
 use attest_host::settings::Entry;
 use attest_host::{Host, Support};
 
+use super::entries::spec_of;
 use super::report::Check;
 use crate::cmd::host::OnPath;
 use crate::cmd::process::{self, find};
@@ -15,39 +16,44 @@ use crate::state;
 
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Do the programs that the entries name run, and are they of this version? Also gives the program
-/// if there is one that works. `fix` is what puts the entries right.
-pub(super) fn binary(entries: &[Entry], fix: &str, env: &Env) -> (Check, Option<PathBuf>) {
+/// Do the programs that the entries name run, and are they of this version? Nothing if there is no entry
+/// where it belongs, which is said elsewhere. Also gives the program if there is one that works. `fix` is
+/// what puts the entries right.
+pub(super) fn binary(
+    host: &dyn Host,
+    entries: &[Entry],
+    fix: &str,
+    env: &Env,
+) -> (Option<Check>, Option<PathBuf>) {
     const NAME: &str = "binary";
-    let Some(first) = entries.first() else {
-        return (Check::fail(NAME, "no entry names one", fix), None);
+    let hooks = host.wiring().hooks();
+    let belongs = |entry: &&Entry| spec_of(hooks, entry).is_some();
+    let Some(first) = entries.iter().find(belongs) else {
+        return (None, None);
     };
-    for entry in entries {
+    for entry in entries.iter().filter(belongs) {
         if !entry.is_literal {
             let detail = format!("only a shell can tell where {} is", entry.program);
-            return (Check::warn(NAME, detail, fix), None);
+            return (Some(Check::warn(NAME, detail, fix)), None);
         }
         let Some(program) = find(&entry.program, env) else {
             let detail = format!("{} does not exist", entry.program);
-            return (Check::fail(NAME, detail, fix), None);
+            return (Some(Check::fail(NAME, detail, fix)), None);
         };
         if let Err(why) = is_of_this_version(&program) {
-            return (
-                Check::fail(NAME, format!("{}: {why}", program.display()), fix),
-                None,
-            );
+            let detail = format!("{}: {why}", program.display());
+            return (Some(Check::fail(NAME, detail, fix)), None);
         }
     }
     let version = env!("CARGO_PKG_VERSION");
     let program = find(&first.program, env);
-    if !Path::new(&first.program).is_absolute() {
+    let check = if Path::new(&first.program).is_absolute() {
+        Check::pass(NAME, format!("{} is version {version}", first.program))
+    } else {
         let detail = format!("{} is found by the PATH of the host only", first.program);
-        return (Check::warn(NAME, detail, fix), program);
-    }
-    (
-        Check::pass(NAME, format!("{} is version {version}", first.program)),
-        program,
-    )
+        Check::warn(NAME, detail, fix)
+    };
+    (Some(check), program)
 }
 
 /// Is the host there, and is it one that runs the hooks?
@@ -72,9 +78,14 @@ pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
             ),
             need,
         ),
-        OnPath::Unreadable { program, why } => {
-            Check::warn(NAME, format!("{}: {why}", program.display()), need)
-        }
+        OnPath::Unreadable { program, why } => Check::warn(
+            NAME,
+            format!("{}: {why}", program.display()),
+            format!(
+                "install it again if `{} --version` does not work; {need}",
+                executable.name
+            ),
+        ),
         OnPath::Found { program, version } if least.is_some_and(|least| *version < least) => {
             Check::fail(
                 NAME,
@@ -120,11 +131,7 @@ pub(super) fn state_file(env: &Env) -> Check {
         ),
         Err(error) => {
             let detail = format!("{}: {}", path.display(), crate::log::chain(&error));
-            Check::fail(
-                NAME,
-                detail,
-                "correct that, or name another file in ATTEST_STATE_DB",
-            )
+            Check::fail(NAME, detail, error.hint())
         }
     }
 }
@@ -162,12 +169,11 @@ pub(super) fn git(env: &Env) -> Check {
             Check::pass(NAME, format!("version {version} at {}", program.display()))
         }
         Ok(output) => {
-            let why = output.stderr.lines().next().unwrap_or_default().to_owned();
-            Check::fail(
-                NAME,
-                format!("{} ends with {}: {why}", program.display(), output.end),
-                INSTALL_GIT,
-            )
+            let mut detail = format!("{} ends with {}", program.display(), output.end);
+            if let Some(why) = output.stderr.lines().next() {
+                detail.push_str(&format!(": {why}"));
+            }
+            Check::fail(NAME, detail, INSTALL_GIT)
         }
         Err(error) => Check::fail(NAME, format!("{}: {error}", program.display()), INSTALL_GIT),
     }

@@ -13,6 +13,10 @@ use crate::config::Config;
 use crate::env::{self, Env};
 
 const NAME: &str = "settings";
+/// What the names of all settings begin with.
+const PREFIX: &str = "ATTEST_";
+/// More edits make another word.
+const MOST_EDITS: usize = 3;
 
 /// One setting.
 #[derive(Debug, Serialize)]
@@ -80,6 +84,7 @@ impl<'a> HookEnv<'a> {
             )
         });
         let mut checks: Vec<_> = complaints.collect();
+        checks.extend(self.misunderstood());
         let own = Config::read(self.own).state_db;
         if let (Some(own), Some(of_hooks)) = (own, config.state_db)
             && own != of_hooks
@@ -101,6 +106,34 @@ impl<'a> HookEnv<'a> {
                 "correct the path; until then this gate has no say",
             )
         }));
+        checks
+    }
+
+    /// What a person has probably meant otherwise: switches that are not on, and names that are not read.
+    fn misunderstood(&self) -> Vec<Check> {
+        let mut checks = Vec::new();
+        for switch in [env::ENFORCE, env::CHECK] {
+            let value = self.env.text(switch).unwrap_or("0");
+            let is_clear = ["0", "1", "off", "no", "false"]
+                .iter()
+                .any(|clear| value.eq_ignore_ascii_case(clear));
+            if !is_clear {
+                let detail = format!("{switch}={value}: it is off, because only 1 turns it on");
+                checks.push(Check::warn(NAME, detail, "set it to 1, or to 0"));
+            }
+        }
+        for (name, _) in self.variables {
+            let is_known = env::SETTINGS_OF_ATTEST.contains(&&**name);
+            if is_known || !name.starts_with(PREFIX) {
+                continue;
+            }
+            let detail = format!("{name} in {} is not a setting", self.settings.display());
+            let advice = nearest(name).map_or_else(
+                || "take it out".to_owned(),
+                |nearest| format!("take it out, or call it {nearest} if that is meant"),
+            );
+            checks.push(Check::warn(NAME, detail, advice));
+        }
         checks
     }
 
@@ -161,6 +194,14 @@ impl<'a> HookEnv<'a> {
             })
             .collect()
     }
+}
+
+/// The setting whose name is most like `name`, if one is.
+fn nearest(name: &str) -> Option<&'static str> {
+    let settings = env::SETTINGS_OF_ATTEST.iter().copied();
+    let edits = settings.map(|setting| (strsim::osa_distance(name, setting), setting));
+    let (edits, setting) = edits.min()?;
+    (edits <= MOST_EDITS).then_some(setting)
 }
 
 /// The variable that a complaint is about, with which it begins.

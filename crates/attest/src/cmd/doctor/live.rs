@@ -57,7 +57,11 @@ pub(super) fn check(hooks: &Path, this: &Path, env: &Env) -> Check {
             let detail = format!("{name} {version}: {}", faults.join("; "));
             Check::fail(NAME, detail, advice)
         }
-        Err(why) => Check::fail(NAME, format!("{name}: {why}"), advice),
+        Err(why) => Check::fail(
+            NAME,
+            format!("{name}: {why}"),
+            "run `claude --version`; if that works, report this",
+        ),
     }
 }
 

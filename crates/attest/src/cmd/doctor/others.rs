@@ -7,10 +7,12 @@ use std::path::Path;
 use attest_host::settings::{Entry, Place};
 use attest_host::{Host, Support, hosts};
 
+use super::entries::Fix;
 use super::report::Check;
-use super::{entries, environment, round_trip};
+use super::{entries, environment, patience, round_trip};
 use crate::cmd::host::OnPath;
 use crate::cmd::targets;
+use crate::config::Config;
 use crate::env::Env;
 use crate::settings::SettingsFile;
 
@@ -110,13 +112,13 @@ fn check_host(
     });
     let version = found.as_ref().and_then(OnPath::version);
     for file in installed {
-        let option = if file.is_of_project { " --project" } else { "" };
-        let fix = format!("run `attest install --host {}{option}`", host.name());
+        let fix = Fix::of(host, file.is_of_project);
         let (of_file, _) = entries::check(host, &file.place, version, &fix);
         checks.extend(of_file);
+        checks.extend(patience::check(host, &file.entries, &Config::read(env)));
         checks.extend(trust(file, env));
-        let (binary, program) = environment::binary(&file.entries, &fix, env);
-        checks.push(binary);
+        let (binary, program) = environment::binary(host, &file.entries, &fix.install, env);
+        checks.extend(binary);
         if has_git {
             let program = program.as_deref().unwrap_or(this);
             checks.push(round_trip::check(host, program, env));

@@ -21,6 +21,11 @@ pub(super) fn check(host: &dyn Host, program: &Path, env: &Env) -> Check {
             NAME,
             "an honest DONE was allowed and a false DONE was blocked",
         ),
+        Err(why) if why.has_no_place => Check::fail(
+            NAME,
+            why.to_string(),
+            "make that folder writable, or name another one in TMPDIR (on Windows TEMP)",
+        ),
         Err(why) => {
             let advice = format!(
                 "report this with the output of `{} --version`",

@@ -74,7 +74,14 @@ fn kept(config: &Config, env: &Env) -> Vec<PathBuf> {
     });
     let folder = config.folder.iter();
     let beside = folder.flat_map(|folder| {
-        ["attest.log", "attest.log.1", "captures"].map(|name| folder.join(name))
+        let names = [
+            "attest.log",
+            "attest.log.1",
+            "captures",
+            "report.html",
+            "plugin",
+        ];
+        names.map(|name| folder.join(name))
     });
     let all = state.chain(beside).chain(settings::backup_folder(env));
     all.filter(|path| path.symlink_metadata().is_ok()).collect()

@@ -1,0 +1,268 @@
+//! Whether words about a path leave open that there is a file of that name: it came and went, it
+//! waits for somebody, or it is somebody else's.
+
+use crate::denial::{beginning, clauses};
+use crate::elsewhere::is_elsewhere;
+use crate::foreign::is_open;
+use crate::lexicon::denials::{CONNECTORS, LEADS, OTHERS, WORKERS};
+use crate::lexicon::hedges::{
+    ADVERBS, ALONE, AWAITED, BEGINNINGS, CHANGES, GONE, MATTERS, NARRATIVE, PARTICLES, REFUSED,
+    SENT, SHORT_LIVED, TRIED, WHOLE,
+};
+use crate::lexicon::{self, is_in};
+
+/// "decided against it" is about the file, "wraps the client and retries what failed in it" and "uses it"
+/// are not.
+const MAX_WORDS_BEFORE_PRONOUN: usize = 5;
+/// The most words between "temporary" and what is temporary.
+const MAX_WORDS_OF_TEMPORARY: usize = 4;
+
+/// Words behind a name that leave open whether a file of that name is here.
+pub(crate) fn leaves_doubt(remark: &str) -> bool {
+    is_elsewhere(remark) || is_hedged(remark) || is_open(remark)
+}
+
+/// The same for words in a line of their own below a file, which mostly describe its content.
+pub(crate) fn note_leaves_doubt(note: &str) -> bool {
+    is_elsewhere(note) || is_hedged(note)
+}
+
+fn is_hedged(remark: &str) -> bool {
+    clauses(beginning(remark))
+        .filter(|clause| !clause.is_empty())
+        .enumerate()
+        .any(|(at, clause)| is_numbered_part(&clause) || hedges(&clause, at > 0))
+}
+
+/// "phase 2", but not "phase 2 of the parser"
+fn is_numbered_part(words: &[String]) -> bool {
+    const PARTS: &str = " phase part stage sprint iteration milestone task round wave pr ticket ";
+    let [part, number] = words else {
+        return false;
+    };
+    is_in(PARTS, part) && number.len() <= 2
+}
+
+/// Whether a clause says so. `is_later`: another one precedes it.
+fn hedges(words: &[String], is_later: bool) -> bool {
+    let lead = words.iter().take_while(|word| is_in(LEADS, word)).count();
+    let rest: Vec<&str> = words[lead..].iter().map(String::as_str).collect();
+    is_of_the_author(words)
+        || is_copula(words, &rest)
+        || is_gone(&rest, is_later || lead > 0)
+        || is_refused(words)
+        || is_awaited(&rest)
+        || is_of_others(&rest)
+        || is_possible(&rest)
+        || is_short_lived(words)
+        || ends_in_pronoun(words)
+        || is_without_change(&rest)
+        || is_said(&rest)
+}
+
+/// What the lists say: "decided against it", "locked by another process", "posted in the PR".
+fn is_said(rest: &[&str]) -> bool {
+    let Some((first, behind)) = rest.split_first() else {
+        return false;
+    };
+    let text = format!("{} ", rest.join(" "));
+    let next = behind.first();
+    is_in(TRIED, first)
+        || is_in(SENT, first) && next.is_none_or(|next| is_in(" to in on as at into ", next))
+        || is_in(ALONE, first) && ends(next)
+        || WHOLE.split('|').any(|phrase| text.trim_end() == phrase)
+        || BEGINNINGS
+            .split('|')
+            .any(|beginning| text.starts_with(beginning))
+}
+
+/// "no diff", "zero code changes"; but not "no changes to the API".
+fn is_without_change(rest: &[&str]) -> bool {
+    let ["no" | "zero" | "0" | "without", rest @ ..] = rest else {
+        return false;
+    };
+    match rest {
+        [what, next @ ..] if is_in(CHANGES, what) => ends(next.first()),
+        [
+            "code" | "content" | "actual" | "net" | "real",
+            what,
+            next @ ..,
+        ] => is_in(CHANGES, what) && ends(next.first()),
+        _ => false,
+    }
+}
+
+/// Whether a clause about the file ends before this word.
+fn ends(next: Option<&&str>) -> bool {
+    next.is_none_or(|next| is_in(CONNECTORS, next))
+}
+
+/// "I reverted this one", "we lack permission"; but not "I added a cache".
+fn is_of_the_author(words: &[String]) -> bool {
+    let Some((first, rest)) = words.split_first() else {
+        return false;
+    };
+    let verb = rest.iter().find(|word| !is_in(LEADS, word));
+    is_in(" i we i've we've i'd we'd i'm i'll we'll ", first)
+        && verb.is_none_or(|verb| lexicon::change(verb).is_none() && !is_in(NARRATIVE, verb))
+}
+
+/// "is read if it is there"; but not "is now async", "is copied to the image".
+fn is_copula(words: &[String], rest: &[&str]) -> bool {
+    const USED: &str =
+        " read used loaded expected searched needed required meant part left up for ";
+    words
+        .first()
+        .is_some_and(|word| matches!(word.as_str(), "is" | "are"))
+        && words.get(1).is_none_or(|word| word != "now")
+        && rest.first().is_some_and(|verb| is_in(USED, verb))
+}
+
+/// "reverted via git", "backed it out again", "then deleted"; but not "removed the lock". If all that is
+/// said is "deleted", a deletion is claimed.
+fn is_gone(rest: &[&str], is_told: bool) -> bool {
+    let Some((verb, rest)) = rest.split_first() else {
+        return false;
+    };
+    let is_verb = is_in(GONE, verb) && (is_told || lexicon::change(verb).is_none());
+    let next = rest.iter().find(|word| !is_in(PARTICLES, word));
+    is_verb && next.is_none_or(|next| is_in(CONNECTORS, next) || is_in(MATTERS, next))
+}
+
+/// "edit was blocked by the sandbox", "the write was denied", "tool call rejected"
+fn is_refused(words: &[String]) -> bool {
+    const WRITES: &str = " write writes edit edits change changes tool call modification modifications update creation attempt attempts ";
+    const BETWEEN: &str = " was were got has have had been call calls attempt attempts to ";
+    let words = words.strip_prefix(&["the".to_owned()]).unwrap_or(words);
+    let Some((first, rest)) = words.split_first() else {
+        return false;
+    };
+    is_in(WRITES, first)
+        && rest
+            .iter()
+            .find(|word| !is_in(BETWEEN, word))
+            .is_some_and(|verb| is_in(REFUSED, verb))
+}
+
+/// "awaiting approval", "requires a sign-off", "if you agree", "on request"
+fn is_awaited(rest: &[&str]) -> bool {
+    match rest {
+        ["awaiting" | "awaits", ..] | ["waiting", "for" | "on", ..] | ["subject", "to", ..] => true,
+        ["needs" | "need" | "requires" | "require", rest @ ..] => rest
+            .iter()
+            .find(|word| !is_in(" a an the some ", word))
+            .is_some_and(|what| is_in(AWAITED, what)),
+        ["if", who, ..] => is_in(" you we approved accepted desired wanted agreed ok ", who),
+        ["on" | "upon", what, ..] => is_in(" request approval ", what),
+        _ => false,
+    }
+}
+
+/// "owned by the frontend team", "belongs to task 2", "part of the next task"
+fn is_of_others(rest: &[&str]) -> bool {
+    const TEAMS: &str =
+        " team squad group department colleague maintainer maintainers owner owners ";
+    match rest {
+        ["owned", "by", ..] | ["belongs", "to", ..] => true,
+        ["part", "of", rest @ ..] => rest.iter().take(2).any(|word| {
+            is_in(OTHERS, word) || is_in(" next later following task phase step ", word)
+        }),
+        [_, "by", rest @ ..] => {
+            rest.iter().take(4).any(|word| is_in(TEAMS, word))
+                || {
+                    let rest = rest.strip_prefix(&["the"]).unwrap_or(rest);
+                    matches!(rest, [first, second, ..] if is_in(OTHERS, first) && is_in(WORKERS, second))
+                }
+        }
+        _ => false,
+    }
+}
+
+/// "would be the place for caching", "should probably exist"; but not "would have crashed", "could be
+/// faster".
+fn is_possible(rest: &[&str]) -> bool {
+    const JUDGED: &str =
+        " the a an good nice useful better best worth cleaner easier possible great helpful ";
+    const VERBS: &str = " hold contain host house go live exist get help make need ";
+    let [
+        "would" | "could" | "should" | "might" | "may" | "ought" | "can",
+        rest @ ..,
+    ] = rest
+    else {
+        return false;
+    };
+    match rest {
+        [adverb, ..] if is_in(ADVERBS, adverb) => true,
+        ["also", "be", what, ..] | ["be", what, ..] => is_in(JUDGED, what),
+        ["also", verb, ..] | [verb, ..] => is_in(VERBS, verb) || *verb == "to",
+        [] => false,
+    }
+}
+
+/// "temporary repro script", but not "temporary tokens expire"
+fn is_short_lived(words: &[String]) -> bool {
+    let ends = |last: &String| is_in(SHORT_LIVED, last);
+    words.len() <= MAX_WORDS_OF_TEMPORARY
+        && words.iter().take(2).any(|word| {
+            is_in(
+                " temporary temp throwaway scratch disposable debugging ",
+                word,
+            )
+        })
+        && words.last().is_some_and(ends)
+}
+
+/// "decided against it", "if you want this"
+fn ends_in_pronoun(words: &[String]) -> bool {
+    let [first, .., before, last] = words else {
+        return false;
+    };
+    words.len() <= MAX_WORDS_BEFORE_PRONOUN
+        && is_in(" it this them that ", last)
+        && !first.ends_with('s')
+        // "tests for it", "the model of it"
+        && !is_in(" of for with from on in around ", before)
+        && lexicon::change(first).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_leave_a_file_open() {
+        for remark in [
+            "created to reproduce the bug, deleted before finishing",
+            "I reverted this one",
+            "edit was blocked by the sandbox",
+            "requires sign-off",
+            "owned by the frontend team",
+            "would be the place for caching",
+            "decided against it",
+            "phase 2",
+            "no diff",
+            "temporary repro script",
+        ] {
+            assert!(leaves_doubt(remark), "{remark}");
+        }
+    }
+
+    #[test]
+    fn words_about_the_content_of_a_file() {
+        for remark in [
+            "(new)",
+            "removed the lock",
+            "(deleted)",
+            "I added a cache",
+            "is now async",
+            "would have crashed before",
+            "phase 2 of the parser",
+            "temporary tokens expire",
+            "edit dialog blocked while saving",
+            "needs Python 3",
+            "if the user agrees",
+        ] {
+            assert!(!leaves_doubt(remark), "{remark}");
+        }
+    }
+}

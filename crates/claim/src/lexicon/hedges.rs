@@ -1,0 +1,61 @@
+//! The words by which a report leaves open whether a file is there.
+
+/// What was done to a file that is no longer there, or is as it was before.
+pub(crate) const GONE: &str = " \
+    removed deleted dropped discarded cleaned gone trashed erased purged thrown tossed unlinked rm rm'd rm'ed reverted \
+    undone undid restored reset rolled backed taken stashed withdrawn retracted scrapped wiped ";
+
+/// What may stand between such a verb and its end: "backed it out".
+pub(crate) const PARTICLES: &str =
+    " back out away up off down it them this that one again ed afterwards ";
+
+/// What may follow it: "deleted after the run", but not "deleted the run".
+pub(crate) const MATTERS: &str = " \
+    via with to after before once at per using during when from prior right shortly manually automatically git ";
+
+/// Verbs of somebody who weighs what to do.
+pub(crate) const TRIED: &str = " decided chose opted tried attempted wanted meant intended hoped ";
+
+/// Verbs that tell of work: "I kept the API" is about the content.
+pub(crate) const NARRATIVE: &str = " \
+    wrote built made put used kept implemented wired introduced replaced split moved switched turned wrapped reused \
+    documented covered tested verified ";
+
+/// Nouns for a change, of which there is none.
+pub(crate) const CHANGES: &str =
+    " diff diffs change changes update updates edit edits modification modifications write writes ";
+
+/// What happens to a write that does not take place.
+pub(crate) const REFUSED: &str = " failed denied rejected refused blocked undone reverted dropped discarded declined aborted lost prevented ";
+
+/// What a file waits for.
+pub(crate) const AWAITED: &str = " \
+    approval review input sign decision confirmation permission permissions manual design discussion human \
+    clarification your you follow further another more somebody someone ";
+
+/// What happens to a text that is given to somebody instead of being written to a file.
+pub(crate) const SENT: &str =
+    " pushed posted attached published uploaded sent emailed mailed pasted submitted ";
+
+/// Adverbs that make a plan of a possibility.
+pub(crate) const ADVERBS: &str = " probably ideally eventually perhaps likely maybe ";
+
+/// What is written for a while.
+pub(crate) const SHORT_LIVED: &str = " \
+    script scripts file files test tests helper helpers copy fixture module check notes note output code snippet repro \
+    program aid ";
+
+/// Words that leave it open if they are alone.
+pub(crate) const ALONE: &str = " \
+    recommended absent enoent nonexistent locked inaccessible unwritable unavailable identical rejected declined aborted \
+    refused disallowed forbidden vetoed unsaved uncreated unwritten undecided unclear attempted ";
+
+/// Groups of words that leave it open if they are all that is said.
+pub(crate) const WHOLE: &str = "nice to have|stretch goal|open question|open issue|open point|\
+    non existent|does not apply|work item|for review|for discussion|for info|fyi|by hand|by someone|by others";
+
+/// Beginnings of clauses that leave it open, whatever follows.
+pub(crate) const BEGINNINGS: &str = "\
+    turned out |ended up |gave up |existed |not kept |not retained |not preserved |not included |no such |in review |\
+    under review |git checkout|git restore|git reset |git stash|no longer in |no longer part |no longer present |\
+    no longer on |no longer exists |no longer there |no longer needed |no longer required |no longer relevant ";
