@@ -55,16 +55,12 @@ pub(crate) fn below(
             && list.is_fresh
             && let Some(end) = list.take_fence(line)
         {
-            while at < all.len() && all[at].range.start < end {
-                at += 1;
-            }
+            at += all[at..].partition_point(|line| line.range.start < end);
         } else if list.is_note(line) {
             // Code below an item is a remark about it, whatever is in it.
             let fence = document.fences_in(&line.range).next();
             let end = fence.map_or(line.range.end, |fence| fence.whole.end);
-            while at < all.len() && all[at].range.start < end {
-                at += 1;
-            }
+            at += all[at..].partition_point(|line| line.range.start < end);
         } else if !list.take(line, is_head) {
             break;
         }

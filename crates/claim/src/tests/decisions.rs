@@ -1,6 +1,6 @@
 //! Messages by which the reader decides one thing, each with the one most like it that is read otherwise.
 
-use super::check;
+use super::{check, short};
 
 #[test]
 fn a_report_in_braces_on_one_line_need_not_be_json() {
@@ -171,4 +171,36 @@ fn a_line_of_git_with_two_names_is_a_rename() {
             "Lines - [!R100 a.py other words]",
         ),
     ]);
+}
+
+#[test]
+fn code_below_an_item_ends_no_list_whatever_is_in_it() {
+    check(&[
+        (
+            "Files changed:\n- a.py\n  ```\n  x\n\n  c.py\n  ```\n- b.py",
+            "Lines - [a.py | b.py]",
+        ),
+        (
+            "Files changed:\n- a.py\n\n```\nx\n\nc.py\n```\n- b.py",
+            "Lines - [a.py]",
+        ),
+    ]);
+}
+
+/// The first title of a list that can be folded may say anything, a later one that something else begins.
+#[test]
+fn the_title_of_what_can_be_folded_is_that_of_a_list() {
+    let folded =
+        |title: &str| format!("<details>\n<summary>{title}</summary>\n\n- b.py\n\n</details>");
+    for (title, alone, behind) in [
+        ("More files", "[b.py]", "[a.py | b.py]"),
+        ("Deleted", "[-b.py]", "[a.py | -b.py]"),
+        ("Details", "[b.py]", "[a.py]"),
+    ] {
+        let list = folded(title);
+        let read = short(&format!("Files changed:\n\n{list}"));
+        assert_eq!(read, format!("Lines - {alone}"), "{title}");
+        let read = short(&format!("Files changed:\n- a.py\n\n{list}"));
+        assert_eq!(read, format!("Lines - {behind}"), "{title}");
+    }
 }
