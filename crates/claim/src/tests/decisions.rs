@@ -204,3 +204,45 @@ fn the_title_of_what_can_be_folded_is_that_of_a_list() {
         assert_eq!(read, format!("Lines - {behind}"), "{title}");
     }
 }
+
+#[test]
+fn a_label_of_several_words_doubts_a_file_only_behind_one_that_has_none() {
+    check(&[
+        (
+            "Files changed:\n- src/a.py\n- Entry point: src/b.py",
+            "Lines - [src/a.py | ?src/b.py]",
+        ),
+        (
+            "Files changed:\n- Entry point: src/a.py\n- Start screen: src/b.py\n- src/c.py",
+            "Lines - [src/a.py | src/b.py | src/c.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_folder_in_a_folder_is_below_it_unless_its_name_says_so() {
+    check(&[
+        (
+            "Files changed:\n- src/\n  - lib/\n    - a.py\n  - b.py",
+            "Lines - [src/lib/a.py | src/b.py]",
+        ),
+        (
+            "Files changed:\n- src/\n  - src/lib/\n    - a.py",
+            "Lines - [src/lib/a.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_deeper_heading_with_a_remark_names_a_file_and_one_with_a_name_in_brackets_does_not() {
+    check(&[
+        (
+            "Status: DONE\n### Files changed\n#### src/a.py (new)\n- b.py is used",
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            "Status: DONE\n### Files changed\n#### Parser (src/a.py)\n- b.py",
+            "Lines DONE [b.py]",
+        ),
+    ]);
+}
