@@ -246,3 +246,17 @@ fn a_deeper_heading_with_a_remark_names_a_file_and_one_with_a_name_in_brackets_d
         ),
     ]);
 }
+
+#[test]
+fn a_sentence_behind_a_list_claims_no_file() {
+    check(&[
+        (
+            "Files changed: a.py, b.py. Tests in c.py.",
+            "Lines - [a.py | b.py | ?c.py]",
+        ),
+        (
+            "Files changed: a.py, b.py, tests in c.py.",
+            "Lines - [a.py | b.py | c.py]",
+        ),
+    ]);
+}
