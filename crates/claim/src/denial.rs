@@ -290,6 +290,7 @@ mod tests {
             "作成予定",
             "somebody else's task",
             "left for you",
+            "write failed",
         ] {
             assert!(is_denial(remark), "{remark}");
         }
@@ -319,6 +320,7 @@ mod tests {
             "could be faster",
             "called by the other module",
             "not-null constraint",
+            "parser tests failed",
         ] {
             assert!(!is_denial(remark), "{remark}");
         }

@@ -260,3 +260,12 @@ fn a_sentence_behind_a_list_claims_no_file() {
         ),
     ]);
 }
+
+#[test]
+fn what_follows_a_long_remark_is_heard_too() {
+    let remark = "word ".repeat(250);
+    for (end, mark) in [("requires sign-off", "?"), ("requires Python", "")] {
+        let read = short(&format!("Files changed:\n- a.py — {remark}, {end}"));
+        assert_eq!(read, format!("Lines - [{mark}a.py | !{end}]"));
+    }
+}
