@@ -291,6 +291,7 @@ mod tests {
             "somebody else's task",
             "left for you",
             "write failed",
+            "changed by another developer",
         ] {
             assert!(is_denial(remark), "{remark}");
         }
