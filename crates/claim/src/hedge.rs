@@ -243,6 +243,7 @@ mod tests {
             "no diff",
             "temporary repro script",
             "a copy of the config, deleted via git",
+            "was deleted via git",
             "zero code changes",
             "is read if it is there",
             "maintained by the frontend team",
