@@ -121,7 +121,7 @@ fn denies(words: &[String]) -> bool {
             !rest.is_empty() && is_about_the_file(rest)
         }
         ["to", "be" | "do" | "follow" | "come", ..] | ["read"] => true,
-        // "to create", "to add later"; but "to fix the build" is what it is for
+        // "to create", "to add later"; but "to parse the input" and "to fix a crash" say what it is for
         ["to", verb, rest @ ..] => {
             lexicon::change(verb).is_some()
                 && rest.first().is_none_or(|next| is_in(CONNECTORS, next))
@@ -290,6 +290,8 @@ mod tests {
             "作成予定",
             "somebody else's task",
             "left for you",
+            "write failed",
+            "changed by another developer",
         ] {
             assert!(is_denial(remark), "{remark}");
         }
@@ -319,6 +321,7 @@ mod tests {
             "could be faster",
             "called by the other module",
             "not-null constraint",
+            "parser tests failed",
         ] {
             assert!(!is_denial(remark), "{remark}");
         }
@@ -330,6 +333,8 @@ mod tests {
             "Planned",
             "Not changed",
             "Files I did not touch",
+            "Paths left alone",
+            "Parser candidates",
             "Skipped (2)",
             "TODO",
             "Files to be added",
@@ -338,6 +343,16 @@ mod tests {
         }
         for label in ["Created", "Backend (3)", "Tests"] {
             assert!(!is_denying_label(label), "{label}");
+        }
+    }
+
+    #[test]
+    fn titles_of_what_others_did() {
+        for title in ["Other agent", "Others", "Parent", "Existing files"] {
+            assert!(is_of_others(title), "{title}");
+        }
+        for title in ["Other files", "Parent class", "Existing files modified"] {
+            assert!(!is_of_others(title), "{title}");
         }
     }
 }

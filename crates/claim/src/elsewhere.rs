@@ -124,6 +124,8 @@ mod tests {
             "(temporary, removed afterwards)",
             "created at runtime",
             "merged into src/a.py",
+            "moved to `b.py`",
+            "merged into .env",
             "on the staging server",
         ] {
             assert!(is_elsewhere(remark), "{remark}");

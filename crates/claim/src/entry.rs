@@ -102,7 +102,7 @@ impl Value<'_> {
         let range = self.ranges[index].clone();
         let text = self.list[range.clone()].trim();
         // "a.py and b.py. Reviewed c.py, d.py."
-        self.is_sentence |= index > 0 && self.list[..range.start].ends_with('.');
+        self.is_sentence |= self.list[..range.start].ends_with('.');
         if is_empty_form(text) {
             // "a.py — checked, no changes"
             self.extend_remark(text);

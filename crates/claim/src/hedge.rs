@@ -242,6 +242,13 @@ mod tests {
             "phase 2",
             "no diff",
             "temporary repro script",
+            "a copy of the config, deleted via git",
+            "was deleted via git",
+            "zero code changes",
+            "is read if it is there",
+            "maintained by the frontend team",
+            "reviewed by the other agent",
+            "argued against it",
         ] {
             assert!(leaves_doubt(remark), "{remark}");
         }
@@ -261,6 +268,12 @@ mod tests {
             "edit dialog blocked while saving",
             "needs Python 3",
             "if the user agrees",
+            "deleted via git",
+            "no code duplication",
+            "is now read from the cache",
+            "is copied to the image",
+            "called by the other module",
+            "parses and validates it",
         ] {
             assert!(!leaves_doubt(remark), "{remark}");
         }

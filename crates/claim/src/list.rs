@@ -47,23 +47,19 @@ pub(crate) fn below(
             list.has_gap = true;
             continue;
         }
-        let is_head = all.get(at).is_some_and(|next| {
+        let mut behind = all[at..].iter().skip_while(|line| line.is_blank());
+        let is_head = behind.next().is_some_and(|next| {
             next.kind == Kind::Text && next.is_item && next.indent > line.indent + 1
         });
         if line.kind == Kind::Hidden
             && list.is_fresh
             && let Some(end) = list.take_fence(line)
         {
-            while at < all.len() && all[at].range.start < end {
-                at += 1;
-            }
+            at += lines_before(&all[at..], end);
         } else if list.is_note(line) {
-            // Code below an item is a remark about it, whatever is in it.
             let fence = document.fences_in(&line.range).next();
             let end = fence.map_or(line.range.end, |fence| fence.whole.end);
-            while at < all.len() && all[at].range.start < end {
-                at += 1;
-            }
+            at += lines_before(&all[at..], end);
         } else if !list.take(line, is_head) {
             break;
         }
@@ -75,6 +71,12 @@ pub(crate) fn below(
         list.entries.push(more(operation));
     }
     (list.entries, next)
+}
+
+/// How many of the lines begin before this place.
+fn lines_before(lines: &[Line<'_>], end: usize) -> usize {
+    let before = lines.iter().take_while(|line| line.range.start < end);
+    before.count()
 }
 
 struct List<'a, 'b> {
@@ -156,10 +158,13 @@ impl List<'_, '_> {
         if level <= above || keys::bare(line.text) == Some(Key::Status) {
             return false;
         }
-        if is_title_of_file(line.text) {
+        if let Some(text) = title_of_file(line.text) {
             self.is_plain = true;
             self.groups.clear();
-            self.add(line);
+            self.add(&Line {
+                text,
+                ..line.clone()
+            });
             return true;
         }
         if !self.begin_group(self.title(line.text, None), true) {
@@ -179,7 +184,7 @@ impl List<'_, '_> {
         is_first || self.begin_group(title, true)
     }
 
-    /// Code or a quotation that is to the right of an item.
+    /// Code or a quotation that is to the right of an item: a remark about it, whatever is in it.
     fn is_note(&self, line: &Line<'_>) -> bool {
         line.kind == Kind::Hidden && self.item.is_some_and(|item| line.indent > item)
     }
@@ -237,10 +242,8 @@ impl List<'_, '_> {
             return true;
         }
         let is_note = match self.groups.last_mut() {
-            Some(group) if group.indent.is_some() || !is_nested => {
-                line.indent > *group.item.get_or_insert(line.indent) + 1
-            }
-            _ => is_nested,
+            Some(group) => line.indent > *group.item.get_or_insert(line.indent) + 1,
+            None => is_nested,
         };
         if is_note {
             self.note(line.text);
@@ -298,10 +301,8 @@ impl List<'_, '_> {
             return self.begin_group(self.title(label, None), is_inside);
         }
         // "new: a.py, b.py"
-        let is_sorted = key.is_some()
-            && labelled(line.text)
-                .0
-                .is_some_and(|label| lexicon::change(label).is_some());
+        let (label, _) = labelled(line.text);
+        let is_sorted = label.is_some_and(|label| lexicon::change(label).is_some());
         if key.is_some() && !is_sorted && !begins_with_name(line.text) {
             return false;
         }
@@ -393,11 +394,15 @@ fn summary(tag: &str) -> Option<&str> {
     Some(text.split("</summary>").next().unwrap_or(text).trim())
 }
 
-/// A heading that is the name of a file, perhaps with a number and a remark: "1. `src/a.py` (new)".
-fn is_title_of_file(text: &str) -> bool {
-    let text =
-        text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
-    is_one_path(text) || closed_remark(text).is_some_and(|at| is_one_path(&text[..at]))
+/// The name of a file in a heading, perhaps with a remark, without its number: "1. `src/a.py` (new)".
+fn title_of_file(text: &str) -> Option<&str> {
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let behind = number
+        .strip_prefix(['.', ')'])
+        .and_then(|text| text.strip_prefix(' '));
+    let text = behind.unwrap_or(text);
+    let name = closed_remark(text).map_or(text, |at| &text[..at]);
+    is_one_path(name).then_some(text)
 }
 
 /// The text behind pictures and other signs that stand in place of a bullet.

@@ -270,11 +270,12 @@ mod tests {
         ] {
             assert_eq!(bare(name), "a.py", "{name}");
         }
-        for name in ["__init__.py", "_a.py", "__", "_x_", "a_.py_b"] {
+        for name in ["__init__.py", "__init__", "_a.py", "__", "_x_", "a_.py_b"] {
             assert_eq!(bare(name), name);
         }
         assert_eq!(leading_span("`a.py` — x"), Some(("`a.py`", "— x")));
         assert_eq!(leading_span("[a](b(c).py) x"), Some(("[a](b(c).py)", "x")));
         assert_eq!(leading_span("[id]/page.tsx"), None);
+        assert_eq!(leading_span("[a] (b.py)"), None);
     }
 }

@@ -289,8 +289,7 @@ fn undecorated(text: &str) -> &str {
 /// The names after "R100" in a line of `git diff --name-status`.
 fn two_names(text: &str) -> Option<(&str, &str)> {
     let (from, to) = text.split_once(char::is_whitespace)?;
-    let to = to.trim_start();
-    (is_path(from) && is_path(to)).then_some((from, to))
+    is_path(from).then_some((from, to.trim_start()))
 }
 
 /// "a -> b", "renamed a to b"; but not "src/a.py: x -> y", which describes a change in the file.

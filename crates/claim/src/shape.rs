@@ -75,20 +75,17 @@ fn has_placeholder(word: &str) -> bool {
     })
 }
 
-/// "0001-0004.sql", "m1-m3.sql" and "m[1-3].sql" stand for several names.
+/// "0001-0004.sql", "m8-m12.sql" and "m[1-3].sql" stand for several names.
 fn is_range(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     let numbered = |text: &str| {
         let prefix = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let (prefix, number) = text.split_at(prefix);
-        (number.len() <= 9)
-            .then(|| Some((prefix.to_owned(), number.len(), number.parse::<u32>().ok()?)))?
+        Some((prefix.to_owned(), number.parse::<u64>().ok()?))
     };
     let goes_up = |(from, to): (&str, &str)| match (numbered(from), numbered(to)) {
-        (Some((first, width, from)), Some((second, other, to))) => {
-            first == second && width == other && from < to
-        }
+        (Some((first, from)), Some((second, to))) => first == second && from < to,
         _ => false,
     };
     let is_class = |inside: &str| inside.len() == 3 && inside.as_bytes()[1] == b'-';
@@ -242,6 +239,11 @@ mod tests {
             "__init__.py",
             "caf\u{e9}.md",
             "\u{444}.py",
+            "app.[id].js",
+            "m3-m1.sql",
+            "m3-m3.sql",
+            "a1-b3.sql",
+            "app[name].js",
         ] {
             assert_eq!(certainty(word), Certainty::Certain, "{word}");
         }
@@ -280,6 +282,9 @@ mod tests {
             "example.com",
             "a b.py",
             "1:/a.py",
+            "app.[name].js",
+            "m1-m3.sql",
+            "m8-m12.sql",
         ] {
             assert_eq!(certainty(word), Certainty::Likely, "{word}");
         }

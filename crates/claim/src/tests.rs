@@ -2,6 +2,7 @@ use super::*;
 
 mod choice;
 mod corpus;
+mod decisions;
 mod heavy;
 mod lists;
 mod properties;

@@ -96,3 +96,42 @@ impl Finding {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Every finding, from what speaks most for the agent to what speaks most against it: whether it shows no
+    /// work, and whether it speaks against the claim.
+    const ALL: [(Finding, bool, bool); 7] = [
+        (Finding::Changed, false, false),
+        (Finding::LandedElsewhere, false, false),
+        (Finding::Untouched, true, true),
+        (Finding::Present, true, false),
+        (Finding::Unresolvable, false, false),
+        (Finding::NotDeleted, true, true),
+        (Finding::Absent, true, true),
+    ];
+
+    #[test]
+    fn what_no_path_can_be_read_from_shows_neither_work_nor_its_absence() {
+        for (finding, shows_no_change, contradicts) in ALL {
+            assert_eq!(finding.shows_no_change(), shows_no_change, "{finding:?}");
+            assert_eq!(finding.contradicts(), contradicts, "{finding:?}");
+        }
+        let ranks = ALL.map(|(finding, ..)| finding.rank());
+        assert!(
+            ranks.is_sorted_by(|better, worse| better > worse),
+            "{ranks:?}"
+        );
+    }
+
+    #[test]
+    fn each_finding_has_a_meaning_of_its_own() {
+        let meanings = BTreeSet::from(ALL.map(|(finding, ..)| finding.meaning()));
+        assert_eq!(meanings.len(), ALL.len());
+        assert!(meanings.iter().all(|meaning| meaning.contains(' ')));
+    }
+}

@@ -177,10 +177,8 @@ impl<'a> Account<'a> {
         let calls = &self.tool_calls.calls;
         // What a shell command did after a write, it may have done to the file.
         let last_doubt = calls.iter().rposition(|call| call.kind.may_write());
-        let sure = calls.get(last_doubt.map_or(0, |at| at + 1)..);
-        let written: BTreeSet<&str> = sure
-            .into_iter()
-            .flatten()
+        let written: BTreeSet<&str> = calls[last_doubt.unwrap_or(0)..]
+            .iter()
             .filter(|call| is_reported_write(call))
             .filter_map(|call| call.path.as_deref())
             .collect();

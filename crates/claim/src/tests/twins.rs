@@ -193,6 +193,8 @@ fn an_emphasis_around_key_and_value_is_not_a_part_of_the_last_name() {
             "Lines - [src/__init__.py]",
         ),
         ("__Files changed__: src/__init__", "Lines - [/src/__init__]"),
+        ("__Files changed: src/__init__", "Lines - [/src/__init__]"),
+        ("__Files changed__: src/x__", "Lines - [/src/x__]"),
         (
             "**Files changed: a.py and **b.py****",
             "Lines - [a.py | b.py]",
@@ -231,6 +233,26 @@ fn other_punctuation_may_be_in_a_name() {
             "{value}: {readings:?}"
         );
     }
+}
+
+/// Windows separates with what Markdown escapes with.
+#[test]
+fn a_back_slash_may_separate_unless_there_is_a_slash() {
+    check_readings(&[
+        ("src\\_a.py", &[&["src_a.py", "src/_a.py", "?src\\_a.py"]]),
+        ("src/\\_a.py", &[&["src/_a.py", "?src/\\_a.py"]]),
+    ]);
+}
+
+/// No file system has a longer path, so that none is disproved.
+#[test]
+fn a_name_is_no_longer_than_a_path() {
+    let read = |length: usize| {
+        let name = "x".repeat(length - ".py".len()) + ".py";
+        parse(&format!("Files changed: {name}")).entries[0].is_sure()
+    };
+    assert!(read(4095) && read(4096));
+    assert!(!read(4097) && !read(5000));
 }
 
 #[test]
@@ -593,6 +615,11 @@ fn what_is_struck_out_is_not_claimed() {
             "Lines - [!~~a.py~~ moved]",
         ),
     ]);
+    check_readings(&[
+        ("~~a.py~~", &[&["!said to be unchanged"]]),
+        ("<del>a.py</del>", &[&["!said to be unchanged"]]),
+        ("~/a.py", &[&["!a path that needs a shell"]]),
+    ]);
 }
 
 #[test]
@@ -605,6 +632,14 @@ fn a_path_behind_a_label_is_claimed_unless_it_is_denied() {
         (
             "Files changed: Parser: src/a.py (reverted)",
             "Lines - [!src/a.py (reverted)]",
+        ),
+        (
+            "Files changed: Parser — `src/a.py` now faster",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed: Parser — `src/a.py` unchanged",
+            "Lines - [!Parser — `src/a.py` unchanged]",
         ),
     ]);
 }

@@ -240,6 +240,24 @@ fn the_ceiling_is_of_one_session_and_repository() {
 }
 
 #[test]
+fn the_last_block_is_the_newest_of_its_session_wherever_it_was() {
+    let state = State::new();
+    let last = |session: &str| last_block_at(&state.open(), session).unwrap();
+    assert_eq!(last("s"), None);
+    let (first, second) = (state.start("a"), state.start("b"));
+    for (id, repository, now) in [(first, b"/repo/.git", 70), (second, b"/deep/.git", 50)] {
+        let agent = state.agent(id);
+        let request = BlockRequest {
+            repository,
+            now,
+            ..request(&agent)
+        };
+        assert!(state.ask(&request, &Policy::default()).is_ok());
+    }
+    assert_eq!((last("s"), last("t")), (Some(70), None));
+}
+
+#[test]
 fn an_agent_that_is_not_recorded_cannot_be_blocked() {
     let state = State::new();
     let refused = state.block(4711, &Policy::default());

@@ -61,15 +61,45 @@ fn strict_words() {
     assert!("dirty,typo".parse::<Strict>().is_err());
 }
 
+const CODES: [ReasonCode; 15] = [
+    ReasonCode::AllowNotEnforcing,
+    ReasonCode::AllowAgentNotInScope,
+    ReasonCode::AllowNoAgentId,
+    ReasonCode::AllowNotFalseDone,
+    ReasonCode::AllowDeltaUnreliable,
+    ReasonCode::AllowAmbiguous,
+    ReasonCode::AllowSubagentAtWork,
+    ReasonCode::AllowRetryCap,
+    ReasonCode::AllowSessionCeiling,
+    ReasonCode::AllowStopHookActive,
+    ReasonCode::AllowAlreadySent,
+    ReasonCode::AllowCounterNotDurable,
+    ReasonCode::AllowDeadline,
+    ReasonCode::BlockFalseDone,
+    ReasonCode::BlockGate,
+];
+
 #[test]
 fn log_and_json_name_a_code_alike() {
-    for code in [
-        ReasonCode::AllowNotEnforcing,
-        ReasonCode::AllowStopHookActive,
-        ReasonCode::BlockFalseDone,
-    ] {
+    for code in CODES {
         assert_eq!(serde_json::to_value(code).unwrap(), code.to_string());
     }
+}
+
+#[test]
+fn the_name_of_a_code_says_whether_it_is_a_block() {
+    for code in CODES {
+        let name = code.to_string();
+        assert_eq!(code.is_block(), name.starts_with("BLOCK_"), "{name}");
+        assert_eq!(!code.is_block(), name.starts_with("ALLOW_"), "{name}");
+    }
+}
+
+#[test]
+fn each_code_has_a_meaning_of_its_own() {
+    let meanings = BTreeSet::from(CODES.map(ReasonCode::meaning));
+    assert_eq!(meanings.len(), CODES.len());
+    assert!(meanings.iter().all(|meaning| meaning.contains(' ')));
 }
 
 #[test]

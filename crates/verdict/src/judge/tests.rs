@@ -322,6 +322,17 @@ fn a_gate_sends_nobody_back_whom_the_person_did_not_mean() {
     }
 }
 
+/// Only a gate that asks for something is refused; the reason of the others stays that of the report.
+#[test]
+fn a_gate_that_asks_for_nothing_changes_no_reason() {
+    let end = Decision::Finalize { reason: None };
+    for answer in [Decision::Continue, end] {
+        let waits = judge(waiting(stop("Status: DONE")), &enforcing());
+        let outcome = waits.heard(vec![says("lint", answer)]);
+        assert_eq!(outcome.reason, Code::AllowNotFalseDone);
+    }
+}
+
 #[test]
 fn each_kind_of_evidence_has_its_word() {
     let why = String::new;
@@ -383,6 +394,20 @@ fn what_the_tools_say_explains_a_finding_and_is_told_once() {
     let outcome = judge(input, &Policy::default());
     assert!(outcome.warnings.is_empty());
     assert!(outcome.told().unwrap()[0].contains("Write reported success"));
+}
+
+#[test]
+fn a_write_that_was_lost_hides_no_finding_about_another_path() {
+    let mut tools = tools(LIE, "/repo/other.py");
+    tools.names = [("/repo/other.py".to_owned(), "other.py".to_owned())].into();
+    let input = StopInput {
+        tools: Some(tools),
+        ..stop(LIE)
+    };
+    let told = judge(input, &Policy::default()).told().unwrap();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("\"ghost.py\": "), "{told:?}");
+    assert!(told[1].starts_with("\"other.py\": "), "{told:?}");
 }
 
 #[test]

@@ -114,6 +114,19 @@ fn whatever_may_have_written_makes_it_silent() {
 }
 
 #[test]
+fn whatever_may_have_written_is_a_write() {
+    let lines = [read(1), write(2, "/repo/a.py"), bash(3, "ls"), read(4)];
+    let tools = Tools {
+        tool_calls: tool_calls(&lines),
+        names: BTreeMap::new(),
+        lost: BTreeSet::new(),
+        warns: true,
+    };
+    let names: Vec<_> = tools.writes().map(|call| call.tool.as_str()).collect();
+    assert_eq!(names, ["Write", "Bash"]);
+}
+
+#[test]
 fn a_write_that_left_nothing_is_flagged() {
     let lines = [bash(1, "ls"), write(2, "/repo/ghost.py"), read(3)];
     assert_eq!(
