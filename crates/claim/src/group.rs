@@ -91,7 +91,14 @@ impl Title {
             return Self::Group(group);
         }
         let is_long = words.clone().nth(MAX_AREA_WORDS).is_some();
-        let is_weak = is_long || words.clone().any(lexicon::is_area_of_things);
+        // "Files impacted", "Files"
+        let is_plain = |word: &str| matches!(word.to_ascii_lowercase().as_str(), "files" | "file");
+        let is_open = words.clone().nth(1).is_some()
+            && words.clone().any(is_plain)
+            && !words
+                .clone()
+                .any(|word| !is_plain(word) && lexicon::is_area(word));
+        let is_weak = is_long || is_open || words.clone().any(lexicon::is_area_of_things);
         let group = Group { is_weak, ..group };
         if words.any(lexicon::is_area) {
             return Self::Group(group);

@@ -10,8 +10,8 @@ use crate::group::{Group, Title, label_of, put_into};
 use crate::hedge::note_leaves_doubt;
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
+use crate::list_line::{has_other_label, is_lead_in, is_title_of_file, summary, without_signs};
 use crate::name::is_one_path;
-use crate::split::closed_remark;
 use crate::table::Columns;
 use crate::words::is_empty_form;
 use crate::{Entry, Meaning, Operation, Unresolvable, fence, lexicon};
@@ -252,13 +252,15 @@ impl List<'_, '_> {
 
     /// A remark below a file is about the file: "not done yet" takes the file away.
     fn note(&mut self, text: &str) {
-        let Some(entry) = self.entries.last_mut() else {
-            return;
-        };
-        if is_denial(text) {
-            entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
-        } else if note_leaves_doubt(text) {
+        self.deny(text);
+        if let Some(entry) = self.entries.last_mut().filter(|_| note_leaves_doubt(text)) {
             entry.doubt();
+        }
+    }
+
+    fn deny(&mut self, text: &str) {
+        if let Some(entry) = self.entries.last_mut().filter(|_| is_denial(text)) {
+            entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
         }
     }
 
@@ -277,6 +279,10 @@ impl List<'_, '_> {
         if let Some(item) = self.item {
             // What belongs to an item is to the right of it.
             if line.indent > item + 1 {
+                // "change: skipped", in YAML
+                if let Some((_, value)) = keys::key_line(line.text) {
+                    self.deny(value);
+                }
                 return true;
             }
             if let Some(label) = label.filter(|_| !matches!(key, Some(Key::Status | Key::Files(_))))
@@ -349,14 +355,7 @@ impl List<'_, '_> {
             }
         }
         // In "src/a.py", "Entry point: src/b.py" only one item is sure to be a file.
-        let is_mentioned = labelled(line.text).0.is_some_and(|label| {
-            let is_known = |word: &str| {
-                lexicon::change(word).is_some()
-                    || lexicon::is_area(word)
-                    || word.starts_with(|c: char| c.is_ascii_digit())
-            };
-            label.contains(' ') && !label.split(|c: char| !c.is_alphanumeric()).any(is_known)
-        });
+        let is_mentioned = has_other_label(line.text);
         if is_mentioned && self.seen.bare_item {
             found.iter_mut().for_each(Entry::doubt);
         }
@@ -385,37 +384,4 @@ impl List<'_, '_> {
         }
         self.groups.push(group);
     }
-}
-
-/// The title in "<summary>2 files</summary>".
-fn summary(tag: &str) -> Option<&str> {
-    let text = tag.split_once("<summary>")?.1;
-    Some(text.split("</summary>").next().unwrap_or(text).trim())
-}
-
-/// A heading that is the name of a file, perhaps with a number and a remark: "1. `src/a.py` (new)".
-fn is_title_of_file(text: &str) -> bool {
-    let text =
-        text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
-    is_one_path(text) || closed_remark(text).is_some_and(|at| is_one_path(&text[..at]))
-}
-
-/// The text behind pictures and other signs that stand in place of a bullet.
-fn without_signs(text: &str) -> &str {
-    text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ')
-}
-
-/// "The following files were changed:", but not "Files that I did not touch:".
-fn is_lead_in(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let speaks_of_files = lower.contains("files") || lower.contains("following");
-    let says_changed = ["change", "modif", "creat", "add", "touch", "edit", "updat"]
-        .iter()
-        .any(|word| lower.contains(word));
-    let denies = [
-        "not", "n't", "n’t", "without", "never", "un", "read", "should", "would", "could",
-    ]
-    .iter()
-    .any(|word| lower.contains(word));
-    text.ends_with(':') && speaks_of_files && says_changed && !denies
 }
