@@ -83,7 +83,7 @@ impl Scene {
         let context = TestContext::new();
         let mut files = vec![("README.md", "read me\n")];
         files.extend(existing.iter().map(|path| (path.as_str(), "before\n")));
-        let root = fs::canonicalize(context.repository("repo", &files)).unwrap();
+        let root = attest_snapshot::canonical(&context.repository("repo", &files)).unwrap();
         let start = match Snapshot::take(&root, &Limits::default(), |_| None) {
             Snapshot::Readable(tree) => tree,
             Snapshot::Unreadable(why) => panic!("{why}"),

@@ -51,7 +51,7 @@ fn the_document_is_versioned_sorted_and_the_same_again() {
     assert_eq!(document["version"], 1);
     assert_eq!(
         document["root"],
-        repo.canonicalize().unwrap().to_str().unwrap()
+        attest_snapshot::canonical(&repo).unwrap().to_str().unwrap()
     );
     assert_eq!(document["branch"], "refs/heads/main");
     assert_eq!(document["head"], document["refs"]["refs/heads/main"]);

@@ -63,7 +63,10 @@ fn a_host_that_is_only_there_is_named_and_nothing_is_wrong_with_it() {
 /// Each host is played with its own payloads, and what it would run is what answers.
 #[test]
 fn every_host_with_hooks_is_checked_and_played() {
-    for host in ["qwen", "gemini", "copilot", "droid", "cursor"] {
+    let all = [
+        "qwen", "gemini", "copilot", "droid", "cursor", "openclaw", "opencode",
+    ];
+    for host in all {
         let context = context();
         let words = ["install", "--host", host];
         context.attest(words).assert_success();
@@ -118,7 +121,7 @@ fn the_version_that_was_tested_is_said_if_it_is_another_one() {
 /// The hash is the one that Codex 0.169.0 computes; see the module that does it here.
 fn trust(context: &TestContext, events: &[(&str, &str, u32)]) {
     use sha2::{Digest as _, Sha256};
-    let file = fs::canonicalize(context.home().join(".codex/hooks.json")).unwrap();
+    let file = attest_snapshot::canonical(&context.home().join(".codex/hooks.json")).unwrap();
     let tables = events.iter().map(|(event, verb, timeout)| {
         let command = format!("'{BINARY}' hook {verb} --harness codex");
         let hook = serde_json::json!({"event_name": event, "hooks": [
@@ -162,6 +165,31 @@ fn hooks_that_codex_skips_are_said_until_the_person_trusts_them() {
         &[&stop[..], &[("user_prompt_submit", "prompt", 15)]].concat(),
     );
     doctor(&context).assert_success();
+}
+
+#[test]
+fn a_plugin_that_openclaw_tells_nothing_is_said_until_the_person_lets_it_see() {
+    let context = context();
+    context
+        .attest(["install", "--host", "openclaw"])
+        .assert_success();
+    let config = context.home().join(".openclaw/openclaw.json");
+    let refused = "{ plugins: { entries: { attest: { enabled: true } } } } // as the host made it";
+    fs::write(&config, refused).unwrap();
+    let printed = doctor(&context).assert_failure();
+    let own = checks(&printed, "openclaw");
+    let words =
+        "skips the hooks for before_prompt_build, before_agent_finalize: they are not trusted";
+    assert_says(&own, "fail", words);
+    assert!(
+        printed
+            .stdout
+            .contains("openclaw config set plugins.entries.attest")
+    );
+    let allowed = refused.replace("true", "true, hooks: { allowConversationAccess: true }");
+    fs::write(&config, allowed).unwrap();
+    let own = checks(&doctor(&context).assert_success(), "openclaw");
+    assert!(!own.iter().any(|(status, _)| status == "fail"), "{own:#?}");
 }
 
 #[test]

@@ -24,6 +24,8 @@ mod doctor;
 #[cfg(unix)]
 mod doctor_hosts;
 mod enforce;
+#[cfg(unix)]
+mod errors;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;
 #[cfg(unix)]

@@ -94,7 +94,7 @@ fn run(case: &Case) -> BTreeMap<&'static str, Value> {
         }
         None => context.repository("repo", &FILES),
     };
-    let root = root.canonicalize().unwrap();
+    let root = attest_snapshot::canonical(&root).unwrap();
     let name = root.to_str().unwrap();
     take(&context, &root, &case.setup);
     let formats = ["flat", "json"];

@@ -246,6 +246,65 @@ fn the_page_has_a_usual_place_and_can_be_printed() {
     }
 }
 
+/// Where `report --open` looks for a program that shows a file; `script` stands in for it.
+#[cfg(unix)]
+fn with_opener(context: &mut TestContext, script: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let name = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    let folder = context.folder().join("programs");
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join(name);
+    fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    context.set("PATH", format!("{}:/usr/bin:/bin", folder.display()));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_page_is_shown_by_its_whole_path() {
+    let mut context = TestContext::new();
+    let shown = context.folder().join("shown");
+    with_opener(
+        &mut context,
+        &format!("echo \"$#: $1\" > '{}'", shown.display()),
+    );
+    let name = "week #1 of 50% of the year.html";
+    let printed = context.attest(["report", name, "--open"]).assert_success();
+    assert_eq!(printed.stderr, "");
+    let expected = format!("1: {}\n", context.folder().join(name).display());
+    assert_eq!(fs::read_to_string(shown).unwrap(), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_browser_that_stays_open_is_not_waited_for() {
+    let mut context = TestContext::new();
+    with_opener(&mut context, "exec sleep 20");
+    let began = std::time::Instant::now();
+    context.attest(["report", "--open"]).assert_success();
+    assert!(began.elapsed().as_secs() < 15, "{:?}", began.elapsed());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_that_nothing_can_show_is_an_error_that_says_so() {
+    let mut context = TestContext::new();
+    with_opener(&mut context, "echo nothing to open it with >&2; exit 3");
+    let printed = context.attest(["report", "--open"]).assert_failure();
+    assert!(printed.stdout.starts_with("wrote "), "{printed:?}");
+    for part in [
+        "error: cannot show the page: `",
+        "` found no browser (exit status: 3)",
+        "hint: open the file that was written by hand, or name a browser in BROWSER",
+    ] {
+        assert!(printed.stderr.contains(part), "{part}: {printed:?}");
+    }
+}
+
 #[test]
 fn false_dones_are_told_by_what_was_false() {
     let html = page_of(&many());

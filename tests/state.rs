@@ -226,7 +226,7 @@ fn an_error_of_the_database_of_cast_is_one_line_without_the_statement() {
     agent.stop(&context, &done("a.py"));
     let log = log(&context);
     let line = log.lines().find(|line| line.contains("CAST_NOT_WRITTEN"));
-    let expected = "database of CAST: table attestations has no column named id";
+    let expected = "database of CAST: its table attestations has no column id";
     assert!(line.unwrap().ends_with(expected), "{log}");
 }
 

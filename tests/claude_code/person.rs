@@ -43,7 +43,10 @@ fn with_args(bench: &Workbench) {
 fn attest(bench: &Workbench, claude: &Path, arguments: &[&str]) -> String {
     let programs = bench.home().join("programs");
     fs::create_dir_all(&programs).unwrap();
-    let _ = std::os::unix::fs::symlink(claude.canonicalize().unwrap(), programs.join("claude"));
+    let _ = std::os::unix::fs::symlink(
+        attest_snapshot::canonical(claude).unwrap(),
+        programs.join("claude"),
+    );
     let mut command = bench.command(BINARY);
     let path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
     command

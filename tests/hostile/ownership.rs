@@ -49,7 +49,7 @@ fn only_the_person_and_the_system_declare_one_safe() {
     context.git(&root, &["config", "--add", "safe.directory", "*"]);
     chown(&context, "65534", &root);
     context.unset("GIT_CONFIG_GLOBAL");
-    let path = root.canonicalize().unwrap();
+    let path = attest_snapshot::canonical(&root).unwrap();
     let above = path.parent().unwrap();
     let [path, above] = [path.to_str().unwrap(), above.to_str().unwrap()];
     let prefix = format!("%(prefix)/{path}");

@@ -222,15 +222,14 @@ impl Reader<'_> {
     }
 
     fn seconds(&mut self, name: &str, default: Duration) -> Duration {
-        let seconds: f64 = self.parsed(name, default.as_secs_f64());
-        match Duration::try_from_secs_f64(seconds) {
-            Ok(time) if !time.is_zero() => time.min(LONGEST_DEADLINE),
-            _ => {
-                self.complaints
-                    .push(format!("{name}={seconds}: no length of time"));
-                default
+        self.read(name, default, |text| {
+            let seconds = text.parse().ok();
+            let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            match time {
+                Some(time) if !time.is_zero() => Ok(time.min(LONGEST_DEADLINE)),
+                _ => Err("expected a number of seconds above 0".to_owned()),
             }
-        }
+        })
     }
 
     /// A relative path would be taken from the agent's folder, and so lie in the repository.

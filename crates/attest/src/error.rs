@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use attest_process::without_number;
+
 use crate::log;
 
 /// An error of any kind, with the hints that were attached where it arose.
@@ -39,17 +41,6 @@ impl Part {
     }
 }
 
-/// What the system says, without the number that Rust puts behind it, and without the name of a
-/// temporary file behind that.
-fn without_number(text: &str) -> String {
-    let cut = text.split_once(" (os error ").and_then(|(words, rest)| {
-        let (number, tail) = rest.split_once(')')?;
-        let is_number = number.chars().all(|digit| digit.is_ascii_digit());
-        (is_number && (tail.is_empty() || tail.starts_with(" at path "))).then_some(words)
-    });
-    cut.unwrap_or(text).to_owned()
-}
-
 impl CommandError {
     pub(crate) fn hinted(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
@@ -58,7 +49,7 @@ impl CommandError {
 
     /// For a person: the error, what caused it, and what to do, each with what is said before it.
     pub(crate) fn lines(&self) -> Vec<(Part, String)> {
-        let mut lines = vec![(Part::Error, self.error.to_string())];
+        let mut lines = vec![(Part::Error, without_number(&self.error.to_string()))];
         let mut next = self.error.source();
         while let Some(cause) = next {
             let text = without_number(&cause.to_string());
@@ -74,7 +65,8 @@ impl CommandError {
 
     /// For a program: the error and what caused it as one JSON object.
     pub(crate) fn json(&self) -> String {
-        serde_json::json!({ "error": log::chain(&*self.error) }).to_string()
+        let chain = without_number(&log::chain(&*self.error));
+        serde_json::json!({ "error": chain }).to_string()
     }
 }
 
@@ -131,17 +123,5 @@ mod tests {
             error.lines(),
             [(Part::Error, format!("not a number: {cause}"))]
         );
-    }
-
-    #[test]
-    fn the_number_of_an_error_is_for_programs() {
-        let full = std::io::Error::from_raw_os_error(28).to_string();
-        assert!(full.ends_with(" (os error 28)"), "{full}");
-        assert!(!without_number(&full).contains("28"));
-        let with_path = format!("{full} at path \"/x/.tmp1\"");
-        assert_eq!(without_number(&with_path), without_number(&full));
-        for other in ["a (os error b)", "a (os error 1", "a (os error 1) and more"] {
-            assert_eq!(without_number(other), other);
-        }
     }
 }

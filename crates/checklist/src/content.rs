@@ -8,7 +8,7 @@ use memchr::memmem;
 use sha2::{Digest, Sha256};
 
 use crate::criteria::Conditions;
-use attest_process::Stop;
+use attest_process::{Stop, without_number};
 
 /// The largest file that is searched, in bytes.
 const MAX_SEARCHED_BYTES: u64 = 64 * 1024 * 1024;
@@ -30,7 +30,7 @@ impl Conditions {
         match self.unmet(root, path, stop) {
             Ok(None) => ConditionsMet::Yes,
             Ok(Some(why)) => ConditionsMet::No(why),
-            Err(error) => ConditionsMet::Unknown(error.to_string()),
+            Err(error) => ConditionsMet::Unknown(without_number(&error.to_string())),
         }
     }
 
@@ -79,7 +79,7 @@ impl Conditions {
 
 /// Opens a regular file and gives its length. Never waits, as opening a pipe in its place would.
 fn open(root: &Path, path: &Path) -> io::Result<Option<(File, u64)>> {
-    let real = match fs::canonicalize(path) {
+    let real = match dunce::canonicalize(path) {
         Ok(real) => real,
         // A link that leads nowhere.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

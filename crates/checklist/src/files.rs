@@ -14,7 +14,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::content::ConditionsMet;
 use crate::criteria::Conditions;
 use crate::pattern::PathPattern;
-use attest_process::{Stop, Stopped};
+use attest_process::{Stop, Stopped, without_number};
 
 /// The folder that no glob enters.
 const GIT_DIR: &str = ".git";
@@ -47,11 +47,11 @@ pub(crate) struct Found {
 pub(crate) fn search(root: &Path, wanted: &[Wanted<'_>], stop: &Stop<'_>) -> Vec<Found> {
     let mut found: Vec<Found> = wanted.iter().map(|_| Found::default()).collect();
     // Without links in it, so that the target of a link can be compared with it.
-    let root = match fs::canonicalize(root) {
+    let root = match dunce::canonicalize(root) {
         Ok(root) => root,
         Err(error) => {
             for one in &mut found {
-                one.unknown = Some((root.to_owned(), error.to_string()));
+                one.unknown = Some((root.to_owned(), without_number(&error.to_string())));
             }
             return found;
         }
@@ -66,7 +66,7 @@ pub(crate) fn search(root: &Path, wanted: &[Wanted<'_>], stop: &Stop<'_>) -> Vec
     // If a command was stopped, what it should have made is missing, and that proves nothing.
     if let Err(stopped) = stop.check() {
         for one in &mut search.found {
-            one.mark_unknown(Path::new(""), &stopped);
+            one.mark_unknown(Path::new(""), &stopped.to_string());
         }
         return search.found;
     }
@@ -123,7 +123,9 @@ impl Search<'_> {
             Ok(Some(metadata)) => self.consider(index, relative, metadata.is_dir()),
             Ok(None) => {}
             Err(error) if is_absence(&error) => {}
-            Err(error) => self.found[index].mark_unknown(relative, &error),
+            Err(error) => {
+                self.found[index].mark_unknown(relative, &without_number(&error.to_string()));
+            }
         }
     }
 
@@ -131,7 +133,7 @@ impl Search<'_> {
     fn is_inside(&self, path: &Path) -> io::Result<bool> {
         match path.parent() {
             Some(folder) if path != self.root => {
-                Ok(fs::canonicalize(folder)?.starts_with(self.root))
+                Ok(dunce::canonicalize(folder)?.starts_with(self.root))
             }
             _ => Ok(true),
         }
@@ -286,28 +288,30 @@ impl Search<'_> {
         }
         let path = error.path().and_then(|path| path.strip_prefix(root).ok());
         let path = path.unwrap_or(start).to_owned();
-        let why = error
-            .io_error()
-            .map_or_else(|| error.to_string(), ToString::to_string);
+        let why = match error.io_error() {
+            Some(error) => error.to_string(),
+            None => "it leads back to a folder above it".to_owned(),
+        };
         self.mark_globs_unknown(&path, &why);
     }
 
     /// The globs that may match below `path` become uncertain.
     fn mark_globs_unknown(&mut self, path: &Path, why: &impl ToString) {
+        let why = without_number(&why.to_string());
         for (wanted, found) in self.wanted.iter().zip(&mut self.found) {
             if let Some(wildcard) = &wanted.pattern.wildcard
                 && (path.starts_with(&wildcard.root) || wildcard.root.starts_with(path))
             {
-                found.mark_unknown(path, why);
+                found.mark_unknown(path, &why);
             }
         }
     }
 }
 
 impl Found {
-    fn mark_unknown(&mut self, path: &Path, why: &impl ToString) {
+    fn mark_unknown(&mut self, path: &Path, why: &str) {
         self.unknown
-            .get_or_insert_with(|| (path.to_owned(), why.to_string()));
+            .get_or_insert_with(|| (path.to_owned(), why.to_owned()));
     }
 }
 

@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::Duration;
 
-use regex::bytes::RegexBuilder;
 use serde_saphyr::{Location, Spanned};
 use thiserror::Error;
 
 use crate::criteria::{Check, Conditions, Criteria, FileCheck, Item, Node};
 use crate::duration;
+use crate::expression;
 use crate::pattern::PathPattern;
 use crate::quality::{Criterion, Rubric};
+use crate::refused::refused;
 use crate::written::{Document, Paths, WrittenCheck, WrittenCriterion, WrittenItem, WrittenKind};
 
 /// How deeply YAML may be nested; each level of items takes two.
@@ -65,8 +66,8 @@ fn parse(text: &str) -> Result<Criteria, SyntaxError> {
         with_snippet: false,
         budget: serde_saphyr::budget! { max_depth: MAX_YAML_DEPTH },
     };
-    let document: Document =
-        serde_saphyr::from_str_with_options(text, options).map_err(|error| refused(&error))?;
+    let document: Document = serde_saphyr::from_str_with_options(text, options)
+        .map_err(|error| refused(&error, text))?;
     let base_case = document.base_case;
     let items = match &base_case.value.checklist {
         Some(checklist) => {
@@ -79,16 +80,6 @@ fn parse(text: &str) -> Result<Criteria, SyntaxError> {
         }],
     };
     Ok(Criteria { items })
-}
-
-fn refused(error: &serde_saphyr::Error) -> SyntaxError {
-    let at = error.location().unwrap_or(Location::UNKNOWN);
-    let text = error.to_string();
-    // The position is given once, in our own words.
-    let message = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(message, _)| message);
-    SyntaxError::new(at, message)
 }
 
 fn items(list: &Spanned<Vec<WrittenItem>>, what: &str) -> Result<Vec<Item>, SyntaxError> {
@@ -198,7 +189,7 @@ fn pattern(at: Location, text: &str) -> Result<PathPattern, SyntaxError> {
 fn conditions(written: &WrittenCheck) -> Result<Conditions, SyntaxError> {
     let matches = match &written.matches {
         Some(text) => {
-            let regex = RegexBuilder::new(&text.value).multi_line(true).build();
+            let regex = expression::parse(&text.value);
             Some(regex.map_err(|error| SyntaxError::new(text.referenced, error.to_string()))?)
         }
         None => None,

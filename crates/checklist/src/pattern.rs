@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use globset::{Glob, GlobBuilder, GlobMatcher};
+use globset::{ErrorKind, Glob, GlobBuilder, GlobMatcher};
 use thiserror::Error;
 
 /// Names one or many files or folders, never outside the folder that is checked.
@@ -37,8 +37,23 @@ pub(crate) enum PatternError {
     Absolute(String),
     #[error("the path {0:?} leads out of the folder that is checked")]
     Outside(String),
-    #[error("{0}")]
-    Glob(#[from] globset::Error),
+    #[error("the path {path:?} is not a pattern: {why}")]
+    Glob { path: String, why: &'static str },
+}
+
+impl From<globset::Error> for PatternError {
+    fn from(error: globset::Error) -> Self {
+        let why = match error.kind() {
+            ErrorKind::UnclosedClass => "`[` is not closed",
+            ErrorKind::InvalidRange(..) => "this is not a range of characters, such as [a-z]",
+            ErrorKind::UnopenedAlternates => "`}` closes nothing; write `[}]` for the character",
+            ErrorKind::UnclosedAlternates => "`{` is not closed; write `[{]` for the character",
+            ErrorKind::DanglingEscape => "a backslash is its last character",
+            _ => "it is too large",
+        };
+        let path = error.glob().unwrap_or_default().to_owned();
+        Self::Glob { path, why }
+    }
 }
 
 impl PathPattern {

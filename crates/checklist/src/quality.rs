@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use attest_json::Fault;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -75,12 +76,12 @@ pub struct Scores(BTreeMap<String, Score>);
 /// Scores that cannot be read.
 #[derive(Debug, Error)]
 #[error("not an object of the form {{\"criterion\": {{\"score\": 4, \"reason\": \"…\"}}}}")]
-pub struct ScoresError(#[from] serde_json::Error);
+pub struct ScoresError(#[from] Fault);
 
 impl Scores {
     /// Reads the judge's JSON.
     pub fn parse(json: &[u8]) -> Result<Self, ScoresError> {
-        Ok(serde_json::from_slice(json)?)
+        Ok(serde_json::from_slice(json).map_err(Fault::from)?)
     }
 
     /// The names that are not those of any criterion in `rubrics`; each rubric comes with the full

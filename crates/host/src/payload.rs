@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_json::Object;
+use attest_json::{Fault, Object};
 
 /// One hook payload, read.
 ///
@@ -74,7 +74,7 @@ pub enum PayloadError {
     NotAnObject,
     /// An object that does not hold to JSON's grammar, or does not end.
     #[error("malformed payload")]
-    Malformed(#[from] serde_json::Error),
+    Malformed(#[from] Fault),
 }
 
 /// Reads the object of one payload.

@@ -44,6 +44,7 @@ static SETTINGS: JsonFile = JsonFile {
             matcher: None,
             verb: "start",
             timeout: 15,
+            earlier_timeout: None,
             is_core: true,
         },
         HookSpec {
@@ -51,6 +52,7 @@ static SETTINGS: JsonFile = JsonFile {
             matcher: None,
             verb: "stop",
             timeout: 30,
+            earlier_timeout: None,
             is_core: true,
         },
     ],

@@ -1,5 +1,8 @@
 //! JSON as hosts send it, read field by field so that one odd field does not cost the others.
 
+mod fault;
+pub mod words;
+
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,6 +10,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
+
+pub use self::fault::Fault;
 
 /// An object whose values stay unread until somebody asks for one.
 ///
@@ -18,8 +23,8 @@ pub struct Object<'a>(#[serde(borrow)] BTreeMap<Text, &'a RawValue>);
 
 impl<'a> Object<'a> {
     /// Reads `json` as one object.
-    pub fn parse(json: &'a str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(json)
+    pub fn parse(json: &'a str) -> Result<Self, Fault> {
+        Ok(serde_json::from_str(json)?)
     }
 
     /// The JSON text of a field; `None` where it is missing or `null`.

@@ -9,9 +9,11 @@ mod capture;
 mod finish;
 mod run;
 mod stop;
+mod system;
 mod tree;
 
 pub use capture::{Kept, Window};
 pub use finish::{Finished, Unfinished, finish};
 pub use run::{End, MARK, Ran, Reach, Task, run};
 pub use stop::{Stop, Stopped};
+pub use system::without_number;

@@ -7,6 +7,7 @@ use std::{fmt, io};
 
 use crate::capture::{Capture, Kept, Window};
 use crate::stop::{Stop, Stopped};
+use crate::system::without_number;
 use crate::tree::Tree;
 
 /// How long to wait for the rest of the output once all processes are gone.
@@ -81,7 +82,9 @@ impl fmt::Display for End {
             Self::Signalled(signal) => write!(out, "ended by signal {signal}"),
             Self::TimedOut(limit) => write!(out, "timed out after {limit:?}"),
             Self::Stopped(stopped) => write!(out, "stopped: {stopped}"),
-            Self::Failed(error) => write!(out, "cannot run: {error}"),
+            Self::Failed(error) => {
+                write!(out, "cannot run: {}", without_number(&error.to_string()))
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use git2::ErrorCode;
 
 use crate::git::{Ask, Git, GitError};
+use crate::libgit2::refused;
 use crate::os_path::path_of;
 use crate::repository::Access;
 use crate::{Limits, Repository, Unreadable};
@@ -125,10 +126,6 @@ fn switch(value: &[u8]) -> Option<bool> {
         "false" | "no" | "off" | "" => Some(false),
         text => text.parse::<i64>().ok().map(|number| number != 0),
     }
-}
-
-fn refused(error: &git2::Error) -> Unreadable {
-    Unreadable::Recorded(format!("libgit2: {}", error.message()))
 }
 
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use attest_json::Fault;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -27,9 +28,9 @@ pub enum Format {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DocumentError {
-    /// Not JSON.
-    #[error("not JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    /// Not JSON, or not of the form of a snapshot.
+    #[error(transparent)]
+    Json(#[from] Fault),
     /// JSON, but not an object.
     #[error("a snapshot is a JSON object, not {0}")]
     NotAnObject(&'static str),
@@ -40,13 +41,13 @@ pub enum DocumentError {
         found: u64,
     },
     /// A path that leaves the work tree.
-    #[error("{0:?} is no path inside a work tree")]
+    #[error("{0:?} is not a path inside a work tree")]
     Path(String),
     /// A fingerprint of unknown form.
     #[error(transparent)]
     Fingerprint(#[from] UnknownFingerprint),
     /// A value of the flat map that is not text.
-    #[error("the value of {0:?} is no text")]
+    #[error("the value of {0:?} is not a string")]
     FlatValue(String),
 }
 
@@ -67,7 +68,7 @@ struct FileEntry {
 /// Prints a snapshot. The same tree always gives the same files in the same order.
 pub fn document(tree: &WorkTree, format: Format) -> Result<String, DocumentError> {
     let text = match format {
-        Format::Flat => serde_json::to_string_pretty(&flat(tree))?,
+        Format::Flat => serde_json::to_string_pretty(&flat(tree)),
         Format::Json => serde_json::to_string_pretty(&Document {
             version: VERSION,
             tree: tree.clone(),
@@ -79,9 +80,9 @@ pub fn document(tree: &WorkTree, format: Format) -> Result<String, DocumentError
                     fingerprint: state.fingerprint.to_string(),
                 })
                 .collect(),
-        })?,
+        }),
     };
-    Ok(text)
+    Ok(text.map_err(Fault::from)?)
 }
 
 fn flat(tree: &WorkTree) -> BTreeMap<String, String> {
@@ -101,7 +102,7 @@ fn flat(tree: &WorkTree) -> BTreeMap<String, String> {
 /// Reads either format. `now` supplies what a flat map lacks: the repository and its current
 /// commits.
 pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), DocumentError> {
-    let value: Value = serde_json::from_str(text)?;
+    let value: Value = serde_json::from_str(text).map_err(Fault::from)?;
     let Value::Object(map) = value else {
         return Err(DocumentError::NotAnObject(kind(&value)));
     };
@@ -109,11 +110,12 @@ pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), D
         if found > u64::from(VERSION) {
             return Err(DocumentError::Newer { found });
         }
-        let document: Document = serde_json::from_value(Value::Object(map))?;
+        // From the text again, in which a fault has a place.
+        let document: Document = serde_json::from_str(text).map_err(Fault::from)?;
         let mut tree = document.tree;
         for entry in document.files {
             let path = entry.path.bytes().as_deref().and_then(RepoPath::from_git);
-            let path = path.ok_or_else(|| DocumentError::Path(format!("{:?}", entry.path)))?;
+            let path = path.ok_or_else(|| DocumentError::Path(entry.path.shown()))?;
             let fingerprint: Fingerprint = entry.fingerprint.parse()?;
             tree.files.insert(path, fingerprint.into());
         }

@@ -18,6 +18,7 @@ mod git;
 mod history;
 mod identity;
 mod known_paths;
+mod libgit2;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;

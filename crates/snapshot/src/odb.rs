@@ -20,12 +20,13 @@ use git2::ErrorCode;
 
 use crate::deadline::check_time;
 use crate::git::Git;
+use crate::libgit2::refused;
 use crate::regular::read_regular;
 use crate::{Limits, TooMuch, Unreadable, bounds};
 pub(crate) use kind::Kind;
 use loose::Loose;
 pub(crate) use oid::Oid;
-use oid::{bad, refused};
+use oid::bad;
 #[cfg(unix)]
 pub(crate) use parse::TREE;
 pub(crate) use parse::{Commit, GITLINK, Item, LINK};

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use discovery::{Found, canonical};
 
 use crate::git::{Ask, Git, GitError};
+use crate::libgit2::in_words;
 use crate::odb::Odb;
 use crate::os_path::path_of;
 use crate::{Limits, Unreadable};
@@ -78,7 +79,7 @@ impl Repository {
         let nowhere: [&Path; 0] = [];
         match git2::Repository::open_ext(&found.folder, here, nowhere) {
             Ok(opened) => Self::of_libgit2(opened, &found),
-            Err(error) => Self::by_program(&found, error.message(), limits),
+            Err(error) => Self::by_program(&found, &in_words(&error), limits),
         }
     }
 

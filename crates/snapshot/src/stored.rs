@@ -1,6 +1,7 @@
 //! A work tree in its stored form: a header in JSON, and a content that is cheap to write and to
 //! read.
 
+use attest_json::Fault;
 use serde::{Deserialize, Serialize};
 
 use crate::reader::ScanCache;
@@ -11,11 +12,31 @@ use crate::{FileState, RepoPath, WorkTree};
 #[non_exhaustive]
 pub enum StoredError {
     /// The header is not in this version's format.
-    #[error("stored snapshot has a damaged header")]
-    Header(#[from] serde_json::Error),
+    #[error("the stored snapshot has a damaged header")]
+    Header(#[source] Fault),
     /// The files are not in this version's format.
-    #[error("stored snapshot has a damaged content")]
-    Content(#[from] postcard::Error),
+    // No `source`: that one speaks of bytes and of types.
+    #[error("the stored snapshot has a damaged content, {}", damage(.0))]
+    Content(postcard::Error),
+}
+
+impl From<serde_json::Error> for StoredError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Header(error.into())
+    }
+}
+
+impl From<postcard::Error> for StoredError {
+    fn from(error: postcard::Error) -> Self {
+        Self::Content(error)
+    }
+}
+
+fn damage(error: &postcard::Error) -> &'static str {
+    match error {
+        postcard::Error::DeserializeUnexpectedEnd => "which is cut off",
+        _ => "which is not as attest writes it",
+    }
 }
 
 /// A work tree in its stored form.

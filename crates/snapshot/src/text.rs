@@ -22,6 +22,14 @@ impl Name {
         }
     }
 
+    /// As it was written.
+    pub(crate) fn shown(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Bytes { hex } => hex,
+        }
+    }
+
     /// `None` if the hex digits are invalid.
     pub(crate) fn bytes(&self) -> Option<Vec<u8>> {
         match self {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Unreadable;
 use crate::bounds::{self, Count};
+use crate::libgit2::refused;
 use crate::nothing::is_missing;
 use crate::nothing::is_nothing;
 use crate::regular::{check_file, read_regular};
@@ -66,7 +67,7 @@ fn main_of(common_dir: &Path) -> Result<Option<PathBuf>, Unreadable> {
     match config.and_then(|config| config.get_path("core.worktree")) {
         Ok(named) => there(&common_dir.join(named)),
         Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
-        Err(error) => Err(Unreadable::Recorded(error.message().to_owned())),
+        Err(error) => Err(refused(&error)),
     }
 }
 

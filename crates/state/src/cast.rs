@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use attest_json::Fault;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params};
 
 use crate::Store;
-use crate::error::in_words;
 use crate::history::{self, LookupError, Whole};
+use crate::sqlite::in_words;
 
 /// How long a database that is locked is waited for.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -20,8 +21,8 @@ pub enum CastError {
     #[error(transparent)]
     Lookup(#[from] LookupError),
     /// It could not be written as text.
-    #[error("no JSON form")]
-    Json(#[from] serde_json::Error),
+    #[error("the verdict has no form in JSON")]
+    Json(#[source] Fault),
     /// SQLite refused.
     // No `source`: that one prints the statement.
     #[error("database of CAST: {}", in_words(.0))]
@@ -43,7 +44,8 @@ pub fn mirror(store: &Store, id: &str, path: &Path) -> Result<(), CastError> {
     let payload = serde_json::to_string(&Whole {
         entry: &entry,
         detail: &detail,
-    })?;
+    })
+    .map_err(|error| CastError::Json(error.into()))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let cast = Connection::open_with_flags(path, flags)?;
     cast.busy_timeout(PATIENCE)?;

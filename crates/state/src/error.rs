@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
+use crate::sqlite::in_words;
+
 /// Why the state file cannot be used. Each hook fails open on any of these.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -157,23 +159,14 @@ fn of_sqlite(error: &rusqlite::Error) -> &'static str {
     }
 }
 
-/// What SQLite said, on one line and without the statement.
-pub(crate) fn in_words(error: &rusqlite::Error) -> String {
-    let text = match error {
-        rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
-        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
-        other => other.to_string(),
-    };
-    text.lines().next().unwrap_or_default().to_owned()
-}
-
 fn migration_in_words(error: &rusqlite_migration::Error) -> String {
     match error {
         rusqlite_migration::Error::RusqliteError { err, .. } => in_words(err),
-        other => {
-            let text = other.to_string();
-            text.lines().next().unwrap_or_default().to_owned()
+        rusqlite_migration::Error::MigrationDefinition(_)
+        | rusqlite_migration::Error::InvalidUserVersion => {
+            "its version is not one that attest has given it".to_owned()
         }
+        _ => "a step of the migration failed".to_owned(),
     }
 }
 

@@ -26,6 +26,7 @@ pub mod private;
 mod record;
 pub mod retention;
 mod schema;
+mod sqlite;
 pub mod trust;
 mod turns;
 

@@ -107,7 +107,7 @@ fn errors_are_one_line_in_words() {
     let error = chain(&Store::open(&path).unwrap_err());
     assert_eq!(
         error,
-        "cannot migrate the state file: no such table: snapshots"
+        "cannot migrate the state file: it has no table snapshots"
     );
 
     fs::write(&path, vec![0x5a_u8; 8192]).unwrap();
@@ -119,7 +119,7 @@ fn errors_are_one_line_in_words() {
 
     let connection = Connection::open_in_memory().unwrap();
     let error = connection.prepare("SELECT *\nFROM nowhere").unwrap_err();
-    assert_eq!(chain(&error.into()), "state file: no such table: nowhere");
+    assert_eq!(chain(&error.into()), "state file: it has no table nowhere");
 }
 
 #[test]

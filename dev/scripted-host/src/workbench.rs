@@ -38,7 +38,7 @@ impl Workbench {
         let folder = tempfile::Builder::new().prefix("scripted").tempdir()?;
         let bench = Self {
             // Hosts report resolved paths, and the temporary folder is a link on some systems.
-            home: folder.path().canonicalize()?,
+            home: dunce::canonicalize(folder.path())?,
             path: path.into(),
             _folder: folder,
         };

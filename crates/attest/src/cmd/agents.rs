@@ -33,7 +33,7 @@ pub(crate) struct AgentsArgs {
     #[command(flatten)]
     filter: FilterArgs,
     /// At most so many, the newest first
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 50, value_parser = super::count)]
     limit: u32,
     /// Print JSON
     #[arg(long)]

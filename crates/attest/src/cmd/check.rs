@@ -52,7 +52,7 @@ pub(crate) struct CheckArgs {
           value_parser = duration::parse)]
     timeout: Duration,
     /// How many commands run at once [default: the number of processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
     /// Scores for quality: {"criterion": {"score": 4, "reason": "…"}}; `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "judge")]
@@ -155,6 +155,11 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &CheckArgs) -> Result<ExitStatus
     } else {
         ExitStatus::Refuted
     })
+}
+
+fn jobs(text: &str) -> Result<NonZeroUsize, &'static str> {
+    let number = text.parse();
+    number.map_err(|_| "expected a whole number of 1 or more")
 }
 
 fn current_folder() -> Result<PathBuf, CommandError> {

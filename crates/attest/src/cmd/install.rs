@@ -350,7 +350,7 @@ fn binary(args: &InstallArgs, env: &Env) -> Result<String, InstallError> {
 /// manager, which changes the folder that a link leads to.
 pub(super) fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
     let exact = std::env::current_exe().map_err(InstallError::CurrentProgram)?;
-    let real = |path: &Path| path.canonicalize().ok();
+    let real = |path: &Path| attest_snapshot::canonical(path).ok();
     let folders = env.get(env::PATH).map(std::env::split_paths);
     let folders = folders.into_iter().flatten().chain(homebrew(&exact));
     let lasting = folders.into_iter().find_map(|folder| {

@@ -31,7 +31,7 @@ pub(crate) struct LogArgs {
     #[command(flatten)]
     filter: FilterArgs,
     /// At most so many
-    #[arg(long, short = 'n', value_name = "N")]
+    #[arg(long, short = 'n', value_name = "N", value_parser = super::count)]
     limit: Option<u32>,
     /// Print one JSON object per line
     #[arg(long)]

@@ -190,6 +190,12 @@ fn read_message(ui: &mut Ui, path: &Path) -> Result<String, InputError> {
     read_text(path)
 }
 
+/// The value of an option that counts.
+fn count(text: &str) -> Result<u32, &'static str> {
+    text.parse()
+        .map_err(|_| "expected a whole number of 0 or more")
+}
+
 /// A number with the name of what it counts.
 fn counted(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };

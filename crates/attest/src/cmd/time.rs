@@ -6,16 +6,16 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 
 /// An age such as `30d`, `12h` or `1 week`. Days and weeks are of 24 hours: nothing here depends on
 /// a time zone.
-pub(super) fn parse_age(text: &str) -> Result<SignedDuration, jiff::Error> {
-    let span: jiff::Span = text.parse()?;
-    let age = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours())?;
-    if age.is_negative() {
-        return Err(jiff::Error::from_args(format_args!(
-            "an age is not negative"
-        )));
-    }
-    Ok(age)
+pub(super) fn parse_age(text: &str) -> Result<SignedDuration, NoAge> {
+    let span: jiff::Span = text.trim().parse().map_err(|_| NoAge)?;
+    let age = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours());
+    age.ok().filter(|age| !age.is_negative()).ok_or(NoAge)
 }
+
+/// What is not an age.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected an age such as 30d, 12h or 1 week")]
+pub(super) struct NoAge;
 
 /// The time that lies so long ago; the earliest there is where that is before it.
 pub(crate) fn before_now(age: SignedDuration) -> Timestamp {

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
+use attest_json::Fault;
 use attest_process::{End, MARK, Reach, Stop, Task, Window};
 use attest_snapshot::{Printable, Untrusted};
 use attest_state::Agent;
@@ -53,7 +54,7 @@ enum GateError {
     #[error("its answer is longer than 64 KiB, or has no end")]
     TooLong,
     #[error("its answer makes no sense")]
-    Syntax(#[source] serde_json::Error),
+    Syntax(#[source] Fault),
     #[error("it asks for a revision and gives no reason")]
     NoReason,
 }
@@ -174,7 +175,7 @@ fn ended(end: &End, said: &str) -> String {
 /// that lie in the repository, and what lies there itself is not run for that alone. Neither the program nor a link
 /// to it may be in the repository.
 fn check(context: &Context, agent: &Agent, program: &Path) -> Result<(), GateError> {
-    let resolved = fs::canonicalize(program).map_err(GateError::Missing)?;
+    let resolved = attest_snapshot::canonical(program).map_err(GateError::Missing)?;
     let metadata = fs::metadata(&resolved).map_err(GateError::Missing)?;
     if !metadata.is_file() {
         return Err(GateError::NotAFile);
@@ -208,7 +209,8 @@ fn command(program: &Path, context: &Context, agent: &Agent) -> Command {
 }
 
 fn read(answer: &[u8]) -> Result<Decision, GateError> {
-    let answer: Answer = serde_json::from_slice(answer).map_err(GateError::Syntax)?;
+    let answer: Answer =
+        serde_json::from_slice(answer).map_err(|error| GateError::Syntax(error.into()))?;
     let reason = answer.reason.as_deref().and_then(reason);
     match answer.decision {
         Word::Continue => Ok(Decision::Continue),

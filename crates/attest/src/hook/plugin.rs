@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use attest_host::settings::{Inspection, Place, Places};
 use attest_host::{Host, Payload};
+use attest_snapshot::canonical;
 
 use super::Event;
 use crate::env::Env;
@@ -35,7 +36,7 @@ pub(super) fn is_not_needed(event: Event, host: &dyn Host, payload: &Payload, en
 }
 
 fn own_path() -> Option<PathBuf> {
-    std::env::current_exe().ok()?.canonicalize().ok()
+    canonical(&std::env::current_exe().ok()?).ok()
 }
 
 fn runs(place: &Place<'_>, event: Event, this: &Path) -> bool {
@@ -52,9 +53,7 @@ fn works(inspection: &Inspection, event: Event, this: &Path) -> bool {
         && entries.any(|entry| {
             entry.verb == event.verb()
                 && entry.faults.is_empty()
-                && Path::new(&entry.program)
-                    .canonicalize()
-                    .is_ok_and(|program| program == this)
+                && canonical(Path::new(&entry.program)).is_ok_and(|program| program == this)
         })
 }
 

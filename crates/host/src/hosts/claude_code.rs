@@ -49,13 +49,19 @@ static SETTINGS: JsonFile = JsonFile {
     hooks: &[
         hook("SubagentStart", "start", 15, true),
         hook("SubagentStop", "stop", 30, true),
-        hook("Stop", "session-stop", 30, false),
+        HookSpec {
+            earlier_timeout: Some(10),
+            ..hook("Stop", "session-stop", 30, false)
+        },
         HookSpec {
             // The tool that starts an agent, by its present and its earlier name.
             matcher: Some("Agent|Task"),
             ..hook("PostToolUse", "post-tool-use", 10, false)
         },
-        hook("UserPromptSubmit", "prompt", 15, false),
+        HookSpec {
+            earlier_timeout: Some(10),
+            ..hook("UserPromptSubmit", "prompt", 15, false)
+        },
     ],
     rules: &[
         Rule {
@@ -102,6 +108,7 @@ const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bo
         matcher: None,
         verb,
         timeout,
+        earlier_timeout: None,
         is_core,
     }
 }

@@ -21,6 +21,7 @@ pub(super) const fn hook(
         matcher: None,
         verb,
         timeout,
+        earlier_timeout: None,
         is_core,
     }
 }

@@ -3,13 +3,16 @@
 //! The plugin is a page of JavaScript that hands each event on to `attest hook`, in a shape that is ours,
 //! and what that prints to `OpenClaw`, in a shape that is the host's.
 
-use std::path::PathBuf;
+mod access;
+
+use std::path::{Path, PathBuf};
 
 use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::Form;
 use serde_json::{Value, json};
 
+use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
@@ -30,6 +33,7 @@ const HOOKS: &[HookSpec] = &[
         matcher: None,
         verb: "prompt",
         timeout: 14,
+        earlier_timeout: None,
         is_core: true,
     },
     HookSpec {
@@ -37,6 +41,7 @@ const HOOKS: &[HookSpec] = &[
         matcher: None,
         verb: "session-stop",
         timeout: 14,
+        earlier_timeout: None,
         is_core: true,
     },
 ];
@@ -144,8 +149,7 @@ impl Host for OpenClaw {
                 Some(_) => "before_agent_finalize",
                 None => "before_prompt_build",
             },
-            "session_id": agent.session,
-            "agent_id": agent.id,
+            "session_id": common::sample_session(agent),
             "cwd": agent.folder.to_string_lossy(),
             "message": agent.message,
         })
@@ -155,6 +159,18 @@ impl Host for OpenClaw {
     fn is_block(&self, reply: &str) -> bool {
         let reply: Option<Value> = serde_json::from_str(reply).ok();
         reply.is_some_and(|reply| reply["action"] == "revise")
+    }
+
+    /// All of them, until the person lets the plugin see what agents say.
+    fn untrusted(
+        &self,
+        _file: &Path,
+        _content: &[u8],
+        own: &dyn Fn(&str) -> Option<String>,
+    ) -> Vec<String> {
+        let is_refused = own(access::FILE).is_some_and(|config| access::is_refused(&config));
+        let hooks = HOOKS.iter().filter(|_| is_refused);
+        hooks.map(|hook| hook.event.to_owned()).collect()
     }
 
     fn left_to_do(&self) -> Option<&'static str> {

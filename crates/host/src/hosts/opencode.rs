@@ -10,6 +10,7 @@ use attest_json::Object;
 use attest_transcript::Form;
 use serde_json::{Value, json};
 
+use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
@@ -38,6 +39,7 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
         matcher: None,
         verb,
         timeout: 30,
+        earlier_timeout: None,
         is_core: true,
     }
 }
@@ -117,12 +119,10 @@ impl Host for OpenCode {
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
         json!({
             "hook_event_name": match agent.message {
-                Some(_) => "tool.execute.after",
+                Some(_) => "session.idle",
                 None => "chat.message",
             },
-            "session_id": agent.session,
-            "agent_id": agent.id,
-            "agent_type": "general",
+            "session_id": common::sample_session(agent),
             "cwd": agent.folder.to_string_lossy(),
             "message": agent.message,
         })

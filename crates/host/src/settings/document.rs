@@ -233,7 +233,8 @@ fn refuse_control_characters(node: &CstNode) -> Result<(), ContentError> {
         if let Some(at) = raw.find(|char: char| char < ' ') {
             let before = text_before(node) + raw.get(..at).unwrap_or_default();
             let (line, column) = end_of(&before);
-            let why = "control character in a string".to_owned();
+            let why = "a line break, a tab or another control character is not allowed in a string"
+                .to_owned();
             return Err(ContentError::Syntax { line, column, why });
         }
     }

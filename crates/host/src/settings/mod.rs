@@ -114,6 +114,8 @@ pub struct HookSpec {
     pub verb: &'static str,
     /// Seconds after which the host gives up. The hook's own deadline is shorter.
     pub timeout: u32,
+    /// The time that an earlier attest wrote, if that is too short by now. Such an entry gets the time of today.
+    pub earlier_timeout: Option<u32>,
     /// Whether it is one of those that do the work, and not of those that tell what they found.
     pub is_core: bool,
 }

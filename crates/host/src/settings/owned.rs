@@ -210,6 +210,7 @@ mod tests {
         matcher: None,
         verb: "stop",
         timeout: 30,
+        earlier_timeout: None,
         is_core: true,
     }];
     const BINARY: Program<'static> = Program {

@@ -382,6 +382,30 @@ fn installed_with_args(text: &str) -> String {
 }
 
 #[test]
+fn the_time_of_an_earlier_attest_is_replaced_and_that_of_a_person_stays() {
+    let whole = |text: &str| {
+        let merged = install(text.as_bytes(), Scope::All, BINARY).unwrap();
+        (String::from_utf8(merged.bytes).unwrap(), merged.changes)
+    };
+    let (new, _) = whole("{}");
+    let with = |stop: u32, prompt: u32| {
+        let mut settings = value(&new);
+        for (event, seconds) in [("Stop", stop), ("UserPromptSubmit", prompt)] {
+            settings["hooks"][event][0]["hooks"][0]["timeout"] = seconds.into();
+        }
+        settings
+    };
+    let old = with(10, 10);
+    let (mended, changes) = whole(&old.to_string());
+    assert_eq!(value(&mended), value(&new));
+    assert_eq!(changes, ["Stop", "UserPromptSubmit"].map(Change::Updated));
+    for chosen in [with(12, 8), with(600, 600)] {
+        let (kept, changes) = whole(&chosen.to_string());
+        assert_eq!((kept, changes), (chosen.to_string(), vec![]));
+    }
+}
+
+#[test]
 fn entries_with_args_become_those_of_a_new_installation() {
     for text in corpus::layouts() {
         let old = installed_with_args(text);
@@ -446,23 +470,34 @@ fn what_cannot_be_edited_is_refused() {
     insta::assert_snapshot!(
         corpus::REFUSED.map(|content| format!("{}: {}", content.escape_ascii(), refusal(content))).join("\n"),
         @r#"
-        {\n  \"a\": 1\n  \"b\": 2\n}: line 2, column 9: expected comma
-        {\"a\": 1: line 1, column 1: unterminated object
-        {\"a\": }: line 1, column 7: unexpected close brace
-        {a: 1}: line 1, column 2: expected string for object property
-        {\'a\': 1}: line 1, column 2: single-quoted strings are not allowed
-        {\"a\": 0x10}: line 1, column 7: hexadecimal numbers are not allowed
-        {} {}: line 1, column 4: text cannot contain more than one JSON value
+        {\n  \"a\": 1\n  \"b\": 2\n}: line 2, column 9: a comma is missing
+        {\"a\": 1: line 1, column 1: the brace is not closed
+        {\"a\": }: line 1, column 7: a value should be here, not a closing brace
+        {a: 1}: line 1, column 2: a key has to be in double quotes
+        {\'a\': 1}: line 1, column 2: a string has to be in double quotes
+        {\"a\": 0x10}: line 1, column 7: this is not a number as JSON writes it
+        {} {}: line 1, column 4: there is more text behind the end
         []: expected a JSON object, found an array
         null: expected a JSON object, found null
         \"text\": expected a JSON object, found a string
         // only a comment\n: expected a JSON object, found only comments
-        {\"a\": \"x\n\"}: line 1, column 9: control character in a string
+        {\"a\": \"x\n\"}: line 1, column 9: a line break, a tab or another control character is not allowed in a string
         {\n  \"a\": \"\xff\"\n}: line 2, column 9: not UTF-8
-        {\"a\": 1}\x00: line 1, column 9: unexpected token
+        {\"a\": 1}\x00: line 1, column 9: a JSON value should be here
         {\"hooks\": []}: line 1, column 11: `hooks` must be an object, found an array
         {\"hooks\": null}: line 1, column 11: `hooks` must be an object, found null
         {\"hooks\": {}, \"hooks\": {}}: line 1, column 15: `hooks` is there twice, and a host reads only one of them
+        {\"a\" 1}: line 1, column 6: a colon is missing behind the key
+        {\"a\":: line 1, column 6: a value is missing behind the colon
+        {\"a\": [1, 2}: line 1, column 12: a value should be here, not a closing brace
+        {\"a\": ,}: line 1, column 7: a value should be here, not a comma
+        {\"a\": ]}: line 1, column 7: a value should be here, not a closing bracket
+        {\"a\": :}: line 1, column 7: a value should be here, not a colon
+        {} // fine\n/* not closed: line 2, column 1: the comment is not closed
+        {\"a\": \"x}: line 1, column 7: the quotes are not closed
+        {\"a\": \"\\q\"}: line 1, column 8: a string has a backslash with nothing after it that JSON knows
+        {\"a\": yes}: line 1, column 7: a JSON value should be here
+        {\"a\": -}: line 1, column 8: this is not a number as JSON writes it
         "#
     );
 }

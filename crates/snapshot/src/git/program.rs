@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_folder_belongs_to_the_nearest_work_tree() {
         let folder = TempDir::new().unwrap();
-        let root = folder.path().canonicalize().unwrap();
+        let root = crate::canonical(folder.path()).unwrap();
         fs::create_dir_all(root.join("repo/.git")).unwrap();
         fs::create_dir_all(root.join("repo/src/deep")).unwrap();
         assert_eq!(work_tree_of(&root.join("repo/src/deep")), root.join("repo"));

@@ -1,6 +1,7 @@
 //! The ignore rules of a repository, as answered by libgit2.
 
 use super::names::Names;
+use crate::libgit2::refused;
 use crate::os_path::path_of;
 use crate::repository::Access;
 use crate::{Limits, RepoPath, Repository, Unreadable};
@@ -37,6 +38,6 @@ impl Ignored {
 
     fn ask(&self, path: &[u8]) -> Result<bool, Unreadable> {
         let found = self.0.is_path_ignored(path_of(path)?);
-        found.map_err(|error| Unreadable::Recorded(error.message().to_owned()))
+        found.map_err(|error| refused(&error))
     }
 }

@@ -8,6 +8,7 @@ use sha2::Sha256;
 use super::kind::Kind;
 use crate::Unreadable;
 use crate::fingerprint::hex;
+use crate::libgit2::refused;
 
 /// The hash by which git knows an object: SHA-1 or SHA-256.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,8 +97,4 @@ pub(super) fn bad(oid: Oid, why: &'static str) -> Unreadable {
         oid: oid.to_string(),
         why,
     }
-}
-
-pub(super) fn refused(error: &git2::Error) -> Unreadable {
-    Unreadable::Recorded(format!("libgit2: {}", error.message()))
 }

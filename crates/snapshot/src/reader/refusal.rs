@@ -1,6 +1,7 @@
 //! Why a reader gives no listing.
 
 use crate::Unreadable;
+use crate::libgit2::in_words;
 
 /// Either nothing can be read, or another reader has to do it. There is no third case.
 #[derive(Debug, thiserror::Error)]
@@ -9,7 +10,7 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// libgit2 does not support this.
-    #[error("libgit2: {}", .0.message())]
+    #[error("{}", in_words(.0))]
     LibGit2(#[from] git2::Error),
     /// The format of the index is not supported here.
     #[error("index: {0}")]

@@ -46,7 +46,7 @@ pub struct Scratch {
 impl Scratch {
     pub fn new(layout: Layout) -> Self {
         let folder = TempDir::new().unwrap();
-        let base = folder.path().canonicalize().unwrap();
+        let base = attest_snapshot::canonical(folder.path()).unwrap();
         let (main, root) = (base.join("main"), base.join("repo"));
         fs::create_dir(&root).unwrap();
         let scratch = |git_dir| Self {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use attest_claim::Claim;
 use attest_evidence::path_of_bytes;
+use attest_json::Fault;
 use attest_verdict::{Outcome, ReasonCode};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params, params_from_iter};
@@ -80,7 +81,7 @@ pub enum LookupError {
         /// Its id.
         id: String,
         /// What is wrong.
-        source: serde_json::Error,
+        source: Fault,
     },
     /// SQLite refused.
     #[error(transparent)]
@@ -218,9 +219,9 @@ fn load(connection: &Connection, which: &str, value: &str) -> Result<(Entry, Det
 fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail), LookupError> {
     match serde_json::from_str(&detail) {
         Ok(detail) => Ok((entry, detail)),
-        Err(source) => Err(LookupError::Damaged {
+        Err(error) => Err(LookupError::Damaged {
             id: entry.id,
-            source,
+            source: error.into(),
         }),
     }
 }

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use attest_json::Fault;
 use serde::Deserialize;
 
 use super::report::Check;
@@ -88,5 +89,6 @@ fn play(program: &Path, claude: &Path, hooks: &Path, env: &Env) -> Result<Tried,
         return Err(format!("{PROGRAM} ended with {}: {why}", output.end));
     }
     serde_json::from_str(&output.stdout)
-        .map_err(|error| format!("{} does not say what it found: {error}", program.display()))
+        .map_err(Fault::from)
+        .map_err(|why| format!("{} does not say what it found: {why}", program.display()))
 }

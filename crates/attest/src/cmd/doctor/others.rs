@@ -134,7 +134,7 @@ fn trust(file: &Installed, env: &Env) -> Option<Check> {
     let folder = targets::home_of(file.host, env)?;
     let own = |name: &str| fs::read_to_string(folder.join(name)).ok();
     // By the name without links, which is the one that the host has for it.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    let path = attest_snapshot::canonical(path).unwrap_or_else(|_| path.clone());
     let events = file.host.untrusted(&path, &content, &own);
     if events.is_empty() {
         return None;

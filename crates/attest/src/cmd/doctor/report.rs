@@ -1,5 +1,6 @@
 //! The outcome of one check.
 
+use attest_process::without_number;
 use attest_snapshot::escaped;
 use serde::Serialize;
 
@@ -62,7 +63,7 @@ impl Check {
 
     // Details quote files and programs: whatever they hold, a check is one line of plain text.
     fn new(name: &'static str, status: Status, detail: String, advice: Option<String>) -> Self {
-        let plain = |text: String| escaped(text.as_bytes());
+        let plain = |text: String| escaped(without_number(&text).as_bytes());
         Self {
             name,
             status,

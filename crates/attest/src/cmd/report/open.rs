@@ -1,7 +1,9 @@
 //! Showing a file in the person's browser.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use crate::cmd::process::{find, program};
 use crate::env::Env;
@@ -15,6 +17,10 @@ struct NoOpener;
 #[error("cannot run `{OPENER}`")]
 struct NotStarted(#[source] std::io::Error);
 
+#[derive(Debug, thiserror::Error)]
+#[error("cannot show the page: `{OPENER}` found no browser ({0})")]
+struct NotShown(ExitStatus);
+
 /// What opens a file with the program that the person has chosen for its kind.
 const OPENER: &str = if cfg!(windows) {
     "explorer"
@@ -24,9 +30,13 @@ const OPENER: &str = if cfg!(windows) {
     "xdg-open"
 };
 
+/// How long the opener may take to say that it cannot. It stays as long as the browser if that was not
+/// running before.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Starts the browser and leaves it alone: it is the person's.
 pub(super) fn in_browser(page: &Path, env: &Env) -> Result<(), CommandError> {
-    const HINT: &str = "open the file that was written by hand";
+    const HINT: &str = "open the file that was written by hand, or name a browser in BROWSER";
     let opener = find(OPENER, env).ok_or(NoOpener).hint(HINT)?;
     let page = std::path::absolute(page).unwrap_or_else(|_| page.to_owned());
     let mut command = program(opener, &[]);
@@ -35,6 +45,22 @@ pub(super) fn in_browser(page: &Path, env: &Env) -> Result<(), CommandError> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    command.spawn().map_err(NotStarted).hint(HINT)?;
-    Ok(())
+    let child = command.spawn().map_err(NotStarted).hint(HINT)?;
+    match early_end(child) {
+        // That of Windows ends with a failure whatever it did.
+        Some(end) if !end.success() && !cfg!(windows) => Err(NotShown(end)).hint(HINT),
+        _ => Ok(()),
+    }
+}
+
+/// How it ended, if it did so soon.
+fn early_end(mut child: Child) -> Option<ExitStatus> {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
+        if let Some(end) = child.try_wait().ok()? {
+            return Some(end);
+        }
+        sleep(Duration::from_millis(10));
+    }
+    None
 }

@@ -130,7 +130,7 @@ const TELLING: &[&str] = &[
 ];
 
 /// Contents that are left alone, whatever is asked for.
-pub(super) const REFUSED: [&[u8]; 17] = [
+pub(super) const REFUSED: [&[u8]; 28] = [
     b"{\n  \"a\": 1\n  \"b\": 2\n}",
     b"{\"a\": 1",
     b"{\"a\": }",
@@ -148,6 +148,17 @@ pub(super) const REFUSED: [&[u8]; 17] = [
     b"{\"hooks\": []}",
     b"{\"hooks\": null}",
     b"{\"hooks\": {}, \"hooks\": {}}",
+    b"{\"a\" 1}",
+    b"{\"a\":",
+    b"{\"a\": [1, 2}",
+    b"{\"a\": ,}",
+    b"{\"a\": ]}",
+    b"{\"a\": :}",
+    b"{} // fine\n/* not closed",
+    b"{\"a\": \"x}",
+    b"{\"a\": \"\\q\"}",
+    b"{\"a\": yes}",
+    b"{\"a\": -}",
 ];
 
 /// The value as text, with white space, comments and trailing commas taken from `noise`.
