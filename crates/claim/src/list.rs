@@ -6,7 +6,7 @@ use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
 use crate::entry::{MAX_ENTRIES, Place, denied, entries, more};
 use crate::frame::labelled;
-use crate::group::{Group, Title, label_of, put_into};
+use crate::group::{Group, Title, Trust, label_of, put_into};
 use crate::hedge::note_leaves_doubt;
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
@@ -119,7 +119,15 @@ impl List<'_, '_> {
             }
             Kind::Head => {
                 let had_files = self.columns.names_files();
-                self.columns = Columns::of(line.text);
+                let columns = Columns::of(line.text);
+                // So is a second one with other columns.
+                if had_files && !self.is_fresh && columns != self.columns {
+                    self.groups = vec![Group {
+                        trust: Trust::Nothing,
+                        ..Group::new(self.root.operation, None)
+                    }];
+                }
+                self.columns = columns;
                 // Below a table of files, a table of something else is not part of the list.
                 !had_files || self.columns.names_files()
             }
@@ -168,7 +176,7 @@ impl List<'_, '_> {
         // A deeper heading is certainly part of the list.
         self.groups
             .iter_mut()
-            .for_each(|group| group.is_doubtful = false);
+            .for_each(|group| group.trust = Trust::Full);
         true
     }
 
@@ -192,7 +200,9 @@ impl List<'_, '_> {
             Title::Unknown(_) | Title::End => return false,
         };
         // A list that began without titles may be followed by one of something else.
-        group.is_doubtful = group.is_weak && self.seen.files_first;
+        if !self.seen.files_first {
+            group.trust = Trust::Full;
+        }
         self.groups = vec![group];
         self.item = None;
         self.is_fresh = true;
@@ -269,9 +279,10 @@ impl List<'_, '_> {
         let is_outside = self.item.is_none_or(|item| line.indent <= item);
         let label = label_of(line.text, false);
         if let Some(label) = label.filter(|_| is_outside && line.indent > self.key.indent)
-            && let Title::Group(group) = self.title(label, Some(line.indent))
+            && let Title::Group(mut group) = self.title(label, Some(line.indent))
         {
             self.item = None;
+            group.trust = Trust::Full;
             self.groups = vec![group];
             return true;
         }
@@ -365,14 +376,16 @@ impl List<'_, '_> {
 
     fn extend(&mut self, mut found: Vec<Entry>) {
         self.seen.files_first |= self.entries.is_empty() && self.groups.is_empty();
-        if self.group().is_doubtful {
-            found.iter_mut().for_each(Entry::doubt);
+        let trust = self.group().trust;
+        for entry in found.iter_mut().filter(|entry| !trust.covers(entry)) {
+            entry.doubt();
         }
         self.entries.extend(found);
     }
 
     /// Begins a group at the label of an item: below the folder of the group around it.
     fn put(&mut self, mut group: Group) {
+        group.trust = Trust::Full;
         if group.indent.is_none() {
             self.groups.clear();
         }
