@@ -95,7 +95,8 @@ fn ends(next: Option<&&str>) -> bool {
     next.is_none_or(|next| is_in(CONNECTORS, next))
 }
 
-/// A state of the file: "parked", "sanity-checked", "verified only", "reused as is", "stub for now".
+/// A state of the file: "parked", "sanity-checked", "verified only", "reused as is", "stub for now",
+/// "generator failed".
 fn is_state(words: &[String]) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_participle = |word: &str| word.ends_with("ed") && lexicon::change(word).is_none();
@@ -107,7 +108,17 @@ fn is_state(words: &[String]) -> bool {
         | [.., "as", "they", "are"]
         | [.., "so", "far"]
         | [.., "for", "now"]
-        | [.., "not", "yet"] => true,
+        | [.., "not", "yet"]
+        | [_, "failed"] => true,
+        [.., _] => words.windows(2).any(|pair| {
+            // "copy still missing from marketing", "dead letters not part of this ticket"
+            matches!(pair, ["not", "part"])
+                || pair[0] == "still"
+                    && is_in(
+                        " missing open needed required outstanding to pending owed owes ",
+                        pair[1],
+                    )
+        }),
         _ => false,
     }
 }

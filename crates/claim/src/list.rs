@@ -1,5 +1,7 @@
 //! The list below a files key.
 
+mod titles;
+
 use std::ops::Range;
 
 use crate::denial::is_denial;
@@ -10,7 +12,7 @@ use crate::group::{Group, Title, Trust, label_of, put_into};
 use crate::hedge::note_leaves_doubt;
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
-use crate::list_line::{has_other_label, is_lead_in, is_title_of_file, summary, without_signs};
+use crate::list_line::{has_other_label, is_lead_in, summary, without_signs};
 use crate::name::is_one_path;
 use crate::table::Columns;
 use crate::words::is_empty_form;
@@ -156,58 +158,9 @@ impl List<'_, '_> {
         Some(fence.whole.end)
     }
 
-    /// A deeper heading below a heading forms a group, or names a file.
-    fn take_heading(&mut self, line: &Line<'_>, level: u8) -> bool {
-        let Kind::Heading(above) = self.key.kind else {
-            return false;
-        };
-        if level <= above || keys::bare(line.text) == Some(Key::Status) {
-            return false;
-        }
-        if is_title_of_file(line.text) {
-            self.is_plain = true;
-            self.groups.clear();
-            self.add(line);
-            return true;
-        }
-        if !self.begin_group(self.title(line.text, None), true) {
-            return false;
-        }
-        // A deeper heading is certainly part of the list.
-        self.groups
-            .iter_mut()
-            .for_each(|group| group.trust = Trust::Full);
-        true
-    }
-
-    /// The title of a list that can be folded: "2 files", "Files considered".
-    fn take_summary(&mut self, title: &str) -> bool {
-        let title = self.title(title, None);
-        let is_first = self.entries.is_empty() && matches!(title, Title::End);
-        is_first || self.begin_group(title, true)
-    }
-
     /// Code or a quotation that is to the right of an item.
     fn is_note(&self, line: &Line<'_>) -> bool {
         line.kind == Kind::Hidden && self.item.is_some_and(|item| line.indent > item)
-    }
-
-    /// Continues below a title, or ends. `is_inside`: the title is below the key, not beside it.
-    fn begin_group(&mut self, title: Title, is_inside: bool) -> bool {
-        let mut group = match title {
-            Title::Group(group) => group,
-            Title::Unknown(group) if is_inside => group,
-            Title::Unknown(_) | Title::End => return false,
-        };
-        // A list that began without titles may be followed by one of something else.
-        if !self.seen.files_first {
-            group.trust = Trust::Full;
-        }
-        self.groups = vec![group];
-        self.item = None;
-        self.is_fresh = true;
-        self.is_plain = false;
-        true
     }
 
     fn take_item(&mut self, line: &Line<'_>, is_head: bool) -> bool {
@@ -335,10 +288,6 @@ impl List<'_, '_> {
         true
     }
 
-    fn title(&self, text: &str, indent: Option<usize>) -> Title {
-        Title::of(text, self.root.operation, indent)
-    }
-
     /// The group that the next file belongs to.
     fn group(&self) -> &Group {
         self.groups.last().unwrap_or(&self.root)
@@ -381,20 +330,5 @@ impl List<'_, '_> {
             entry.doubt();
         }
         self.entries.extend(found);
-    }
-
-    /// Begins a group at the label of an item: below the folder of the group around it.
-    fn put(&mut self, mut group: Group) {
-        group.trust = Trust::Full;
-        if group.indent.is_none() {
-            self.groups.clear();
-        }
-        let around = self.groups.last().and_then(|group| group.folder.as_deref());
-        if let (Some(around), Some(folder)) = (around, &group.folder)
-            && !folder.starts_with(around)
-        {
-            group.folder = Some(format!("{around}/{folder}"));
-        }
-        self.groups.push(group);
     }
 }

@@ -45,12 +45,15 @@ impl<'a> Parts<'a> {
         let (name, said) = without_words(name.trim());
         let open = mark.map_or("", |mark| &text[mark.end..]);
         let remarks = [closed, said, open];
-        // A denial in any of the remarks counts.
-        let remark = remarks
-            .into_iter()
-            .find(|remark| is_denial(remark))
-            .or_else(|| remarks.into_iter().find(|remark| leaves_doubt(remark)))
-            .or_else(|| remarks.into_iter().find(|remark| !remark.is_empty()));
+        // A denial in any of the remarks counts, and so does a doubt.
+        let said = || remarks.into_iter().filter(|remark| !remark.is_empty());
+        let remark = match said().count() {
+            0 | 1 => said().next(),
+            _ => said()
+                .find(|remark| is_denial(remark))
+                .or_else(|| said().find(|remark| leaves_doubt(remark)))
+                .or_else(|| said().next()),
+        };
         Self {
             name,
             remark: remark.unwrap_or_default(),

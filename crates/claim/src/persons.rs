@@ -17,7 +17,7 @@ pub(crate) fn is_of_a_person(words: &[String], rest: &[&str]) -> bool {
 /// had broken".
 fn names_reader_or_author(words: &[String], rest: &[&str]) -> bool {
     const PERSONS: &str = " \
-        i i've i'd i'm i'll me my mine we we've we'd we'll us our you you'll your yours ";
+        i i've i'd i'm i'll me my mine we we've we'd we'll us our you you'll your yours yourself myself please ";
     let is_person = |word: &str| is_in(PERSONS, word);
     let verb = rest
         .iter()
@@ -38,6 +38,8 @@ fn is_of_others(rest: &[&str]) -> bool {
         " team squad group department colleague maintainer maintainers owner owners ";
     match rest {
         ["owned", "by", ..] | ["belongs", "to", ..] => true,
+        // "Android team"
+        [.., last] if is_in(TEAMS, last) => true,
         ["part", "of", rest @ ..] => rest.iter().take(2).any(|word| {
             is_in(OTHERS, word) || is_in(" next later following task phase step ", word)
         }),
@@ -82,6 +84,8 @@ mod tests {
             "only in my head",
             "you own this",
             "owned by qa",
+            "please copy from staging",
+            "the android team",
             "decided against it",
         ] {
             assert!(is_personal(clause), "{clause}");

@@ -56,7 +56,7 @@ pub(crate) const ALONE: &str = " \
 
 /// Groups of words that leave it open if they are all that is said.
 pub(crate) const WHOLE: &str = "nice to have|stretch goal|open question|open issue|open point|\
-    non existent|not apply|for v2|for v3|work item|for review|for discussion|for info|fyi|by hand|by someone|by others";
+    non existent|not apply|for v2|for v3|v2|v3|work item|for review|for discussion|for info|fyi|by hand|by someone|by others";
 
 /// Beginnings of clauses that leave it open, whatever follows.
 pub(crate) const BEGINNINGS: &str = "\
