@@ -2,6 +2,7 @@
 //! never those of a library.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
@@ -86,6 +87,45 @@ fn of_contents(context: &TestContext, name: &str, arguments: &str, contents: &[&
         fs::write(context.folder().join(name), content).unwrap();
         (format!("{content:?}"), said(context, arguments))
     }))
+}
+
+/// The source files of a crate, without those of its tests.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_of_tests = path.file_stem().is_some_and(|name| name == "tests");
+        if path.is_dir() && !is_of_tests {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|it| it == "rs") && !is_of_tests {
+            found.push(path);
+        }
+    }
+}
+
+/// What a person reads of a cause is the cause's own text, so no library's error may be one. Those of the
+/// system may: its words are what people know.
+#[test]
+fn no_error_has_that_of_a_library_as_its_cause() {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap() {
+        sources(&entry.unwrap().path().join("src"), &mut files);
+    }
+    let mut seen = 0;
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap();
+        let product = text.split("#[cfg(test)]").next().unwrap();
+        for line in product.lines().map(str::trim) {
+            let is_cause = line.contains("#[from]")
+                || line.contains("#[source]")
+                || line.starts_with("source: ") && line.ends_with("Error,");
+            let of_a_library = line.contains("::") && !line.contains("io::Error");
+            let of_std = ["ParseIntError", "ParseFloatError", "Utf8Error"];
+            let is_foreign = of_a_library || of_std.iter().any(|name| line.contains(name));
+            assert!(!(is_cause && is_foreign), "{}: {line}", path.display());
+            seen += usize::from(is_cause);
+        }
+    }
+    assert!(seen > 40, "only {seen} causes were looked at");
 }
 
 #[test]

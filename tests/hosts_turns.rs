@@ -2,7 +2,7 @@
 //! prompt, with text that is cumulative, and with messages that stand in a transcript only.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -27,9 +27,9 @@ struct Played {
     /// Whether turns are judged without being asked for.
     is_default: bool,
     /// The payload of a prompt.
-    prompt: fn(scene: &Scene<'_>, text: &str) -> Value,
+    prompt: fn(scene: &Scene, text: &str) -> Value,
     /// The payload of a stop, with the message if it carries one.
-    stop: fn(scene: &Scene<'_>, message: Option<&str>, continues: bool) -> Value,
+    stop: fn(scene: &Scene, message: Option<&str>, continues: bool) -> Value,
     /// Whether the reason for a block comes as a prompt before the agent goes on.
     repeats_reason: bool,
     said: Said,
@@ -38,12 +38,12 @@ struct Played {
 }
 
 /// One session of a host.
-struct Scene<'a> {
-    cwd: &'a Path,
+struct Scene {
+    cwd: PathBuf,
     transcript: PathBuf,
 }
 
-fn base(scene: &Scene<'_>, event: &str) -> Value {
+fn base(scene: &Scene, event: &str) -> Value {
     json!({"session_id": "s", "cwd": scene.cwd, "hook_event_name": event,
         "transcript_path": scene.transcript})
 }
@@ -159,21 +159,48 @@ const PLAYED: &[Played] = &[
     },
 ];
 
-fn vscode(scene: &Scene<'_>, event: &str, fields: Value) -> Value {
+fn vscode(scene: &Scene, event: &str, fields: Value) -> Value {
     let base = json!({"timestamp": "t", "hookEventName": event, "sessionId": "s", "cwd": scene.cwd,
         "transcript_path": scene.transcript});
     with(base, fields)
 }
 
 /// A session as it goes on: what was said, and the file that has it.
-struct Session<'a> {
+struct Session {
     played: Played,
-    context: &'a TestContext,
-    scene: Scene<'a>,
+    context: TestContext,
+    scene: Scene,
     said: Vec<String>,
 }
 
-impl Session<'_> {
+impl Session {
+    /// With turns judged, and enforcement.
+    fn judged(played: Played) -> Self {
+        let mut context = TestContext::enforcing();
+        if !played.is_default {
+            context.set("ATTEST_SESSIONS", "1");
+        }
+        Self::new(played, context)
+    }
+
+    fn new(played: Played, context: TestContext) -> Self {
+        let scene = Scene {
+            cwd: context.repository("repo", &[("a.py", "1")]),
+            transcript: context.folder().join("transcript.jsonl"),
+        };
+        Self {
+            played,
+            context,
+            scene,
+            said: Vec::new(),
+        }
+    }
+
+    /// Does work in the repository.
+    fn change(&self, path: &str) {
+        fs::write(self.scene.cwd.join(path), "2").unwrap();
+    }
+
     fn hook(&self, verb: &str, payload: &Value) -> Printed {
         let words = ["hook", verb, "--harness", self.played.host];
         let payload = payload.to_string();
@@ -243,31 +270,25 @@ impl Session<'_> {
             self.played.host
         );
     }
+
+    /// The same, because what was claimed is there.
+    #[track_caller]
+    fn assert_ok(&self, printed: &Printed) {
+        self.assert_allowed(printed);
+        let host = self.played.host;
+        assert!(printed.stderr.contains("OK"), "{host}: {printed:?}");
+    }
 }
 
 /// Runs `play` in every host, with turns judged.
-fn each(play: impl Fn(&mut Session<'_>)) {
+fn each(play: impl Fn(&mut Session)) {
     for played in PLAYED {
-        let mut context = TestContext::enforcing();
-        if !played.is_default {
-            context.set("ATTEST_SESSIONS", "1");
-        }
-        let repo = context.repository("repo", &[("a.py", "1")]);
-        play(&mut session(*played, &context, &repo));
+        play(&mut Session::judged(*played));
     }
 }
 
-fn session<'a>(played: Played, context: &'a TestContext, repo: &'a Path) -> Session<'a> {
-    let transcript = context.folder().join("transcript.jsonl");
-    Session {
-        played,
-        context,
-        scene: Scene {
-            cwd: repo,
-            transcript,
-        },
-        said: Vec::new(),
-    }
+fn of_host(name: &str) -> Played {
+    *PLAYED.iter().find(|played| played.host == name).unwrap()
 }
 
 #[test]
@@ -276,7 +297,7 @@ fn a_false_done_is_sent_back_and_the_mended_one_let_through() {
         session.ask("do it");
         let lie = session.stop("ghost.py", false);
         session.go_on(&lie);
-        fs::write(session.scene.cwd.join("ghost.py"), "1").unwrap();
+        session.change("ghost.py");
         let mended = session.stop("ghost.py", true);
         session.assert_allowed(&mended);
     });
@@ -289,14 +310,9 @@ fn an_agent_that_takes_its_claim_back_is_let_through() {
         session.ask("do it");
         let lie = session.stop("ghost.py", false);
         session.go_on(&lie);
-        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        session.change("a.py");
         let other = session.stop("a.py", true);
-        session.assert_allowed(&other);
-        assert!(
-            other.stderr.contains("OK"),
-            "{}: {other:?}",
-            session.played.host
-        );
+        session.assert_ok(&other);
     });
 }
 
@@ -308,14 +324,9 @@ fn sections_of_what_was_taken_back_do_not_add_up() {
         let report = |title: &str, files: &str| format!("## {title}\n\n{}", done(files));
         let lie = session.stop_with(report("Summary", "ghost.py"), false);
         session.go_on(&lie);
-        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        session.change("a.py");
         let other = session.stop_with(report("Result", "a.py"), true);
-        session.assert_allowed(&other);
-        assert!(
-            other.stderr.contains("OK"),
-            "{}: {other:?}",
-            session.played.host
-        );
+        session.assert_ok(&other);
     });
 }
 
@@ -324,7 +335,7 @@ fn sections_of_what_was_taken_back_do_not_add_up() {
 fn the_last_claim_of_a_turn_counts() {
     each(|session| {
         session.ask("do it");
-        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        session.change("a.py");
         session.said.push(done("a.py"));
         session.write(true, &done("a.py"));
         let lie = session.stop("ghost.py", false);
@@ -336,14 +347,9 @@ fn the_last_claim_of_a_turn_counts() {
 fn an_honest_done_is_let_through() {
     each(|session| {
         session.ask("do it");
-        fs::write(session.scene.cwd.join("a.py"), "2").unwrap();
+        session.change("a.py");
         let honest = session.stop("a.py", false);
-        session.assert_allowed(&honest);
-        assert!(
-            honest.stderr.contains("OK"),
-            "{}: {honest:?}",
-            session.played.host
-        );
+        session.assert_ok(&honest);
     });
 }
 
@@ -365,9 +371,7 @@ fn one_that_does_not_mend_it_is_let_go_by_our_own_budget() {
 #[test]
 fn without_being_asked_for_only_hosts_without_subagents_judge_turns() {
     for played in PLAYED {
-        let context = TestContext::enforcing();
-        let repo = context.repository("repo", &[("a.py", "1")]);
-        let mut session = session(*played, &context, &repo);
+        let mut session = Session::new(*played, TestContext::enforcing());
         session.ask("do it");
         let lie = session.stop("ghost.py", false);
         if played.is_default {
@@ -381,10 +385,7 @@ fn without_being_asked_for_only_hosts_without_subagents_judge_turns() {
 /// `droid exec` begins with no other event.
 #[test]
 fn the_start_of_a_session_is_as_good_as_a_prompt() {
-    let droid = *PLAYED.iter().find(|played| played.host == "droid").unwrap();
-    let context = TestContext::enforcing();
-    let repo = context.repository("repo", &[("a.py", "1")]);
-    let mut session = session(droid, &context, &repo);
+    let mut session = Session::judged(of_host("droid"));
     let start = with(
         base(&session.scene, "SessionStart"),
         json!({"source": "startup"}),
@@ -397,19 +398,12 @@ fn the_start_of_a_session_is_as_good_as_a_prompt() {
 /// Within a subagent of Copilot, the stop of the main agent fires too.
 #[test]
 fn a_stop_within_a_subagent_is_not_the_end_of_a_turn() {
-    let copilot = *PLAYED
-        .iter()
-        .find(|played| played.host == "copilot")
-        .unwrap();
-    let mut context = TestContext::enforcing();
-    context.set("ATTEST_SESSIONS", "1");
-    let repo = context.repository("repo", &[("a.py", "1")]);
-    let mut session = session(copilot, &context, &repo);
+    let mut session = Session::judged(of_host("copilot"));
     session.ask("do it");
     session.write(true, &done("ghost.py"));
     let inner =
         json!({"agentId": "a", "agentType": "task", "parentAgentId": "s", "sessionId": "a"});
-    let stop = (copilot.stop)(&session.scene, None, false);
+    let stop = (session.played.stop)(&session.scene, None, false);
     let printed = session.hook("session-stop", &with(stop, inner));
     assert_eq!(printed.stdout, "", "{printed:?}");
     let lie = session.stop("ghost.py", false);
@@ -433,38 +427,24 @@ mod late {
         with(copilot_line(is_agent, text), json!({"timestamp": time}))
     }
 
-    /// A session of Copilot in which the report of an earlier turn is all that was written.
-    fn behind(context: &mut TestContext) -> PathBuf {
-        context.set("ATTEST_SESSIONS", "1");
-        let repo = context.repository("repo", &[("a.py", "1")]);
+    /// A session of Copilot in which the report of an earlier turn is all that was written when a turn begins.
+    fn behind() -> Session {
+        let session = Session::judged(of_host("copilot"));
         let old = line(true, &done("ghost.py"), true);
-        fs::write(
-            context.folder().join("transcript.jsonl"),
-            format!("{old}\n"),
-        )
-        .unwrap();
-        repo
+        fs::write(&session.scene.transcript, format!("{old}\n")).unwrap();
+        let prompt = (session.played.prompt)(&session.scene, "do it");
+        session.hook("prompt", &prompt);
+        session
     }
 
-    fn stop(session: &Session<'_>, continues: bool) -> Printed {
+    fn stop(session: &Session, continues: bool) -> Printed {
         let payload = (session.played.stop)(&session.scene, None, continues);
         session.hook("session-stop", &payload)
     }
 
-    fn copilot() -> Played {
-        *PLAYED
-            .iter()
-            .find(|played| played.host == "copilot")
-            .unwrap()
-    }
-
     #[test]
     fn what_was_said_in_an_earlier_turn_is_not_the_report_of_this_one() {
-        let mut context = TestContext::enforcing();
-        let repo = behind(&mut context);
-        let session = session(copilot(), &context, &repo);
-        let prompt = (session.played.prompt)(&session.scene, "do it");
-        session.hook("prompt", &prompt);
+        let session = behind();
         let printed = stop(&session, false);
         session.assert_allowed(&printed);
         assert!(printed.stderr.contains("source=none"), "{printed:?}");
@@ -473,11 +453,7 @@ mod late {
     /// Its twin: what is written while the hook looks is judged.
     #[test]
     fn what_is_written_while_the_hook_waits_is_the_report() {
-        let mut context = TestContext::enforcing();
-        let repo = behind(&mut context);
-        let session = session(copilot(), &context, &repo);
-        let prompt = (session.played.prompt)(&session.scene, "do it");
-        session.hook("prompt", &prompt);
+        let session = behind();
         let file = session.scene.transcript.clone();
         let writer = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(100));

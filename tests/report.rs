@@ -298,7 +298,7 @@ fn a_page_that_nothing_can_show_is_an_error_that_says_so() {
     assert!(printed.stdout.starts_with("wrote "), "{printed:?}");
     for part in [
         "error: cannot show the page: `",
-        "` found no browser (exit status: 3)",
+        "` found no browser (exit status 3)",
         "hint: open the file that was written by hand, or name a browser in BROWSER",
     ] {
         assert!(printed.stderr.contains(part), "{part}: {printed:?}");

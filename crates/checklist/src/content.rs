@@ -8,6 +8,7 @@ use memchr::memmem;
 use sha2::{Digest, Sha256};
 
 use crate::criteria::Conditions;
+use crate::resolved::resolved;
 use attest_process::{Stop, without_number};
 
 /// The largest file that is searched, in bytes.
@@ -79,7 +80,7 @@ impl Conditions {
 
 /// Opens a regular file and gives its length. Never waits, as opening a pipe in its place would.
 fn open(root: &Path, path: &Path) -> io::Result<Option<(File, u64)>> {
-    let real = match dunce::canonicalize(path) {
+    let real = match resolved(path) {
         Ok(real) => real,
         // A link that leads nowhere.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -14,6 +14,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::content::ConditionsMet;
 use crate::criteria::Conditions;
 use crate::pattern::PathPattern;
+use crate::resolved::resolved;
 use attest_process::{Stop, Stopped, without_number};
 
 /// The folder that no glob enters.
@@ -47,7 +48,7 @@ pub(crate) struct Found {
 pub(crate) fn search(root: &Path, wanted: &[Wanted<'_>], stop: &Stop<'_>) -> Vec<Found> {
     let mut found: Vec<Found> = wanted.iter().map(|_| Found::default()).collect();
     // Without links in it, so that the target of a link can be compared with it.
-    let root = match dunce::canonicalize(root) {
+    let root = match resolved(root) {
         Ok(root) => root,
         Err(error) => {
             for one in &mut found {
@@ -132,9 +133,7 @@ impl Search<'_> {
     /// Whether the folder of `path` lies below the root: a link may lead out of it.
     fn is_inside(&self, path: &Path) -> io::Result<bool> {
         match path.parent() {
-            Some(folder) if path != self.root => {
-                Ok(dunce::canonicalize(folder)?.starts_with(self.root))
-            }
+            Some(folder) if path != self.root => Ok(resolved(folder)?.starts_with(self.root)),
             _ => Ok(true),
         }
     }

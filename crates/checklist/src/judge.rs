@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::evaluate::{Run, SHOWN_OUTPUT, answer, shown};
 use crate::outcome::Outcome;
-use crate::quality::{GradeError, Rubric, Scores};
+use crate::quality::{GradeError, Rubric, Scores, ScoresError};
 use crate::report::CheckResult;
 use crate::settings::Grading;
 use crate::shell::{marks, shell};
@@ -91,7 +91,10 @@ impl Run<'_> {
         let Some(printed) = ran.stdout.whole() else {
             return Err(failed("it printed more than 1 MiB".to_owned()));
         };
-        Scores::parse(printed).map_err(|error| failed(format!("it printed {error}")))
+        Scores::parse(printed).map_err(|error| {
+            let ScoresError(fault) = &error;
+            failed(format!("what it printed is {error}: {fault}"))
+        })
     }
 }
 

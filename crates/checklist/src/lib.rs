@@ -18,6 +18,7 @@ mod pattern;
 mod quality;
 mod refused;
 mod report;
+mod resolved;
 mod schema;
 mod settings;
 mod shell;

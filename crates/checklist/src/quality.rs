@@ -76,7 +76,7 @@ pub struct Scores(BTreeMap<String, Score>);
 /// Scores that cannot be read.
 #[derive(Debug, Error)]
 #[error("not an object of the form {{\"criterion\": {{\"score\": 4, \"reason\": \"…\"}}}}")]
-pub struct ScoresError(#[from] Fault);
+pub struct ScoresError(#[from] pub(crate) Fault);
 
 impl Scores {
     /// Reads the judge's JSON.

@@ -40,7 +40,9 @@ pub trait Host: Sync {
 
     /// Where it was seen to put the transcript of the agent that `payload` is about, if the payload
     /// does not say.
-    fn usual_transcript(&self, payload: &Payload) -> Option<PathBuf>;
+    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
+        None
+    }
 
     /// The forms that the lines of its transcripts may have.
     fn transcripts(&self) -> &'static [&'static dyn Form];

@@ -223,6 +223,34 @@ mod tests {
     }
 
     #[test]
+    fn however_a_text_is_damaged_the_words_are_our_own() {
+        let whole = r#"{"a": [1, -2.5e3, true], "b": {"c": null, "d": "x\u00e9\n"}, "e": ""}"#;
+        let mut seen = std::collections::BTreeSet::new();
+        for at in 0..whole.len() {
+            let (before, rest) = whole.split_at(at);
+            for damage in [
+                "", ",", ":", "\"", "\\", "}", "]", "{", "x", "0", "\t", "\u{1}",
+            ] {
+                for text in [
+                    format!("{before}{damage}"),
+                    format!("{before}{damage}{}", &rest[1..]),
+                ] {
+                    let Err(error) = serde_json::from_str::<Value>(&text) else {
+                        continue;
+                    };
+                    let what = Fault::from(error).what;
+                    assert_ne!(what, "this is not JSON", "{text}");
+                    for phrase in ["EOF", "expected", "while", "trailing", "invalid", "at line"] {
+                        assert!(!what.contains(phrase), "{what}: {text}");
+                    }
+                    seen.insert(what);
+                }
+            }
+        }
+        assert!(seen.len() > 10, "{seen:#?}");
+    }
+
+    #[test]
     fn a_value_that_was_parsed_before_has_no_place() {
         let fault = Fault::from(serde_json::from_value::<u8>(Value::Null).unwrap_err());
         let expected = "expected a whole number of 0 or more, found null";

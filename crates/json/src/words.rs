@@ -146,11 +146,19 @@ pub fn listed(names: &[&str], last: &str) -> String {
     }
 }
 
-/// A text of any length as its beginning.
+/// A text of any length as its beginning, on one line.
 #[must_use]
 pub fn short(text: &str) -> String {
-    let mut short: String = text.chars().take(LONGEST).collect();
-    if short.len() < text.len() {
+    let mut short = String::new();
+    let mut chars = text.chars();
+    for char in chars.by_ref().take(LONGEST) {
+        if char.is_control() {
+            short.extend(char.escape_debug());
+        } else {
+            short.push(char);
+        }
+    }
+    if !chars.as_str().is_empty() {
         short.push('…');
     }
     short

@@ -114,6 +114,8 @@ impl StoreError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NoFileName { .. } | Self::Foreign { .. } => NAME_ANOTHER,
+            // A folder in which each has files of their own, such as /tmp.
+            Self::OpenToOthers { mode, .. } if mode & STICKY != 0 => NAME_ANOTHER,
             Self::Prepare { source, .. } | Self::MoveAside { source, .. } => of_system(source),
             Self::NotAFile { .. } => "move it away, or name another file in ATTEST_STATE_DB",
             Self::ForeignOwner { .. } => "name a file of your own in ATTEST_STATE_DB",
@@ -121,7 +123,10 @@ impl StoreError {
             Self::Newer { .. } => {
                 "install that attest again, or name another file in ATTEST_STATE_DB"
             }
-            Self::NotADatabase { .. } => MOVE_AWAY,
+            Self::NotADatabase { .. } => {
+                "if it was attest's, move it away: the next hook makes a new one, without the history; \
+                 if not, name another file in ATTEST_STATE_DB"
+            }
             Self::InUse => "end the sessions that use the Python tool, then run this again",
             Self::Migrate(error) => match &**error {
                 rusqlite_migration::Error::RusqliteError { err, .. } => of_sqlite(err),
@@ -132,6 +137,8 @@ impl StoreError {
     }
 }
 
+/// Of the permission bits.
+const STICKY: u32 = 0o1000;
 const NAME_ANOTHER: &str = "name another file in ATTEST_STATE_DB";
 const MOVE_AWAY: &str = "move it away: the next hook makes a new one, without the history";
 const CHECK_PERMISSIONS: &str = "check the permissions of the file and its folder";
@@ -154,7 +161,10 @@ fn of_sqlite(error: &rusqlite::Error) -> &'static str {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             "another process is at work in it; run this again"
         }
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => MOVE_AWAY,
+        // The last two are a table or a value that attest did not make.
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) | None => {
+            MOVE_AWAY
+        }
         _ => NAME_ANOTHER,
     }
 }

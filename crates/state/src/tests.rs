@@ -96,6 +96,21 @@ fn chain(error: &StoreError) -> String {
     text
 }
 
+#[cfg(unix)]
+#[test]
+fn nobody_is_told_to_close_the_folder_of_everybody() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let hint_at = |mode: u32| {
+        let folder = tempfile::TempDir::new().unwrap();
+        let held = folder.path().join("held");
+        fs::create_dir(&held).unwrap();
+        fs::set_permissions(&held, fs::Permissions::from_mode(mode)).unwrap();
+        Store::open(&held.join("state.db")).unwrap_err().hint()
+    };
+    assert_eq!(hint_at(0o777), "run `chmod go-w` on it");
+    assert_eq!(hint_at(0o1777), "name another file in ATTEST_STATE_DB");
+}
+
 #[test]
 fn errors_are_one_line_in_words() {
     let (_folder, path) = place();

@@ -313,7 +313,11 @@ fn a_judge_gets_the_rubric_and_the_files() {
     assert_eq!(outcome, Outcome::Pass);
     for (command, evidence) in [
         ("echo broken >&2; exit 2", "the judge: exit status 2"),
-        ("echo not json", "the judge: it printed not an object"),
+        (
+            "echo not json",
+            "the judge: what it printed is not an object of the form {\"criterion\": {\"score\": 4, \
+             \"reason\": \"…\"}}: line 1, column 2: a JSON value should be here",
+        ),
         ("no-such-judge", "the judge: command not found"),
         (
             "yes | head -c 3000000",

@@ -107,7 +107,7 @@ fn a_thousand_globs_take_one_walk() {
         .iter()
         .map(|pattern| wanted(pattern, &conditions))
         .collect();
-    let root = dunce::canonicalize(tree.path()).unwrap();
+    let root = resolved(tree.path()).unwrap();
     let mut search = Search {
         root: &root,
         wanted: &wanted,
@@ -192,7 +192,7 @@ mod unix {
     use super::*;
 
     fn fit(root: &Path, name: &str, conditions: &Conditions) -> ConditionsMet {
-        let root = dunce::canonicalize(root).unwrap();
+        let root = resolved(root).unwrap();
         conditions.check(&root, &root.join(name), &STOP)
     }
 

@@ -94,9 +94,61 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "(base_case|checklist|item|check|group|type|value|[:{}\\[\\]&*!|>%@`\"' \n-]){0,30}") {
-        let _ = Criteria::parse(&text);
+    fn no_text_panics_and_each_is_refused_in_our_own_words(text in "(base_case|checklist|item|check|group|type|value|[:{}\\[\\]&*!|>%@`\"' \n-]){0,30}") {
+        if let Err(error) = Criteria::parse(&text) {
+            assert_own_words(&error.message);
+        }
     }
+
+    #[test]
+    fn a_file_that_is_damaged_is_refused_in_our_own_words(at in 0..WHOLE.len(), damage in "[\\[\\]{}:,'\"&*!|>%@#?`\t\n -]{0,3}", cut in 0..4_usize) {
+        let (before, rest) = WHOLE.split_at(at);
+        let text = format!("{before}{damage}{}", rest.get(cut..).unwrap_or_default());
+        if let Err(error) = Criteria::parse(&text) {
+            assert_own_words(&error.message);
+        }
+    }
+}
+
+/// A file with every kind of value.
+const WHOLE: &str = r#"base_case:
+  checklist:
+    - item: tests
+      check: {type: command, value: "cargo test", timeout: 2m}
+    - item: either
+      any_of:
+        - {item: a, check: {type: file, value: '*.rs', matches: '^fn', min_bytes: 10}}
+        - item: b
+          check:
+            type: quality
+            criteria: &good it is good
+            rubric: [{criterion: c, weight: 2, levels: {1: poor, 5: good}}]
+            pass_threshold: 3.5
+            scope: [src/**]
+"#;
+
+#[track_caller]
+fn assert_own_words(message: &str) {
+    for phrase in [
+        "invalid ",
+        "unexpected",
+        "scalar",
+        "while ",
+        "mapping values",
+        "duplicate",
+        "document-start",
+        "simple key",
+        "field",
+        "variant",
+        "flow",
+        "block ",
+        "parser",
+        "Options",
+        "serde",
+    ] {
+        assert!(!message.contains(phrase), "{phrase:?} in {message}");
+    }
+    assert!(!message.contains('\n'), "{message:?}");
 }
 
 /// Files that make no sense, each in its own way.

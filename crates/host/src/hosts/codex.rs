@@ -4,7 +4,7 @@
 
 mod trust;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use attest_evidence::Printable;
 use attest_json::Object;
@@ -15,7 +15,7 @@ use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, PersonFile, Shape, Wiring};
+use crate::settings::{JsonFile, PersonFile, Wiring};
 
 /// Codex.
 pub(super) struct Codex;
@@ -34,16 +34,9 @@ static SETTINGS: JsonFile = JsonFile {
         file: "hooks.json",
     }),
     project: Some(".codex/hooks.json"),
-    hooks: common::SUBAGENTS_AND_TURNS,
-    shape: Shape::Groups,
-    head: &[],
-    command: "command",
     // No more than these two: what it trusts is a hash of all that an entry has.
     rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
-    units_per_second: 1,
-    off_switch: None,
-    plugins: None,
-    env: None,
+    ..common::FILE
 };
 
 impl Host for Codex {
@@ -69,10 +62,6 @@ impl Host for Codex {
             payload.agent_transcript = AgentTranscript::Named(path);
         }
         payload
-    }
-
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {
@@ -134,14 +123,11 @@ impl Host for Codex {
 mod tests {
     use super::*;
 
-    fn parsed(json: &str) -> Payload {
-        let host: &dyn Host = &Codex;
-        host.parse(json.as_bytes()).unwrap()
-    }
-
     #[cfg(unix)]
     #[test]
     fn whose_transcript_it_is_depends_on_the_event() {
+        let host: &dyn Host = &Codex;
+        let parsed = |json: &str| host.parse(json.as_bytes()).unwrap();
         let start = parsed(
             r#"{"hook_event_name":"SubagentStart","agent_id":"a","transcript_path":"/child"}"#,
         );

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fields;
 use crate::host::SampleAgent;
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, Rule, Wanted};
+use crate::settings::{HookSpec, JsonFile, Rule, Shape, Wanted};
 
 /// A hook that runs for every event of its name.
 pub(super) const fn hook(
@@ -46,6 +46,22 @@ pub(super) const HAS_TIMEOUT: Rule = Rule {
     key: "timeout",
     wanted: Wanted::Timeout,
     fault: Some("it has no timeout"),
+};
+
+/// The file of a host that has the events of Claude Code and takes its entries, to be placed by the host.
+pub(super) const FILE: JsonFile = JsonFile {
+    harness: None,
+    person: None,
+    project: None,
+    hooks: SUBAGENTS_AND_TURNS,
+    shape: Shape::Groups,
+    head: &[],
+    command: "command",
+    rules: &[IS_COMMAND, HAS_TIMEOUT],
+    units_per_second: 1,
+    off_switch: None,
+    plugins: None,
+    env: None,
 };
 
 /// What Claude Code's fields say, under the names that all hosts of its family have for them.

@@ -5,8 +5,6 @@
 //! the events of the session are written some 50 ms later, so that they are waited for. Within a subagent, both
 //! its own stop and that of the main agent fire; the latter carries the id of the subagent.
 
-use std::path::PathBuf;
-
 use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::{Form, forms};
@@ -53,10 +51,7 @@ static SETTINGS: JsonFile = JsonFile {
             fault: Some("it has no timeout"),
         },
     ],
-    units_per_second: 1,
-    off_switch: None,
-    plugins: None,
-    env: None,
+    ..common::FILE
 };
 
 impl Host for Copilot {
@@ -98,10 +93,6 @@ impl Host for Copilot {
             reported: Vec::new(),
             agent_id,
         }
-    }
-
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

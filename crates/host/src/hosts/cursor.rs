@@ -46,7 +46,6 @@ static SETTINGS: JsonFile = JsonFile {
     ],
     shape: Shape::Flat,
     head: &[("version", 1)],
-    command: "command",
     rules: &[
         common::HAS_TIMEOUT,
         Rule {
@@ -55,10 +54,7 @@ static SETTINGS: JsonFile = JsonFile {
             fault: None,
         },
     ],
-    units_per_second: 1,
-    off_switch: None,
-    plugins: None,
-    env: None,
+    ..common::FILE
 };
 
 impl Host for Cursor {
@@ -94,10 +90,6 @@ impl Host for Cursor {
             reported: Vec::new(),
             agent_id,
         }
-    }
-
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

@@ -4,8 +4,6 @@
 //! on the event for subagents, whose answer droid ignores. A stop carries no message; the transcript has it by
 //! then. A subagent that is sent back does go on, but its parent is given the first text all the same.
 
-use std::path::PathBuf;
-
 use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::{Form, forms};
@@ -14,7 +12,7 @@ use serde_json::json;
 use super::common::{self, hook};
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::Payload;
-use crate::settings::{HookSpec, JsonFile, PersonFile, Shape, Wiring};
+use crate::settings::{HookSpec, JsonFile, PersonFile, Wiring};
 
 /// Factory's droid.
 pub(super) struct Droid;
@@ -44,14 +42,7 @@ static SETTINGS: JsonFile = JsonFile {
         hook("UserPromptSubmit", "prompt", 15, true),
         hook("Stop", "session-stop", 30, true),
     ],
-    shape: Shape::Groups,
-    head: &[],
-    command: "command",
-    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
-    units_per_second: 1,
-    off_switch: None,
-    plugins: None,
-    env: None,
+    ..common::FILE
 };
 
 impl Host for Droid {
@@ -69,10 +60,6 @@ impl Host for Droid {
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
         common::payload(sent)
-    }
-
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

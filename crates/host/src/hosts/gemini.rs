@@ -4,8 +4,6 @@
 //! said since the prompt, and the last claim in it counts; after a block, the last message alone. When a turn is sent back, our own reason comes as its
 //! prompt. Nothing but the session has an id.
 
-use std::path::PathBuf;
-
 use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::{Form, forms};
@@ -15,7 +13,7 @@ use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, PersonFile, Shape, Wiring};
+use crate::settings::{JsonFile, PersonFile, Wiring};
 
 /// Gemini CLI.
 pub(super) struct Gemini;
@@ -41,14 +39,8 @@ static SETTINGS: JsonFile = JsonFile {
         hook(START, "prompt", 15, true),
         hook(STOP, "session-stop", 30, true),
     ],
-    shape: Shape::Groups,
-    head: &[],
-    command: "command",
-    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
     units_per_second: 1000,
-    off_switch: None,
-    plugins: None,
-    env: None,
+    ..common::FILE
 };
 
 impl Host for Gemini {
@@ -75,10 +67,6 @@ impl Host for Gemini {
             agent_transcript: AgentTranscript::Unusable,
             ..payload
         }
-    }
-
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

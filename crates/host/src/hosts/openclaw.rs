@@ -5,7 +5,7 @@
 
 mod access;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use attest_evidence::Printable;
 use attest_json::Object;
@@ -107,10 +107,6 @@ impl Host for OpenClaw {
     }
 
     /// They are in a database of the host's.
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
-    }
-
     fn transcripts(&self) -> &'static [&'static dyn Form] {
         &[]
     }

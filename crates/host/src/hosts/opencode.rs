@@ -3,8 +3,6 @@
 //! The plugin is a page of JavaScript. It hands each event on to `attest hook`, and does itself what the
 //! host has no hook for: it sends a subagent back, and gives the parent the report that came of that.
 
-use std::path::PathBuf;
-
 use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::Form;
@@ -89,10 +87,6 @@ impl Host for OpenCode {
     }
 
     /// They are in a database of the host's.
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
-    }
-
     fn transcripts(&self) -> &'static [&'static dyn Form] {
         &[]
     }

@@ -2,8 +2,6 @@
 //!
 //! Its transcripts have a form of their own, which is not read; a stop carries the message.
 
-use std::path::PathBuf;
-
 use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::Form;
@@ -12,7 +10,7 @@ use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, PersonFile, Shape, Wiring};
+use crate::settings::{JsonFile, PersonFile, Wiring};
 
 /// Qwen Code.
 pub(super) struct Qwen;
@@ -31,15 +29,7 @@ static SETTINGS: JsonFile = JsonFile {
         file: "settings.json",
     }),
     project: Some(".qwen/settings.json"),
-    hooks: common::SUBAGENTS_AND_TURNS,
-    shape: Shape::Groups,
-    head: &[],
-    command: "command",
-    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
-    units_per_second: 1,
-    off_switch: None,
-    plugins: None,
-    env: None,
+    ..common::FILE
 };
 
 impl Host for Qwen {
@@ -64,10 +54,6 @@ impl Host for Qwen {
             agent_transcript: AgentTranscript::Unusable,
             ..common::payload(sent)
         }
-    }
-
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

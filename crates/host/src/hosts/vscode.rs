@@ -4,8 +4,6 @@
 //! It reads the hooks of a project only, and those of its settings for Claude Code. A stop carries no message. The
 //! spelling of the common fields differs between pages, so that both are read.
 
-use std::path::PathBuf;
-
 use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::{Form, forms};
@@ -30,16 +28,10 @@ static SETTINGS: JsonFile = JsonFile {
     harness: Some("vscode"),
     person: None,
     project: Some(".github/hooks/attest.json"),
-    hooks: common::SUBAGENTS_AND_TURNS,
     shape: Shape::Flat,
     // Copilot CLI reads the files of that folder too, and wants the version.
     head: &[("version", 1)],
-    command: "command",
-    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT],
-    units_per_second: 1,
-    off_switch: None,
-    plugins: None,
-    env: None,
+    ..common::FILE
 };
 
 impl Host for VsCode {
@@ -61,10 +53,6 @@ impl Host for VsCode {
             session_id: fields::id(sent, &["session_id", "sessionId"]),
             ..common::payload(sent)
         }
-    }
-
-    fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {
-        None
     }
 
     /// Its extension writes the events of Copilot CLI, after its source.

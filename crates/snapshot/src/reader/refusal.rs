@@ -10,11 +10,18 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// libgit2 does not support this.
+    // No `source`: its text is for whoever calls it.
     #[error("{}", in_words(.0))]
-    LibGit2(#[from] git2::Error),
+    LibGit2(git2::Error),
     /// The format of the index is not supported here.
     #[error("index: {0}")]
     Index(&'static str),
+}
+
+impl From<git2::Error> for Refusal {
+    fn from(error: git2::Error) -> Self {
+        Self::LibGit2(error)
+    }
 }
 
 /// For places where no other reader is asked.

@@ -1,9 +1,11 @@
 //! Showing a file in the person's browser.
 
 use std::path::Path;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use attest_process::End;
 
 use crate::cmd::process::{find, program};
 use crate::env::Env;
@@ -19,7 +21,7 @@ struct NotStarted(#[source] std::io::Error);
 
 #[derive(Debug, thiserror::Error)]
 #[error("cannot show the page: `{OPENER}` found no browser ({0})")]
-struct NotShown(ExitStatus);
+struct NotShown(End);
 
 /// What opens a file with the program that the person has chosen for its kind.
 const OPENER: &str = if cfg!(windows) {
@@ -48,17 +50,18 @@ pub(super) fn in_browser(page: &Path, env: &Env) -> Result<(), CommandError> {
     let child = command.spawn().map_err(NotStarted).hint(HINT)?;
     match early_end(child) {
         // That of Windows ends with a failure whatever it did.
-        Some(end) if !end.success() && !cfg!(windows) => Err(NotShown(end)).hint(HINT),
+        Some(end) if !end.is_success() && !cfg!(windows) => Err(NotShown(end)).hint(HINT),
         _ => Ok(()),
     }
 }
 
 /// How it ended, if it did so soon.
-fn early_end(mut child: Child) -> Option<ExitStatus> {
+fn early_end(mut child: Child) -> Option<End> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         if let Some(end) = child.try_wait().ok()? {
-            return Some(end);
+            // Without a code it was ended by the person, or by the system.
+            return end.code().map(End::Exited);
         }
         sleep(Duration::from_millis(10));
     }
