@@ -75,7 +75,8 @@ impl<'a> Parts<'a> {
 /// Whether a remark has a recognisable shape: in brackets, after a dash or a colon, or beginning
 /// with what was done.
 pub(crate) fn is_aside(remark: &str) -> bool {
-    let remark = remark.trim_start();
+    // "`a.py` *(new)*"
+    let remark = remark.trim_start().trim_start_matches(['*', '_']);
     let first = remark
         .split(|c: char| !c.is_alphanumeric())
         .next()
