@@ -51,13 +51,13 @@ fn without_git_the_demonstration_says_what_is_missing() {
 fn the_demonstration_is_as_wide_as_the_terminal() {
     let mut context = TestContext::new();
     context.set("NO_COLOR", "1");
-    let terminal = Terminal::of_width(60);
+    let terminal = Terminal::of_width(40);
     let mut command = context.command(BINARY);
     let status = command.arg("demo").stdout(terminal.end()).status().unwrap();
     assert!(status.success());
     let shown = terminal.shown();
     assert!(shown.contains("MISMATCH"), "{shown}");
     for line in shown.lines() {
-        assert!(line.trim_end().chars().count() <= 60, "{line}\n{shown}");
+        assert!(line.trim_end().chars().count() <= 40, "{line}\n{shown}");
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::common::{BINARY, Printed, TestContext};
 
 /// The report of doctor, one status by check.
-fn statuses(printed: &Printed) -> Vec<(String, String)> {
+pub fn statuses(printed: &Printed) -> Vec<(String, String)> {
     let report: Value = serde_json::from_str(&printed.stdout).unwrap();
     let text = |check: &Value, key: &str| check[key].as_str().unwrap().to_owned();
     let checks = report["checks"].as_array().unwrap();
@@ -178,7 +178,7 @@ fn doctor_notices_a_program_of_another_version() {
 
 /// A person with attest installed, and on the PATH git and whatever else a test puts into the
 /// folder that is given back.
-fn person() -> (TestContext, PathBuf) {
+pub fn person() -> (TestContext, PathBuf) {
     let mut context = TestContext::new();
     context.attest(["install"]).assert_success();
     let programs = context.folder().join("programs");
@@ -307,7 +307,7 @@ fn doctor_knows_the_version_of_the_host_and_what_it_can_do() {
 }
 
 /// A person's settings with these variables for the hooks.
-fn set_env(context: &TestContext, variables: &Value) {
+pub fn set_env(context: &TestContext, variables: &Value) {
     let path = context.home().join(".claude/settings.json");
     let text = fs::read_to_string(&path).unwrap();
     let mut settings: Value = serde_json::from_str(&text).unwrap();
@@ -501,100 +501,4 @@ fn the_plugin_is_as_good_as_entries_and_leaves_the_events_to_them() {
     assert!(detail.contains("leaves each event to them"), "{detail}");
     fs::write(&settings, r#"{"enabledPlugins": {"attest@attest": false}}"#).unwrap();
     assert_eq!(hooks().0, "fail");
-}
-
-/// The settings of a person with one hook of attest changed by hand.
-fn edited(from: &str, to: &str) -> TestContext {
-    let context = TestContext::new();
-    context.attest(["install"]).assert_success();
-    let path = context.home().join(".claude/settings.json");
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains(from), "{text}");
-    fs::write(&path, text.replace(from, to)).unwrap();
-    context
-}
-
-#[test]
-fn what_doctor_says_of_a_hook_in_a_wrong_place_helps() {
-    let context = edited("hook session-stop", "hook stop");
-    let path = context.home().join(".claude/settings.json");
-    let text = fs::read_to_string(&path).unwrap();
-    let (before, after) = text.split_once("\"Stop\"").unwrap();
-    let gone = after.replacen(BINARY, "/gone/attest", 1);
-    fs::write(&path, format!("{before}\"Stop\"{gone}")).unwrap();
-    let printed = context.attest(["doctor"]);
-    let fix = "→ run `attest uninstall --host claude-code`; then run `attest install`";
-    assert!(printed.stdout.contains(fix), "{printed:?}");
-    assert!(!printed.stdout.contains("/gone/attest"), "{printed:?}");
-    for arguments in [&["uninstall", "--host", "claude-code"][..], &["install"]] {
-        context.attest(arguments).assert_success();
-    }
-    let printed = context.attest(["doctor"]).assert_success();
-    assert!(!printed.stdout.contains("elsewhere"), "{printed:?}");
-}
-
-#[test]
-fn doctor_says_which_hook_the_host_ends_before_its_time() {
-    let said = |context: &TestContext| {
-        let printed = context.attest(["doctor"]).assert_success();
-        printed.stdout.contains("has a timeout of")
-    };
-    assert!(said(&edited("\"timeout\": 15", "\"timeout\": 9.5")));
-    assert!(said(&edited("\"timeout\": 30", "\"timeout\": 20")));
-    assert!(!said(&edited("\"timeout\": 30", "\"timeout\": 21")));
-    // What only hands on what was found needs no more than it has.
-    assert!(!said(&edited("\"timeout\": 10", "\"timeout\": 9")));
-    let mut slow = TestContext::new();
-    slow.attest(["install"]).assert_success();
-    assert!(!said(&slow));
-    slow.set("ATTEST_STOP_DEADLINE", "60");
-    assert!(said(&slow));
-}
-
-#[test]
-fn doctor_says_once_that_the_settings_cannot_be_read() {
-    let context = edited("{", "{{");
-    let printed = context.attest(["doctor", "--json"]).assert_failure();
-    let failed = statuses(&printed).into_iter();
-    let failed: Vec<_> = failed.filter(|(_, status)| status == "fail").collect();
-    assert_eq!(failed, [("hooks".to_owned(), "fail".to_owned())]);
-}
-
-#[test]
-fn doctor_says_what_does_not_mean_what_it_seems_to() {
-    let (context, _) = person();
-    let said = |variables: Value| {
-        set_env(&context, &variables);
-        context.attest(["doctor"]).assert_success().stdout
-    };
-    for value in ["true", "yes", "on", "2"] {
-        let text = said(serde_json::json!({"ATTEST_ENFORCE": value}));
-        let warning = format!("ATTEST_ENFORCE={value}: it is off, because only 1 turns it on");
-        assert!(text.contains(&warning), "{text}");
-    }
-    for value in ["1", "0", "off", "False", ""] {
-        let text = said(serde_json::json!({"ATTEST_ENFORCE": value, "OTHER_ENFORCED": "x"}));
-        assert!(!text.contains("only 1 turns it on"), "{text}");
-        assert!(!text.contains("is not a setting"), "{text}");
-    }
-    let text = said(serde_json::json!({"ATTEST_ENFORCED": "1", "ATTEST_XYZZY_PLUGH": "1"}));
-    assert!(text.contains("take it out, or call it ATTEST_ENFORCE if that is meant"));
-    assert!(text.contains("→ take it out\n"), "{text}");
-}
-
-#[cfg(unix)]
-#[test]
-fn doctor_without_a_folder_for_temporary_files_says_so() {
-    let (mut context, _) = person();
-    context.set("TMPDIR", "/nowhere/at/all");
-    let printed = context.attest(["doctor"]).assert_failure();
-    assert!(
-        printed
-            .stdout
-            .contains("cannot make a folder in /nowhere/at/all: ")
-    );
-    assert!(
-        printed.stdout.contains("name another one in TMPDIR"),
-        "{printed:?}"
-    );
 }

@@ -6,7 +6,9 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::common::{BINARY, Printed, TestContext};
+#[cfg(unix)]
+use crate::common::Printed;
+use crate::common::{BINARY, TestContext};
 
 const THEIRS: &str = "{\n  // mine\n  \"model\": \"opus\",\n}\n";
 

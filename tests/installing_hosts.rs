@@ -269,6 +269,30 @@ fn a_project_has_hooks_of_its_own() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_project_whose_folder_is_gone_is_not_taken_for_the_person() {
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let path = context.home().join(".claude/settings.json");
+    let before = read(&path);
+    let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\"";
+    for words in [
+        &["install", "--project", "--core-only"][..],
+        &["install", "--project", "--detected"],
+        &["uninstall", "--project"],
+    ] {
+        let mut shell = context.command("sh");
+        shell.args(["-c", script, BINARY]).args(words);
+        let output = shell.current_dir(context.folder()).output().unwrap();
+        let printed = crate::common::Printed::of(output).assert_failure();
+        let said = "error: cannot tell what the current folder is\n\
+            hint: change to the folder of the project, then run this again\n";
+        assert_eq!(printed.stderr, said, "{words:?}");
+        assert_eq!(read(&path), before);
+    }
+}
+
 #[test]
 fn a_host_without_hooks_for_a_person_says_so() {
     let context = TestContext::new();

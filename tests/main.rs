@@ -22,6 +22,8 @@ mod docs;
 #[cfg(unix)]
 mod doctor;
 #[cfg(unix)]
+mod doctor_advice;
+#[cfg(unix)]
 mod doctor_hosts;
 mod enforce;
 #[cfg(unix)]

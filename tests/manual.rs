@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::common::{Printed, TestContext};
+#[cfg(unix)]
+use crate::common::Printed;
+use crate::common::TestContext;
 
 /// The subcommands that `attest --help` lists.
 fn subcommands(context: &TestContext) -> Vec<String> {

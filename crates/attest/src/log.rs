@@ -93,6 +93,15 @@ impl Log {
         let _ = open(path).and_then(|mut file| file.write_all(line.as_bytes()));
     }
 
+    /// The file, if it is there and no line can be written to it, and why.
+    pub(crate) fn obstacle(&self) -> Option<(&Path, io::Error)> {
+        let path = self.path.as_deref()?;
+        match OpenOptions::new().append(true).open(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Some((path, error)),
+            _ => None,
+        }
+    }
+
     /// A line for an error and everything that caused it.
     pub(crate) fn error(&self, code: &str, error: &dyn std::error::Error) {
         self.write(Level::Error, code, chain(error));

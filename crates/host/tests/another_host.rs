@@ -35,6 +35,7 @@ static SETTINGS: JsonFile = JsonFile {
         file: "hooks.json",
     }),
     project: Some(".sketch/hooks.json"),
+    shared: None,
     shape: Shape::Groups,
     head: &[],
     command: "command",

@@ -124,8 +124,8 @@ impl StoreError {
                 "install that attest again, or name another file in ATTEST_STATE_DB"
             }
             Self::NotADatabase { .. } => {
-                "if it was attest's, move it away: the next hook makes a new one, without the history; \
-                 if not, name another file in ATTEST_STATE_DB"
+                "name another file in ATTEST_STATE_DB; if this one was attest's, move it away: the next hook \
+                 makes a new one, without the history"
             }
             Self::InUse => "end the sessions that use the Python tool, then run this again",
             Self::Migrate(error) => match &**error {

@@ -101,7 +101,7 @@ fn reason(reply: &str) -> String {
 }
 
 fn tell(ui: &mut Ui, title: &str, work: &str, report: &str) -> Result<(), CommandError> {
-    ui.say(&styled(STRONG, title))?;
+    ui.tell(&styled(STRONG, title))?;
     ui.say(&format!("  {work}, and reports:"))?;
     ui.print(&indented(report, None))
 }

@@ -4,6 +4,7 @@ mod doubles;
 mod entries;
 mod environment;
 mod in_force;
+mod layers;
 mod live;
 mod others;
 mod patience;
@@ -22,6 +23,8 @@ use thiserror::Error;
 
 use self::entries::Fix;
 use self::in_force::HookEnv;
+use self::layers::Layer;
+use self::others::Installed;
 use self::report::Check;
 use self::stops::Stops;
 use self::summary::Report;
@@ -86,12 +89,15 @@ fn check_all(
 ) -> Report {
     let project = targets::project_of_this_folder();
     let installed = others::installed(project.as_deref(), env);
+    let is_named = args.settings.is_some();
+    let of_project = file_of_project(host, settings, &installed).filter(|_| !is_named);
+    let settings = of_project.unwrap_or(settings);
     // Who has hooks in other hosts only need not have this one.
     let is_used = installed.is_empty()
-        || args.settings.is_some()
+        || is_named
         || settings.path.exists()
         || targets::is_detected(host, env);
-    let fix = Fix::of(host, false);
+    let fix = Fix::of(host, of_project.is_some());
     let mut checks = Vec::new();
     let mut inspection = Inspection::default();
     if is_used {
@@ -99,7 +105,14 @@ fn check_all(
         (checks, inspection) = entries::check(host, settings, found.version(), &fix);
         checks.push(environment::host(host, &found));
     }
-    let hooks = HookEnv::new(&settings.path, &inspection.env, env);
+    let layers = if is_named {
+        vec![layers::of_file(settings, false)]
+    } else {
+        layers::of_host(host, project.as_deref(), env)
+    };
+    let others = layers.iter().filter(|layer| layer.path != settings.path);
+    checks.extend(others.filter_map(Layer::check));
+    let hooks = HookEnv::new(layers, env);
     checks.extend(patience::check(
         host,
         &inspection.entries,
@@ -111,18 +124,14 @@ fn check_all(
     let git = environment::git(env);
     let has_git = !git.has_failed();
     checks.extend([environment::state_file(&hooks.env), git]);
+    checks.extend(environment::log(&hooks.env));
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = program.as_deref().unwrap_or(this);
-    if !has_git {
-        checks.push(Check::warn(
-            "round trip",
-            "not tried without git",
-            "install git, then run this again",
-        ));
-    } else if is_used {
+    if has_git && is_used {
         checks.push(round_trip::check(host, program, env));
         checks.extend(args.live.then(|| live::check(program, this, env)));
     }
+    checks.extend((!has_git).then(not_tried));
     checks.extend(others::check(&installed, this, has_git, env));
     checks.extend(doubles::check(&installed));
     Report {
@@ -130,4 +139,26 @@ fn check_all(
         in_force: hooks.settings(),
         stops: Stops::read(&hooks.env),
     }
+}
+
+fn not_tried() -> Check {
+    Check::warn(
+        "round trip",
+        "not tried without git",
+        "install git, then run this again",
+    )
+}
+
+/// The file of the project that has hooks of the host, if that of the person has none.
+fn file_of_project<'i>(
+    host: &dyn Host,
+    person: &Place<'_>,
+    installed: &'i [Installed],
+) -> Option<&'i Place<'static>> {
+    if others::entries_in(person).is_some() {
+        return None;
+    }
+    let mut own = installed.iter().filter(|it| it.host.name() == host.name());
+    let found = own.find(|it| it.is_of_project)?;
+    Some(&found.place)
 }

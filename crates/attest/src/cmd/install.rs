@@ -143,10 +143,11 @@ fn wanted(args: &InstallArgs, env: &Env) -> Result<Vec<&'static dyn Host>, Insta
             named
         });
     }
+    let project = args.hosts.project()?;
     let all = hosts::ALL.iter().copied();
     let found: Vec<_> = all
         .filter(|host| targets::is_detected(*host, env))
-        .filter(|host| !targets::own_files(*host, args.hosts.project(), env).is_empty())
+        .filter(|host| !targets::own_files(*host, project.clone(), env).is_empty())
         .collect();
     if found.is_empty() {
         return Err(InstallError::NoneDetected);
@@ -175,7 +176,7 @@ fn install_in(
     env: &Env,
     args: &InstallArgs,
 ) -> Result<bool, InstallError> {
-    let project = args.hosts.project();
+    let project = args.hosts.project()?;
     let files = targets::files(host, args.settings.as_deref(), project, env)?;
     let found = OnPath::find(host, env);
     if !args.force {

@@ -146,6 +146,7 @@ fn set_mode(file: &fs::File, is_program: bool) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "Unix has modes")]
 fn set_mode(_file: &fs::File, _is_program: bool) -> io::Result<()> {
     Ok(())
 }

@@ -33,6 +33,8 @@ fn host_names() -> impl TypedValueParser<Value = &'static dyn Host> {
 pub(crate) enum TargetError {
     #[error("no settings file is named and there is no home folder")]
     NoSettings,
+    #[error("cannot tell what the current folder is")]
+    NoFolder,
     #[error("{title} reads hooks from projects only")]
     OnlyProjects { title: &'static str },
     #[error("{title} reads no hooks from projects")]
@@ -46,6 +48,7 @@ impl TargetError {
     pub(crate) fn hint(&self) -> &'static str {
         match self {
             Self::NoSettings => "name the file with --settings, or set HOME",
+            Self::NoFolder => "change to the folder of the project, then run this again",
             Self::OnlyProjects { .. } => "add --project in the folder of one",
             Self::NotInProjects { .. } => "leave out --project",
             Self::SeveralFiles { .. } => "leave out --settings",
@@ -54,9 +57,14 @@ impl TargetError {
 }
 
 impl HostArgs {
-    /// The project that is meant, if one is.
-    pub(crate) fn project(&self) -> Option<PathBuf> {
-        self.project.then(project_of_this_folder)?
+    /// The project that is meant, if one is. Without a folder to look for it in, the files of the person are
+    /// not what was meant.
+    pub(crate) fn project(&self) -> Result<Option<PathBuf>, TargetError> {
+        if !self.project {
+            return Ok(None);
+        }
+        let project = project_of_this_folder().ok_or(TargetError::NoFolder)?;
+        Ok(Some(project))
     }
 }
 

@@ -60,6 +60,7 @@ fn uninstall(out: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), Instal
     if named.len() > 1 && args.settings.is_some() {
         return Err(InstallError::OneFileForSeveral);
     }
+    args.hosts.project()?;
     let is_for_all = named.is_empty() && args.settings.is_none();
     let mut result = Ok(());
     for host in hosts::ALL.iter().copied() {
@@ -83,7 +84,7 @@ fn uninstall_from(
     env: &Env,
     args: &UninstallArgs,
 ) -> Result<(), InstallError> {
-    let files = targets::files(host, args.settings.as_deref(), args.hosts.project(), env)?;
+    let files = targets::files(host, args.settings.as_deref(), args.hosts.project()?, env)?;
     for place in &files {
         let path = place.path.display();
         match uninstall_file(out, place, env, args)? {
@@ -118,7 +119,7 @@ fn uninstall_all(
     env: &Env,
     args: &UninstallArgs,
 ) -> Result<(), InstallError> {
-    for place in targets::own_files(host, args.hosts.project(), env) {
+    for place in targets::own_files(host, args.hosts.project()?, env) {
         // A file that does not name attest has none of its hooks, whatever else is wrong with it.
         if names_attest(&place.path) {
             uninstall_file(out, &place, env, args)?;
@@ -180,7 +181,7 @@ fn uninstall_file(
         let _ = fs::remove_dir(folder);
     }
     if removed.bytes.is_none() && args.settings.is_none() {
-        let top = args.hosts.project().or_else(|| env.home());
+        let top = args.hosts.project()?.or_else(|| env.home());
         remove_empty_folders(path, top.as_deref());
     }
     report(out, place, &removed, written.backup.as_deref())?;

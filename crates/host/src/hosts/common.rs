@@ -53,6 +53,7 @@ pub(super) const FILE: JsonFile = JsonFile {
     harness: None,
     person: None,
     project: None,
+    shared: None,
     hooks: SUBAGENTS_AND_TURNS,
     shape: Shape::Groups,
     head: &[],

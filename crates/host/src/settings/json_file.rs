@@ -5,7 +5,7 @@
 //! order or comment of anybody else changes; only white space and commas beside our hooks may. What
 //! uninstalling gives back to the byte is the backup.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str;
 
 use jsonc_parser::cst::{CstInputValue, CstNode};
@@ -31,6 +31,9 @@ pub struct JsonFile {
     pub person: Option<PersonFile>,
     /// Where that of a project is, in the project; `None` if the host reads none there.
     pub project: Option<&'static str>,
+    /// Where the one is whose variables everybody who works on a project gets, if the host reads such a file
+    /// besides; nothing is written to it.
+    pub shared: Option<&'static str>,
     /// The hooks.
     pub hooks: &'static [HookSpec],
     /// What stands between an event and its handlers.
@@ -141,6 +144,14 @@ impl Wiring for JsonFile {
             own_folder: None,
         });
         Vec::from_iter(place)
+    }
+
+    fn shared(&self, project: &Path) -> Option<Place<'_>> {
+        Some(Place {
+            path: project.join(self.shared?),
+            file: self,
+            own_folder: None,
+        })
     }
 
     fn any_file(&self) -> Option<&dyn HookFile> {

@@ -14,7 +14,7 @@ mod owned;
 mod shell;
 mod variables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use entry::is_attest;
 pub use error::ContentError;
@@ -33,6 +33,11 @@ pub trait Wiring: Sync {
     /// The files that tell the host, each at its place: none if the host has no place for whom they are to be
     /// for, or if that cannot be told.
     fn files(&self, places: &Places<'_>) -> Vec<Place<'_>>;
+
+    /// The file of a project that is only read: for its variables, which those of the others go over.
+    fn shared(&self, _project: &Path) -> Option<Place<'_>> {
+        None
+    }
 
     /// The file that may be anywhere, so that a person can name it; `None` if there are several.
     fn any_file(&self) -> Option<&dyn HookFile>;

@@ -42,10 +42,10 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
     let for_c: Vec<_> = for_c
         .chain(["-fno-asynchronous-unwind-tables".to_owned()])
         .collect();
-    let for_c = shlex::try_join(for_c.iter().map(String::as_str))?;
-    cargo
-        .env("CC_SHELL_ESCAPED_FLAGS", "1")
-        .env(format!("CFLAGS_{}", target.triple.replace('-', "_")), for_c);
+    cargo.env(
+        format!("CFLAGS_{}", target.triple.replace('-', "_")),
+        for_c.join(" "),
+    );
     match target.system {
         System::Linux => {}
         // The linker would write the time at which it ran.
@@ -56,7 +56,6 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
                 .env("SDKROOT", frameworks(release)?);
         }
     }
-    // In this form a path may contain spaces.
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     run_it(&mut cargo)?;
     Ok(places
@@ -67,12 +66,19 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
 
 /// The folders of this machine that compilers write into what they make, and what stands for each.
 fn maps(release: &Release) -> Outcome<Vec<(String, &'static str)>> {
-    let top = release.top.display().to_string();
-    Ok(vec![
+    let maps = vec![
         (cargo_home()?.display().to_string(), "/cargo"),
         (sysroot()?, "/rust"),
-        (top, "/attest"),
-    ])
+        (release.top.display().to_string(), "/attest"),
+    ];
+    // Neither the flags for C nor the tools of mingw can have it.
+    match maps
+        .iter()
+        .find(|(from, _)| from.contains(char::is_whitespace))
+    {
+        Some((from, _)) => Err(format!("{from:?} has white space: build in another folder").into()),
+        None => Ok(maps),
+    }
 }
 
 /// The folder in which cargo keeps the libraries' source.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use attest_host::settings::{CallForm, Entry, HookSpec, Inspection, Place};
 use attest_host::{Host, Version, hosts};
 
+use super::layers::SWITCH_ON;
 use super::report::Check;
 use crate::settings::SettingsFile;
 
@@ -96,11 +97,7 @@ fn check_inspection(
     checks.extend(check_args(host, &inspection.entries, version, &fix.install));
     if let Some(key) = inspection.disabled_by {
         let detail = format!("`{key}` is true in {}", path.display());
-        checks.push(Check::fail(
-            NAME,
-            detail,
-            "set it to false, or no hook runs",
-        ));
+        checks.push(Check::fail(NAME, detail, SWITCH_ON));
     }
     for event in &inspection.mentions {
         let detail = format!("a {event} hook runs attest within a larger command");

@@ -136,6 +136,19 @@ pub(super) fn state_file(env: &Env) -> Check {
     }
 }
 
+/// Can what a hook cannot tell anybody be written down?
+pub(super) fn log(env: &Env) -> Option<Check> {
+    let log = Config::read(env).log("doctor");
+    let (path, error) = log.obstacle()?;
+    // The kind alone: the number of the error says nothing to a person.
+    let why = std::io::Error::from(error.kind());
+    Some(Check::warn(
+        "log",
+        format!("{} cannot be written to: {why}", path.display()),
+        "move it away, or make it yours: hooks say there what they can say nowhere else",
+    ))
+}
+
 /// What is said of state files of the Python tool that had to make room.
 fn kept_of_python(path: &Path) -> String {
     let names = state::moved_aside(path);

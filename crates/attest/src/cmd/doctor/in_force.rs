@@ -3,11 +3,12 @@
 //! A host gives its hooks its own environment, and over that what the `env` of its settings file
 //! holds (run in 2.1.138 and 2.1.330: the settings win, numbers and booleans arrive as text).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use attest_verdict::Strict;
 use serde::Serialize;
 
+use super::layers::Layer;
 use super::report::Check;
 use crate::config::Config;
 use crate::env::{self, Env};
@@ -35,31 +36,42 @@ pub(super) struct Setting {
 #[serde(rename_all = "lowercase")]
 enum Source {
     Settings,
+    Project,
     Environment,
     Default,
 }
 
 /// The environment of a hook: this one, and over it the variables of the settings file.
 pub(super) struct HookEnv<'a> {
-    settings: &'a Path,
-    variables: &'a [(String, String)],
+    layers: Vec<Layer>,
     own: &'a Env,
     pub(super) env: Env,
 }
 
 impl<'a> HookEnv<'a> {
-    pub(super) fn new(settings: &'a Path, variables: &'a [(String, String)], own: &'a Env) -> Self {
+    /// With the variables of `layers`, of which the last counts most.
+    pub(super) fn new(layers: Vec<Layer>, own: &'a Env) -> Self {
+        let over = |env: Env, layer: &Layer| env.with(&layer.variables);
         Self {
-            settings,
-            variables,
+            env: layers.iter().fold(own.clone(), over),
+            layers,
             own,
-            env: own.with(variables),
         }
     }
 
+    /// The file that says what a variable is.
+    fn layer(&self, variable: &str) -> Option<&Layer> {
+        let has = |layer: &&Layer| layer.variables.iter().any(|(name, _)| name == variable);
+        self.layers.iter().rfind(has)
+    }
+
     fn source(&self, variable: &str) -> Source {
-        if self.variables.iter().any(|(name, _)| name == variable) {
-            Source::Settings
+        if let Some(layer) = self.layer(variable) {
+            if layer.is_of_project {
+                Source::Project
+            } else {
+                Source::Settings
+            }
         } else if self.own.get(variable).is_some() {
             Source::Environment
         } else {
@@ -71,11 +83,9 @@ impl<'a> HookEnv<'a> {
     pub(super) fn check(&self) -> Vec<Check> {
         let config = Config::read(&self.env);
         let complaints = config.complaints.iter().map(|complaint| {
-            let detail = match self.source(variable_of(complaint)) {
-                Source::Settings => format!("{complaint} (in {})", self.settings.display()),
-                Source::Environment | Source::Default => {
-                    format!("{complaint} (in this environment)")
-                }
+            let detail = match self.layer(variable_of(complaint)) {
+                Some(layer) => format!("{complaint} (in {})", layer.path.display()),
+                None => format!("{complaint} (in this environment)"),
             };
             Check::fail(
                 NAME,
@@ -122,18 +132,7 @@ impl<'a> HookEnv<'a> {
                 checks.push(Check::warn(NAME, detail, "set it to 1, or to 0"));
             }
         }
-        for (name, _) in self.variables {
-            let is_known = env::SETTINGS_OF_ATTEST.contains(&&**name);
-            if is_known || !name.starts_with(PREFIX) {
-                continue;
-            }
-            let detail = format!("{name} in {} is not a setting", self.settings.display());
-            let advice = nearest(name).map_or_else(
-                || "take it out".to_owned(),
-                |nearest| format!("take it out, or call it {nearest} if that is meant"),
-            );
-            checks.push(Check::warn(NAME, detail, advice));
-        }
+        checks.extend(self.layers.iter().flat_map(unknown_in));
         checks
     }
 
@@ -196,6 +195,22 @@ impl<'a> HookEnv<'a> {
     }
 }
 
+/// A warning for each variable of a file that looks like a setting and is not one.
+fn unknown_in(layer: &Layer) -> Vec<Check> {
+    let names = layer.variables.iter().map(|(name, _)| name);
+    let is_unknown =
+        |name: &&String| name.starts_with(PREFIX) && !env::SETTINGS_OF_ATTEST.contains(&&***name);
+    let unknown = names.filter(is_unknown).map(|name| {
+        let advice = nearest(name).map_or_else(
+            || "take it out".to_owned(),
+            |nearest| format!("take it out, or call it {nearest} if that is meant"),
+        );
+        let detail = format!("{name} in {} is not a setting", layer.path.display());
+        Check::warn(NAME, detail, advice)
+    });
+    unknown.collect()
+}
+
 /// The setting whose name is most like `name`, if one is.
 fn nearest(name: &str) -> Option<&'static str> {
     let settings = env::SETTINGS_OF_ATTEST.iter().copied();
@@ -243,6 +258,7 @@ impl Setting {
         let raw = self.raw.as_deref().unwrap_or_default();
         let text = match self.from {
             Source::Settings => format!("{}={raw} in the settings file", self.variable),
+            Source::Project => format!("{}={raw} in the settings of the project", self.variable),
             Source::Environment => format!("{}={raw} in this environment", self.variable),
             Source::Default => "default".to_owned(),
         };
