@@ -32,13 +32,17 @@ fn is_away(words: &[String]) -> bool {
             next @ ..,
         ] => ends(next.first()) || is_in(" script removed deleted ", next[0]),
         [
-            "in" | "on" | "at" | "during" | "from" | "inside" | "outside",
+            "in" | "on" | "at" | "during" | "from" | "inside" | "outside" | "out",
             rest @ ..,
         ] => rest
             .iter()
             .take(5)
             .position(|word| is_in(ELSEWHERE, word))
             .is_some_and(|at| ends(rest.get(at + 1))),
+        // "written to the shared volume"
+        ["to", rest @ ..] if is_kept_away(&words[..lead]) => {
+            rest.iter().take(5).any(|word| is_in(ELSEWHERE, word))
+        }
         ["virtual" | "external", next @ ..]
         | ["third", "party", next @ ..]
         | [
@@ -69,6 +73,11 @@ fn is_away(words: &[String]) -> bool {
     let is_later =
         words.len() <= MAX_WORDS_BEFORE_LATER && words.last().is_some_and(|word| word == "later");
     is_place || is_gone || is_later || words.iter().any(|word| word == "elsewhere")
+}
+
+fn is_kept_away(lead: &[String]) -> bool {
+    const VERBS: &str = " written saved stored uploaded published ";
+    lead.last().is_some_and(|verb| is_in(VERBS, verb))
 }
 
 /// "created and removed", "added, then deleted", "cleaned up"

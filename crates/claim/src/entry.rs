@@ -6,6 +6,7 @@ use crate::denial::is_denial;
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::hedge::leaves_doubt;
 use crate::label::begins_with_name;
+use crate::list_line::has_other_label;
 use crate::name::leading_span;
 use crate::parts::Parts;
 use crate::piece::{self, Piece, names_no_change};
@@ -103,6 +104,8 @@ impl Value<'_> {
         let text = self.list[range.clone()].trim();
         // "a.py and b.py. Reviewed c.py, d.py."
         self.is_sentence |= self.list[..range.start].ends_with('.');
+        // "a.md; broken links found: b.md, c.md"
+        self.is_sentence |= index > 0 && self.place == Place::Value && has_other_label(text);
         if is_empty_form(text) {
             // "a.py — checked, no changes"
             self.extend_remark(text);

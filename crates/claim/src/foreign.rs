@@ -1,5 +1,7 @@
 //! Remarks in other scripts, whose denials no list of beginnings can have all of.
 
+use crate::lexicon::is_in;
+
 /// What may deny, postpone or take back in Chinese, Japanese, Korean and Russian, wherever in a
 /// remark it stands.
 const OPEN: &[&str] = &[
@@ -34,6 +36,18 @@ const OPEN: &[&str] = &[
     "仅",
     "のみ",
     "下一",
+    "需",
+    "原有",
+    "交给",
+    "別",
+    "既存",
+    "まま",
+    "그대로",
+    "대기",
+    "как есть",
+    "ждёт",
+    "ждет",
+    "остав",
     "次回",
     "今後",
     "予定",
@@ -86,16 +100,30 @@ const DONE: &[&str] = &[
     "新增", "新建", "添加", "增加", "修复", "重构", "实现", "优化", "引入", "支持", "补充",
 ];
 
+/// Words of languages in the Latin script that may do the same and are no English words.
+const OPEN_WORDS: &str = " \
+    noch kein keine keinen keiner nur später bereits schon erst fehlt brauchte macht folgt nächsten \
+    nächster danach gelöscht verworfen rien aucun aucune pas déjà laissé ensuite prochain prochaine \
+    effacé supprimé queda igual hará pendiente ningún nada siguiente borrado eliminado dejo luego \
+    próximo próxima fica depois mantido já removido apagado niente nessuna già dopo prossimo rimosso \
+    nog geen alleen daarna verwijderd volgende bez nie później usunięty sonra silindi ";
+
 /// Whether a remark is in another script and may say that there is no such file.
 pub(crate) fn is_open(remark: &str) -> bool {
-    let lower = format!(" {} ", remark.to_lowercase());
+    let lower = format!(
+        " {} ",
+        remark
+            .to_lowercase()
+            .replace(|c: char| c.is_ascii_punctuation(), " ")
+    );
     let letters = || lower.chars().filter(|c| c.is_alphabetic());
     let others = letters().filter(|c| !is_latin(*c)).count();
     let is_foreign = others > 0 && 2 * others >= letters().count();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let text = remark.trim_start_matches(|c: char| !c.is_alphanumeric());
     let is_done = DONE.iter().any(|verb| text.starts_with(verb));
-    is_foreign && if is_done { has(GONE) } else { has(OPEN) }
+    let has_word = lower.split_whitespace().any(|word| is_in(OPEN_WORDS, word));
+    has_word || is_foreign && if is_done { has(GONE) } else { has(OPEN) }
 }
 
 fn is_latin(c: char) -> bool {

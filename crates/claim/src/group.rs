@@ -21,12 +21,30 @@ pub(crate) struct Group {
     pub(crate) item: Option<usize>,
     /// The files below it are not claimed.
     pub(crate) is_ignored: bool,
-    /// Whether the title may as well begin something else: "Endpoints", "Project structure".
-    pub(crate) is_weak: bool,
-    /// The files below it prove nothing.
-    pub(crate) is_doubtful: bool,
+    pub(crate) trust: Trust,
     /// The folder that contains the names below it.
     pub(crate) folder: Option<String>,
+}
+
+/// How sure it is that what stands below a title is claimed, if the list began without titles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trust {
+    Full,
+    /// "Tests": names without a folder may be of tests that were run.
+    Paths,
+    /// The title may as well begin something else: "Endpoints", "Project structure".
+    Nothing,
+}
+
+impl Trust {
+    /// Whether the entry may be disproved.
+    pub(crate) fn covers(self, entry: &Entry) -> bool {
+        match self {
+            Self::Full => true,
+            Self::Paths => entry.raw.contains(['/', '\\']),
+            Self::Nothing => false,
+        }
+    }
 }
 
 impl Group {
@@ -36,8 +54,7 @@ impl Group {
             operation,
             item: None,
             is_ignored: false,
-            is_weak: false,
-            is_doubtful: false,
+            trust: Trust::Full,
             folder: None,
         }
     }
@@ -91,13 +108,29 @@ impl Title {
             return Self::Group(group);
         }
         let is_long = words.clone().nth(MAX_AREA_WORDS).is_some();
-        let is_weak = is_long || words.clone().any(lexicon::is_area_of_things);
-        let group = Group { is_weak, ..group };
+        // "Files impacted", "Files"
+        let is_plain = |word: &str| matches!(word.to_ascii_lowercase().as_str(), "files" | "file");
+        let is_open = words.clone().nth(1).is_some()
+            && words.clone().any(is_plain)
+            && !words
+                .clone()
+                .any(|word| !is_plain(word) && lexicon::is_area(word));
+        let is_weak = is_long || is_open || words.clone().any(lexicon::is_area_of_things);
+        let is_of_tests = |word: &str| {
+            let word = word.to_ascii_lowercase();
+            matches!(word.as_str(), "test" | "tests" | "spec" | "specs")
+        };
+        let trust = match is_weak {
+            true => Trust::Nothing,
+            false if words.clone().any(is_of_tests) => Trust::Paths,
+            false => Trust::Full,
+        };
+        let group = Group { trust, ..group };
         if words.any(lexicon::is_area) {
             return Self::Group(group);
         }
         Self::Unknown(Group {
-            is_weak: true,
+            trust: Trust::Nothing,
             ..group
         })
     }

@@ -4,16 +4,14 @@
 use crate::denial::{beginning, clauses};
 use crate::elsewhere::is_elsewhere;
 use crate::foreign::is_open;
-use crate::lexicon::denials::{CONNECTORS, LEADS, OTHERS, WORKERS};
+use crate::lexicon::denials::{CONNECTORS, LEADS};
 use crate::lexicon::hedges::{
-    ADVERBS, ALONE, AWAITED, BEGINNINGS, CHANGES, GONE, MATTERS, NARRATIVE, PARTICLES, REFUSED,
-    SENT, SHORT_LIVED, TRIED, WHOLE,
+    ADVERBS, ALONE, AWAITED, BEGINNINGS, CHANGES, GONE, MATTERS, PARTICLES, PUT_OFF, REFUSED, SENT,
+    SHORT_LIVED, TRIED, WHOLE,
 };
 use crate::lexicon::{self, is_in};
+use crate::persons::is_of_a_person;
 
-/// "decided against it" is about the file, "wraps the client and retries what failed in it" and "uses it"
-/// are not.
-const MAX_WORDS_BEFORE_PRONOUN: usize = 5;
 /// The most words between "temporary" and what is temporary.
 const MAX_WORDS_OF_TEMPORARY: usize = 4;
 
@@ -47,15 +45,14 @@ fn is_numbered_part(words: &[String]) -> bool {
 fn hedges(words: &[String], is_later: bool) -> bool {
     let lead = words.iter().take_while(|word| is_in(LEADS, word)).count();
     let rest: Vec<&str> = words[lead..].iter().map(String::as_str).collect();
-    is_of_the_author(words)
+    is_of_a_person(words, &rest)
+        || is_state(words)
         || is_copula(words, &rest)
         || is_gone(&rest, is_later || lead > 0)
         || is_refused(words)
         || is_awaited(&rest)
-        || is_of_others(&rest)
         || is_possible(&rest)
         || is_short_lived(words)
-        || ends_in_pronoun(words)
         || is_without_change(&rest)
         || is_said(&rest)
 }
@@ -82,6 +79,7 @@ fn is_without_change(rest: &[&str]) -> bool {
         return false;
     };
     match rest {
+        [what] | [what, "taken", ..] => is_in(CHANGES, what),
         [what, next @ ..] if is_in(CHANGES, what) => ends(next.first()),
         [
             "code" | "content" | "actual" | "net" | "real",
@@ -97,24 +95,44 @@ fn ends(next: Option<&&str>) -> bool {
     next.is_none_or(|next| is_in(CONNECTORS, next))
 }
 
-/// "I reverted this one", "we lack permission"; but not "I added a cache".
-fn is_of_the_author(words: &[String]) -> bool {
-    let Some((first, rest)) = words.split_first() else {
-        return false;
-    };
-    let verb = rest.iter().find(|word| !is_in(LEADS, word));
-    is_in(" i we i've we've i'd we'd i'm i'll we'll ", first)
-        && verb.is_none_or(|verb| lexicon::change(verb).is_none() && !is_in(NARRATIVE, verb))
+/// A state of the file: "parked", "sanity-checked", "verified only", "reused as is", "stub for now",
+/// "generator failed".
+fn is_state(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_participle = |word: &str| word.ends_with("ed") && lexicon::change(word).is_none();
+    match words.as_slice() {
+        [only] => is_in(PUT_OFF, only),
+        [verb, "only"] | ["sanity" | "double" | "spot" | "hand", verb] => is_participle(verb),
+        [.., "as", "is"]
+        | [.., "as", "it", "is"]
+        | [.., "as", "they", "are"]
+        | [.., "so", "far"]
+        | [.., "for", "now"]
+        | [.., "not", "yet"]
+        | [_, "failed"] => true,
+        [.., _] => words.windows(2).any(|pair| {
+            // "copy still missing from marketing", "dead letters not part of this ticket"
+            matches!(pair, ["not", "part"])
+                || pair[0] == "still"
+                    && is_in(
+                        " missing open needed required outstanding to pending owed owes ",
+                        pair[1],
+                    )
+        }),
+        _ => false,
+    }
 }
 
 /// "is read if it is there"; but not "is now async", "is copied to the image".
 fn is_copula(words: &[String], rest: &[&str]) -> bool {
-    const USED: &str =
-        " read used loaded expected searched needed required meant part left up for ";
+    const USED: &str = " read used loaded expected searched needed required reserved meant part left up for not only just still \
+        what where fine enough one ";
     words
         .first()
         .is_some_and(|word| matches!(word.as_str(), "is" | "are"))
-        && words.get(1).is_none_or(|word| word != "now")
+        && !words
+            .iter()
+            .any(|word| matches!(word.as_str(), "now" | "new"))
         && rest.first().is_some_and(|verb| is_in(USED, verb))
 }
 
@@ -137,6 +155,11 @@ fn is_refused(words: &[String]) -> bool {
     let Some((first, rest)) = words.split_first() else {
         return false;
     };
+    // "user declined the edit", "wiring deferred until then"
+    let is_put_off = rest.iter().take(2).any(|word| is_in(PUT_OFF, word));
+    if is_put_off && lexicon::change(first).is_none() {
+        return true;
+    }
     is_in(WRITES, first)
         && rest
             .iter()
@@ -144,36 +167,25 @@ fn is_refused(words: &[String]) -> bool {
             .is_some_and(|verb| is_in(REFUSED, verb))
 }
 
-/// "awaiting approval", "requires a sign-off", "if you agree", "on request"
+/// "awaiting approval", "under discussion", "requires a sign-off", "if you agree", "on request"
 fn is_awaited(rest: &[&str]) -> bool {
     match rest {
-        ["awaiting" | "awaits", ..] | ["waiting", "for" | "on", ..] | ["subject", "to", ..] => true,
-        ["needs" | "need" | "requires" | "require", rest @ ..] => rest
+        ["awaiting", ..] | ["waiting", "for" | "on", ..] | ["subject", "to", ..] | ["under", _] => {
+            true
+        }
+        [
+            "needs" | "need" | "requires" | "require" | "awaits",
+            rest @ ..,
+        ] => rest
             .iter()
             .find(|word| !is_in(" a an the some ", word))
             .is_some_and(|what| is_in(AWAITED, what)),
-        ["if", who, ..] => is_in(" you we approved accepted desired wanted agreed ok ", who),
-        ["on" | "upon", what, ..] => is_in(" request approval ", what),
-        _ => false,
-    }
-}
-
-/// "owned by the frontend team", "belongs to task 2", "part of the next task"
-fn is_of_others(rest: &[&str]) -> bool {
-    const TEAMS: &str =
-        " team squad group department colleague maintainer maintainers owner owners ";
-    match rest {
-        ["owned", "by", ..] | ["belongs", "to", ..] => true,
-        ["part", "of", rest @ ..] => rest.iter().take(2).any(|word| {
-            is_in(OTHERS, word) || is_in(" next later following task phase step ", word)
-        }),
-        [_, "by", rest @ ..] => {
-            rest.iter().take(4).any(|word| is_in(TEAMS, word))
-                || {
-                    let rest = rest.strip_prefix(&["the"]).unwrap_or(rest);
-                    matches!(rest, [first, second, ..] if is_in(OTHERS, first) && is_in(WORKERS, second))
-                }
-        }
+        ["if", "you" | "we", verb, ..] => is_in(
+            " agree want like need approve wish prefer decide ask care ",
+            verb,
+        ),
+        ["if", what] => is_in(" approved accepted desired wanted agreed ok ", what),
+        ["on" | "upon", "request" | "approval", next @ ..] => ends(next.first()),
         _ => false,
     }
 }
@@ -193,7 +205,10 @@ fn is_possible(rest: &[&str]) -> bool {
     };
     match rest {
         [adverb, ..] if is_in(ADVERBS, adverb) => true,
-        ["also", "be", what, ..] | ["be", what, ..] => is_in(JUDGED, what),
+        ["also", "be", what, ..] | ["be", what, ..] => {
+            is_in(JUDGED, what) || what.ends_with("ed") || what.ends_with("en")
+        }
+        ["have", what, ..] => is_in(" needed required been had meant ", what),
         ["also", verb, ..] | [verb, ..] => is_in(VERBS, verb) || *verb == "to",
         [] => false,
     }
@@ -210,19 +225,6 @@ fn is_short_lived(words: &[String]) -> bool {
             )
         })
         && words.last().is_some_and(ends)
-}
-
-/// "decided against it", "if you want this"
-fn ends_in_pronoun(words: &[String]) -> bool {
-    let [first, .., before, last] = words else {
-        return false;
-    };
-    words.len() <= MAX_WORDS_BEFORE_PRONOUN
-        && is_in(" it this them that ", last)
-        && !first.ends_with('s')
-        // "tests for it", "the model of it"
-        && !is_in(" of for with from on in around ", before)
-        && lexicon::change(first).is_none()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The words at the beginning of a claim line.
 
 use crate::Operation;
-use crate::denial::is_denying_label;
+use crate::denial::{is_denying_label, is_of_others};
 use crate::lexicon::is_in;
 
 /// What a key announces.
@@ -108,7 +108,7 @@ fn known(name: &str) -> Option<Key> {
     let (name, said) = annotated(name);
     if let Some(key) = files_key(name) {
         // "Files changed (planned)" does not claim anything.
-        return Some(if is_denying_label(said) {
+        return Some(if is_denying_label(said) || is_of_others(said) {
             Key::Other
         } else {
             Key::Files(key)

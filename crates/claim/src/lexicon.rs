@@ -128,7 +128,8 @@ pub(crate) fn is_area(word: &str) -> bool {
 pub(crate) fn is_area_of_things(word: &str) -> bool {
     const THINGS: &str = " \
         endpoints routes packages package project features feature examples environment build dev production deployment \
-        data database db workflow workflows workspace resources hooks ";
+        data database db workflow workflows workspace resources hooks \
+        service services model models ";
     is_in(THINGS, &word.to_ascii_lowercase())
 }
 

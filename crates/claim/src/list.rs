@@ -1,17 +1,19 @@
 //! The list below a files key.
 
+mod titles;
+
 use std::ops::Range;
 
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
 use crate::entry::{MAX_ENTRIES, Place, denied, entries, more};
 use crate::frame::labelled;
-use crate::group::{Group, Title, label_of, put_into};
+use crate::group::{Group, Title, Trust, label_of, put_into};
 use crate::hedge::note_leaves_doubt;
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
+use crate::list_line::{has_other_label, is_lead_in, summary, without_signs};
 use crate::name::is_one_path;
-use crate::split::closed_remark;
 use crate::table::Columns;
 use crate::words::is_empty_form;
 use crate::{Entry, Meaning, Operation, Unresolvable, fence, lexicon};
@@ -121,7 +123,15 @@ impl List<'_, '_> {
             }
             Kind::Head => {
                 let had_files = self.columns.names_files();
-                self.columns = Columns::of(line.text);
+                let columns = Columns::of(line.text);
+                // So is a second one with other columns.
+                if had_files && !self.is_fresh && columns != self.columns {
+                    self.groups = vec![Group {
+                        trust: Trust::Nothing,
+                        ..Group::new(self.root.operation, None)
+                    }];
+                }
+                self.columns = columns;
                 // Below a table of files, a table of something else is not part of the list.
                 !had_files || self.columns.names_files()
             }
@@ -150,59 +160,9 @@ impl List<'_, '_> {
         Some(fence.whole.end)
     }
 
-    /// A deeper heading below a heading forms a group, or names a file.
-    fn take_heading(&mut self, line: &Line<'_>, level: u8) -> bool {
-        let Kind::Heading(above) = self.key.kind else {
-            return false;
-        };
-        if level <= above || keys::bare(line.text) == Some(Key::Status) {
-            return false;
-        }
-        if let Some(text) = title_of_file(line.text) {
-            self.is_plain = true;
-            self.groups.clear();
-            self.add(&Line {
-                text,
-                ..line.clone()
-            });
-            return true;
-        }
-        if !self.begin_group(self.title(line.text, None), true) {
-            return false;
-        }
-        // A deeper heading is certainly part of the list.
-        self.groups
-            .iter_mut()
-            .for_each(|group| group.is_doubtful = false);
-        true
-    }
-
-    /// The title of a list that can be folded: "2 files", "Files considered".
-    fn take_summary(&mut self, title: &str) -> bool {
-        let title = self.title(title, None);
-        let is_first = self.entries.is_empty() && matches!(title, Title::End);
-        is_first || self.begin_group(title, true)
-    }
-
     /// Code or a quotation that is to the right of an item: a remark about it, whatever is in it.
     fn is_note(&self, line: &Line<'_>) -> bool {
         line.kind == Kind::Hidden && self.item.is_some_and(|item| line.indent > item)
-    }
-
-    /// Continues below a title, or ends. `is_inside`: the title is below the key, not beside it.
-    fn begin_group(&mut self, title: Title, is_inside: bool) -> bool {
-        let mut group = match title {
-            Title::Group(group) => group,
-            Title::Unknown(group) if is_inside => group,
-            Title::Unknown(_) | Title::End => return false,
-        };
-        // A list that began without titles may be followed by one of something else.
-        group.is_doubtful = group.is_weak && self.seen.files_first;
-        self.groups = vec![group];
-        self.item = None;
-        self.is_fresh = true;
-        self.is_plain = false;
-        true
     }
 
     fn take_item(&mut self, line: &Line<'_>, is_head: bool) -> bool {
@@ -255,13 +215,15 @@ impl List<'_, '_> {
 
     /// A remark below a file is about the file: "not done yet" takes the file away.
     fn note(&mut self, text: &str) {
-        let Some(entry) = self.entries.last_mut() else {
-            return;
-        };
-        if is_denial(text) {
-            entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
-        } else if note_leaves_doubt(text) {
+        self.deny(text);
+        if let Some(entry) = self.entries.last_mut().filter(|_| note_leaves_doubt(text)) {
             entry.doubt();
+        }
+    }
+
+    fn deny(&mut self, text: &str) {
+        if let Some(entry) = self.entries.last_mut().filter(|_| is_denial(text)) {
+            entry.meaning = Meaning::Unresolvable(Unresolvable::Denied);
         }
     }
 
@@ -270,9 +232,10 @@ impl List<'_, '_> {
         let is_outside = self.item.is_none_or(|item| line.indent <= item);
         let label = label_of(line.text, false);
         if let Some(label) = label.filter(|_| is_outside && line.indent > self.key.indent)
-            && let Title::Group(group) = self.title(label, Some(line.indent))
+            && let Title::Group(mut group) = self.title(label, Some(line.indent))
         {
             self.item = None;
+            group.trust = Trust::Full;
             self.groups = vec![group];
             return true;
         }
@@ -280,6 +243,10 @@ impl List<'_, '_> {
         if let Some(item) = self.item {
             // What belongs to an item is to the right of it.
             if line.indent > item + 1 {
+                // "change: skipped", in YAML
+                if let Some((_, value)) = keys::key_line(line.text) {
+                    self.deny(value);
+                }
                 return true;
             }
             if let Some(label) = label.filter(|_| !matches!(key, Some(Key::Status | Key::Files(_))))
@@ -319,10 +286,6 @@ impl List<'_, '_> {
         true
     }
 
-    fn title(&self, text: &str, indent: Option<usize>) -> Title {
-        Title::of(text, self.root.operation, indent)
-    }
-
     /// The group that the next file belongs to.
     fn group(&self) -> &Group {
         self.groups.last().unwrap_or(&self.root)
@@ -350,14 +313,7 @@ impl List<'_, '_> {
             }
         }
         // In "src/a.py", "Entry point: src/b.py" only one item is sure to be a file.
-        let is_mentioned = labelled(line.text).0.is_some_and(|label| {
-            let is_known = |word: &str| {
-                lexicon::change(word).is_some()
-                    || lexicon::is_area(word)
-                    || word.starts_with(|c: char| c.is_ascii_digit())
-            };
-            label.contains(' ') && !label.split(|c: char| !c.is_alphanumeric()).any(is_known)
-        });
+        let is_mentioned = has_other_label(line.text);
         if is_mentioned && self.seen.bare_item {
             found.iter_mut().for_each(Entry::doubt);
         }
@@ -367,60 +323,10 @@ impl List<'_, '_> {
 
     fn extend(&mut self, mut found: Vec<Entry>) {
         self.seen.files_first |= self.entries.is_empty() && self.groups.is_empty();
-        if self.group().is_doubtful {
-            found.iter_mut().for_each(Entry::doubt);
+        let trust = self.group().trust;
+        for entry in found.iter_mut().filter(|entry| !trust.covers(entry)) {
+            entry.doubt();
         }
         self.entries.extend(found);
     }
-
-    /// Begins a group at the label of an item: below the folder of the group around it.
-    fn put(&mut self, mut group: Group) {
-        if group.indent.is_none() {
-            self.groups.clear();
-        }
-        let around = self.groups.last().and_then(|group| group.folder.as_deref());
-        if let (Some(around), Some(folder)) = (around, &group.folder)
-            && !folder.starts_with(around)
-        {
-            group.folder = Some(format!("{around}/{folder}"));
-        }
-        self.groups.push(group);
-    }
-}
-
-/// The title in "<summary>2 files</summary>".
-fn summary(tag: &str) -> Option<&str> {
-    let text = tag.split_once("<summary>")?.1;
-    Some(text.split("</summary>").next().unwrap_or(text).trim())
-}
-
-/// The name of a file in a heading, perhaps with a remark, without its number: "1. `src/a.py` (new)".
-fn title_of_file(text: &str) -> Option<&str> {
-    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let behind = number
-        .strip_prefix(['.', ')'])
-        .and_then(|text| text.strip_prefix(' '));
-    let text = behind.unwrap_or(text);
-    let name = closed_remark(text).map_or(text, |at| &text[..at]);
-    is_one_path(name).then_some(text)
-}
-
-/// The text behind pictures and other signs that stand in place of a bullet.
-fn without_signs(text: &str) -> &str {
-    text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ')
-}
-
-/// "The following files were changed:", but not "Files that I did not touch:".
-fn is_lead_in(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let speaks_of_files = lower.contains("files") || lower.contains("following");
-    let says_changed = ["change", "modif", "creat", "add", "touch", "edit", "updat"]
-        .iter()
-        .any(|word| lower.contains(word));
-    let denies = [
-        "not", "n't", "n’t", "without", "never", "un", "read", "should", "would", "could",
-    ]
-    .iter()
-    .any(|word| lower.contains(word));
-    text.ends_with(':') && speaks_of_files && says_changed && !denies
 }

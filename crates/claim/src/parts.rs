@@ -45,12 +45,15 @@ impl<'a> Parts<'a> {
         let (name, said) = without_words(name.trim());
         let open = mark.map_or("", |mark| &text[mark.end..]);
         let remarks = [closed, said, open];
-        // A denial in any of the remarks counts.
-        let remark = remarks
-            .into_iter()
-            .find(|remark| is_denial(remark))
-            .or_else(|| remarks.into_iter().find(|remark| leaves_doubt(remark)))
-            .or_else(|| remarks.into_iter().find(|remark| !remark.is_empty()));
+        // A denial in any of the remarks counts, and so does a doubt.
+        let said = || remarks.into_iter().filter(|remark| !remark.is_empty());
+        let remark = match said().count() {
+            0 | 1 => said().next(),
+            _ => said()
+                .find(|remark| is_denial(remark))
+                .or_else(|| said().find(|remark| leaves_doubt(remark)))
+                .or_else(|| said().next()),
+        };
         Self {
             name,
             remark: remark.unwrap_or_default(),
@@ -72,7 +75,8 @@ impl<'a> Parts<'a> {
 /// Whether a remark has a recognisable shape: in brackets, after a dash or a colon, or beginning
 /// with what was done.
 pub(crate) fn is_aside(remark: &str) -> bool {
-    let remark = remark.trim_start();
+    // "`a.py` *(new)*"
+    let remark = remark.trim_start().trim_start_matches(['*', '_']);
     let first = remark
         .split(|c: char| !c.is_alphanumeric())
         .next()

@@ -67,7 +67,15 @@ impl Said {
                 .unwrap_or(text),
             remark => remark,
         };
-        let is_of_one = brackets_are_of_one && text.ends_with([')', ']']);
+        // "a.py; b.py is the stock one"
+        let is_singular = |word: &str| {
+            matches!(
+                word,
+                "is" | "was" | "has" | "comes" | "stays" | "ist" | "wurde"
+            )
+        };
+        let is_of_one = brackets_are_of_one && text.ends_with([')', ']'])
+            || remark.split_whitespace().next().is_some_and(is_singular);
         if !is_of_one && (entry.is_denied() || is_denial(remark) || leaves_doubt(remark)) {
             Self::OfAllBefore
         } else {

@@ -8,7 +8,8 @@ use crate::shape::is_file;
 
 /// What separates a name from a remark that runs to the end of the text.
 const REMARKS: &[&str] = &[
-    " — ", " – ", " - ", " -- ", "  ", " # ", " // ", " | ", " = ", ": ", "\u{ff1a}", "—", "–",
+    " — ", " – ", " - ", " -- ", " :: ", "  ", " # ", " // ", " | ", " = ", ": ", "\u{ff1a}", "—",
+    "–",
 ];
 const ARROWS: &[&str] = &[" -> ", " → ", " => ", " ⟶ ", " ➜ ", "→", "➜"];
 

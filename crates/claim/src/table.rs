@@ -1,6 +1,6 @@
 //! Tables below a files key: which column names the file, and which one says what was done to it.
 
-use crate::denial::is_denial;
+use crate::denial::{is_denial, is_denying_label};
 use crate::entry::{Place, denied, entries};
 use crate::hedge::leaves_doubt;
 use crate::label::{begins_with_name, operation_of};
@@ -13,12 +13,15 @@ use crate::{Entry, Operation, lexicon};
 const MAX_ACTION_WORDS: usize = 4;
 
 /// What the head of a table says about its columns.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Columns {
     file: Option<usize>,
     action: Option<usize>,
     /// The column of actions is one by its name, so each cell says what was done.
     is_strict: bool,
+    /// Who worked on the file.
+    owner: Option<usize>,
+    titles: Vec<String>,
 }
 
 impl Columns {
@@ -33,6 +36,8 @@ impl Columns {
         let is_strict = position(|word| matches!(word, "action" | "operation" | "op")).is_some();
         Self {
             is_strict,
+            titles: cells(head).map(str::to_owned).collect(),
+            owner: position(|word| matches!(word, "agent" | "owner" | "who" | "assignee")),
             file: position(|word| {
                 matches!(
                     word,
@@ -81,7 +86,11 @@ impl Columns {
             if index == at {
                 continue;
             }
-            is_doubtful |= leaves_doubt(cell) || self.action.is_none() && is_denial(cell);
+            is_doubtful |= if self.owner == Some(index) {
+                !is_self(cell)
+            } else {
+                leaves_doubt(cell) || self.action.is_none() && is_denial(cell)
+            };
             if !is_action {
                 continue;
             }
@@ -95,18 +104,25 @@ impl Columns {
             said = operation_of(cell).unwrap_or(said);
             is_doubtful |= self.is_strict && is_other_word(cell);
         }
-        // "| src/a.py | – | – |" says of no file what was done to it.
-        let mut others = cells(row)
-            .enumerate()
-            .filter(|(index, _)| *index != at)
-            .map(|(_, cell)| cell)
-            .peekable();
-        is_doubtful |= others.peek().is_some() && others.all(is_dash);
+        is_doubtful |= self.says_nothing(row, at);
         let mut entries = entries(file, said, Place::Item);
         if is_doubtful {
             entries.iter_mut().for_each(Entry::doubt);
         }
         entries
+    }
+
+    /// "| src/a.py | – | – |" says of no file what was done to it, nor does an empty cell in the column of
+    /// actions.
+    fn says_nothing(&self, row: &str, file: usize) -> bool {
+        let action = self.action.and_then(|action| cells(row).nth(action));
+        let mut others = cells(row)
+            .enumerate()
+            .filter(|(index, _)| *index != file)
+            .map(|(_, cell)| cell)
+            .peekable();
+        action.is_some_and(str::is_empty)
+            || self.names_files() && others.peek().is_some() && others.all(is_dash)
     }
 
     /// The cell that names the file, and its column.
@@ -115,12 +131,29 @@ impl Columns {
             .file
             .and_then(|file| Some((file, cells(row).nth(file)?)));
         named.filter(|(_, cell)| !cell.is_empty()).or_else(|| {
-            cells(row).enumerate().find(|(_, cell)| {
+            // Not in a column such as "Planned".
+            let is_claimed = |column: usize| {
+                let title = self.titles.get(column);
+                title.is_none_or(|title| !is_denying_label(title))
+            };
+            cells(row).enumerate().find(|(column, cell)| {
                 let name = trim_end(bare(cell));
-                is_file(name) || cell.starts_with(['`', '[']) && begins_with_name(cell)
+                let is_name =
+                    is_file(name) || cell.starts_with(['`', '[']) && begins_with_name(cell);
+                is_name && is_claimed(*column)
             })
         })
     }
+}
+
+/// "me", "this agent": the file is of the one who reports.
+fn is_self(cell: &str) -> bool {
+    cell.split(|c: char| !c.is_alphanumeric()).any(|word| {
+        matches!(
+            word.to_lowercase().as_str(),
+            "me" | "i" | "self" | "this" | "myself" | "us"
+        )
+    })
 }
 
 fn is_dash(cell: &str) -> bool {

@@ -10,7 +10,7 @@ pub(crate) const SIGNS: &[char] = &[
 pub(crate) const LEADS: &str = " \
     was were is are has have had been it i we you this file files still currently now only just and so both all \
     later since again which that got be yet status action change also already then but intentionally \
-    did does do deliberately eventually subsequently finally unfortunately ";
+    did does do actually deliberately eventually subsequently finally unfortunately ";
 
 /// Words that deny if they are alone: "skipped", but not "skipped rows are counted now".
 pub(crate) const ALONE: &str = " \
@@ -94,7 +94,7 @@ pub(crate) const WRITES: &str = " write writing writes save saving creation crea
 
 /// The location of a file that is not here: "in the infra repository", "at build time".
 pub(crate) const ELSEWHERE: &str = " \
-    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope     repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
+    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
 
 /// What happens to a file whose work is now in another file: "merged into src/a.py".
 pub(crate) const ABSORBED: &str = " \

@@ -3,7 +3,8 @@
 /// What was done to a file that is no longer there, or is as it was before.
 pub(crate) const GONE: &str = " \
     removed deleted dropped discarded cleaned gone trashed erased purged thrown tossed unlinked rm rm'd rm'ed reverted \
-    undone undid restored reset rolled backed taken stashed withdrawn retracted scrapped wiped ";
+    undone undid restored reset rolled backed taken stashed withdrawn retracted scrapped wiped \
+    lost shelved replaced superseded swapped ";
 
 /// What may stand between such a verb and its end: "backed it out".
 pub(crate) const PARTICLES: &str =
@@ -13,8 +14,10 @@ pub(crate) const PARTICLES: &str =
 pub(crate) const MATTERS: &str = " \
     via with to after before once at per using during when from prior right shortly manually automatically git ";
 
-/// Verbs of somebody who weighs what to do.
-pub(crate) const TRIED: &str = " decided chose opted tried attempted wanted meant intended hoped ";
+/// Verbs of somebody who weighs what to do, or only speaks of it.
+pub(crate) const TRIED: &str = " \
+    decided chose opted tried attempted wanted meant intended hoped experimented played toyed mentioned listed claimed \
+    reported named quoted cited requested reserved ";
 
 /// Verbs that tell of work: "I kept the API" is about the content.
 pub(crate) const NARRATIVE: &str = " \
@@ -22,8 +25,7 @@ pub(crate) const NARRATIVE: &str = " \
     documented covered tested verified ";
 
 /// Nouns for a change, of which there is none.
-pub(crate) const CHANGES: &str =
-    " diff diffs change changes update updates edit edits modification modifications write writes ";
+pub(crate) const CHANGES: &str = " action actions diff diffs difference change changes update updates edit edits modification modifications write writes ";
 
 /// What happens to a write that does not take place.
 pub(crate) const REFUSED: &str = " failed denied rejected refused blocked undone reverted dropped discarded declined aborted lost prevented ";
@@ -48,14 +50,23 @@ pub(crate) const SHORT_LIVED: &str = " \
 /// Words that leave it open if they are alone.
 pub(crate) const ALONE: &str = " \
     recommended absent enoent nonexistent locked inaccessible unwritable unavailable identical rejected declined aborted \
-    refused disallowed forbidden vetoed unsaved uncreated unwritten undecided unclear attempted ";
+    refused disallowed forbidden vetoed unsaved uncreated unwritten undecided unclear attempted superfluous redundant \
+    obsolete moot irrelevant useless pointless premature tomorrow tonight soon someday eperm eacces erofs fine \
+    withdrawn retracting retracted ";
 
 /// Groups of words that leave it open if they are all that is said.
 pub(crate) const WHOLE: &str = "nice to have|stretch goal|open question|open issue|open point|\
-    non existent|does not apply|work item|for review|for discussion|for info|fyi|by hand|by someone|by others";
+    non existent|not apply|for v2|for v3|v2|v3|work item|for review|for discussion|for info|fyi|by hand|by someone|by others";
 
 /// Beginnings of clauses that leave it open, whatever follows.
 pub(crate) const BEGINNINGS: &str = "\
     turned out |ended up |gave up |existed |not kept |not retained |not preserved |not included |no such |in review |\
     under review |git checkout|git restore|git reset |git stash|no longer in |no longer part |no longer present |\
-    no longer on |no longer exists |no longer there |no longer needed |no longer required |no longer relevant ";
+    no longer on |no longer exists |no longer there |no longer needed |no longer required |no longer relevant |ran out |\
+    hit the limit|hit the token|comes with the |comes with a |comes from the |comes from a |kept out |left out |looks fine |looks good |\
+    looks correct |there's no |there is no |there's nothing |see pr |see ticket |see issue |on the backlog |nothing to |\
+    not local |not tracked |not here |not saved |not stored |never written |never saved |never committed |no time |\
+    no trace ";
+
+/// What somebody does who puts a file off.
+pub(crate) const PUT_OFF: &str = " deferred postponed parked declined rejected refused vetoed cancelled canceled denied abandoned audited ";

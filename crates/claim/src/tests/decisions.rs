@@ -193,7 +193,7 @@ fn the_title_of_what_can_be_folded_is_that_of_a_list() {
     let folded =
         |title: &str| format!("<details>\n<summary>{title}</summary>\n\n- b.py\n\n</details>");
     for (title, alone, behind) in [
-        ("More files", "[b.py]", "[a.py | b.py]"),
+        ("More files", "[b.py]", "[a.py | ?b.py]"),
         ("Deleted", "[-b.py]", "[a.py | -b.py]"),
         ("Details", "[b.py]", "[a.py]"),
     ] {

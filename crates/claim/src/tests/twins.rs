@@ -370,8 +370,18 @@ fn a_title_of_something_else_ends_the_list() {
             "Lines - [a.py]",
         ),
         (
+            "Files changed:\n- a.py\nTests:\n- t/b.py",
+            "Lines - [a.py | t/b.py]",
+        ),
+        // A test that was run, in whatever folder it is.
+        (
             "Files changed:\n- a.py\nTests:\n- b.py",
-            "Lines - [a.py | b.py]",
+            "Lines - [a.py | ?b.py]",
+        ),
+        ("Files changed:\nTests:\n- b.py", "Lines - [b.py]"),
+        (
+            "Files changed:\n- a.py\nEndpoints:\n- u/b.csv",
+            "Lines - [a.py | ?u/b.csv]",
         ),
         ("Files changed:\nParser:\n- b.py", "Lines - [b.py]"),
         ("Files changed:\n\nParser:\n- b.py", "Lines - []"),
