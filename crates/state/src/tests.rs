@@ -187,6 +187,6 @@ fn what_to_do_depends_on_what_is_wrong() {
     assert!(
         not_one
             .hint()
-            .starts_with("if it was attest's, move it away")
+            .starts_with("name another file in ATTEST_STATE_DB; if this one was attest's")
     );
 }
