@@ -292,6 +292,9 @@ mod tests {
             "left for you",
             "write failed",
             "changed by another developer",
+            "dropped it",
+            "undid my change",
+            "reverted again",
         ] {
             assert!(is_denial(remark), "{remark}");
         }
@@ -322,6 +325,8 @@ mod tests {
             "called by the other module",
             "not-null constraint",
             "parser tests failed",
+            "dropped the old parser",
+            "reverted old parser",
         ] {
             assert!(!is_denial(remark), "{remark}");
         }
@@ -335,6 +340,9 @@ mod tests {
             "Files I did not touch",
             "Paths left alone",
             "Parser candidates",
+            "Backend consulted",
+            "Client estimate",
+            "Backend which doesn't build",
             "Skipped (2)",
             "TODO",
             "Files to be added",

@@ -136,6 +136,7 @@ mod tests {
             "moved to `b.py`",
             "merged into .env",
             "on the staging server",
+            "written to the shared volume",
         ] {
             assert!(is_elsewhere(remark), "{remark}");
         }
@@ -146,6 +147,7 @@ mod tests {
             "merged the two checks",
             "runtime configuration",
             "removed dead code",
+            "added to the database layer",
         ] {
             assert!(!is_elsewhere(remark), "{remark}");
         }

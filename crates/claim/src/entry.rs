@@ -105,7 +105,7 @@ impl Value<'_> {
         // "a.py and b.py. Reviewed c.py, d.py."
         self.is_sentence |= self.list[..range.start].ends_with('.');
         // "a.md; broken links found: b.md, c.md"
-        self.is_sentence |= index > 0 && self.place == Place::Value && has_other_label(text);
+        self.is_sentence |= self.place == Place::Value && has_other_label(text);
         if is_empty_form(text) {
             // "a.py — checked, no changes"
             self.extend_remark(text);

@@ -213,6 +213,14 @@ fn a_label_of_several_words_doubts_a_file_only_behind_one_that_has_none() {
             "Lines - [src/a.py | ?src/b.py]",
         ),
         (
+            "Files changed: src/a.py, Entry point: src/b.py",
+            "Lines - [src/a.py | ?src/b.py]",
+        ),
+        (
+            "Files changed: Entry point: src/a.py, src/b.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        (
             "Files changed:\n- Entry point: src/a.py\n- Start screen: src/b.py\n- src/c.py",
             "Lines - [src/a.py | src/b.py | src/c.py]",
         ),
