@@ -167,7 +167,7 @@ fn is_refused(words: &[String]) -> bool {
             .is_some_and(|verb| is_in(REFUSED, verb))
 }
 
-/// "awaiting approval", "under discussion", "requires a sign-off", "if you agree", "on request"
+/// "awaiting approval", "under discussion", "requires a sign-off", "if approved", "on request"
 fn is_awaited(rest: &[&str]) -> bool {
     match rest {
         ["awaiting", ..] | ["waiting", "for" | "on", ..] | ["subject", "to", ..] | ["under", _] => {
@@ -180,10 +180,6 @@ fn is_awaited(rest: &[&str]) -> bool {
             .iter()
             .find(|word| !is_in(" a an the some ", word))
             .is_some_and(|what| is_in(AWAITED, what)),
-        ["if", "you" | "we", verb, ..] => is_in(
-            " agree want like need approve wish prefer decide ask care ",
-            verb,
-        ),
         ["if", what] => is_in(" approved accepted desired wanted agreed ok ", what),
         ["on" | "upon", "request" | "approval", next @ ..] => ends(next.first()),
         _ => false,

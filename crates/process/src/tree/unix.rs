@@ -63,6 +63,10 @@ impl Tree {
     }
 
     /// Waits for its end, but not longer than `most`.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(clippy::unused_self, reason = "only Linux has a handle to wait for")
+    )]
     pub(crate) fn pause(&self, most: Duration, since_start: Duration) {
         #[cfg(target_os = "linux")]
         if let Some(handle) = &self.handle {

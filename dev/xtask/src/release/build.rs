@@ -19,13 +19,9 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
     run_it(Command::new("rustup").args(["target", "add", target.triple]))?;
     let places = release.top.join("target/release-files/build");
     let mut cargo = Command::new("cargo");
-    let build = match target.system {
-        System::Windows => "build",
-        System::Linux | System::MacOs => "zigbuild",
-    };
     cargo
         .current_dir(&release.top)
-        .args([build, "--release", "--locked", "--package", "attest"])
+        .args(["zigbuild", "--release", "--locked", "--package", "attest"])
         .args(["--target", target.triple, "--target-dir"])
         .arg(&places)
         .env("SOURCE_DATE_EPOCH", &release.moment)
@@ -46,15 +42,12 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
         format!("CFLAGS_{}", target.triple.replace('-', "_")),
         for_c.join(" "),
     );
-    match target.system {
-        System::Linux => {}
-        // The linker would write the time at which it ran.
-        System::Windows => flags.push("-Clink-arg=-Wl,--no-insert-timestamp".to_owned()),
-        System::MacOs => {
-            cargo
-                .env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS)
-                .env("SDKROOT", frameworks(release)?);
-        }
+    if target.system == System::MacOs {
+        // The linker makes the program's id of all that it writes: folders too, if they are not stripped before.
+        flags.push("-Clink-arg=-s".to_owned());
+        cargo
+            .env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS)
+            .env("SDKROOT", frameworks(release)?);
     }
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     run_it(&mut cargo)?;
