@@ -45,6 +45,8 @@ struct Release {
     out: PathBuf,
     /// For what is put together before it is packed.
     scratch: PathBuf,
+    /// For what the compilers make.
+    build: PathBuf,
     version: String,
     home: String,
     /// Seconds since 1970 at which every packed file was changed last: those of the commit.
@@ -91,7 +93,9 @@ impl Release {
         let moment = git(&["log", "-1", "--format=%ct"])?;
         let out = top.join(&args.out);
         let scratch = top.join("target/release-files/scratch");
-        for folder in [&out, &scratch] {
+        // C code may contain the time of the commit, which cargo does not know when it keeps what it has built.
+        let build = top.join("target/release-files/build");
+        for folder in [&out, &scratch, &build] {
             if folder.exists() {
                 fs::remove_dir_all(folder)?;
             }
@@ -100,6 +104,7 @@ impl Release {
         Ok(Self {
             out: out.canonicalize()?,
             scratch,
+            build,
             top,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             home: args.home.clone(),

@@ -17,13 +17,12 @@ const FRAMEWORKS: [&str; 2] = ["CoreFoundation", "Security"];
 /// Builds the program for `target`.
 pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
     run_it(Command::new("rustup").args(["target", "add", target.triple]))?;
-    let places = release.top.join("target/release-files/build");
     let mut cargo = Command::new("cargo");
     cargo
         .current_dir(&release.top)
         .args(["zigbuild", "--release", "--locked", "--package", "attest"])
         .args(["--target", target.triple, "--target-dir"])
-        .arg(&places)
+        .arg(&release.build)
         .env("SOURCE_DATE_EPOCH", &release.moment)
         .env("CARGO_INCREMENTAL", "0");
     let maps = maps(release)?;
@@ -51,7 +50,8 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
     }
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     run_it(&mut cargo)?;
-    Ok(places
+    Ok(release
+        .build
         .join(target.triple)
         .join("release")
         .join(target.program()))
