@@ -93,7 +93,8 @@ impl Release {
         let moment = git(&["log", "-1", "--format=%ct"])?;
         let out = top.join(&args.out);
         let scratch = top.join("target/release-files/scratch");
-        // C code may contain the time of the commit, which cargo does not know when it keeps what it has built.
+        // C code may contain the time of the commit, of which neither cargo nor zig knows when it keeps what it
+        // has built.
         let build = top.join("target/release-files/build");
         for folder in [&out, &scratch, &build] {
             if folder.exists() {

@@ -24,6 +24,7 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
         .args(["--target", target.triple, "--target-dir"])
         .arg(&release.build)
         .env("SOURCE_DATE_EPOCH", &release.moment)
+        .env("ZIG_GLOBAL_CACHE_DIR", release.build.join("zig"))
         .env("CARGO_INCREMENTAL", "0");
     let maps = maps(release)?;
     let for_rust = maps
