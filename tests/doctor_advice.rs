@@ -220,6 +220,14 @@ fn a_log_that_cannot_be_written_is_said() {
     fs::create_dir(&log).unwrap();
     assert!(said());
     fs::remove_dir(&log).unwrap();
+    #[cfg(unix)]
+    {
+        // Opening it would wait for a reader.
+        let made = std::process::Command::new("mkfifo").arg(&log).status();
+        assert!(made.unwrap().success());
+        assert!(said());
+        fs::remove_file(&log).unwrap();
+    }
     fs::write(&log, "").unwrap();
     assert!(!said());
 }

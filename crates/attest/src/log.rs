@@ -96,7 +96,9 @@ impl Log {
     /// The file, if it is there and no line can be written to it, and why.
     pub(crate) fn obstacle(&self) -> Option<(&Path, io::Error)> {
         let path = self.path.as_deref()?;
-        match OpenOptions::new().append(true).open(path) {
+        // What is no regular file is refused before it is opened, as it is for a line: a pipe would wait.
+        let opened = is_full(path).and_then(|_| OpenOptions::new().append(true).open(path));
+        match opened {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Some((path, error)),
             _ => None,
         }

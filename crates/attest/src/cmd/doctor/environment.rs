@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use attest_host::settings::Entry;
 use attest_host::{Host, Support};
+use attest_process::without_number;
 
 use super::entries::spec_of;
 use super::report::Check;
@@ -140,8 +141,7 @@ pub(super) fn state_file(env: &Env) -> Check {
 pub(super) fn log(env: &Env) -> Option<Check> {
     let log = Config::read(env).log("doctor");
     let (path, error) = log.obstacle()?;
-    // The kind alone: the number of the error says nothing to a person.
-    let why = std::io::Error::from(error.kind());
+    let why = without_number(&error.to_string());
     Some(Check::warn(
         "log",
         format!("{} cannot be written to: {why}", path.display()),
