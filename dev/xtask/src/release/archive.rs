@@ -17,6 +17,16 @@ const SHELLS: [(&str, &str); 4] = [
     ("zsh", "_attest"),
 ];
 
+/// The texts: the README and what it links to.
+const TEXTS: [&str; 6] = [
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+    "SECURITY.md",
+    "docs",
+];
+
 /// What is in all archives beside the program.
 pub(super) struct Extras(PathBuf);
 
@@ -38,8 +48,10 @@ impl Extras {
                 .arg("man")
                 .arg(folder.join("man/man1")),
         )?;
-        for name in ["LICENSE", "README.md", "CHANGELOG.md"] {
-            fs::copy(release.top.join(name), folder.join(name))?;
+        for name in TEXTS {
+            let mut copy = Command::new("cp");
+            copy.arg("-R").arg(release.top.join(name)).arg(&folder);
+            run_it(&mut copy)?;
         }
         Ok(Self(folder))
     }
