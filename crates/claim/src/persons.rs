@@ -87,11 +87,13 @@ mod tests {
             "please copy from staging",
             "the android team",
             "decided against it",
+            "was your idea",
         ] {
             assert!(is_personal(clause), "{clause}");
         }
         for clause in [
             "i added a cache",
+            "i've added a cache",
             "fixed what i had broken",
             "tests for it",
             "lets you undo",
