@@ -45,7 +45,7 @@ fn is_numbered_part(words: &[String]) -> bool {
 fn hedges(words: &[String], is_later: bool) -> bool {
     let lead = words.iter().take_while(|word| is_in(LEADS, word)).count();
     let rest: Vec<&str> = words[lead..].iter().map(String::as_str).collect();
-    is_of_a_person(words, &rest)
+    is_of_a_person(words, &rest, is_later)
         || is_state(words)
         || is_copula(words, &rest)
         || is_gone(&rest, is_later || lead > 0)

@@ -4,13 +4,16 @@ use crate::lexicon::denials::{LEADS, OTHERS, WORKERS};
 use crate::lexicon::hedges::NARRATIVE;
 use crate::lexicon::{self, is_in};
 
-/// "decided against it" is about the file, "wraps the client and retries what failed in it" and "uses it"
-/// are not.
+/// "decided against it" is about the file, "wraps the client and retries what failed in it" is not.
 const MAX_WORDS_BEFORE_PRONOUN: usize = 5;
+
 /// Whether a clause is about what somebody did or has to do, or whose the file is. `rest` is the clause
-/// without the words that lead up to it.
-pub(crate) fn is_of_a_person(words: &[String], rest: &[&str]) -> bool {
-    names_reader_or_author(words, rest) || is_of_others(rest) || ends_in_pronoun(words)
+/// without the words that lead up to it. `is_later`: another one precedes it, and "it" may be what that one
+/// speaks of.
+pub(crate) fn is_of_a_person(words: &[String], rest: &[&str], is_later: bool) -> bool {
+    names_reader_or_author(words, rest)
+        || is_of_others(rest)
+        || !is_later && acts_on_the_file(words)
 }
 
 /// "I reverted this one", "in my head so far", "you own this"; but not "I added a cache", "fixed what I
@@ -54,17 +57,40 @@ fn is_of_others(rest: &[&str]) -> bool {
     }
 }
 
-/// "decided against it", "if you want this"
-fn ends_in_pronoun(words: &[String]) -> bool {
-    let [first, .., before, last] = words else {
+/// "CI creates it", "the tooltip covers this case", "decided against it": somebody or something does with the file
+/// what the clause says, and has a name. The clause about one's own work begins with the verb: "parses it".
+fn acts_on_the_file(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let end = words.len().min(MAX_WORDS_BEFORE_PRONOUN + 1);
+    (2..end).any(|at| {
+        let (before, here) = (&words[..at], &words[at..]);
+        is_the_file(here) && has_other_subject(before)
+    })
+}
+
+/// "it", "this case", "its own": a pronoun that has nothing but the file to stand for.
+fn is_the_file(words: &[&str]) -> bool {
+    match words {
+        ["it" | "them", ..] | ["this" | "that"] => true,
+        ["this", "one" | "case" | "file" | "already", ..] | ["its" | "their", "own"] => true,
+        _ => false,
+    }
+}
+
+/// Whether the words before the pronoun have a subject and its verb, and none that joins them to something else:
+/// "how to run it", "the code that uses it", "retries if the server drops it".
+fn has_other_subject(words: &[&str]) -> bool {
+    const JOINTS: &str = " \
+        of for with without from in around on at under by than like so that which who whose how if when where while \
+        as because since before after until unless and or let make allow ";
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return false;
     };
-    words.len() <= MAX_WORDS_BEFORE_PRONOUN
-        && is_in(" it this them that ", last)
-        && !first.ends_with('s')
-        // "tests for it", "the model of it"
-        && !is_in(" of for with from on in around ", before)
-        && lexicon::change(first).is_none()
+    let is_joined = words.iter().any(|word| is_in(JOINTS, word));
+    let is_obliged = |pair: &[&str]| pair[1] != "to" || is_in(" has have needs need ", pair[0]);
+    let is_verb = first.ends_with('s') || lexicon::change(first).is_some();
+    matches!(words, [.., "is" | "are" | "working", "on"])
+        || !is_joined && !is_verb && !last.ends_with("ing") && words.windows(2).all(is_obliged)
 }
 
 #[cfg(test)]
@@ -74,7 +100,7 @@ mod tests {
     fn is_personal(clause: &str) -> bool {
         let words: Vec<String> = clause.split(' ').map(str::to_owned).collect();
         let rest: Vec<&str> = words.iter().map(String::as_str).collect();
-        is_of_a_person(&words, &rest)
+        is_of_a_person(&words, &rest, false)
     }
 
     #[test]
@@ -87,6 +113,13 @@ mod tests {
             "please copy from staging",
             "the android team",
             "decided against it",
+            "ci creates it",
+            "xcode updates it on the next build",
+            "xcode has to add it",
+            "the tooltip covers this case",
+            "radix brings its own",
+            "existing specs cover it",
+            "ben is on it",
         ] {
             assert!(is_personal(clause), "{clause}");
         }
@@ -97,6 +130,16 @@ mod tests {
             "lets you undo",
             "uses it",
             "called by the router",
+            "how to run it locally",
+            "the code that uses it",
+            "let the caller close it",
+            "retries if the server drops it",
+            "passes the token to it",
+            "halves this under load",
+            "on save formats the file",
+            "in repository mode it reads the index",
+            "on save and formats it",
+            "button opening it",
         ] {
             assert!(!is_personal(clause), "{clause}");
         }
