@@ -109,6 +109,7 @@ fn is_state(words: &[String]) -> bool {
         | [.., "so", "far"]
         | [.., "for", "now"]
         | [.., "not", "yet"]
+        | [.., "branch" | "branches", "only"]
         | [_, "failed"] => true,
         [.., _] => words.windows(2).any(|pair| {
             // "copy still missing from marketing", "dead letters not part of this ticket"
@@ -193,7 +194,7 @@ fn is_possible(rest: &[&str]) -> bool {
         " the a an good nice useful better best worth cleaner easier possible great helpful ";
     const VERBS: &str = " hold contain host house go live exist get help make need ";
     let [
-        "would" | "could" | "should" | "might" | "may" | "ought" | "can",
+        "would" | "could" | "should" | "might" | "may" | "ought" | "can" | "must",
         rest @ ..,
     ] = rest
     else {

@@ -1,5 +1,6 @@
 //! Words in which somebody speaks of a file, rather than of what is in it.
 
+use crate::Operation;
 use crate::lexicon::denials::{LEADS, OTHERS, WORKERS};
 use crate::lexicon::hedges::NARRATIVE;
 use crate::lexicon::{self, is_in};
@@ -31,6 +32,14 @@ fn names_reader_or_author(words: &[String], rest: &[&str]) -> bool {
     let first = words.first().map_or("", String::as_str);
     let is_work =
         is_work || first.len() > 3 && first.ends_with('s') || is_in(" per as what ", first);
+    // "created when you run the build"
+    let is_for_reader = verb.and_then(|verb| lexicon::change(verb)) == Some(Operation::Created)
+        && words
+            .windows(2)
+            .any(|pair| is_in(" when once after ", &pair[0]) && pair[1] == "you");
+    let is_work = is_work && !is_for_reader;
+    // "you can now pass a file"
+    let is_work = is_work || words.windows(2).any(|pair| pair == ["can", "now"]);
     let is_by_author = matches!(rest, ["by", "me" | "us"]);
     !is_work && !is_by_author && words.iter().any(|word| is_person(word))
 }

@@ -7,6 +7,7 @@ use crate::collect::{collect, is_example};
 use crate::document::{Document, Kind};
 use crate::entry::{MAX_ENTRIES, more};
 use crate::found::{Files, Found};
+use crate::lexicon::is_in;
 use crate::{Claim, Entry, Form, Operation, json};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
@@ -76,11 +77,21 @@ fn of_data(found: Found, raw: &str) -> Claim {
 
 /// Tier 1: the last section headed "Handoff" that has a known key.
 fn handoff(document: &Document<'_>) -> Option<Claim> {
-    let (section, found) = sections(document)
+    let claims: Vec<_> = sections(document)
         .into_iter()
-        .rev()
         .map(|section| (section.clone(), read_section(document, &section)))
-        .find(|(_, found)| !found.is_empty())?;
+        .filter(|(_, found)| !found.is_empty())
+        .collect();
+    let last = claims.len().checked_sub(1)?;
+    let is_example = |(section, _): &(Range<usize>, Found)| {
+        is_introduced_by(EXAMPLE, document, section.start - 1)
+    };
+    let real = claims.iter().rposition(|claim| !is_example(claim));
+    let (section, mut found) = claims.into_iter().nth(real.unwrap_or(last))?;
+    if last > 0 && is_introduced_by(MODEL, document, section.start - 1) {
+        let entries = found.files.iter_mut().flat_map(|files| &mut files.entries);
+        entries.for_each(Entry::doubt);
+    }
     let first = &document.lines[section.start - 1];
     let last = &document.lines[section.end - 1];
     let mut status = found.status();
@@ -171,6 +182,7 @@ fn read_section(document: &Document<'_>, section: &Range<usize>) -> Found {
 /// Tier 2: lines anywhere in the message that begin with a key.
 fn lines(document: &Document<'_>) -> Claim {
     let mut found = collect(document, 0, document.lines.len());
+    drop_examples_behind(&mut found, document);
     let form = if found.statuses.is_empty() && found.files.is_empty() {
         Form::None
     } else {
@@ -193,6 +205,52 @@ fn lines(document: &Document<'_>) -> Claim {
         blockers: found.blockers,
         ran_tests: found.ran_tests,
         raw,
+    }
+}
+
+/// The most examples behind a claim.
+const MAX_EXAMPLES: usize = 8;
+/// Words above an example of a report.
+const EXAMPLE: &str = " example examples sample ";
+/// Words above what may be one, or a correction: "An answer should now look like this:".
+const MODEL: &str = " would should could like ";
+
+/// Whether what begins on this line has one of the words in the title or the sentence above it.
+fn is_introduced_by(words: &str, document: &Document<'_>, at: usize) -> bool {
+    let mut above = document.lines[..at].iter().rev();
+    let line = above.find(|line| !line.is_blank());
+    line.is_some_and(|line| {
+        let is_sentence = line.text.trim_end_matches(['*', '_', ' ']).ends_with(':');
+        let is_title = matches!(line.kind, Kind::Heading(_)) || is_sentence;
+        let mut said = line.text.split(|c: char| !c.is_alphanumeric());
+        line.kind != Kind::Hidden
+            && is_title
+            && said.any(|word| is_in(words, &word.to_ascii_lowercase()))
+    })
+}
+
+/// Removes an example behind the claim, and doubts all files if the last claim may be one.
+fn drop_examples_behind(found: &mut Found, document: &Document<'_>) {
+    for _ in 0..MAX_EXAMPLES {
+        let [.., previous, last] = found.statuses.as_slice() else {
+            return;
+        };
+        let between = found.files.iter().map(|files| files.at);
+        let between = between.filter(|at| (previous.at..last.at).contains(at));
+        let begins: Vec<_> = between.chain([last.at]).collect();
+        let introduced = |words: &str| {
+            let mut begins = begins.iter().copied();
+            begins.find(|at| is_introduced_by(words, document, *at))
+        };
+        if introduced(MODEL).is_some() {
+            let entries = found.files.iter_mut().flat_map(|files| &mut files.entries);
+            entries.for_each(Entry::doubt);
+        }
+        let Some(begin) = introduced(EXAMPLE) else {
+            return;
+        };
+        found.files.retain(|files| files.at < begin);
+        found.statuses.pop();
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) const FOREIGN: &str = "\
     não |ainda não |planejad|sem alter|por fazer|a fazer |mais tarde|inalterad|da fare|da creare|\
     non creat|non ancora |previst|rimandat|pianificat|invariat|не |ещё не |еще не |планир|заплан|\
     kein|wird nicht|wird noch|wird im|wird später|wird erst|kommt |fehlt|entfällt|existiert nicht|gibt es nicht|bereits |war bereits|\
-    ist bereits|schon |zurückgesetzt|rückgängig|temporär|vorübergehend|nur gelesen|nur gesichtet|nur zur|wieder gelöscht|wieder entfernt|\
+    ist bereits|bleibt |schon |zurückgesetzt|rückgängig|temporär|vorübergehend|nur gelesen|nur gesichtet|nur zur|wieder gelöscht|wieder entfernt|\
     aucun|lecture seule|lu seulement|n'|ne |déjà |sera |seront |temporaire|ignoré|hors |reste |restauré|existe déjà|\
     solo lectura|sólo lectura|solo leíd|se creará|se hará|se añadirá|no existe|no fue|no se |no hace falta|no es necesari|no requiere|no necesit|\
     no aplica|no tocad|ya estaba|ya exist|temporal,|temporal |revertido|fuera de|próxim|apenas |só leitura|somente |será |já |\

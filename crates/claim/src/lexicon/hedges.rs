@@ -52,7 +52,7 @@ pub(crate) const ALONE: &str = " \
     recommended absent enoent nonexistent locked inaccessible unwritable unavailable identical rejected declined aborted \
     refused disallowed forbidden vetoed unsaved uncreated unwritten undecided unclear attempted superfluous redundant \
     obsolete moot irrelevant useless pointless premature tomorrow tonight soon someday eperm eacces erofs fine \
-    withdrawn retracting retracted ";
+    withdrawn retracting retracted submodule ";
 
 /// Groups of words that leave it open if they are all that is said.
 pub(crate) const WHOLE: &str = "nice to have|stretch goal|open question|open issue|open point|\
@@ -65,7 +65,7 @@ pub(crate) const BEGINNINGS: &str = "\
     no longer on |no longer exists |no longer there |no longer needed |no longer required |no longer relevant |ran out |\
     hit the limit|hit the token|comes with the |comes with a |comes from the |comes from a |kept out |left out |looks fine |looks good |\
     looks correct |there's no |there is no |there's nothing |see pr |see ticket |see issue |on the backlog |nothing to |\
-    not local |not tracked |not here |not saved |not stored |never written |never saved |never committed |no time |\
+    not local |not tracked |not checked in |not versioned |not here |not saved |not stored |never written |never saved |never committed |no time |\
     no trace ";
 
 /// What somebody does who puts a file off.
