@@ -50,6 +50,7 @@ fn hedges(words: &[String], is_later: bool) -> bool {
         || is_copula(words, &rest)
         || is_gone(&rest, is_later || lead > 0)
         || is_refused(words)
+        || is_prevented(words)
         || is_awaited(&rest)
         || is_possible(&rest)
         || is_short_lived(words)
@@ -64,7 +65,9 @@ fn is_said(rest: &[&str]) -> bool {
     };
     let text = format!("{} ", rest.join(" "));
     let next = behind.first();
-    is_in(TRIED, first)
+    // "too large for the repository"
+    *first == "too" && next.is_some()
+        || is_in(TRIED, first)
         || is_in(SENT, first) && next.is_none_or(|next| is_in(" to in on as at into ", next))
         || is_in(ALONE, first) && ends(next)
         || WHOLE.split('|').any(|phrase| text.trim_end() == phrase)
@@ -148,9 +151,22 @@ fn is_gone(rest: &[&str], is_told: bool) -> bool {
     is_verb && next.is_none_or(|next| is_in(CONNECTORS, next) || is_in(MATTERS, next))
 }
 
+/// What is done or not done to a file.
+const WRITES: &str = " write writes edit edits change changes tool call modification modifications update creation attempt attempts ";
+
+/// "a hook blocked the write"
+fn is_prevented(words: &[String]) -> bool {
+    words.windows(3).enumerate().any(|(at, three)| {
+        let next = words.get(at + 3).map(String::as_str);
+        is_in(REFUSED, &three[0])
+            && is_in(" the this my any ", &three[1])
+            && is_in(WRITES, &three[2])
+            && ends(next.as_ref())
+    })
+}
+
 /// "edit was blocked by the sandbox", "the write was denied", "tool call rejected"
 fn is_refused(words: &[String]) -> bool {
-    const WRITES: &str = " write writes edit edits change changes tool call modification modifications update creation attempt attempts ";
     const BETWEEN: &str = " was were got has have had been call calls attempt attempts to ";
     let words = words.strip_prefix(&["the".to_owned()]).unwrap_or(words);
     let Some((first, rest)) = words.split_first() else {

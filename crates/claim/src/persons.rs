@@ -9,12 +9,10 @@ use crate::lexicon::{self, is_in};
 const MAX_WORDS_BEFORE_PRONOUN: usize = 5;
 
 /// Whether a clause is about what somebody did or has to do, or whose the file is. `rest` is the clause
-/// without the words that lead up to it. `is_later`: another one precedes it, and "it" may be what that one
-/// speaks of.
+/// without the words that lead up to it. `is_later`: another one precedes it, as in "the interface; `csv.go`
+/// satisfies it unchanged".
 pub(crate) fn is_of_a_person(words: &[String], rest: &[&str], is_later: bool) -> bool {
-    names_reader_or_author(words, rest)
-        || is_of_others(rest)
-        || !is_later && acts_on_the_file(words)
+    names_reader_or_author(words, rest) || is_of_others(rest) || acts_on_the_file(words, is_later)
 }
 
 /// "I reverted this one", "in my head so far", "you own this"; but not "I added a cache", "fixed what I
@@ -68,12 +66,12 @@ fn is_of_others(rest: &[&str]) -> bool {
 
 /// "CI creates it", "the tooltip covers this case", "decided against it": somebody or something does with the file
 /// what the clause says, and has a name. The clause about one's own work begins with the verb: "parses it".
-fn acts_on_the_file(words: &[String]) -> bool {
+fn acts_on_the_file(words: &[String], is_later: bool) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let end = words.len().min(MAX_WORDS_BEFORE_PRONOUN + 1);
     (2..end).any(|at| {
         let (before, here) = (&words[..at], &words[at..]);
-        is_the_file(here) && has_other_subject(before)
+        is_the_file(here) && has_other_subject(before) && !(is_later && here.len() > 1)
     })
 }
 

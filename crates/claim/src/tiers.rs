@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::collect::{collect, is_example};
-use crate::document::{Document, Kind};
+use crate::document::{Document, Kind, Line};
 use crate::entry::{MAX_ENTRIES, more};
 use crate::found::{Files, Found};
+use crate::keys::{self, Key};
 use crate::lexicon::is_in;
 use crate::{Claim, Entry, Form, Operation, json};
 
@@ -87,7 +88,12 @@ fn handoff(document: &Document<'_>) -> Option<Claim> {
         is_introduced_by(EXAMPLE, document, section.start - 1)
     };
     let real = claims.iter().rposition(|claim| !is_example(claim));
-    let (section, mut found) = claims.into_iter().nth(real.unwrap_or(last))?;
+    let (mut section, mut found) = claims.into_iter().nth(real.unwrap_or(last))?;
+    if found.files.is_empty() {
+        let end = end_of_files(document, section.end);
+        found.files = collect(document, section.end, end).files;
+        section.end = end;
+    }
     if last > 0 && is_introduced_by(MODEL, document, section.start - 1) {
         let entries = found.files.iter_mut().flat_map(|files| &mut files.entries);
         entries.for_each(Entry::doubt);
@@ -108,6 +114,22 @@ fn handoff(document: &Document<'_>) -> Option<Claim> {
             .trim_end()
             .to_owned(),
     })
+}
+
+/// The end of the sections that are headed "Files changed" and begin on this line.
+fn end_of_files(document: &Document<'_>, begin: usize) -> usize {
+    let mut end = begin;
+    while let Some(line) = document.lines.get(end)
+        && let Kind::Heading(level) = line.kind
+        && let key = keys::key_line(line.text).map(|(key, _)| key)
+        && matches!(key.or_else(|| keys::bare(line.text)), Some(Key::Files(_)))
+    {
+        let is_below =
+            |line: &&Line<'_>| !matches!(line.kind, Kind::Heading(other) if other <= level);
+        let below = document.lines[end + 1..].iter().take_while(is_below);
+        end += 1 + below.count();
+    }
+    end
 }
 
 /// The lines of each Handoff section, without its heading.

@@ -105,7 +105,7 @@ pub(crate) const ABSORBED: &str = " \
 pub(crate) const TITLES: &str = " \
         unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
         without should would could suggested considered reviewed read consulted inspected excluded ignored future \
-        tbd checked executed external unrelated needs temporary remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
+        tbd checked executed external unrelated needs temporary remaining missing undone next later upcoming candidate candidates expected estimate proposal if indirectly ";
 
 /// Who did the work, if it was not the agent: "by the other agent".
 pub(crate) const OTHERS: &str = " other another others else parent previous earlier different ";

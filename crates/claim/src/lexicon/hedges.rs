@@ -17,7 +17,7 @@ pub(crate) const MATTERS: &str = " \
 /// Verbs of somebody who weighs what to do, or only speaks of it.
 pub(crate) const TRIED: &str = " \
     decided chose opted tried attempted wanted meant intended hoped experimented played toyed mentioned listed claimed \
-    reported named quoted cited requested reserved ";
+    reported named quoted cited requested reserved ask ";
 
 /// Verbs that tell of work: "I kept the API" is about the content.
 pub(crate) const NARRATIVE: &str = " \
