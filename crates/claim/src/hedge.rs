@@ -66,7 +66,7 @@ fn is_said(rest: &[&str]) -> bool {
     let text = format!("{} ", rest.join(" "));
     let next = behind.first();
     // "too large for the repository"
-    *first == "too" && next.is_some()
+    *first == "too" && next.is_some_and(|next| !is_in(" many much few little ", next))
         || is_in(TRIED, first)
         || is_in(SENT, first) && next.is_none_or(|next| is_in(" to in on as at into ", next))
         || is_in(ALONE, first) && ends(next)
@@ -76,8 +76,11 @@ fn is_said(rest: &[&str]) -> bool {
             .any(|beginning| text.starts_with(beginning))
 }
 
-/// "no diff", "zero code changes"; but not "no changes to the API".
+/// "no diff", "zero code changes", "+0/-0"; but not "no changes to the API".
 fn is_without_change(rest: &[&str]) -> bool {
+    if rest.len() > 1 && rest.iter().all(|figure| *figure == "0") {
+        return true;
+    }
     let ["no" | "zero" | "0" | "without", rest @ ..] = rest else {
         return false;
     };
@@ -102,6 +105,8 @@ fn ends(next: Option<&&str>) -> bool {
 /// "generator failed".
 fn is_state(words: &[String]) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    const OPEN_STATES: &str = " missing unavailable unclear unknown down broken ";
+    const CONDITIONS: &str = " if when where which that whose while because since unless until ";
     let is_participle = |word: &str| word.ends_with("ed") && lexicon::change(word).is_none();
     match words.as_slice() {
         [only] => is_in(PUT_OFF, only),
@@ -113,7 +118,13 @@ fn is_state(words: &[String]) -> bool {
         | [.., "for", "now"]
         | [.., "not", "yet"]
         | [.., "branch" | "branches", "only"]
-        | [_, "failed"] => true,
+        | [_, "failed"]
+        | [_, "will", _] => true,
+        [_, .., "is" | "are", what]
+            if is_in(OPEN_STATES, what) && !words.iter().any(|word| is_in(CONDITIONS, word)) =>
+        {
+            true
+        }
         [.., _] => words.windows(2).any(|pair| {
             // "copy still missing from marketing", "dead letters not part of this ticket"
             matches!(pair, ["not", "part"])
@@ -146,7 +157,11 @@ fn is_gone(rest: &[&str], is_told: bool) -> bool {
     let Some((verb, rest)) = rest.split_first() else {
         return false;
     };
-    let is_verb = is_in(GONE, verb) && (is_told || lexicon::change(verb).is_none());
+    // "deleted earlier by Tom", "deleted on main last week"
+    let is_past = rest
+        .iter()
+        .any(|word| is_in(" earlier previously already last ", word));
+    let is_verb = is_in(GONE, verb) && (is_told || is_past || lexicon::change(verb).is_none());
     let next = rest.iter().find(|word| !is_in(PARTICLES, word));
     is_verb && next.is_none_or(|next| is_in(CONNECTORS, next) || is_in(MATTERS, next))
 }

@@ -46,8 +46,15 @@ fn names_reader_or_author(words: &[String], rest: &[&str]) -> bool {
 fn is_of_others(rest: &[&str]) -> bool {
     const TEAMS: &str =
         " team squad group department colleague maintainer maintainers owner owners ";
+    // "the platform team builds that image"
+    let is_team_at_work = |three: &[&str]| {
+        is_in(TEAMS, three[0])
+            && three[1].ends_with('s')
+            && is_in(" it this that these those the a its ", three[2])
+    };
     match rest {
-        ["owned", "by", ..] | ["belongs", "to", ..] => true,
+        _ if rest.windows(3).take(3).any(is_team_at_work) => true,
+        ["owned", "by", ..] | ["belongs", "to" | "in" | "on", ..] => true,
         // "Android team"
         [.., last] if is_in(TEAMS, last) => true,
         ["part", "of", rest @ ..] => rest.iter().take(2).any(|word| {
@@ -69,17 +76,24 @@ fn is_of_others(rest: &[&str]) -> bool {
 fn acts_on_the_file(words: &[String], is_later: bool) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let end = words.len().min(MAX_WORDS_BEFORE_PRONOUN + 1);
-    (2..end).any(|at| {
+    let is_about = |at: usize| {
         let (before, here) = (&words[..at], &words[at..]);
         is_the_file(here) && has_other_subject(before) && !(is_later && here.len() > 1)
-    })
+    };
+    // "users can cancel it now" says what was made.
+    !words.contains(&"now") && (2..end).any(is_about)
 }
 
 /// "it", "this case", "its own": a pronoun that has nothing but the file to stand for.
 fn is_the_file(words: &[&str]) -> bool {
     match words {
-        ["it" | "them", ..] | ["this" | "that"] => true,
-        ["this", "one" | "case" | "file" | "already", ..] | ["its" | "their", "own"] => true,
+        ["it" | "them", ..] | ["this" | "that" | "these" | "those"] => true,
+        ["its" | "their", "own"] => true,
+        // "this hook" is another thing.
+        ["this" | "these", next, ..] => is_in(
+            " one case file already in on at by via for from during when after before ",
+            next,
+        ),
         _ => false,
     }
 }
@@ -96,8 +110,10 @@ fn has_other_subject(words: &[&str]) -> bool {
     let is_joined = words.iter().any(|word| is_in(JOINTS, word));
     let is_obliged = |pair: &[&str]| pair[1] != "to" || is_in(" has have needs need ", pair[0]);
     let is_verb = first.ends_with('s') || lexicon::change(first).is_some();
-    matches!(words, [.., "is" | "are" | "working", "on"])
-        || !is_joined && !is_verb && !last.ends_with("ing") && words.windows(2).all(is_obliged)
+    matches!(
+        words,
+        ["still", ..] | [.., "is" | "are" | "working", "on"] | [_, "has" | "have", .., "for"]
+    ) || !is_joined && !is_verb && !last.ends_with("ing") && words.windows(2).all(is_obliged)
 }
 
 #[cfg(test)]
@@ -127,6 +143,11 @@ mod tests {
             "radix brings its own",
             "existing specs cover it",
             "ben is on it",
+            "cobra handles these",
+            "flux overrides this in the cluster",
+            "kim has a branch for that",
+            "still depends on it",
+            "the platform team builds that image",
         ] {
             assert!(is_personal(clause), "{clause}");
         }
@@ -147,6 +168,8 @@ mod tests {
             "in repository mode it reads the index",
             "on save and formats it",
             "button opening it",
+            "users can cancel it now",
+            "the hook reads this setting",
         ] {
             assert!(!is_personal(clause), "{clause}");
         }

@@ -27,7 +27,7 @@ pub(crate) const PHRASES: &str = "\
     no change|no changes|no edit|no edits|no modification|no modifications|no op|no write|no need|\
     read only|to do|follow up|nothing done|no longer needed|no longer required|no longer necessary|\
     no longer there|no longer exists|no longer used|left alone|left unchanged|left untouched|\
-    left unmodified|pre existing|left open|left out|left off|left as is|left undone";
+    left unmodified|ruled out|pre existing|left open|left out|left off|left as is|left undone";
 
 /// Beginnings of clauses that deny, whatever follows.
 pub(crate) const BEGINNINGS: &str = "\
@@ -94,7 +94,7 @@ pub(crate) const WRITES: &str = " write writing writes save saving creation crea
 
 /// The location of a file that is not here: "in the infra repository", "at build time".
 pub(crate) const ELSEWHERE: &str = " \
-    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
+    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive ticket release repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
 
 /// What happens to a file whose work is now in another file: "merged into src/a.py".
 pub(crate) const ABSORBED: &str = " \
@@ -105,7 +105,7 @@ pub(crate) const ABSORBED: &str = " \
 pub(crate) const TITLES: &str = " \
         unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
         without should would could suggested considered reviewed read consulted inspected excluded ignored future \
-        tbd checked executed external unrelated needs temporary remaining missing undone next later upcoming candidate candidates expected estimate proposal if indirectly ";
+        tbd checked executed external unrelated needs temporary remaining missing undone next later upcoming candidate candidates expected estimate proposal if indirectly kept ";
 
 /// Who did the work, if it was not the agent: "by the other agent".
 pub(crate) const OTHERS: &str = " other another others else parent previous earlier different ";

@@ -12,7 +12,7 @@ pub(crate) const PARTICLES: &str =
 
 /// What may follow it: "deleted after the run", but not "deleted the run".
 pub(crate) const MATTERS: &str = " \
-    via with to after before once at per using during when from prior right shortly manually automatically git ";
+    via with to after before once at per using during when from prior earlier previously right shortly manually automatically git ";
 
 /// Verbs of somebody who weighs what to do, or only speaks of it.
 pub(crate) const TRIED: &str = " \
@@ -25,7 +25,7 @@ pub(crate) const NARRATIVE: &str = " \
     documented covered tested verified ";
 
 /// Nouns for a change, of which there is none.
-pub(crate) const CHANGES: &str = " action actions diff diffs difference change changes update updates edit edits modification modifications write writes ";
+pub(crate) const CHANGES: &str = " action actions diff diffs difference change changes update updates edit edits modification modifications write writes line lines ";
 
 /// What happens to a write that does not take place.
 pub(crate) const REFUSED: &str = " failed denied rejected refused blocked undone reverted dropped discarded declined aborted lost prevented ";
@@ -64,7 +64,7 @@ pub(crate) const BEGINNINGS: &str = "\
     under review |git checkout|git restore|git reset |git stash|no longer in |no longer part |no longer present |\
     no longer on |no longer exists |no longer there |no longer needed |no longer required |no longer relevant |ran out |\
     hit the limit|hit the token|comes with the |comes with a |comes from the |comes from a |kept out |left out |looks fine |looks good |\
-    looks correct |there's no |there is no |there's nothing |see pr |see ticket |see issue |on the backlog |nothing to |\
+    looks correct |there's no |there is no |there's nothing |worth a look|see pr |see ticket |see issue |on the backlog |nothing to |\
     not local |not tracked |not checked in |not versioned |not here |not saved |not stored |never written |never saved |never committed |no time |\
     no trace ";
 
