@@ -342,13 +342,22 @@ fn transcript(scene: &Scene, calls: &[(&str, Value)], message: &str) -> PathBuf 
 
 #[track_caller]
 fn told(files: &str, is_blocked: bool, calls: impl Fn(&Scene) -> Vec<(&'static str, Value)>) {
-    let scene = Scene::strict("");
+    told_in(&Scene::strict(""), files, is_blocked, calls);
+}
+
+#[track_caller]
+fn told_in(
+    scene: &Scene,
+    files: &str,
+    is_blocked: bool,
+    calls: impl Fn(&Scene) -> Vec<(&'static str, Value)>,
+) {
     let agent = Agent::new("agent", &scene.repo);
     Scene::settle();
     agent.start(&scene.context);
-    let calls = calls(&scene);
+    let calls = calls(scene);
     let message = done(files);
-    let path = transcript(&scene, &calls, &message);
+    let path = transcript(scene, &calls, &message);
     let stop = agent.stop_with(
         &scene.context,
         &message,
@@ -382,6 +391,41 @@ fn what_a_tool_wrote_elsewhere_on_this_machine() {
     told("notes/plan.md", true, |s| {
         let place = s.path("notes/plan.md");
         vec![("Write", json!({"file_path": place, "content": "x"}))]
+    });
+}
+
+#[test]
+fn what_a_command_wrote_elsewhere_on_this_machine() {
+    let infra = |s: &Scene| s.path("infra").display().to_string();
+    let cases: [fn(&str) -> String; 5] = [
+        |infra| format!("mkdir -p {infra} && cd {infra} && echo x > main.tf"),
+        |_| "mkdir ../infra; cd ../infra; echo x > main.tf".to_owned(),
+        |infra| format!("cat > \"{infra}/main.tf\" <<'EOF'\nit's\nEOF"),
+        |infra| format!("git -C {infra} init && false"),
+        |infra| format!("sh -c 'touch {infra}/main.tf'"),
+    ];
+    for command in cases {
+        for (claim, is_blocked) in [
+            ("main.tf", false),
+            ("infra/main.tf", false),
+            ("ghost.tf", true),
+            ("main.tf, infra/ghost.tf", true),
+            // It was there before, and is what the command may have read.
+            ("old.tf", true),
+        ] {
+            let scene = Scene::strict("");
+            write(&scene.path("infra/old.tf"), "x");
+            Scene::settle();
+            told_in(&scene, claim, is_blocked, |s| {
+                write(&s.path("infra/main.tf"), "x");
+                vec![("Bash", json!({ "command": command(&infra(s)) }))]
+            });
+        }
+    }
+    // A command that names no other place.
+    told("main.tf", true, |s| {
+        write(&s.path("infra/main.tf"), "x");
+        vec![("Bash", json!({"command": "echo x > main.tf"}))]
     });
 }
 

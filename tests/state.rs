@@ -26,7 +26,9 @@ fn assert_harmless(context: &TestContext) {
         "{:?}",
         began.elapsed()
     );
-    assert!(log(context).contains("STATE_UNUSABLE"), "{}", log(context));
+    let log = log(context);
+    assert!(log.contains("STATE_UNUSABLE"), "{log}");
+    assert!(!log.contains("state file: state file"), "{log}");
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub(crate) struct Config {
     pub(crate) state_db: Option<PathBuf>,
     /// Bytes of the state above which the oldest of it is let go.
     pub(crate) most_state: u64,
+    /// The person's home folder.
+    pub(crate) home: Option<PathBuf>,
     /// The folder of the log and of captures.
     pub(crate) folder: Option<PathBuf>,
     /// The database of CAST, which need not exist.
@@ -88,7 +90,8 @@ impl Config {
             env,
             complaints: Vec::new(),
         };
-        let folder = env.home().map(|home| home.join(".attest"));
+        let home = env.home();
+        let folder = home.as_ref().map(|home| home.join(".attest"));
         let defaults = Policy::default();
         let policy = Policy {
             enforce: env.text(env::ENFORCE) == Some("1"),
@@ -116,7 +119,7 @@ impl Config {
                 .saturating_mul(1_000_000),
             cast_db: reader
                 .absolute(env::CAST_DB_PATH)
-                .or(env.home().map(|home| home.join(".claude/cast.db"))),
+                .or(home.as_ref().map(|home| home.join(".claude/cast.db"))),
             capture_dir,
             check_environment: (env.text(env::CHECK) == Some("1"))
                 .then(|| check_names.of(env.variables())),
@@ -131,6 +134,7 @@ impl Config {
             start_deadline: reader.seconds(env::START_DEADLINE, START_DEADLINE),
             stop_deadline: reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE),
             complaints: reader.complaints,
+            home,
             folder,
         }
     }

@@ -13,7 +13,7 @@ mod shell_word;
 mod state;
 mod ui;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
 use attest_host::{Host, hosts};
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         return hook::run(event, host, origin, &env);
     }
     if is_version() {
-        return print_version();
+        return print_version(&env);
     }
     let matches = help::in_groups(Cli::command()).try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -114,11 +114,13 @@ fn is_version() -> bool {
         && words.next().is_none()
 }
 
-fn print_version() -> ExitCode {
-    match writeln!(io::stdout(), "attest {}", env!("CARGO_PKG_VERSION")) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
-    }
+fn print_version(env: &Env) -> ExitCode {
+    let mut ui = Ui::new(env);
+    let Err(error) = ui.say(concat!("attest ", env!("CARGO_PKG_VERSION"))) else {
+        return ExitCode::SUCCESS;
+    };
+    ui.complain(&error);
+    ExitCode::FAILURE
 }
 
 fn is_bare() -> bool {

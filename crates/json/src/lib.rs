@@ -46,6 +46,11 @@ impl<'a> Object<'a> {
         Self::parse(self.raw(name)?).ok()
     }
 
+    /// The JSON texts of all fields, in the order of their names.
+    pub fn values(&self) -> impl Iterator<Item = &'a str> {
+        self.0.values().map(|json| json.get())
+    }
+
     /// Whether a field is JSON `true`: not `1`, not `"true"`.
     #[must_use]
     pub fn is_true(&self, name: &str) -> bool {

@@ -55,6 +55,8 @@ pub(crate) const LISTED: (u64, &str) = (500_000, "names in one folder");
 pub(crate) const AT_REST: (u64, &str) = (50_000, "names in a nested repository");
 /// Bytes of a path that a report names: no system accepts a longer one.
 pub(crate) const CLAIMED: usize = 4096;
+/// Folders outside of the work tree that the commands of an agent name.
+pub(crate) const FOLDERS_NAMED: usize = 64;
 /// Paths that differ, in one list.
 pub(crate) const PATHS: u64 = 250_000;
 /// Bytes of all paths of one list.

@@ -91,7 +91,7 @@ fn drive_path(text: &str) -> Option<String> {
 }
 
 /// Resolves `.` and `..` in the text alone. `None` if it climbs above the file system's root.
-fn without_dots(path: &Path) -> Option<PathBuf> {
+pub(crate) fn without_dots(path: &Path) -> Option<PathBuf> {
     let mut out = PathBuf::new();
     for component in path.components() {
         match component {

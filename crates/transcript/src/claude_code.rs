@@ -128,11 +128,7 @@ fn tool_use(block: &Object<'_>) -> ToolUse {
         }
         _ => Vec::new(),
     };
-    ToolUse {
-        id: block.text("id"),
-        tool,
-        targets,
-    }
+    ToolUse::new(block.text("id"), tool, targets, block.raw("input"))
 }
 
 #[cfg(test)]
@@ -177,7 +173,7 @@ mod tests {
             ToolUse(record::ToolUse {
                 id: Some("x".into()),
                 tool: "Write".into(),
-                targets: Vec::new(),
+                ..record::ToolUse::default()
             }),
             Other,
             Other,

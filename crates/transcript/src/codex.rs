@@ -112,11 +112,10 @@ fn texts(item: &Object<'_>) -> Vec<String> {
 fn call(item: &Object<'_>, kind: &str) -> ToolUse {
     let tool = item.text("name").unwrap_or_else(|| kind.to_owned());
     let patch = (tool == PATCH_TOOL).then(|| patch(item)).flatten();
-    ToolUse {
-        id: item.text("call_id"),
-        targets: patch.as_deref().map_or_else(Vec::new, targets),
-        tool,
-    }
+    let targets = patch.as_deref().map_or_else(Vec::new, targets);
+    let inputs = ["arguments", "input", "action"];
+    let input = inputs.into_iter().find_map(|field| item.raw(field));
+    ToolUse::new(item.text("call_id"), tool, targets, input)
 }
 
 /// The patch is the whole input, or, in a function call, the argument `input`.

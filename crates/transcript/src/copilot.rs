@@ -76,11 +76,13 @@ fn tool_use(call: &Object<'_>) -> ToolUse {
         .contains(&tool.as_str())
         .then(|| call.object("arguments")?.text("path"))
         .flatten();
-    ToolUse {
-        id: call.text("toolCallId"),
+    let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
+    ToolUse::new(
+        call.text("toolCallId"),
         tool,
-        targets: Vec::from_iter(path.map(|path| (Effect::Writes, path))),
-    }
+        targets,
+        call.raw("arguments"),
+    )
 }
 
 fn result(data: &Object<'_>) -> Option<ToolResult> {
@@ -126,6 +128,7 @@ mod tests {
             id: Some("c".into()),
             tool: "create".into(),
             targets: vec![(Effect::Writes, "/w/a.py".into())],
+            ..ToolUse::default()
         };
         assert_eq!(reply.blocks, [Block::ToolUse(call)]);
     }

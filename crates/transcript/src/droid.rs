@@ -65,11 +65,8 @@ fn tool_use(block: &Object<'_>) -> ToolUse {
         .contains(&tool.as_str())
         .then(|| block.object("input")?.text("file_path"))
         .flatten();
-    ToolUse {
-        id: block.text("id"),
-        tool,
-        targets: Vec::from_iter(path.map(|path| (Effect::Writes, path))),
-    }
+    let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
+    ToolUse::new(block.text("id"), tool, targets, block.raw("input"))
 }
 
 #[cfg(test)]
@@ -103,6 +100,7 @@ mod tests {
             id: Some("c".into()),
             tool: "Create".into(),
             targets: vec![(Effect::Writes, "/w/a.py".into())],
+            ..ToolUse::default()
         };
         assert_eq!(reply.blocks[1], Block::ToolUse(call));
     }

@@ -51,11 +51,9 @@ fn call(call: &str) -> Block {
     let Ok(call) = Object::parse(call) else {
         return Block::Other;
     };
-    Block::ToolUse(ToolUse {
-        id: call.text("id"),
-        tool: call.text("name").unwrap_or_default(),
-        targets: Vec::new(),
-    })
+    let tool = call.text("name").unwrap_or_default();
+    let input = call.raw("args");
+    Block::ToolUse(ToolUse::new(call.text("id"), tool, Vec::new(), input))
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod final_message;
 mod forward;
 mod gemini;
 mod open;
+mod places;
 mod record;
 mod tool_calls;
 mod usage;

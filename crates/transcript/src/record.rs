@@ -2,6 +2,7 @@
 
 use attest_json::Object;
 
+use crate::places;
 use crate::usage::Usage;
 
 /// The format in which a host writes its transcripts: what one line means.
@@ -86,6 +87,29 @@ pub struct ToolUse {
     pub tool: String,
     /// The files that the call names, each with what the tool does to it.
     pub targets: Vec<(Effect, String)>,
+    /// The places that it names if its targets are not known, as a shell command does: as written, or behind the
+    /// folder that the command has changed to.
+    pub places: Vec<String>,
+}
+
+impl ToolUse {
+    /// A call with its `input`, which is JSON.
+    #[must_use]
+    pub fn new(
+        id: Option<String>,
+        tool: String,
+        targets: Vec<(Effect, String)>,
+        input: Option<&str>,
+    ) -> Self {
+        let names_places = targets.is_empty();
+        let input = input.filter(|_| names_places);
+        Self {
+            id,
+            tool,
+            targets,
+            places: input.map_or_else(Vec::new, places::of),
+        }
+    }
 }
 
 /// What a tool does to a file that it is given.

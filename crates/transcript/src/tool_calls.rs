@@ -34,6 +34,8 @@ pub struct Call {
     pub kind: Kind,
     /// The file that the call names, as written there.
     pub path: Option<String>,
+    /// The places that it names if it may have written anywhere.
+    pub places: Vec<String>,
     /// The time of the result, or, without one, of the call. In the host's format, which is RFC
     /// 3339 in UTC.
     pub at: Option<String>,

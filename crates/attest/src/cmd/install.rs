@@ -1,21 +1,24 @@
 //! `attest install`: puts the hooks into the settings of hosts.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+mod error;
+mod program;
+mod report;
 
-use attest_host::settings::{
-    CallForm, Change, ContentError, HookSpec, Place, Program, Scope, is_attest,
-};
-use attest_host::{Host, Support, Version, hosts};
+use std::io::Write;
+use std::path::PathBuf;
+
+use attest_host::settings::{Place, Program, Scope};
+use attest_host::{Host, Support, hosts};
 use clap::Args;
-use thiserror::Error;
 
+pub(super) use self::error::{InstallError, refused};
+pub(super) use self::program::this_program;
 use super::ExitStatus;
 use super::host::OnPath;
-use super::targets::{self, HostArgs, TargetError};
-use crate::env::{self, Env};
+use super::targets::{self, HostArgs};
+use crate::env::Env;
 use crate::error::CommandError;
-use crate::settings::{self, SettingsError, SettingsFile};
+use crate::settings::{self, SettingsFile};
 use crate::ui::{Ui, hanging};
 
 /// Install the hooks into the settings of Claude Code, or of other hosts
@@ -51,62 +54,6 @@ pub(crate) struct InstallArgs {
     pub(crate) force: bool,
 }
 
-/// Why the hooks were not installed or not removed.
-#[derive(Debug, Error)]
-pub(crate) enum InstallError {
-    #[error(transparent)]
-    Target(#[from] TargetError),
-    #[error("one file cannot be named for several hosts")]
-    OneFileForSeveral,
-    #[error("no host was found")]
-    NoneDetected,
-    #[error("cannot use {} for the hooks: {why}", path.display())]
-    Binary { path: PathBuf, why: &'static str },
-    #[error("cannot tell where this program is")]
-    CurrentProgram(#[source] io::Error),
-    #[error(
-        "{title} {version} at {} is too old: the hooks need {least} or newer",
-        program.display(),
-    )]
-    HostTooOld {
-        title: &'static str,
-        program: PathBuf,
-        version: Version,
-        least: Version,
-        advice: &'static str,
-    },
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    #[error("cannot print")]
-    Output(#[from] io::Error),
-}
-
-impl InstallError {
-    /// What the person can do about it.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Target(error) => Some(error.hint()),
-            Self::Binary { .. } => Some("name the attest program with --binary"),
-            Self::CurrentProgram(_) => Some("name it with --binary"),
-            Self::HostTooOld { advice, .. } => Some(advice),
-            Self::OneFileForSeveral => Some("name one host, or leave out --settings"),
-            Self::NoneDetected => Some("name one with --host"),
-            Self::Settings(error) => Some(error.hint()),
-            Self::Output(_) => None,
-        }
-    }
-
-    /// The error of the command.
-    pub(super) fn hinted(self) -> CommandError {
-        let hint = self.hint();
-        let error = CommandError::from(self);
-        match hint {
-            Some(hint) => error.hinted(hint),
-            None => error,
-        }
-    }
-}
-
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStatus, CommandError> {
     let installed = install(ui, env, args).and_then(|()| Ok(ui.flush()?));
     installed.map_err(InstallError::hinted)?;
@@ -114,7 +61,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStat
 }
 
 fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallError> {
-    let binary = binary(args, env)?;
+    let binary = program::wanted(args, env)?;
     let hosts = wanted(args, env)?;
     if hosts.len() > 1 && args.settings.is_some() {
         return Err(InstallError::OneFileForSeveral);
@@ -187,7 +134,7 @@ fn install_in(
         has_changed |= install_file(out, host, file, (binary, env), args)?;
     }
     if has_changed {
-        say_version(out, host, &found)?;
+        report::version(out, host, &found)?;
         if args.hosts.project {
             writeln!(
                 out,
@@ -225,7 +172,7 @@ fn install_file(
         Scope::All
     };
     let form = host.executable().form();
-    let binary = for_form(binary, form);
+    let binary = program::for_form(binary, form);
     let program = Program {
         path: &binary,
         form,
@@ -250,19 +197,10 @@ fn install_file(
     } else {
         let written = file.replace(&merged.bytes)?;
         let hooks = host.wiring().hooks();
-        report(out, path, hooks, &merged.changes, written.backup.as_deref())?;
+        report::changes(out, path, hooks, &merged.changes, written.backup.as_deref())?;
     }
-    warn(out, place, &merged.bytes)?;
+    report::warn(out, place, &merged.bytes)?;
     Ok(has_changed)
-}
-
-/// The program as an entry of this form names it. A command line on Windows is for one of three shells, and only
-/// this slash means the same to all of them.
-fn for_form(binary: &str, form: CallForm) -> String {
-    if cfg!(windows) && form == CallForm::Shell {
-        return binary.replace('\\', "/");
-    }
-    binary.to_owned()
 }
 
 fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
@@ -282,134 +220,4 @@ fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
         }),
         _ => Ok(()),
     }
-}
-
-fn say_version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> io::Result<()> {
-    let executable = host.executable();
-    let title = executable.title;
-    let found = match found {
-        OnPath::Found { version, .. } => format!("here is {version}"),
-        OnPath::Unreadable { program, .. } => {
-            format!("{} does not say which it is", program.display())
-        }
-        OnPath::Absent => format!("there is no `{}` on the PATH", executable.name),
-    };
-    match (&executable.support, executable.least(executable.form())) {
-        (Support::Tested(version), _) => {
-            writeln!(
-                out,
-                "  the hooks were tested with {title} {version}; {found}"
-            )
-        }
-        (_, Some(least)) => {
-            writeln!(out, "  the hooks need {title} {least} or newer; {found}")
-        }
-        (_, None) => writeln!(
-            out,
-            "  the hooks follow what was read of {title}; no version of it was tried"
-        ),
-    }
-}
-
-/// A settings file that is left as it is because of its content.
-pub(crate) fn refused(path: &Path, source: ContentError) -> InstallError {
-    SettingsError::Content {
-        path: path.to_owned(),
-        source,
-    }
-    .into()
-}
-
-/// The program for the hooks, as an absolute path that an entry can be recognised by later.
-fn binary(args: &InstallArgs, env: &Env) -> Result<String, InstallError> {
-    let path = match args.binary.as_deref() {
-        Some(path) => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
-        None => this_program(env)?,
-    };
-    let refuse = |why| {
-        Err(InstallError::Binary {
-            path: path.clone(),
-            why,
-        })
-    };
-    let Some(text) = path.to_str() else {
-        return refuse("its path is not UTF-8, which JSON cannot hold");
-    };
-    if !args.dry_run && !path.is_file() {
-        return refuse("there is no such file");
-    }
-    if !is_attest(text) {
-        return refuse("a hook entry is recognised by the name attest");
-    }
-    if text.contains("${") {
-        return refuse("the host would replace the ${...} in its path");
-    }
-    Ok(text.to_owned())
-}
-
-/// This program by the name that the PATH has for it: that one survives an update by a package
-/// manager, which changes the folder that a link leads to.
-pub(super) fn this_program(env: &Env) -> Result<PathBuf, InstallError> {
-    let exact = std::env::current_exe().map_err(InstallError::CurrentProgram)?;
-    let real = |path: &Path| attest_snapshot::canonical(path).ok();
-    let folders = env.get(env::PATH).map(std::env::split_paths);
-    let folders = folders.into_iter().flatten().chain(homebrew(&exact));
-    let lasting = folders.into_iter().find_map(|folder| {
-        let candidate = folder.join(format!("attest{}", std::env::consts::EXE_SUFFIX));
-        (folder.is_absolute() && real(&candidate).is_some() && real(&candidate) == real(&exact))
-            .then_some(candidate)
-    });
-    Ok(lasting.unwrap_or(exact))
-}
-
-/// The folder for programs of the Homebrew that this program belongs to, which the PATH may lack.
-fn homebrew(program: &Path) -> Option<PathBuf> {
-    let cellar = program.ancestors().find(|it| it.ends_with("Cellar"))?;
-    Some(cellar.parent()?.join("bin"))
-}
-
-fn report(
-    out: &mut impl Write,
-    path: &Path,
-    hooks: &[HookSpec],
-    changes: &[Change],
-    backup: Option<&Path>,
-) -> io::Result<()> {
-    writeln!(out, "attest install: {}", path.display())?;
-    for change in changes {
-        let what = match change {
-            Change::Added(_) => "added",
-            Change::Updated(_) => "updated",
-            Change::Removed(_) => "removed",
-        };
-        let event = change.event();
-        match hooks.iter().find(|spec| spec.event == event) {
-            Some(spec) => writeln!(out, "  {what} {event}: attest hook {}", spec.verb)?,
-            None => writeln!(out, "  {what} {event}")?,
-        }
-    }
-    match backup {
-        Some(backup) => writeln!(out, "  backup: {}", backup.display()),
-        None => Ok(()),
-    }
-}
-
-/// Says what would keep the hooks from running as they are.
-fn warn(ui: &mut Ui, place: &Place<'_>, content: &[u8]) -> Result<(), InstallError> {
-    let path = &place.path;
-    let inspection = place.file.inspect(content);
-    let inspection = inspection.map_err(|source| refused(path, source))?;
-    if let Some(key) = inspection.disabled_by {
-        ui.warn(&format!(
-            "`{key}` is true in {}: no hook runs",
-            path.display()
-        ));
-    }
-    for event in &inspection.mentions {
-        ui.warn(&format!(
-            "a {event} hook runs attest within a larger command; it was left alone and attest may \
-             run twice"
-        ));
-    }
-    Ok(())
 }

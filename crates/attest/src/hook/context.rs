@@ -22,7 +22,7 @@ pub(super) enum HookError {
     Payload(#[from] PayloadError),
     #[error("no state file: HOME is not set")]
     NoStateFile,
-    #[error("state file")]
+    #[error(transparent)]
     Store(#[from] StoreError),
     #[error("stored baseline")]
     Baseline(#[from] BaselineError),

@@ -1,9 +1,10 @@
 //! The agent's own transcript, read if a stop has something to ask of it, and once.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use attest_claim::Claim;
@@ -40,25 +41,47 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    /// The paths that the agent's tools were to write, where something speaks against it. Those of earlier turns are
-    /// among them: they speak for the agent only.
+    /// The paths that the agent's tools were to write, or may have written to, where something speaks against it.
+    /// Those of earlier turns are among them: they speak for the agent only.
     pub(super) fn mentions(&self) -> Vec<Mention> {
-        let cwd = self.context.payload.cwd.as_deref();
         let tool_calls = self.tool_calls(|tool_calls| !self.is_settled(tool_calls));
         let calls = tool_calls
             .into_iter()
             .flat_map(|tool_calls| &tool_calls.calls);
-        calls
-            .filter(|call| call.result != Outcome::Error)
-            .filter_map(|call| match (call.kind, call.path.as_deref()) {
+        let (mut mentions, mut named) = (Vec::new(), HashSet::new());
+        for call in calls {
+            match (call.kind, call.path.as_deref()) {
+                // A tool that failed wrote nothing.
+                (Kind::Write | Kind::WriteElsewhere, _) if call.result == Outcome::Error => {}
                 (Kind::Write, Some(path)) => {
-                    let path = cwd.map_or_else(|| path.into(), |cwd| cwd.join(path));
-                    path.is_absolute().then_some(Mention::Written(path))
+                    mentions.extend(self.absolute(path).map(Mention::Written));
                 }
-                (Kind::WriteElsewhere, Some(path)) => Some(Mention::Elsewhere(path.to_owned())),
-                _ => None,
-            })
-            .collect()
+                (Kind::WriteElsewhere, Some(path)) => {
+                    mentions.push(Mention::Elsewhere(path.to_owned()));
+                }
+                // A command that fails may have written before.
+                (Kind::MayWrite, _) => named.extend(&call.places),
+                _ => {}
+            }
+        }
+        let named = named.into_iter().filter_map(|place| self.absolute(place));
+        mentions.extend(named.map(Mention::Near));
+        mentions
+    }
+
+    /// A path that a tool was given, from the root of the file system on.
+    fn absolute(&self, path: &str) -> Option<PathBuf> {
+        let config = &self.context.config;
+        let path = match (Path::new(path).strip_prefix("~"), &config.home) {
+            (Ok(rest), Some(home)) => home.join(rest),
+            _ => PathBuf::from(path),
+        };
+        let cwd = self.context.payload.cwd.as_deref();
+        let path = match cwd {
+            Some(cwd) => cwd.join(path),
+            None => path,
+        };
+        path.is_absolute().then_some(path)
     }
 
     /// What the tools did, with all that has to be known of the paths that they name. `name` is how a path is

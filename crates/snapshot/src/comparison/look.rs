@@ -152,8 +152,24 @@ impl Comparison<'_> {
                     self.touch(place, metadata, None, || false)
                 });
             }
+            self.look_near(relative, &mut look);
         }
         look
+    }
+
+    /// Looks in the folders that the agent's commands name. A command may only have read there, so what counts is
+    /// what was written since the start; and a folder that cannot be read is not a doubt.
+    fn look_near(&self, relative: &RepoPath, look: &mut Look) {
+        let root = &self.start.root;
+        for place in self.mentions.near(relative) {
+            let presence = presence::at(&place);
+            if let Presence::Here(_, metadata) = &presence
+                && !place.starts_with(root)
+                && touch::is_young(metadata, &self.start.taken_at)
+            {
+                look.take(presence, Place::Written, |_, _| Touch::Possible);
+            }
+        }
     }
 
     /// Looks in the folders of the work tree that the path may be relative to, or begin with.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::RepoPath;
+use crate::place::without_dots;
+use crate::{RepoPath, bounds};
 use attest_evidence::{fold, path_bytes};
 
 /// A path that a tool call in the agent's transcript names. It can only count for the agent.
@@ -13,6 +14,8 @@ pub enum Mention {
     Written(PathBuf),
     /// A tool that may write on another machine was asked to write there.
     Elsewhere(String),
+    /// A command that may write anywhere names this place. The path is absolute.
+    Near(PathBuf),
 }
 
 /// Mentions by the last part of their path.
@@ -20,6 +23,8 @@ pub enum Mention {
 pub(super) struct Mentions {
     written: HashMap<String, Vec<(String, PathBuf)>>,
     elsewhere: HashMap<String, Vec<String>>,
+    /// The folders that are named, or hold what is named.
+    near: Vec<PathBuf>,
 }
 
 impl Mentions {
@@ -37,6 +42,14 @@ impl Mentions {
                 let known = self.elsewhere.entry(last(&text).to_owned());
                 known.or_default().push(text);
             }
+            Mention::Near(path) => {
+                let path = without_dots(&path).unwrap_or(path);
+                let folder = path.ancestors().take(2).find(|folder| folder.is_dir());
+                let new = folder.filter(|folder| self.near.iter().all(|known| known != folder));
+                if self.near.len() < bounds::FOLDERS_NAMED {
+                    self.near.extend(new.map(Path::to_owned));
+                }
+            }
         }
     }
 
@@ -49,6 +62,16 @@ impl Mentions {
         let named = named.into_iter().flatten();
         named.filter_map(move |(text, place)| {
             is_end(path.as_deref()?, text).then_some(place.as_path())
+        })
+    }
+
+    /// Where `relative` is if it means a folder that a command names, or one above it that has the name with which
+    /// `relative` begins.
+    pub(super) fn near(&self, relative: &RepoPath) -> impl Iterator<Item = PathBuf> {
+        self.near.iter().flat_map(move |folder| {
+            let above = folder.ancestors();
+            let above = above.filter_map(move |folder| relative.below(folder)?.under(folder));
+            relative.under(folder).into_iter().chain(above)
         })
     }
 
@@ -97,6 +120,24 @@ mod tests {
         assert_eq!(
             (written("rc/a.py"), written("lib/a.py"), written("b.py")),
             (0, 0, 0)
+        );
+    }
+
+    #[test]
+    fn a_path_is_looked_for_in_the_folders_that_a_command_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let infra = folder.path().join("infra");
+        std::fs::create_dir_all(infra.join("modules")).unwrap();
+        let mut mentions = Mentions::default();
+        for named in ["modules", "modules/net.tf", "no/such/folder"] {
+            mentions.add(Mention::Near(infra.join(named)));
+        }
+        let near = |text| mentions.near(&path(text)).collect::<Vec<_>>();
+        let modules = infra.join("modules");
+        assert_eq!(near("net.tf"), [modules.join("net.tf")]);
+        assert_eq!(
+            near("infra/modules/net.tf"),
+            [modules.join("infra/modules/net.tf"), modules.join("net.tf")]
         );
     }
 

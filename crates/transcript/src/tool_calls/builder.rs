@@ -1,6 +1,7 @@
 //! Calls and their results, matched while they are read.
 
 use std::collections::HashMap;
+use std::mem;
 use std::ops::Range;
 
 use super::{Call, Kind, LastEntry, Outcome, ToolCalls};
@@ -11,6 +12,9 @@ const MAX_CALLS: usize = 50_000;
 /// The longest tool name or path that is kept, in bytes.
 const MAX_NAME_BYTES: usize = 8 * 1024;
 
+/// How many places are kept in all.
+const MAX_PLACES: usize = 20_000;
+
 /// The tool calls read so far.
 pub(super) struct ToolCallsBuilder<'f> {
     forms: Forms<'f>,
@@ -19,6 +23,8 @@ pub(super) struct ToolCallsBuilder<'f> {
     open: HashMap<String, Range<usize>>,
     last: LastEntry,
     has_unreadable_line: bool,
+    /// How many places the calls name.
+    places: usize,
 }
 
 impl<'f> ToolCallsBuilder<'f> {
@@ -29,6 +35,7 @@ impl<'f> ToolCallsBuilder<'f> {
             open: HashMap::new(),
             last: LastEntry::default(),
             has_unreadable_line: false,
+            places: 0,
         }
     }
 
@@ -86,12 +93,14 @@ impl<'f> ToolCallsBuilder<'f> {
         }
     }
 
-    fn add_call(&mut self, call: ToolUse, at: Option<&str>) {
+    fn add_call(&mut self, mut call: ToolUse, at: Option<&str>) {
+        let places = mem::take(&mut call.places);
         let start = self.calls.len();
-        let entry = |kind, path| Call {
+        let entry = |kind, path, places| Call {
             tool: shortened(&call.tool),
             kind,
             path,
+            places,
             at: at.map(shortened),
             result: Outcome::Unknown,
         };
@@ -101,20 +110,30 @@ impl<'f> ToolCallsBuilder<'f> {
                 Effect::WritesElsewhere => Kind::WriteElsewhere,
                 Effect::Removes => Kind::MayWrite,
             };
-            self.calls.push(entry(kind, Some(shortened(path))));
+            self.calls
+                .push(entry(kind, Some(shortened(path)), Vec::new()));
         }
         if call.targets.is_empty() {
             let is_read_only = self.forms.iter().any(|form| form.only_reads(&call.tool));
-            let kind = if is_read_only {
-                Kind::Other
+            let (kind, places) = if is_read_only {
+                (Kind::Other, Vec::new())
             } else {
-                Kind::MayWrite
+                (Kind::MayWrite, self.affordable(places))
             };
-            self.calls.push(entry(kind, None));
+            self.calls.push(entry(kind, None, places));
         }
         if let Some(id) = call.id {
             self.open.insert(id, start..self.calls.len());
         }
+    }
+
+    /// The places of a call, as long as there are not too many in all.
+    fn affordable(&mut self, places: Vec<String>) -> Vec<String> {
+        self.places += places.len();
+        if self.places > MAX_PLACES {
+            return Vec::new();
+        }
+        places
     }
 
     fn add_result(&mut self, result: &ToolResult, at: Option<&str>) {

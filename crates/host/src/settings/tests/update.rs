@@ -1,0 +1,138 @@
+//! Entries that are there already: those of an earlier attest, and those that a person has changed.
+
+use super::*;
+
+#[test]
+fn entries_of_ours_are_updated_in_place() {
+    insta::assert_snapshot!(installed(corpus::OLD_ENTRIES), @r#"
+    {
+      "hooks": {
+        "SubagentStart": [
+          {
+            "matcher": "worker",
+            "hooks": [
+              { "type": "command", "command": "other hook start" },
+              {
+                "type": "command",
+                "command": "'/opt/my tools/attest' hook start",
+                "timeout": 5,
+                "async": false,
+                "statusMessage": "attest"
+              }
+            ]
+          }
+        ],
+        "SubagentStop": [
+          {
+            "hooks": [
+              {
+                "type": "command",
+                "command": "ATTEST_ENFORCE=1 '/opt/my tools/attest' hook stop 2>>/tmp/log", // mine
+                "async": false,
+                "timeout": 30,
+                "statusMessage": "attest"
+              }
+            ]
+          }
+        ]
+      }
+    }
+    "#);
+    assert_eq!(
+        installed(&installed(corpus::OLD_ENTRIES)),
+        installed(corpus::OLD_ENTRIES)
+    );
+}
+
+/// What an earlier attest installed: entries with `args`.
+fn installed_with_args(text: &str) -> String {
+    let program = Program {
+        form: CallForm::Exec,
+        ..BINARY
+    };
+    String::from_utf8(install(text.as_bytes(), SCOPE, program).unwrap().bytes).unwrap()
+}
+
+#[test]
+fn the_time_of_an_earlier_attest_is_replaced_and_that_of_a_person_stays() {
+    let whole = |text: &str| {
+        let merged = install(text.as_bytes(), Scope::All, BINARY).unwrap();
+        (String::from_utf8(merged.bytes).unwrap(), merged.changes)
+    };
+    let (new, _) = whole("{}");
+    let with = |stop: u32, prompt: u32| {
+        let mut settings = value(&new);
+        for (event, seconds) in [("Stop", stop), ("UserPromptSubmit", prompt)] {
+            settings["hooks"][event][0]["hooks"][0]["timeout"] = seconds.into();
+        }
+        settings
+    };
+    let old = with(10, 10);
+    let (mended, changes) = whole(&old.to_string());
+    assert_eq!(value(&mended), value(&new));
+    assert_eq!(changes, ["Stop", "UserPromptSubmit"].map(Change::Updated));
+    for chosen in [with(12, 8), with(600, 600)] {
+        let (kept, changes) = whole(&chosen.to_string());
+        assert_eq!((kept, changes), (chosen.to_string(), vec![]));
+    }
+}
+
+#[test]
+fn entries_with_args_become_those_of_a_new_installation() {
+    for text in corpus::layouts() {
+        let old = installed_with_args(text);
+        assert!(old.contains("args"), "{text}");
+        assert_eq!(installed(&old), installed(text), "{text}");
+        assert_eq!(
+            uninstalled_with(&old, Some(text)).as_deref(),
+            Some(text),
+            "{text}"
+        );
+        let new = install(old.as_bytes(), SCOPE, BINARY).unwrap();
+        assert_eq!(
+            new.changes,
+            ["SubagentStart", "SubagentStop"].map(Change::Updated)
+        );
+    }
+    let back = installed_with_args(&installed("{}\n"));
+    assert_eq!(value(&back), value(&installed_with_args("{}\n")));
+}
+
+#[test]
+fn args_that_a_host_would_take_for_an_exec_form_go() {
+    let call = |fields: &str| {
+        let text = format!(r#"{{"hooks":{{"SubagentStop":[{{"hooks":[{{{fields}}}]}}]}}}}"#);
+        let settings = value(&installed(&text));
+        settings["hooks"]["SubagentStop"][0]["hooks"][0].clone()
+    };
+    for (fields, expected) in [
+        (
+            r#""command":"/opt/my tools/attest","args":["hook","stop","--harness","claude-code"]"#,
+            "'/opt/my tools/attest' hook stop --harness claude-code",
+        ),
+        (
+            r#""command":"$HOME/attest hook stop","args":[]"#,
+            "'/opt/my tools/attest' hook stop",
+        ),
+        (
+            r#""args":[],"command":"A=1 '/opt/my tools/attest' hook stop 2>>/tmp/log""#,
+            "A=1 '/opt/my tools/attest' hook stop 2>>/tmp/log",
+        ),
+    ] {
+        let handler = call(fields);
+        assert_eq!(handler["command"], expected, "{fields}");
+        assert_eq!(handler.get("args"), None, "{fields}");
+    }
+}
+
+#[test]
+fn a_second_entry_for_the_same_agents_is_removed() {
+    let twice = r#"{"hooks":{"SubagentStop":[{"hooks":[{"command":"attest hook stop"}]},{"matcher":"*","hooks":[{"type":"command","command":"/x/attest","args":["hook","stop"]}]},{"matcher":"worker","hooks":[{"command":"attest hook stop"}]}]}}"#;
+    let text = installed(twice);
+    let groups = value(&text)["hooks"]["SubagentStop"]
+        .as_array()
+        .unwrap()
+        .clone();
+    assert_eq!(groups.len(), 2, "{text}");
+    assert_eq!(groups[1]["matcher"], "worker");
+}
