@@ -6,8 +6,8 @@ use crate::elsewhere::is_elsewhere;
 use crate::foreign::is_open;
 use crate::lexicon::denials::{CONNECTORS, LEADS};
 use crate::lexicon::hedges::{
-    ADVERBS, ALONE, AWAITED, BEGINNINGS, CHANGES, GONE, MATTERS, PARTICLES, PUT_OFF, REFUSED, SENT,
-    SHORT_LIVED, TRIED, WHOLE,
+    ADVERBS, ALONE, AWAITED, BEGINNINGS, CHANGES, CONDITIONS, GONE, MATTERS, OPEN_STATES,
+    PARTICLES, PUT_OFF, REFUSED, SENT, SHORT_LIVED, TRIED, WHOLE,
 };
 use crate::lexicon::{self, is_in};
 use crate::persons::is_of_a_person;
@@ -105,8 +105,6 @@ fn ends(next: Option<&&str>) -> bool {
 /// "generator failed".
 fn is_state(words: &[String]) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    const OPEN_STATES: &str = " missing unavailable unclear unknown down broken ";
-    const CONDITIONS: &str = " if when where which that whose while because since unless until ";
     let is_participle = |word: &str| word.ends_with("ed") && lexicon::change(word).is_none();
     match words.as_slice() {
         [only] => is_in(PUT_OFF, only),

@@ -87,8 +87,9 @@ fn acts_on_the_file(words: &[String], is_later: bool) -> bool {
 /// "it", "this case", "its own": a pronoun that has nothing but the file to stand for.
 fn is_the_file(words: &[&str]) -> bool {
     match words {
-        ["it" | "them", ..] | ["this" | "that" | "these" | "those"] => true,
-        ["its" | "their", "own"] => true,
+        ["it" | "them", ..] | ["this" | "that" | "these" | "those"] | ["its" | "their", "own"] => {
+            true
+        }
         // "this hook" is another thing.
         ["this" | "these", next, ..] => is_in(
             " one case file already in on at by via for from during when after before ",

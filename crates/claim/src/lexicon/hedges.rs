@@ -30,6 +30,13 @@ pub(crate) const CHANGES: &str = " action actions diff diffs difference change c
 /// What happens to a write that does not take place.
 pub(crate) const REFUSED: &str = " failed denied rejected refused blocked undone reverted dropped discarded declined aborted lost prevented ";
 
+/// What a thing is that the file waits for: "the license is missing".
+pub(crate) const OPEN_STATES: &str = " missing unavailable unclear unknown down broken ";
+
+/// Words before a case that is handled: "returns 404 if the key is missing".
+pub(crate) const CONDITIONS: &str =
+    " if when where which that whose while because since unless until ";
+
 /// What a file waits for.
 pub(crate) const AWAITED: &str = " \
     approval review input sign decision confirmation permission permissions manual design discussion human \
