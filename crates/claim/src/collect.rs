@@ -3,9 +3,9 @@
 use crate::denial::is_denial;
 use crate::document::{Document, Kind, Line};
 use crate::entry::{MAX_ENTRIES, Place, entries};
+use crate::example::is_example;
 use crate::found::{Files, Found, Stated};
 use crate::keys::{self, Key};
-use crate::lexicon::is_in;
 use crate::list;
 use crate::unresolvable::unresolvable;
 use crate::words::uncommented;
@@ -132,15 +132,6 @@ impl Found {
 
 fn is_of_no_claim(title: &str) -> bool {
     is_denial(title) || is_example(title)
-}
-
-/// A title above words that are not the report itself.
-pub(crate) fn is_example(title: &str) -> bool {
-    const WORDS: &str = " \
-        example examples template format sample previous earlier before old draft expected instructions prompt quoted \
-        attempt first ";
-    let mut words = title.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| is_in(WORDS, &word.to_ascii_lowercase()))
 }
 
 fn is_bold(text: &str) -> bool {

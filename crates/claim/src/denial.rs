@@ -190,7 +190,7 @@ fn is_from_outside(rest: &[&str]) -> bool {
     matches!(
         rest,
         [
-            "you" | "parent" | "user" | "human" | "orchestrator" | "caller",
+            "you" | "parent" | "user" | "human" | "orchestrator" | "caller" | "build",
             ..
         ]
     )
@@ -212,7 +212,9 @@ pub(crate) fn is_of_others(label: &str) -> bool {
     let words = words_of(label);
     let any = |list: &str| words.iter().any(|word| is_in(list, word));
     let says_changed = words.iter().any(|word| lexicon::change(word).is_some());
+    let is_own = any(" this same our my ");
     any(OTHERS) && any(WORKERS)
+        || words.len() > 1 && words.last().is_some_and(|last| last == "repo") && !is_own
         || any(" other another separate external sibling different ") && any(ELSEWHERE)
         || words.iter().map(String::as_str).eq(["parent"])
         || any(" preexisting existing ") && !says_changed

@@ -6,8 +6,8 @@ use crate::elsewhere::is_elsewhere;
 use crate::foreign::is_open;
 use crate::lexicon::denials::{CONNECTORS, LEADS};
 use crate::lexicon::hedges::{
-    ADVERBS, ALONE, AWAITED, BEGINNINGS, CHANGES, GONE, MATTERS, PARTICLES, PUT_OFF, REFUSED, SENT,
-    SHORT_LIVED, TRIED, WHOLE,
+    ADVERBS, ALONE, AWAITED, BEGINNINGS, CHANGES, CONDITIONS, GONE, MATTERS, OPEN_STATES,
+    PARTICLES, PUT_OFF, REFUSED, SENT, SHORT_LIVED, TRIED, WHOLE,
 };
 use crate::lexicon::{self, is_in};
 use crate::persons::is_of_a_person;
@@ -45,11 +45,12 @@ fn is_numbered_part(words: &[String]) -> bool {
 fn hedges(words: &[String], is_later: bool) -> bool {
     let lead = words.iter().take_while(|word| is_in(LEADS, word)).count();
     let rest: Vec<&str> = words[lead..].iter().map(String::as_str).collect();
-    is_of_a_person(words, &rest)
+    is_of_a_person(words, &rest, is_later)
         || is_state(words)
         || is_copula(words, &rest)
         || is_gone(&rest, is_later || lead > 0)
         || is_refused(words)
+        || is_prevented(words)
         || is_awaited(&rest)
         || is_possible(&rest)
         || is_short_lived(words)
@@ -64,7 +65,9 @@ fn is_said(rest: &[&str]) -> bool {
     };
     let text = format!("{} ", rest.join(" "));
     let next = behind.first();
-    is_in(TRIED, first)
+    // "too large for the repository"
+    *first == "too" && next.is_some_and(|next| !is_in(" many much few little ", next))
+        || is_in(TRIED, first)
         || is_in(SENT, first) && next.is_none_or(|next| is_in(" to in on as at into ", next))
         || is_in(ALONE, first) && ends(next)
         || WHOLE.split('|').any(|phrase| text.trim_end() == phrase)
@@ -73,8 +76,11 @@ fn is_said(rest: &[&str]) -> bool {
             .any(|beginning| text.starts_with(beginning))
 }
 
-/// "no diff", "zero code changes"; but not "no changes to the API".
+/// "no diff", "zero code changes", "+0/-0"; but not "no changes to the API".
 fn is_without_change(rest: &[&str]) -> bool {
+    if rest.len() > 1 && rest.iter().all(|figure| *figure == "0") {
+        return true;
+    }
     let ["no" | "zero" | "0" | "without", rest @ ..] = rest else {
         return false;
     };
@@ -109,7 +115,14 @@ fn is_state(words: &[String]) -> bool {
         | [.., "so", "far"]
         | [.., "for", "now"]
         | [.., "not", "yet"]
-        | [_, "failed"] => true,
+        | [.., "branch" | "branches", "only"]
+        | [_, "failed"]
+        | [_, "will", _] => true,
+        [_, .., "is" | "are", what]
+            if is_in(OPEN_STATES, what) && !words.iter().any(|word| is_in(CONDITIONS, word)) =>
+        {
+            true
+        }
         [.., _] => words.windows(2).any(|pair| {
             // "copy still missing from marketing", "dead letters not part of this ticket"
             matches!(pair, ["not", "part"])
@@ -142,14 +155,31 @@ fn is_gone(rest: &[&str], is_told: bool) -> bool {
     let Some((verb, rest)) = rest.split_first() else {
         return false;
     };
-    let is_verb = is_in(GONE, verb) && (is_told || lexicon::change(verb).is_none());
+    // "deleted earlier by Tom", "deleted on main last week"
+    let is_past = rest
+        .iter()
+        .any(|word| is_in(" earlier previously already last ", word));
+    let is_verb = is_in(GONE, verb) && (is_told || is_past || lexicon::change(verb).is_none());
     let next = rest.iter().find(|word| !is_in(PARTICLES, word));
     is_verb && next.is_none_or(|next| is_in(CONNECTORS, next) || is_in(MATTERS, next))
 }
 
+/// What is done or not done to a file.
+const WRITES: &str = " write writes edit edits change changes tool call modification modifications update creation attempt attempts ";
+
+/// "a hook blocked the write"
+fn is_prevented(words: &[String]) -> bool {
+    words.windows(3).enumerate().any(|(at, three)| {
+        let next = words.get(at + 3).map(String::as_str);
+        is_in(REFUSED, &three[0])
+            && is_in(" the this my any ", &three[1])
+            && is_in(WRITES, &three[2])
+            && ends(next.as_ref())
+    })
+}
+
 /// "edit was blocked by the sandbox", "the write was denied", "tool call rejected"
 fn is_refused(words: &[String]) -> bool {
-    const WRITES: &str = " write writes edit edits change changes tool call modification modifications update creation attempt attempts ";
     const BETWEEN: &str = " was were got has have had been call calls attempt attempts to ";
     let words = words.strip_prefix(&["the".to_owned()]).unwrap_or(words);
     let Some((first, rest)) = words.split_first() else {
@@ -193,7 +223,7 @@ fn is_possible(rest: &[&str]) -> bool {
         " the a an good nice useful better best worth cleaner easier possible great helpful ";
     const VERBS: &str = " hold contain host house go live exist get help make need ";
     let [
-        "would" | "could" | "should" | "might" | "may" | "ought" | "can",
+        "would" | "could" | "should" | "might" | "may" | "ought" | "can" | "must",
         rest @ ..,
     ] = rest
     else {

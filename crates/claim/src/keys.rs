@@ -2,6 +2,7 @@
 
 use crate::Operation;
 use crate::denial::{is_denying_label, is_of_others};
+use crate::elsewhere::is_elsewhere;
 use crate::lexicon::is_in;
 
 /// What a key announces.
@@ -55,6 +56,9 @@ const MAX_UNKNOWN_KEY_WORDS: usize = 3;
 
 /// A line that begins with a key: the key, and what follows the colon.
 pub(crate) fn key_line(line: &str) -> Option<(Key, &str)> {
+    if let Some(found) = with_sign(line) {
+        return Some(found);
+    }
     let (at, colon) = colon(line)?;
     let name = &line[..at];
     let value = &line[at + colon.len_utf8()..];
@@ -68,6 +72,16 @@ pub(crate) fn key_line(line: &str) -> Option<(Key, &str)> {
     // "**Status:** DONE": the emphasis of the key ends after its colon.
     let value = closed(name, value.trim_start_matches(['*', '_']).trim());
     Some((known.unwrap_or(Key::Other), value))
+}
+
+/// "Status = DONE", "**Files changed** — a.py": another sign in place of the colon, behind a key that is known.
+fn with_sign(line: &str) -> Option<(Key, &str)> {
+    let (name, value) = [" = ", " — ", " – ", " - "]
+        .iter()
+        .find_map(|sign| line.split_once(sign))?;
+    let is_key = name.len() <= MAX_KEY_BYTES && !name.contains([':', '\u{ff1a}']);
+    let key = known(name).filter(|key| is_key && matches!(key, Key::Status | Key::Files(_)))?;
+    Some((key, closed(name, value.trim())))
 }
 
 /// The first colon outside parentheses.
@@ -107,8 +121,10 @@ pub(crate) fn bare(text: &str) -> Option<Key> {
 fn known(name: &str) -> Option<Key> {
     let (name, said) = annotated(name);
     if let Some(key) = files_key(name) {
-        // "Files changed (planned)" does not claim anything.
-        return Some(if is_denying_label(said) || is_of_others(said) {
+        // "Files changed (planned)" and "Files created and deleted" do not claim anything.
+        let is_away = name.contains(" and ") || !said.is_empty();
+        let is_away = is_away && is_elsewhere(&format!("{name} {said}"));
+        return Some(if is_away || is_denying_label(said) || is_of_others(said) {
             Key::Other
         } else {
             Key::Files(key)

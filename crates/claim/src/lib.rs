@@ -12,6 +12,7 @@ mod denial;
 mod document;
 mod elsewhere;
 mod entry;
+mod example;
 mod fence;
 mod foreign;
 mod found;

@@ -153,7 +153,11 @@ impl List<'_, '_> {
         let fence = self.document.fences_in(&line.range).next()?;
         if self.takes_more() {
             let content = &self.document.source[fence.content.clone()];
-            let found = fence::read(content, self.group().operation);
+            let mut found = fence::read(content, self.group().operation);
+            // Below "Tests" is what was printed.
+            if self.group().trust != Trust::Full {
+                found.iter_mut().for_each(Entry::doubt);
+            }
             self.extend(found);
         }
         self.is_fresh = false;

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use crate::lexicon::is_in;
+
 /// Ranges of the source that have a meaning, each list sorted by start.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
@@ -74,6 +76,9 @@ impl Marks {
                             }
                             marks.hidden.push(range);
                         }
+                        Tag::HtmlBlock if is_wrapped(&source[range.clone()]) => {
+                            marks.hidden.extend(tags(source, range));
+                        }
                         Tag::BlockQuote(_) | Tag::HtmlBlock => marks.hidden.push(range),
                         Tag::TableHead => marks.heads.push(range),
                         Tag::TableRow => marks.rows.push(range),
@@ -110,6 +115,31 @@ impl Marks {
         marks.hidden = merged(marks.hidden);
         marks
     }
+}
+
+/// "<handoff>" on a line of its own: a frame around the report itself.
+fn is_wrapped(block: &str) -> bool {
+    const NAMES: &str = " handoff report result answer response output ";
+    let tag = block.lines().next().unwrap_or_default().trim();
+    let name = tag
+        .strip_prefix('<')
+        .and_then(|tag| tag.strip_suffix('>'))
+        .map(|name| name.trim_start_matches('/'));
+    name.is_some_and(|name| {
+        let name = name.to_ascii_lowercase();
+        let name = name.strip_prefix("final").unwrap_or(&name);
+        is_in(NAMES, name.trim_start_matches(['_', '-']))
+    })
+}
+
+/// The lines of a block that are tags.
+fn tags(source: &str, block: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut start = block.start;
+    source[block].split_inclusive('\n').filter_map(move |line| {
+        let range = start..start + line.len();
+        start = range.end;
+        line.trim_start().starts_with('<').then_some(range)
+    })
 }
 
 fn number(level: HeadingLevel) -> u8 {

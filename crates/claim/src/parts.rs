@@ -3,6 +3,7 @@
 use crate::denial::is_denial;
 use crate::hedge::leaves_doubt;
 use crate::lexicon;
+use crate::list_line::without_signs;
 use crate::name::{bare, leading_span, without_position};
 use crate::shape::{is_file, is_path, trim_end};
 use crate::split::{closed_remark, remark};
@@ -74,7 +75,8 @@ impl<'a> Parts<'a> {
 pub(crate) fn is_aside(remark: &str) -> bool {
     // "`a.py` *(new)*"
     let remark = remark.trim_start().trim_start_matches(['*', '_']);
-    let first = remark
+    // "`a.py` ✏️ modified"
+    let first = without_signs(remark)
         .split(|c: char| !c.is_alphanumeric())
         .next()
         .unwrap_or_default();

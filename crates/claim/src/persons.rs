@@ -1,16 +1,18 @@
 //! Words in which somebody speaks of a file, rather than of what is in it.
 
+use crate::Operation;
 use crate::lexicon::denials::{LEADS, OTHERS, WORKERS};
 use crate::lexicon::hedges::NARRATIVE;
 use crate::lexicon::{self, is_in};
 
-/// "decided against it" is about the file, "wraps the client and retries what failed in it" and "uses it"
-/// are not.
+/// "decided against it" is about the file, "wraps the client and retries what failed in it" is not.
 const MAX_WORDS_BEFORE_PRONOUN: usize = 5;
+
 /// Whether a clause is about what somebody did or has to do, or whose the file is. `rest` is the clause
-/// without the words that lead up to it.
-pub(crate) fn is_of_a_person(words: &[String], rest: &[&str]) -> bool {
-    names_reader_or_author(words, rest) || is_of_others(rest) || ends_in_pronoun(words)
+/// without the words that lead up to it. `is_later`: another one precedes it, as in "the interface; `csv.go`
+/// satisfies it unchanged".
+pub(crate) fn is_of_a_person(words: &[String], rest: &[&str], is_later: bool) -> bool {
+    names_reader_or_author(words, rest) || is_of_others(rest) || acts_on_the_file(words, is_later)
 }
 
 /// "I reverted this one", "in my head so far", "you own this"; but not "I added a cache", "fixed what I
@@ -28,6 +30,14 @@ fn names_reader_or_author(words: &[String], rest: &[&str]) -> bool {
     let first = words.first().map_or("", String::as_str);
     let is_work =
         is_work || first.len() > 3 && first.ends_with('s') || is_in(" per as what ", first);
+    // "created when you run the build"
+    let is_for_reader = verb.and_then(|verb| lexicon::change(verb)) == Some(Operation::Created)
+        && words
+            .windows(2)
+            .any(|pair| is_in(" when once after ", &pair[0]) && pair[1] == "you");
+    let is_work = is_work && !is_for_reader;
+    // "you can now pass a file"
+    let is_work = is_work || words.windows(2).any(|pair| pair == ["can", "now"]);
     let is_by_author = matches!(rest, ["by", "me" | "us"]);
     !is_work && !is_by_author && words.iter().any(|word| is_person(word))
 }
@@ -36,8 +46,15 @@ fn names_reader_or_author(words: &[String], rest: &[&str]) -> bool {
 fn is_of_others(rest: &[&str]) -> bool {
     const TEAMS: &str =
         " team squad group department colleague maintainer maintainers owner owners ";
+    // "the platform team builds that image"
+    let is_team_at_work = |three: &[&str]| {
+        is_in(TEAMS, three[0])
+            && three[1].ends_with('s')
+            && is_in(" it this that these those the a its ", three[2])
+    };
     match rest {
-        ["owned", "by", ..] | ["belongs", "to", ..] => true,
+        _ if rest.windows(3).take(3).any(is_team_at_work) => true,
+        ["owned", "by", ..] | ["belongs", "to" | "in" | "on", ..] => true,
         // "Android team"
         [.., last] if is_in(TEAMS, last) => true,
         ["part", "of", rest @ ..] => rest.iter().take(2).any(|word| {
@@ -54,17 +71,50 @@ fn is_of_others(rest: &[&str]) -> bool {
     }
 }
 
-/// "decided against it", "if you want this"
-fn ends_in_pronoun(words: &[String]) -> bool {
-    let [first, .., before, last] = words else {
+/// "CI creates it", "the tooltip covers this case", "decided against it": somebody or something does with the file
+/// what the clause says, and has a name. The clause about one's own work begins with the verb: "parses it".
+fn acts_on_the_file(words: &[String], is_later: bool) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let end = words.len().min(MAX_WORDS_BEFORE_PRONOUN + 1);
+    let is_about = |at: usize| {
+        let (before, here) = (&words[..at], &words[at..]);
+        is_the_file(here) && has_other_subject(before) && !(is_later && here.len() > 1)
+    };
+    // "users can cancel it now" says what was made.
+    !words.contains(&"now") && (2..end).any(is_about)
+}
+
+/// "it", "this case", "its own": a pronoun that has nothing but the file to stand for.
+fn is_the_file(words: &[&str]) -> bool {
+    match words {
+        ["it" | "them", ..] | ["this" | "that" | "these" | "those"] | ["its" | "their", "own"] => {
+            true
+        }
+        // "this hook" is another thing.
+        ["this" | "these", next, ..] => is_in(
+            " one case file already in on at by via for from during when after before ",
+            next,
+        ),
+        _ => false,
+    }
+}
+
+/// Whether the words before the pronoun have a subject and its verb, and none that joins them to something else:
+/// "how to run it", "the code that uses it", "retries if the server drops it".
+fn has_other_subject(words: &[&str]) -> bool {
+    const JOINTS: &str = " \
+        of for with without from in around on at under by than like so that which who whose how if when where while \
+        as because since before after until unless and or let make allow ";
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return false;
     };
-    words.len() <= MAX_WORDS_BEFORE_PRONOUN
-        && is_in(" it this them that ", last)
-        && !first.ends_with('s')
-        // "tests for it", "the model of it"
-        && !is_in(" of for with from on in around ", before)
-        && lexicon::change(first).is_none()
+    let is_joined = words.iter().any(|word| is_in(JOINTS, word));
+    let is_obliged = |pair: &[&str]| pair[1] != "to" || is_in(" has have needs need ", pair[0]);
+    let is_verb = first.ends_with('s') || lexicon::change(first).is_some();
+    matches!(
+        words,
+        ["still", ..] | [.., "is" | "are" | "working", "on"] | [_, "has" | "have", .., "for"]
+    ) || !is_joined && !is_verb && !last.ends_with("ing") && words.windows(2).all(is_obliged)
 }
 
 #[cfg(test)]
@@ -74,7 +124,7 @@ mod tests {
     fn is_personal(clause: &str) -> bool {
         let words: Vec<String> = clause.split(' ').map(str::to_owned).collect();
         let rest: Vec<&str> = words.iter().map(String::as_str).collect();
-        is_of_a_person(&words, &rest)
+        is_of_a_person(&words, &rest, false)
     }
 
     #[test]
@@ -88,6 +138,18 @@ mod tests {
             "the android team",
             "decided against it",
             "was your idea",
+            "ci creates it",
+            "xcode updates it on the next build",
+            "xcode has to add it",
+            "the tooltip covers this case",
+            "radix brings its own",
+            "existing specs cover it",
+            "ben is on it",
+            "cobra handles these",
+            "flux overrides this in the cluster",
+            "kim has a branch for that",
+            "still depends on it",
+            "the platform team builds that image",
         ] {
             assert!(is_personal(clause), "{clause}");
         }
@@ -99,6 +161,18 @@ mod tests {
             "lets you undo",
             "uses it",
             "called by the router",
+            "how to run it locally",
+            "the code that uses it",
+            "let the caller close it",
+            "retries if the server drops it",
+            "passes the token to it",
+            "halves this under load",
+            "on save formats the file",
+            "in repository mode it reads the index",
+            "on save and formats it",
+            "button opening it",
+            "users can cancel it now",
+            "the hook reads this setting",
         ] {
             assert!(!is_personal(clause), "{clause}");
         }

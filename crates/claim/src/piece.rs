@@ -191,7 +191,11 @@ impl Piece {
     fn read_link(&mut self, words: &str, destination: &str) -> Result<(), Unresolvable> {
         let is_name =
             |text: &str| unresolvable(text).is_none() && is_path(trim_end(without_position(text)));
-        if is_name(words) {
+        let is_remote = unresolvable(destination) == Some(Unresolvable::Url);
+        if is_name(words) && is_remote {
+            // It may be the file of that name in another repository.
+            self.readings.add_doubtful(words);
+        } else if is_name(words) {
             self.readings.add_name(words);
         }
         if is_name(destination) {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::label::begins_with_name;
 use crate::name::bare;
 use crate::outline::Outline;
 use crate::shape::is_file;
@@ -24,7 +25,9 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
         }
         let separator = match c {
             ',' | ';' | '\u{ff0c}' | '\u{3001}' | '\u{ff1b}' => c.len_utf8(),
-            ' ' => word_separator(&text[at..]).max(sign_separator(text, at)),
+            ' ' => word_separator(&text[at..])
+                .max(sign_separator(text, at))
+                .max(number_separator(text, at)),
             '<' => line_break(&text[at..]),
             '.' => sentence_end(text, at),
             '/' | '|' | '+' if text[..at].ends_with('`') => {
@@ -41,7 +44,12 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-fn push(pieces: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
+fn push(pieces: &mut Vec<Range<usize>>, text: &str, mut range: Range<usize>) {
+    if number_at(text) > 0 {
+        let piece = &text[range.clone()];
+        let named = piece.trim_start();
+        range.start += piece.len() - named.len() + number_at(named);
+    }
     let piece = &text[range.clone()];
     if piece.trim().is_empty() {
         return;
@@ -118,6 +126,30 @@ fn sentence_end(text: &str, at: usize) -> usize {
     usize::from(begins && is_end())
 }
 
+/// The number in "1) src/a.py 2) src/b.py".
+fn number_separator(text: &str, at: usize) -> usize {
+    let number = number_at(&text[at + 1..]);
+    let is_listed = number > 0 && number_at(text) > 0;
+    if is_listed { number + 1 } else { 0 }
+}
+
+/// The length of "1) ", "(1) " or "1. " in front of a name.
+fn number_at(text: &str) -> usize {
+    let digits = text.strip_prefix('(').unwrap_or(text);
+    let behind = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number = (1..=2).contains(&(digits.len() - behind.len()));
+    let sign = if digits.len() < text.len() {
+        &[')'][..]
+    } else {
+        &[')', '.']
+    };
+    let name = behind
+        .strip_prefix(sign)
+        .and_then(|name| name.strip_prefix(' '));
+    name.filter(|name| is_number && begins_with_name(name))
+        .map_or(0, |name| text.len() - name.len())
+}
+
 fn line_break(text: &str) -> usize {
     ["<br>", "<br/>", "<br />"]
         .iter()
@@ -190,6 +222,10 @@ mod tests {
         assert_eq!(cut("src/{a,b}.py"), ["src/{a,b}.py"]);
         assert_eq!(cut("a.py, and b.py,"), ["a.py", "b.py"]);
         assert_eq!(cut("a.py<br>b.py"), ["a.py", "b.py"]);
+        assert_eq!(cut("1) a.py 2) b.py"), ["a.py", "b.py"]);
+        assert_eq!(cut("(1) a.py, (2) `b.py`"), ["a.py", "`b.py`"]);
+        assert_eq!(cut("1. a.py 2. b.py"), ["a.py", "b.py"]);
+        assert_eq!(cut("a.py 2) b.py"), ["a.py 2) b.py"]);
     }
 
     #[test]

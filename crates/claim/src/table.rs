@@ -105,6 +105,7 @@ impl Columns {
             is_doubtful |= self.is_strict && is_other_word(cell);
         }
         is_doubtful |= self.says_nothing(row, at);
+        is_doubtful |= self.names_files() && self.says_what_is_open(row);
         let mut entries = entries(file, said, Place::Item);
         if is_doubtful {
             entries.iter_mut().for_each(Entry::doubt);
@@ -123,6 +124,21 @@ impl Columns {
             .peekable();
         action.is_some_and(str::is_empty)
             || self.names_files() && others.peek().is_some() && others.all(is_dash)
+    }
+
+    /// Something in a column such as "To do" or "Suggestion".
+    fn says_what_is_open(&self, row: &str) -> bool {
+        // Not a tick below "Reviewed".
+        let says = |cell: &str| {
+            let is_yes = matches!(
+                cell.to_lowercase().as_str(),
+                "yes" | "no" | "ok" | "x" | "done"
+            );
+            cell.contains(char::is_alphabetic) && !is_yes && !is_empty_form(cell)
+        };
+        cells(row)
+            .zip(&self.titles)
+            .any(|(cell, title)| is_denial(bare(title)) && says(cell))
     }
 
     /// The cell that names the file, and its column.

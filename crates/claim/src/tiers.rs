@@ -3,10 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::collect::{collect, is_example};
-use crate::document::{Document, Kind};
+use crate::collect::collect;
+use crate::document::{Document, Kind, Line};
 use crate::entry::{MAX_ENTRIES, more};
+use crate::example::{EXAMPLE, MODEL, drop_examples_behind, is_example, is_introduced_by};
 use crate::found::{Files, Found};
+use crate::keys::{self, Key};
 use crate::{Claim, Entry, Form, Operation, json};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
@@ -76,11 +78,26 @@ fn of_data(found: Found, raw: &str) -> Claim {
 
 /// Tier 1: the last section headed "Handoff" that has a known key.
 fn handoff(document: &Document<'_>) -> Option<Claim> {
-    let (section, found) = sections(document)
+    let claims: Vec<_> = sections(document)
         .into_iter()
-        .rev()
         .map(|section| (section.clone(), read_section(document, &section)))
-        .find(|(_, found)| !found.is_empty())?;
+        .filter(|(_, found)| !found.is_empty())
+        .collect();
+    let last = claims.len().checked_sub(1)?;
+    let is_example = |(section, _): &(Range<usize>, Found)| {
+        is_introduced_by(EXAMPLE, document, section.start - 1)
+    };
+    let real = claims.iter().rposition(|claim| !is_example(claim));
+    let (mut section, mut found) = claims.into_iter().nth(real.unwrap_or(last))?;
+    if found.files.is_empty() {
+        let end = end_of_files(document, section.end);
+        found.files = collect(document, section.end, end).files;
+        section.end = end;
+    }
+    if last > 0 && is_introduced_by(MODEL, document, section.start - 1) {
+        let entries = found.files.iter_mut().flat_map(|files| &mut files.entries);
+        entries.for_each(Entry::doubt);
+    }
     let first = &document.lines[section.start - 1];
     let last = &document.lines[section.end - 1];
     let mut status = found.status();
@@ -97,6 +114,22 @@ fn handoff(document: &Document<'_>) -> Option<Claim> {
             .trim_end()
             .to_owned(),
     })
+}
+
+/// The end of the sections that are headed "Files changed" and begin on this line.
+fn end_of_files(document: &Document<'_>, begin: usize) -> usize {
+    let mut end = begin;
+    while let Some(line) = document.lines.get(end)
+        && let Kind::Heading(level) = line.kind
+        && let key = keys::key_line(line.text).map(|(key, _)| key)
+        && matches!(key.or_else(|| keys::bare(line.text)), Some(Key::Files(_)))
+    {
+        let is_below =
+            |line: &&Line<'_>| !matches!(line.kind, Kind::Heading(other) if other <= level);
+        let below = document.lines[end + 1..].iter().take_while(is_below);
+        end += 1 + below.count();
+    }
+    end
 }
 
 /// The lines of each Handoff section, without its heading.
@@ -171,6 +204,7 @@ fn read_section(document: &Document<'_>, section: &Range<usize>) -> Found {
 /// Tier 2: lines anywhere in the message that begin with a key.
 fn lines(document: &Document<'_>) -> Claim {
     let mut found = collect(document, 0, document.lines.len());
+    drop_examples_behind(&mut found, document);
     let form = if found.statuses.is_empty() && found.files.is_empty() {
         Form::None
     } else {

@@ -27,7 +27,7 @@ pub(crate) const PHRASES: &str = "\
     no change|no changes|no edit|no edits|no modification|no modifications|no op|no write|no need|\
     read only|to do|follow up|nothing done|no longer needed|no longer required|no longer necessary|\
     no longer there|no longer exists|no longer used|left alone|left unchanged|left untouched|\
-    left unmodified|pre existing|left open|left out|left off|left as is|left undone";
+    left unmodified|ruled out|pre existing|left open|left out|left off|left as is|left undone";
 
 /// Beginnings of clauses that deny, whatever follows.
 pub(crate) const BEGINNINGS: &str = "\
@@ -48,7 +48,7 @@ pub(crate) const FOREIGN: &str = "\
     não |ainda não |planejad|sem alter|por fazer|a fazer |mais tarde|inalterad|da fare|da creare|\
     non creat|non ancora |previst|rimandat|pianificat|invariat|не |ещё не |еще не |планир|заплан|\
     kein|wird nicht|wird noch|wird im|wird später|wird erst|kommt |fehlt|entfällt|existiert nicht|gibt es nicht|bereits |war bereits|\
-    ist bereits|schon |zurückgesetzt|rückgängig|temporär|vorübergehend|nur gelesen|nur gesichtet|nur zur|wieder gelöscht|wieder entfernt|\
+    ist bereits|bleibt |schon |zurückgesetzt|rückgängig|temporär|vorübergehend|nur gelesen|nur gesichtet|nur zur|wieder gelöscht|wieder entfernt|\
     aucun|lecture seule|lu seulement|n'|ne |déjà |sera |seront |temporaire|ignoré|hors |reste |restauré|existe déjà|\
     solo lectura|sólo lectura|solo leíd|se creará|se hará|se añadirá|no existe|no fue|no se |no hace falta|no es necesari|no requiere|no necesit|\
     no aplica|no tocad|ya estaba|ya exist|temporal,|temporal |revertido|fuera de|próxim|apenas |só leitura|somente |será |já |\
@@ -94,7 +94,7 @@ pub(crate) const WRITES: &str = " write writing writes save saving creation crea
 
 /// The location of a file that is not here: "in the infra repository", "at build time".
 pub(crate) const ELSEWHERE: &str = " \
-    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
+    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive ticket release repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
 
 /// What happens to a file whose work is now in another file: "merged into src/a.py".
 pub(crate) const ABSORBED: &str = " \
@@ -105,7 +105,7 @@ pub(crate) const ABSORBED: &str = " \
 pub(crate) const TITLES: &str = " \
         unchanged unmodified untouched planned proposed skipped reverted deferred postponed pending todo not never \
         without should would could suggested considered reviewed read consulted inspected excluded ignored future \
-        tbd checked executed external unrelated needs temporary remaining missing undone next later upcoming candidate candidates expected estimate proposal if ";
+        tbd checked executed external unrelated needs temporary remaining missing undone next later upcoming candidate candidates expected estimate proposal if indirectly kept ";
 
 /// Who did the work, if it was not the agent: "by the other agent".
 pub(crate) const OTHERS: &str = " other another others else parent previous earlier different ";

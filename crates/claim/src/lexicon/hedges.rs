@@ -12,12 +12,12 @@ pub(crate) const PARTICLES: &str =
 
 /// What may follow it: "deleted after the run", but not "deleted the run".
 pub(crate) const MATTERS: &str = " \
-    via with to after before once at per using during when from prior right shortly manually automatically git ";
+    via with to after before once at per using during when from prior earlier previously right shortly manually automatically git ";
 
 /// Verbs of somebody who weighs what to do, or only speaks of it.
 pub(crate) const TRIED: &str = " \
     decided chose opted tried attempted wanted meant intended hoped experimented played toyed mentioned listed claimed \
-    reported named quoted cited requested reserved ";
+    reported named quoted cited requested reserved ask ";
 
 /// Verbs that tell of work: "I kept the API" is about the content.
 pub(crate) const NARRATIVE: &str = " \
@@ -25,10 +25,17 @@ pub(crate) const NARRATIVE: &str = " \
     documented covered tested verified ";
 
 /// Nouns for a change, of which there is none.
-pub(crate) const CHANGES: &str = " action actions diff diffs difference change changes update updates edit edits modification modifications write writes ";
+pub(crate) const CHANGES: &str = " action actions diff diffs difference change changes update updates edit edits modification modifications write writes line lines ";
 
 /// What happens to a write that does not take place.
 pub(crate) const REFUSED: &str = " failed denied rejected refused blocked undone reverted dropped discarded declined aborted lost prevented ";
+
+/// What a thing is that the file waits for: "the license is missing".
+pub(crate) const OPEN_STATES: &str = " missing unavailable unclear unknown down broken ";
+
+/// Words before a case that is handled: "returns 404 if the key is missing".
+pub(crate) const CONDITIONS: &str =
+    " if when where which that whose while because since unless until ";
 
 /// What a file waits for.
 pub(crate) const AWAITED: &str = " \
@@ -52,7 +59,7 @@ pub(crate) const ALONE: &str = " \
     recommended absent enoent nonexistent locked inaccessible unwritable unavailable identical rejected declined aborted \
     refused disallowed forbidden vetoed unsaved uncreated unwritten undecided unclear attempted superfluous redundant \
     obsolete moot irrelevant useless pointless premature tomorrow tonight soon someday eperm eacces erofs fine \
-    withdrawn retracting retracted ";
+    withdrawn retracting retracted submodule ";
 
 /// Groups of words that leave it open if they are all that is said.
 pub(crate) const WHOLE: &str = "nice to have|stretch goal|open question|open issue|open point|\
@@ -64,8 +71,8 @@ pub(crate) const BEGINNINGS: &str = "\
     under review |git checkout|git restore|git reset |git stash|no longer in |no longer part |no longer present |\
     no longer on |no longer exists |no longer there |no longer needed |no longer required |no longer relevant |ran out |\
     hit the limit|hit the token|comes with the |comes with a |comes from the |comes from a |kept out |left out |looks fine |looks good |\
-    looks correct |there's no |there is no |there's nothing |see pr |see ticket |see issue |on the backlog |nothing to |\
-    not local |not tracked |not here |not saved |not stored |never written |never saved |never committed |no time |\
+    looks correct |there's no |there is no |there's nothing |worth a look|see pr |see ticket |see issue |on the backlog |nothing to |\
+    not local |not tracked |not checked in |not versioned |not here |not saved |not stored |never written |never saved |never committed |no time |\
     no trace ";
 
 /// What somebody does who puts a file off.

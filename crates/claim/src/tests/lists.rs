@@ -208,7 +208,7 @@ fn labels_above_deeper_lists() {
             "Lines - [src/a.py]",
         ),
         (
-            "Files changed:\n- src/a.py\n- Backend (kept tidy):\n  - src/ghost.py",
+            "Files changed:\n- src/a.py\n- Backend (cleaned up):\n  - src/ghost.py",
             "Lines - [src/a.py | src/ghost.py]",
         ),
     ]);

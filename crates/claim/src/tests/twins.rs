@@ -551,7 +551,10 @@ fn two_verbs_of_a_key_say_no_more_than_that_something_changed() {
     check(&[
         ("Files deleted and removed:\n- a.py", "Lines - [-a.py]"),
         ("Files deleted or changed:\n- a.py", "Lines - [a.py]"),
-        ("Files created and deleted:\n- a.py", "Lines - [a.py]"),
+        ("Files created/deleted:\n- a.py", "Lines - [a.py]"),
+        ("Files created and deleted:\n- a.py", "None - []"),
+        ("Files created (and removed again):\n- a.py", "None - []"),
+        ("Files created (and tested):\n- a.py", "Lines - [a.py]"),
     ]);
 }
 
