@@ -358,10 +358,21 @@ mod tests {
 
     #[test]
     fn titles_of_what_others_did() {
-        for title in ["Other agent", "Others", "Parent", "Existing files"] {
+        for title in [
+            "Other agent",
+            "Others",
+            "Backend repo",
+            "Parent",
+            "Existing files",
+        ] {
             assert!(is_of_others(title), "{title}");
         }
-        for title in ["Other files", "Parent class", "Existing files modified"] {
+        for title in [
+            "Other files",
+            "Parent class",
+            "Existing files modified",
+            "Repo",
+        ] {
             assert!(!is_of_others(title), "{title}");
         }
     }

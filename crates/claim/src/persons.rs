@@ -138,6 +138,7 @@ mod tests {
             "the android team",
             "decided against it",
             "was your idea",
+            "created when you run it",
             "ci creates it",
             "xcode updates it on the next build",
             "xcode has to add it",
@@ -156,6 +157,7 @@ mod tests {
         for clause in [
             "i added a cache",
             "i've added a cache",
+            "added a check on your input when it fails",
             "fixed what i had broken",
             "tests for it",
             "lets you undo",
@@ -176,5 +178,15 @@ mod tests {
         ] {
             assert!(!is_personal(clause), "{clause}");
         }
+    }
+
+    #[test]
+    fn behind_another_clause_the_pronoun_ends_it() {
+        let is_personal = |clause: &str| {
+            let words: Vec<String> = clause.split(' ').map(str::to_owned).collect();
+            acts_on_the_file(&words, true)
+        };
+        assert!(is_personal("ci creates it"));
+        assert!(!is_personal("ci creates it there"));
     }
 }

@@ -130,7 +130,7 @@ fn sentence_end(text: &str, at: usize) -> usize {
 fn number_separator(text: &str, at: usize) -> usize {
     let number = number_at(&text[at + 1..]);
     let is_listed = number > 0 && number_at(text) > 0;
-    if is_listed { number + 1 } else { 0 }
+    if is_listed { number } else { 0 }
 }
 
 /// The length of "1) ", "(1) " or "1. " in front of a name.
@@ -138,13 +138,8 @@ fn number_at(text: &str) -> usize {
     let digits = text.strip_prefix('(').unwrap_or(text);
     let behind = digits.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number = (1..=2).contains(&(digits.len() - behind.len()));
-    let sign = if digits.len() < text.len() {
-        &[')'][..]
-    } else {
-        &[')', '.']
-    };
     let name = behind
-        .strip_prefix(sign)
+        .strip_prefix([')', '.'])
         .and_then(|name| name.strip_prefix(' '));
     name.filter(|name| is_number && begins_with_name(name))
         .map_or(0, |name| text.len() - name.len())
