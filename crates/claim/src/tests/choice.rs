@@ -118,6 +118,22 @@ fn a_second_report_that_may_be_a_model_leaves_doubt() {
 }
 
 #[test]
+fn an_example_behind_the_claim_begins_with_its_first_line() {
+    let claim = "Files changed: src/a.py\nStatus: DONE\n";
+    let second = "Files created: src/b.py\nStatus: DONE\n";
+    check(&[
+        (
+            &format!("{claim}\nExample:\n\n{second}"),
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            &format!("{claim}\nCorrected:\n\n{second}"),
+            "Lines DONE [src/b.py]",
+        ),
+    ]);
+}
+
+#[test]
 fn what_is_only_shown_is_on_the_line_of_its_key_or_below() {
     let blockers = |message: &str| parse(message).blockers;
     for (message, expected) in [
