@@ -134,6 +134,18 @@ fn an_example_behind_the_claim_begins_with_its_first_line() {
 }
 
 #[test]
+fn a_tag_around_the_report_is_no_part_of_it() {
+    let report = "Status: DONE\nFiles changed: src/a.py,\n";
+    for (tag, expected) in [
+        ("handoff", "Lines DONE [src/a.py]"),
+        ("example", "None - []"),
+    ] {
+        let message = format!("<{tag}>\n{report}</{tag}>\n");
+        assert_eq!(short(&message), expected, "{message}");
+    }
+}
+
+#[test]
 fn what_is_only_shown_is_on_the_line_of_its_key_or_below() {
     let blockers = |message: &str| parse(message).blockers;
     for (message, expected) in [
