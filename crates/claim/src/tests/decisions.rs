@@ -249,8 +249,8 @@ fn a_deeper_heading_with_a_remark_names_a_file_and_one_with_a_name_in_brackets_d
             "Lines DONE [src/a.py]",
         ),
         (
-            "Status: DONE\n### Files changed\n#### 1. `src/a.py` (new)\n- b.py\n#### 2) src/c.py",
-            "Lines DONE [src/a.py | src/c.py]",
+            "Status: DONE\n### Files changed\n#### 1. `src/a.py` (new)\n- b.py\n#### 2) src/c.py\n#### 100. src/d.py",
+            "Lines DONE [src/a.py | src/c.py | src/d.py]",
         ),
         (
             "Status: DONE\n### Files changed\n#### .env\n#### 2024.md",
