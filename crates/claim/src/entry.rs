@@ -201,7 +201,13 @@ impl Value<'_> {
         for from in index.saturating_sub(JOINED_NEIGHBOURS)..=index {
             for to in index..=(index + JOINED_NEIGHBOURS).min(end) {
                 if from != to {
-                    piece.readings.add_likely(text(from, to));
+                    let joined = text(from, to);
+                    piece.readings.add_likely(joined);
+                    // "src/a,b.py — new": the remark is of the whole name.
+                    let name = Parts::of(joined).name;
+                    if name.len() > text(from, to - 1).len() {
+                        piece.readings.add_likely(name);
+                    }
                 }
             }
         }

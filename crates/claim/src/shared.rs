@@ -3,7 +3,7 @@
 use crate::denial::is_denial;
 use crate::hedge::leaves_doubt;
 use crate::label::begins_with_name;
-use crate::name::bare;
+use crate::name::{bare, leading_span};
 use crate::parts::Parts;
 use crate::shape::{is_path, trim_end};
 use crate::{Entry, lexicon};
@@ -48,7 +48,9 @@ enum Said {
 impl Said {
     fn of(entry: &Entry, brackets_are_of_one: bool) -> Self {
         let text = entry.raw.trim();
-        if is_path(trim_end(bare(text))) {
+        // "`my docs/read me.md`" is a name, whatever its words are.
+        let is_marked = leading_span(text).is_some_and(|(_, rest)| rest.is_empty());
+        if is_marked || is_path(trim_end(bare(text))) {
             return Self::Nothing;
         }
         let first = text.split_whitespace().next().unwrap_or_default();
