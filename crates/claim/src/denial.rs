@@ -1,8 +1,8 @@
 //! Whether words say that nothing was done to a path.
 
 use crate::lexicon::denials::{
-    ALONE, BEGINNINGS, CONNECTORS, ELSEWHERE, ENDINGS, FOREIGN, LEADS, LOOKED_AT, OCCASIONS,
-    OTHERS, PHRASES, SIGNS, STATES, TITLES, WORK, WORKERS, WRITES,
+    ALONE, BEGINNINGS, CONNECTORS, ELSEWHERE, ENDINGS, FOREIGN, KINDS, LEADS, LOOKED_AT, OCCASIONS,
+    OTHERS, PHRASES, SIGNS, STATES, THINGS, TITLES, WORK, WORKERS, WRITES,
 };
 use crate::lexicon::{self, is_in};
 
@@ -74,7 +74,9 @@ fn denies(words: &[String]) -> bool {
         let next = after.map(|after| after.split(' ').next().unwrap_or_default());
         next.is_some_and(|next| next.is_empty() || is_in(CONNECTORS, next))
     };
-    let is_earlier = words[..lead].iter().any(|word| word == "already");
+    let is_earlier = words[..lead]
+        .iter()
+        .any(|word| matches!(word.as_str(), "already" | "still"));
     match rest.as_slice() {
         [first, ..] if is_earlier && (is_in(STATES, first) || lexicon::change(first).is_some()) => {
             true
@@ -98,6 +100,13 @@ fn denies(words: &[String]) -> bool {
                 ..
             ] | ["the", "same", ..]
         ),
+        ["n", "a", next, ..] if is_in(CONNECTORS, next) => true,
+        // "optional improvement", "third-party code"
+        [kind, what] | ["third", kind, what]
+            if (is_in(ALONE, kind) || is_in(KINDS, kind)) && is_in(THINGS, what) =>
+        {
+            true
+        }
         ["no"]
         | ["n", "a"]
         | ["except", "this" | "that" | "here", ..]
@@ -151,7 +160,7 @@ fn denies(words: &[String]) -> bool {
             is_in(" follow come do need next not ", next) || is_about_the_file(rest)
         }
         [first, ..] => {
-            is_negated_verb(first)
+            is_negated_verb(first, rest.get(1).copied())
                 || is_in(ALONE, first) && (stands_alone(first) || rest.get(1) == Some(&"to"))
                 || PHRASES.split('|').any(stands_alone)
                 || BEGINNINGS.split('|').any(|beginning| text.starts_with(beginning))
@@ -196,9 +205,17 @@ fn is_from_outside(rest: &[&str]) -> bool {
     )
 }
 
-/// "didn't", "wasn't", "couldn't"
-fn is_negated_verb(word: &str) -> bool {
-    word.ends_with("n't") && !matches!(word, "don't" | "shouldn't")
+/// "didn't", "wasn't", "couldn't", "doesn't need it"; but not "doesn't block", which says how it works.
+fn is_negated_verb(word: &str, next: Option<&str>) -> bool {
+    const OF_THE_FILE: &str =
+        " exist need apply require have belong matter compile do seem work be fit help ";
+    match word {
+        "don't" | "shouldn't" => false,
+        "doesn't" | "won't" => {
+            next.is_none_or(|next| lexicon::change(next).is_some() || is_in(OF_THE_FILE, next))
+        }
+        _ => word.ends_with("n't"),
+    }
 }
 
 /// What may follow "not": the work on the file itself, or nothing more.

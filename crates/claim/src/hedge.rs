@@ -76,8 +76,15 @@ fn is_said(rest: &[&str]) -> bool {
             .any(|beginning| text.starts_with(beginning))
 }
 
-/// "no diff", "zero code changes", "+0/-0"; but not "no changes to the API".
+/// "no diff", "needs no change", "zero code changes", "+0/-0"; but not "no changes to the API".
 fn is_without_change(rest: &[&str]) -> bool {
+    let rest = match rest {
+        [
+            "need" | "needs" | "needed" | "require" | "requires" | "required" | "made",
+            rest @ ..,
+        ] => rest,
+        _ => rest,
+    };
     if rest.len() > 1 && rest.iter().all(|figure| *figure == "0") {
         return true;
     }
