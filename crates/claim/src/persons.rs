@@ -64,7 +64,13 @@ fn is_of_others(rest: &[&str]) -> bool {
     };
     match rest {
         _ if rest.windows(3).take(3).any(is_team_at_work) => true,
-        ["owned", "by", ..] | ["assigned", "to", ..] | ["belongs", "to" | "in" | "on", ..] => true,
+        [
+            "owned" | "provided" | "managed" | "installed" | "supplied" | "shipped" | "maintained",
+            "by",
+            ..,
+        ]
+        | ["assigned", "to", ..]
+        | ["belongs", "to" | "in" | "on", ..] => true,
         // "Android team"
         [.., last] if is_in(TEAMS, last) => true,
         ["part", "of", rest @ ..] => rest.iter().take(2).any(|word| {

@@ -1,7 +1,7 @@
 //! What is said once about several names: "a.py and b.py (skipped)", "Skipped a.py, b.py".
 
 use crate::denial::is_denial;
-use crate::hedge::leaves_doubt;
+use crate::hedge::part_leaves_doubt;
 use crate::label::begins_with_name;
 use crate::name::{bare, leading_span};
 use crate::parts::Parts;
@@ -78,7 +78,7 @@ impl Said {
         };
         let is_of_one = brackets_are_of_one && text.ends_with([')', ']'])
             || remark.split_whitespace().next().is_some_and(is_singular);
-        if !is_of_one && (entry.is_denied() || is_denial(remark) || leaves_doubt(remark)) {
+        if !is_of_one && (entry.is_denied() || is_denial(remark) || part_leaves_doubt(remark)) {
             Self::OfAllBefore
         } else {
             Self::OfItself

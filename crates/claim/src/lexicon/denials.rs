@@ -28,7 +28,7 @@ pub(crate) const KINDS: &str =
 /// What is not done, or not here: "optional improvement", "abandoned approach".
 pub(crate) const THINGS: &str = " \
     improvement improvements approach change changes edit edits update updates idea attempt work step task dependency \
-    dependencies code file files item suggestion path version library package module enhancement option ";
+    dependencies code file files item suggestion path version library package module enhancement option extra ";
 
 /// Groups of words that deny if they are alone.
 pub(crate) const PHRASES: &str = "\
@@ -78,7 +78,7 @@ pub(crate) const OCCASIONS: &str = " \
 pub(crate) const CONNECTORS: &str = " \
     for until till by in on because as due yet now here at after before again since and or only it this that \
     with from so entirely completely later anyway though file change changes the work review approval upstream \
-    already if when while only needed required necessary made ";
+    already if when while only needed required necessary made anymore ";
 
 /// What "not" is followed by if it is about the work on the file itself.
 pub(crate) const WORK: &str = " \
@@ -103,7 +103,7 @@ pub(crate) const WRITES: &str = " write writing writes save saving creation crea
 
 /// The location of a file that is not here: "in the infra repository", "at build time".
 pub(crate) const ELSEWHERE: &str = " \
-    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive ticket release repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
+    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive branch ticket release repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
 
 /// What happens to a file whose work is now in another file: "merged into src/a.py".
 pub(crate) const ABSORBED: &str = " \
