@@ -89,7 +89,6 @@ fn drawing(line: &str) -> usize {
     let name = line.trim_start_matches(LINES);
     let drawn = &line[..line.len() - name.len()];
     if drawn.contains(['├', '└', '╰'])
-        || drawn.contains("|--")
         || drawn.contains("`--")
         || drawn.contains("+--")
         || drawn.contains("|-")
@@ -105,11 +104,7 @@ fn tree(lines: &[&str], operation: Operation) -> Vec<Entry> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let depth = drawing(line);
-        let text = if depth == 0 {
-            line.trim()
-        } else {
-            name_of(line)
-        };
+        let text = name_of(line);
         let next = lines.get(at + 1).map_or(0, |line| drawing(line));
         above.retain(|(other, _)| *other < depth);
         let name = text.split_whitespace().next().unwrap_or_default();

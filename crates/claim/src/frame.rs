@@ -84,9 +84,7 @@ pub(crate) fn counted(text: &str) -> &str {
 pub(crate) fn flow_list(text: &str) -> Option<&str> {
     let Some(span) = Outline::of(text).first() else {
         // A list that was truncated.
-        return text.strip_prefix('[').filter(|inside| {
-            inside.starts_with(['"', '\'', '`']) || inside.trim_start().len() < inside.len()
-        });
+        return text.strip_prefix('[');
     };
     let (inside, after) = (&text[span.start + 1..span.end - 1], text[span.end..].trim());
     let is_list = match text.as_bytes().first()? {

@@ -1,6 +1,7 @@
 //! The words before and after a path that say what happened to it.
 
 use crate::denial::is_denial;
+use crate::name::without_position;
 use crate::shape::{is_path, trim_end};
 use crate::{Operation, lexicon};
 
@@ -29,7 +30,7 @@ pub(crate) fn label(text: &str) -> (Label, &str) {
         }
         rest = after.trim_start();
     }
-    if rest.len() < text.len() && begins_with_name(rest) {
+    if begins_with_name(rest) {
         return (label, rest);
     }
     denying(text).unwrap_or((Label::default(), text))
@@ -110,7 +111,7 @@ fn git_letter(word: &str) -> Option<Operation> {
 pub(crate) fn begins_with_name(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let is_marked = word.len() > 1 && word.starts_with(['`', '"', '\'', '[', '*']);
-    is_marked || is_path(trim_end(word)) || is_path(crate::name::without_position(trim_end(word)))
+    is_marked || is_path(without_position(trim_end(word)))
 }
 
 /// What a remark says about the path before it: "(new)", "— deleted", but not "removed the lock".
@@ -121,9 +122,7 @@ pub(crate) fn operation_of(remark: &str) -> Option<Operation> {
         .unwrap_or(remark.len());
     let (word, rest) = remark.split_at(end);
     let next = rest.split_whitespace().next().unwrap_or_default();
-    let stands_alone = next.is_empty()
-        || !rest.starts_with(char::is_whitespace)
-        || !next.starts_with(char::is_alphanumeric)
+    let stands_alone = !next.starts_with(char::is_alphanumeric)
         || matches!(
             trim_end(next).trim_end_matches(')'),
             "file" | "as" | "since" | "because" | "entirely"
@@ -173,6 +172,12 @@ mod tests {
         ] {
             assert!(label(text).0.is_denial, "{text}");
         }
+    }
+
+    #[test]
+    fn marks_around_a_name_are_more_than_one() {
+        assert!(begins_with_name("[a] b") && begins_with_name("src/a.py:12 b"));
+        assert!(!begins_with_name("[ a") && !begins_with_name("src:12 b"));
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Marks {
                     }
                 }
                 // A code span may span several lines; those lines do not begin in prose.
-                Event::Code(_) | Event::InlineHtml(_) if source[range.clone()].contains('\n') => {
+                Event::Code(_) | Event::InlineHtml(_) => {
                     marks.hidden.push(range.start + 1..range.end);
                 }
                 _ => {}
@@ -152,7 +152,7 @@ fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut merged: Vec<Range<usize>> = Vec::new();
     for range in ranges {
         match merged.last_mut() {
-            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            Some(last) if last.contains(&range.start) => last.end = last.end.max(range.end),
             _ => merged.push(range),
         }
     }

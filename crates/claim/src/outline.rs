@@ -117,11 +117,7 @@ fn quote_end(text: &str, at: usize, c: char) -> Option<usize> {
 }
 
 fn near(text: &str, mark: &str) -> Option<usize> {
-    let mut end = text.len().min(MAX_QUOTE_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].find(mark)
+    text[..text.floor_char_boundary(MAX_QUOTE_BYTES)].find(mark)
 }
 
 #[cfg(test)]
@@ -138,6 +134,16 @@ mod tests {
         assert_eq!(outside("`a, b`, \"c, d\", 'e, f'"), ", , ");
         assert_eq!(outside("``a`b``, c"), ", c");
         assert_eq!(outside("[a](b), {c, [d]}"), ", ");
+        assert_eq!(outside("```a, b```, c"), ", c");
+        assert_eq!(outside("a 'b, c's, d"), "a 'b, c's, d");
+    }
+
+    #[test]
+    fn the_partner_of_a_quote_is_near() {
+        let text = |length: usize| format!("\"{}…\", b", "a".repeat(length));
+        assert_eq!(outside(&text(508)), ", b");
+        assert_eq!(outside(&text(509)), text(509));
+        assert_eq!(outside(&text(511)), text(511));
     }
 
     #[test]
@@ -146,6 +152,7 @@ mod tests {
         assert_eq!(outside("a [b (c), d"), "a [b , d");
         assert_eq!(outside("(a [b), c"), ", c");
         assert_eq!(outside("`a, b"), "`a, b");
+        assert_eq!(outside("a ````b, c````, d"), "a b, c, d");
         assert_eq!(outside("it's a, b's"), "it's a, b's");
     }
 }

@@ -48,13 +48,10 @@ impl<'a> Parts<'a> {
         let remarks = [closed, said, open];
         // A denial in any of the remarks counts, and so does a doubt.
         let said = || remarks.into_iter().filter(|remark| !remark.is_empty());
-        let remark = match said().count() {
-            0 | 1 => said().next(),
-            _ => said()
-                .find(|remark| is_denial(remark))
-                .or_else(|| said().find(|remark| leaves_doubt(remark)))
-                .or_else(|| said().next()),
-        };
+        let remark = said()
+            .find(|remark| is_denial(remark))
+            .or_else(|| said().find(|remark| leaves_doubt(remark)))
+            .or_else(|| said().next());
         Self {
             name,
             remark: remark.unwrap_or_default(),
@@ -91,7 +88,6 @@ pub(crate) fn is_aside(remark: &str) -> bool {
         || lexicon::is_predicate(first)
         || lexicon::is_preposition(first)
         || remark.split_whitespace().all(is_figure)
-        || !remark.chars().any(char::is_alphanumeric)
 }
 
 fn is_figure(word: &str) -> bool {

@@ -156,6 +156,7 @@ mod tests {
             "please copy from staging",
             "the android team",
             "decided against it",
+            "was your idea",
             "ci creates it",
             "xcode updates it on the next build",
             "xcode has to add it",
@@ -173,6 +174,7 @@ mod tests {
         }
         for clause in [
             "i added a cache",
+            "i've added a cache",
             "fixed what i had broken",
             "tests for it",
             "lets you undo",

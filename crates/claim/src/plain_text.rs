@@ -18,7 +18,7 @@ pub(crate) struct PlainText<'a> {
 impl<'a> PlainText<'a> {
     pub(crate) fn of(original: &'a str) -> Self {
         let is_plain = original.is_ascii() && !original.contains('\t');
-        if is_plain || original.chars().all(|c| form(c) == Form::Same) {
+        if is_plain {
             return Self {
                 original,
                 text: Cow::Borrowed(original),
@@ -128,6 +128,13 @@ mod tests {
             ("src／a．py", "src/a.py"),
             ("a\u{a0}b\u{3000}c", "a b c"),
             ("my\u{2011}file.py", "my-file.py"),
+            ("‹a.py›；‘b.py’", "'a.py'; 'b.py'"),
+            ("【a.py】", "[a.py]"),
+            ("a.py。b.py", "a.py. b.py"),
+            ("src\u{2215}a\u{2024}py", "src/a.py"),
+            ("src\u{2216}a\u{fe4d}b.py", "src\\a_b.py"),
+            ("a.py\tnew", "a.py  new"),
+            ("\u{e9}\u{c}\u{85}.py", "\u{e9}\u{c}\u{85}.py"),
         ] {
             assert_eq!(PlainText::of(dressed).text(), plain, "{dressed}");
         }

@@ -73,21 +73,27 @@ fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
             continue;
         }
         let inner = bare(word);
-        let is_ticked = word.len() > 2 && word.starts_with('`') && word.ends_with('`');
-        if !(is_ticked || is_file(inner)) {
+        if !(is_ticked(word) || is_file(inner)) {
             return None;
         }
         let start = word.as_ptr() as usize - piece.as_ptr() as usize;
         words.push(start..start + word.len());
     }
-    (words.len() > 1).then_some(words)
+    (!words.is_empty()).then_some(words)
+}
+
+/// Whether back-ticks around a word say that it is a name.
+fn is_ticked(word: &str) -> bool {
+    word.strip_prefix('`')
+        .and_then(|word| word.strip_suffix('`'))
+        .is_some_and(|name| !name.is_empty())
 }
 
 fn word_separator(text: &str) -> usize {
     [" and ", " & ", " plus ", " as well as "]
         .iter()
         .find(|word| text.starts_with(**word))
-        .map_or(0, |word| word.len() - 1)
+        .map_or(0, |word| word.len())
 }
 
 /// " / ", " + " and " · " between two names: "a.h / a.cpp: the engine".
@@ -95,7 +101,7 @@ fn sign_separator(text: &str, at: usize) -> usize {
     let is_name = |word: Option<&str>| {
         word.is_some_and(|word| {
             let word = word.trim_end_matches([':', ',']);
-            is_file(bare(word)) || word.len() > 2 && word.starts_with('`') && word.ends_with('`')
+            is_file(bare(word)) || is_ticked(word)
         })
     };
     let Some((sign, behind)) = [" / ", " + ", " · ", " • "]
@@ -106,7 +112,7 @@ fn sign_separator(text: &str, at: usize) -> usize {
     };
     let is_between = is_name(text[..at].split_whitespace().next_back())
         && is_name(behind.split_whitespace().next());
-    if is_between { sign.len() - 1 } else { 0 }
+    if is_between { sign.len() } else { 0 }
 }
 
 /// The stop in "src/a.py. No other files".
@@ -162,7 +168,6 @@ pub(crate) fn remark(text: &str) -> Option<Range<usize>> {
     };
     Outline::of(text)
         .outside()
-        .filter(|(at, _)| *at > 0)
         .find_map(|(at, _)| marks(&text[at..]).map(|length| at..at + length))
 }
 
@@ -172,7 +177,7 @@ pub(crate) fn closed_remark(text: &str) -> Option<usize> {
         return None;
     }
     let last = Outline::of(text).spans.pop()?;
-    (last.end == text.len() && last.start > 0).then_some(last.start)
+    (last.end == text.len()).then_some(last.start)
 }
 
 /// The two sides of an arrow.

@@ -3,6 +3,8 @@ use super::*;
 mod choice;
 mod corpus;
 mod decisions;
+mod fences;
+mod forms;
 mod heavy;
 mod lists;
 mod properties;

@@ -52,7 +52,6 @@ fn is_placeholder(text: &str, lower: &str) -> bool {
     is_filled('<', '>')
         || is_filled('{', '}') && !text.contains(" => ")
         || lower.starts_with("path/to/")
-        || lower.starts_with("/path/to/")
         || lower.contains("/path/to/")
 }
 
@@ -124,12 +123,39 @@ mod tests {
     use super::*;
 
     #[test]
+    fn reasons() {
+        use Unresolvable::{AndMore, Count, Garbled, Glob, HomeOrVariable, Reference};
+        for (text, why) in [
+            ("a\u{fffd}.py", Some(Garbled)),
+            ("a\u{7}.py", Some(Garbled)),
+            ("src/${NAME}.md", Some(HomeOrVariable)),
+            ("src/$(date).md", Some(HomeOrVariable)),
+            ("src/$a.md", None),
+            ("and others in src", Some(AndMore)),
+            ("a few more", Some(AndMore)),
+            ("more parsers", None),
+            ("a b c d e f more", None),
+            ("src/{a,b}.py", Some(Glob)),
+            ("src/{12}/a.py", None),
+            ("12/12", Some(Count)),
+            ("above", Some(Reference)),
+            ("above all", None),
+            ("HEAD~1..HEAD", Some(Reference)),
+            ("HEAD..", None),
+            ("..a", None),
+        ] {
+            assert_eq!(unresolvable(text), why, "{text}");
+        }
+    }
+
+    #[test]
     fn placeholders() {
         for text in [
             "<name>",
             "{file}",
             "src/{name}.py",
             "path/to/a.py",
+            "/path/to/a.py",
             "<path to file>",
         ] {
             assert_eq!(

@@ -24,7 +24,7 @@ pub(crate) fn unescaped(name: &str) -> String {
 
 /// Replaces HTML entities by the characters that they stand for.
 pub(crate) fn without_entities(text: &str) -> Cow<'_, str> {
-    if !(text.contains('&') && text.contains(';')) {
+    if !text.contains('&') {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
@@ -178,15 +178,17 @@ pub(crate) fn unquoted(name: &str) -> Option<String> {
             continue;
         }
         let (escape, after) = rest.split_first()?;
-        rest = after;
         match escape {
             b'0'..=b'3' => {
-                let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
-                let low = u8::from_str_radix(digits, 8).ok()?;
-                bytes.push((escape - b'0') << 6 | low);
-                rest = &rest[2..];
+                let (digits, after) = rest.split_at_checked(3)?;
+                let digits = std::str::from_utf8(digits).ok()?;
+                bytes.push(u8::from_str_radix(digits, 8).ok()?);
+                rest = after;
             }
-            b'"' | b'\\' => bytes.push(*escape),
+            b'"' | b'\\' => {
+                bytes.push(*escape);
+                rest = after;
+            }
             // Other escapes stand for control characters, which a report cannot carry.
             _ => return None,
         }
@@ -205,6 +207,8 @@ mod tests {
             Some("caf\u{e9}.py")
         );
         assert_eq!(unquoted("a\\nb"), None);
+        assert_eq!(unquoted("a\\\"b\\\\c").as_deref(), Some("a\"b\\c"));
+        assert_eq!(unquoted("a\\30"), None);
         assert_eq!(percent_decoded("my%20a.py").as_deref(), Some("my a.py"));
         assert_eq!(percent_decoded("100%.py"), None);
         assert_eq!(unescaped("\\_\\_init\\_\\_.py"), "__init__.py");
@@ -213,5 +217,21 @@ mod tests {
             (from.as_str(), to.as_str()),
             ("src/old/a.py", "src/new/a.py")
         );
+    }
+
+    #[test]
+    fn two_names_in_one() {
+        assert_eq!(two_files("a.h/a.cpp"), Some(("a.h", "a.cpp")));
+        assert_eq!(two_files("src/a.h/a.cpp"), Some(("src/a.h", "a.cpp")));
+        assert_eq!(two_files("src/conf.d/a.conf"), None);
+        assert_eq!(two_files("/next.js/a.cpp"), None);
+    }
+
+    #[test]
+    fn only_a_mixed_name_is_written_in_latin() {
+        assert_eq!(in_latin("\u{430}.py").as_deref(), Some("a.py"));
+        for name in ["a.py", "\u{430}\u{441}", "\u{e9}.py", "\u{430}\u{436}.py"] {
+            assert_eq!(in_latin(name), None, "{name}");
+        }
     }
 }

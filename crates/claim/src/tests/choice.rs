@@ -1,6 +1,6 @@
 //! Which text of a message is the claim, and which is none.
 
-use super::check;
+use super::{check, parse, short};
 
 #[test]
 fn what_is_no_claim() {
@@ -60,4 +60,109 @@ fn the_last_claim_is_the_real_one() {
             "Lines DONE [b.py]",
         ),
     ]);
+}
+
+#[test]
+fn a_title_without_a_colon_is_bold_or_a_heading() {
+    for title in [
+        "**Files changed**",
+        "__Files changed__",
+        "📝 **Files changed** 📝",
+        "## Files changed",
+    ] {
+        let message = format!("{title}\n- src/a.py");
+        assert_eq!(short(&message), "Lines - [src/a.py]", "{title}");
+    }
+    for title in [
+        "Files changed",
+        "**Files changed",
+        "Files changed**",
+        "__Files changed",
+        "Files changed__",
+        "*Files changed*",
+    ] {
+        let message = format!("{title}\n- src/a.py");
+        assert_eq!(short(&message), "None - []", "{title}");
+    }
+}
+
+#[test]
+fn what_is_only_shown_is_on_the_line_of_its_key_or_below() {
+    let blockers = |message: &str| parse(message).blockers;
+    for (message, expected) in [
+        (
+            "Status: BLOCKED\nBlockers: no network\nRan tests: yes",
+            "no network",
+        ),
+        ("Status: BLOCKED\nBlockers:\nno network\n", "no network"),
+        ("Status: BLOCKED\nBlockers: |\n  no network\n", "no network"),
+        ("Status: BLOCKED\nBlockers:\nRan tests: yes", ""),
+        (
+            "```json\n{\"status\": \"BLOCKED\", \"blockers\": \"no network\"}\n```",
+            "no network",
+        ),
+        (
+            "```json\n{\"status\": \"BLOCKED\", \"blockers\": [\"no\"]}\n```",
+            "[\"no\"]",
+        ),
+    ] {
+        assert_eq!(blockers(message).as_deref(), Some(expected), "{message}");
+    }
+}
+
+#[test]
+fn what_is_quoted_in_the_message_is_not_its_report() {
+    check(&[
+        ("> ```\n> x\n> ```\n> text\nStatus: DONE", "None - []"),
+        ("> ```\n> x\n> ```\n> text\n\nStatus: DONE", "Lines DONE []"),
+        (
+            "Status: DONE\nFiles changed:\n`src/a.py\nx`\nsrc/b.py",
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            "- so:\n\n  ## Handoff\n  ```\n  status: DONE\n  files_changed: src/a.py\n  ```",
+            "None - []",
+        ),
+        (
+            "## Handoff\n```\nstatus: DONE\nfiles_changed: src/a.py\n```",
+            "Handoff DONE [src/a.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_report_in_data_may_be_one_object_within_another() {
+    let fence = |json: &str| short(&format!("```json\n{json}\n```"));
+    for (json, expected) in [
+        (
+            r#"{"report": {"status": "DONE", "files_changed": ["src/a.py"]}}"#,
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            r#"{"files_changed": {"src/a.py": "new"}}"#,
+            "Lines - [src/a.py]",
+        ),
+        (
+            r#"{"example": {"status": "DONE"}, "other": {"status": "DONE"}}"#,
+            "None - []",
+        ),
+    ] {
+        assert_eq!(fence(json), expected, "{json}");
+    }
+    check(&[
+        (
+            "Files changed:\n```json\n[\"src/a.py\", {\"path\": \"src/b.py\", \"action\": \"deleted\"}]\n```",
+            "Lines - [src/a.py | -src/b.py]",
+        ),
+        (
+            "Files changed:\n```\n[src/a.py, src/b.py]\n```",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn names_are_the_preferred_readings() {
+    let claim = parse("Files changed: src/a.py, lib/, a.py -> b.py, *.rs");
+    assert_eq!(claim.names(), ["src/a.py", "lib/", "a.py -> b.py", "*.rs"]);
 }

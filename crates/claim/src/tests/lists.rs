@@ -1,6 +1,6 @@
 //! Lists below a files key.
 
-use super::{Meaning, Unresolvable, parse, short};
+use super::{Meaning, Unresolvable, check, parse, short};
 
 #[test]
 fn lists_below_a_key() {
@@ -75,4 +75,173 @@ fn an_endless_list_ends_in_a_doubt() {
             Meaning::Unresolvable(Unresolvable::AndMore)
         );
     }
+}
+
+#[test]
+fn a_list_in_brackets_may_take_several_lines() {
+    check(&[
+        (
+            "Files changed: [src/a.py,\n  src/b.py]\nsrc/c.py",
+            "Lines - [src/a.py | src/b.py | src/c.py]",
+        ),
+        (
+            "Files changed: [src/a.py\n  src/b.py]",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        (
+            "Files changed: [\nsrc/a.py,\n\nsrc/b.py\n],\nsrc/c.py",
+            "Lines - [src/a.py | src/b.py | src/c.py]",
+        ),
+        // A list that was never closed.
+        (
+            "Files changed: [src/a.py,\n## Notes\nsrc/b.py]",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed: [src/a.py, src/b.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        // A comma goes on to the next line, but not over a gap, a heading, a key or the end of an object.
+        (
+            "Files changed: src/a.py,\nsrc/b.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        ("Files changed: src/a.py,\n\nsrc/b.py", "Lines - [src/a.py]"),
+        (
+            "Files changed: src/a.py,\n# Heading\n",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed: src/a.py,\nBlockers: none",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed: src/a.py,\n}\nsrc/b.py",
+            "Lines - [src/a.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_list_in_brackets_ends_after_five_thousand_lines() {
+    let list = |before: usize, lines: usize| {
+        let before = "\n".repeat(before);
+        let message = format!(
+            "{before}Files changed: [\n{}src/b.py]\n",
+            "x\n".repeat(lines)
+        );
+        let claim = parse(&message);
+        claim
+            .entries
+            .iter()
+            .any(|entry| entry.raw.contains("src/b.py"))
+    };
+    assert!(list(0, 4_998) && list(6_000, 10));
+    assert!(!list(0, 4_999));
+}
+
+#[test]
+fn the_first_file_may_stand_beside_the_key_and_the_others_below() {
+    check(&[
+        (
+            "Files changed: src/a.py\nsrc/b.py\nsrc/c.py\nAll well.",
+            "Lines - [src/a.py | src/b.py | src/c.py]",
+        ),
+        ("Files changed: parser\nsrc/a.py", "Lines - [?parser]"),
+        (
+            "Files changed: below\n- src/a.py",
+            "Lines - [!below | src/a.py]",
+        ),
+        (
+            "Files changed: below the surface\n- src/a.py",
+            "Lines - [!below the surface]",
+        ),
+        (
+            "Files changed: 2 files (see src/a.py below)\n- src/b.py",
+            "Lines - [!2 files (see src/a.py below) | src/b.py]",
+        ),
+    ]);
+    let message = "So:\nFiles changed: src/a.py\nsrc/b.py\nsrc/c.py\nAll well.\n";
+    assert_eq!(
+        parse(message).raw,
+        "Files changed: src/a.py\nsrc/b.py\nsrc/c.py\n"
+    );
+}
+
+#[test]
+fn titles_of_areas_leave_the_list_sure() {
+    for (title, ghost) in [
+        ("Backend code", "ghost.py"),
+        ("Files", "ghost.py"),
+        ("Backend", "ghost.py"),
+        ("Tests", "?ghost.py"),
+        ("Files impacted", "?ghost.py"),
+    ] {
+        let message = format!("Files changed:\n- src/a.py\n\n{title}:\n- ghost.py");
+        let expected = format!("Lines - [src/a.py | {ghost}]");
+        assert_eq!(short(&message), expected, "{title}");
+    }
+}
+
+#[test]
+fn labels_above_deeper_lists() {
+    check(&[
+        (
+            "Files changed:\n- src/core/:\n  - a.py\n  - bin/run\n  - Parser",
+            "Lines - [src/core/a.py | /bin/run | ?src/core/Parser]",
+        ),
+        (
+            "Files changed:\n- [Backend]:\n  - src/a.py\n  - b.py",
+            "Lines - [src/a.py | b.py]",
+        ),
+        (
+            "Files changed:\n- [src/a.py](src/a.py):\n  - b.py",
+            "Lines - [src/a.py]",
+        ),
+        ("Files changed:\n_private\n- src/a.py", "Lines - []"),
+        (
+            "Files changed:\n**Backend**\n- src/a.py",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed:\n- src/a.py\n- Backend (kept as is):\n  - src/ghost.py",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed:\n- src/a.py\n- Backend (cleaned up):\n  - src/ghost.py",
+            "Lines - [src/a.py | src/ghost.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn cells_of_tables() {
+    let table = |head: &str, rows: &[&str]| {
+        let rows = rows.join(" |\n| ");
+        let read = short(&format!(
+            "Files changed:\n\n| {head} |\n|---|---|\n| {rows} |\n"
+        ));
+        read.trim_start_matches("Lines - ").to_owned()
+    };
+    // A dash says that nothing was done to a file, and says nothing in a table that is of no files.
+    let dashes = ["src/a.py | –", "src/b.py | new"];
+    assert_eq!(table("File | Purpose", &dashes), "[?src/a.py | src/b.py]");
+    assert_eq!(table("Module | Purpose", &dashes), "[src/a.py | src/b.py]");
+    let actions = [
+        "src/a.py | -",
+        "src/b.py | no",
+        "src/c.py | M",
+        "src/d.py | keep",
+        "src/e.py | ✅",
+    ];
+    assert_eq!(
+        table("File | Action", &actions),
+        "[!src/a.py | !src/b.py | src/c.py | ?src/d.py | src/e.py]"
+    );
+    // A sentence that begins with a name names no file, unless marks show where the name ends.
+    assert_eq!(table("Area | What", &["CLI | bin/run starts it"]), "[]");
+    assert_eq!(
+        table("Area | What", &["CLI | `bin/run` starts it"]),
+        "[?bin/run]"
+    );
 }

@@ -272,6 +272,19 @@ fn testimony_tells_a_write_that_was_lost_from_one_that_never_ran() {
         text(&[ghost.clone(), bash(2, "ls")]),
         "Write reported success at 12:01:03, Bash ran after it"
     );
+    // A call that may have written other files did not run after itself.
+    let elsewhere = call(
+        1,
+        "mcp__fs__write_file",
+        &json!({"path": "/repo/ghost.py"}),
+        false,
+    );
+    let reported = "mcp__fs__write_file reported success at 12:01:03";
+    assert_eq!(text(std::slice::from_ref(&elsewhere)), reported);
+    assert_eq!(
+        text(&[elsewhere, bash(2, "ls")]),
+        format!("{reported}, Bash ran after it")
+    );
     let refused = call(1, "Write", &json!({"file_path": "/repo/ghost.py"}), true);
     assert_eq!(text(&[refused]), "Write reported an error at 12:01:03");
     let unanswered = ghost.lines().next().unwrap().to_owned() + "\n";

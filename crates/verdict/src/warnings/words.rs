@@ -252,6 +252,27 @@ mod tests {
     }
 
     #[test]
+    fn a_token_with_an_extension_is_a_file_unless_it_is_something_else() {
+        for token in ["a.py", "src/bb.C", "(aa.h).", "page.properti", "`a.rs:12`"] {
+            assert!(is_file(token), "{token}");
+        }
+        for token in [
+            "https://example.com/a.py",
+            "str.format()",
+            "www.example.com",
+            "open(a.py",
+            "me@a.py",
+            "e.g.",
+            "a.properties",
+            "1.2",
+            "a.py_b",
+            "v1.x-y",
+        ] {
+            assert!(!is_file(token), "{token}");
+        }
+    }
+
+    #[test]
     fn a_study_is_work_but_no_change() {
         assert!(tells_of_work("I reviewed the module and it is sound."));
         assert!(!tells_of_work("I could not review the module."));
