@@ -100,13 +100,6 @@ fn denies(words: &[String]) -> bool {
                 ..
             ] | ["the", "same", ..]
         ),
-        ["n", "a", next, ..] if is_in(CONNECTORS, next) => true,
-        // "optional improvement", "third-party code"
-        [kind, what] | ["third", kind, what]
-            if (is_in(ALONE, kind) || is_in(KINDS, kind)) && is_in(THINGS, what) =>
-        {
-            true
-        }
         ["no"]
         | ["n", "a"]
         | ["except", "this" | "that" | "here", ..]
@@ -161,6 +154,7 @@ fn denies(words: &[String]) -> bool {
         }
         [first, ..] => {
             is_negated_verb(first, rest.get(1).copied())
+                || is_of_a_kind(&rest)
                 || is_in(ALONE, first) && (stands_alone(first) || rest.get(1) == Some(&"to"))
                 || PHRASES.split('|').any(stands_alone)
                 || BEGINNINGS.split('|').any(|beginning| text.starts_with(beginning))
@@ -171,6 +165,17 @@ fn denies(words: &[String]) -> bool {
                     .split('|')
                     .any(|ending| text.trim_end().ends_with(ending))
         }
+    }
+}
+
+/// "optional improvement", "third-party code", "n/a for this change"
+fn is_of_a_kind(rest: &[&str]) -> bool {
+    match rest {
+        ["n", "a", next, ..] => is_in(CONNECTORS, next),
+        [kind, what] | ["third", kind, what] => {
+            (is_in(ALONE, kind) || is_in(KINDS, kind)) && is_in(THINGS, what)
+        }
+        _ => false,
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn part_leaves_doubt(part: &str) -> bool {
 
 /// The same for words in a line of their own below a file, which mostly describe its content.
 pub(crate) fn note_leaves_doubt(note: &str) -> bool {
-    is_elsewhere(note) || is_hedged(note) || is_about_the_work(note)
+    is_elsewhere(note) || is_hedged(note)
 }
 
 fn is_hedged(remark: &str) -> bool {
