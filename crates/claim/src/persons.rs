@@ -157,6 +157,7 @@ mod tests {
             "the android team",
             "decided against it",
             "was your idea",
+            "i can add one",
             "created when you run it",
             "ci creates it",
             "xcode updates it on the next build",
