@@ -1,8 +1,8 @@
 //! Whether words say that nothing was done to a path.
 
 use crate::lexicon::denials::{
-    ALONE, BEGINNINGS, CONNECTORS, ELSEWHERE, ENDINGS, FOREIGN, LEADS, LOOKED_AT, OCCASIONS,
-    OTHERS, PHRASES, SIGNS, STATES, TITLES, WORK, WORKERS, WRITES,
+    ALONE, BEGINNINGS, CONNECTORS, ELSEWHERE, ENDINGS, FOREIGN, KINDS, LEADS, LOOKED_AT, OCCASIONS,
+    OTHERS, PHRASES, SIGNS, STATES, THINGS, TITLES, WORK, WORKERS, WRITES,
 };
 use crate::lexicon::{self, is_in};
 
@@ -74,7 +74,9 @@ fn denies(words: &[String]) -> bool {
         let next = after.map(|after| after.split(' ').next().unwrap_or_default());
         next.is_some_and(|next| next.is_empty() || is_in(CONNECTORS, next))
     };
-    let is_earlier = words[..lead].iter().any(|word| word == "already");
+    let is_earlier = words[..lead]
+        .iter()
+        .any(|word| matches!(word.as_str(), "already" | "still"));
     match rest.as_slice() {
         [first, ..] if is_earlier && (is_in(STATES, first) || lexicon::change(first).is_some()) => {
             true
@@ -151,7 +153,8 @@ fn denies(words: &[String]) -> bool {
             is_in(" follow come do need next not ", next) || is_about_the_file(rest)
         }
         [first, ..] => {
-            is_negated_verb(first)
+            is_negated_verb(first, rest.get(1).copied())
+                || is_of_a_kind(&rest)
                 || is_in(ALONE, first) && (stands_alone(first) || rest.get(1) == Some(&"to"))
                 || PHRASES.split('|').any(stands_alone)
                 || BEGINNINGS.split('|').any(|beginning| text.starts_with(beginning))
@@ -162,6 +165,17 @@ fn denies(words: &[String]) -> bool {
                     .split('|')
                     .any(|ending| text.trim_end().ends_with(ending))
         }
+    }
+}
+
+/// "optional improvement", "third-party code", "n/a for this change"
+fn is_of_a_kind(rest: &[&str]) -> bool {
+    match rest {
+        ["n", "a", next, ..] => is_in(CONNECTORS, next),
+        [kind, what] | ["third", kind, what] => {
+            (is_in(ALONE, kind) || is_in(KINDS, kind)) && is_in(THINGS, what)
+        }
+        _ => false,
     }
 }
 
@@ -196,9 +210,17 @@ fn is_from_outside(rest: &[&str]) -> bool {
     )
 }
 
-/// "didn't", "wasn't", "couldn't"
-fn is_negated_verb(word: &str) -> bool {
-    word.ends_with("n't") && !matches!(word, "don't" | "shouldn't")
+/// "didn't", "wasn't", "couldn't", "doesn't need it"; but not "doesn't block", which says how it works.
+fn is_negated_verb(word: &str, next: Option<&str>) -> bool {
+    const OF_THE_FILE: &str =
+        " exist need apply require have belong matter compile do seem work be fit help ";
+    match word {
+        "don't" | "shouldn't" => false,
+        "doesn't" | "won't" => {
+            next.is_none_or(|next| lexicon::change(next).is_some() || is_in(OF_THE_FILE, next))
+        }
+        _ => word.ends_with("n't"),
+    }
 }
 
 /// What may follow "not": the work on the file itself, or nothing more.
@@ -358,10 +380,21 @@ mod tests {
 
     #[test]
     fn titles_of_what_others_did() {
-        for title in ["Other agent", "Others", "Parent", "Existing files"] {
+        for title in [
+            "Other agent",
+            "Others",
+            "Backend repo",
+            "Parent",
+            "Existing files",
+        ] {
             assert!(is_of_others(title), "{title}");
         }
-        for title in ["Other files", "Parent class", "Existing files modified"] {
+        for title in [
+            "Other files",
+            "Parent class",
+            "Existing files modified",
+            "Repo",
+        ] {
             assert!(!is_of_others(title), "{title}");
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::denial::is_denial;
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
-use crate::hedge::leaves_doubt;
+use crate::hedge::part_leaves_doubt;
 use crate::label::begins_with_name;
 use crate::list_line::has_other_label;
 use crate::name::leading_span;
@@ -163,10 +163,10 @@ impl Value<'_> {
         };
         let remark = Parts::of(&named.raw).remark;
         // "a.py — created and removed", "a.py — used once, then deleted"
-        let is_away = |joint: &str| leaves_doubt(&format!("{remark}{joint}{text}"));
+        let is_away = |joint: &str| part_leaves_doubt(&format!("{remark}{joint}{text}"));
         if is_denial(text) {
             named.meaning = Meaning::Unresolvable(Unresolvable::Denied);
-        } else if leaves_doubt(text) || is_away(" and ") || is_away(", ") {
+        } else if part_leaves_doubt(text) || is_away(" and ") || is_away(", ") {
             named.doubt();
         }
     }
@@ -201,7 +201,13 @@ impl Value<'_> {
         for from in index.saturating_sub(JOINED_NEIGHBOURS)..=index {
             for to in index..=(index + JOINED_NEIGHBOURS).min(end) {
                 if from != to {
-                    piece.readings.add_likely(text(from, to));
+                    let joined = text(from, to);
+                    piece.readings.add_likely(joined);
+                    // "src/a,b.py — new": the remark is of the whole name.
+                    let name = Parts::of(joined).name;
+                    if name.len() > text(from, to - 1).len() {
+                        piece.readings.add_likely(name);
+                    }
                 }
             }
         }

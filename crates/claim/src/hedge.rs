@@ -10,6 +10,7 @@ use crate::lexicon::hedges::{
     PARTICLES, PUT_OFF, REFUSED, SENT, SHORT_LIVED, TRIED, WHOLE,
 };
 use crate::lexicon::{self, is_in};
+use crate::meta::is_about_the_work;
 use crate::persons::is_of_a_person;
 
 /// The most words between "temporary" and what is temporary.
@@ -17,7 +18,12 @@ const MAX_WORDS_OF_TEMPORARY: usize = 4;
 
 /// Words behind a name that leave open whether a file of that name is here.
 pub(crate) fn leaves_doubt(remark: &str) -> bool {
-    is_elsewhere(remark) || is_hedged(remark) || is_open(remark)
+    part_leaves_doubt(remark) || is_about_the_work(remark)
+}
+
+/// The same for words that are only a part of what is said: "adds x, in the next step".
+pub(crate) fn part_leaves_doubt(part: &str) -> bool {
+    is_elsewhere(part) || is_hedged(part) || is_open(part)
 }
 
 /// The same for words in a line of their own below a file, which mostly describe its content.
@@ -76,8 +82,15 @@ fn is_said(rest: &[&str]) -> bool {
             .any(|beginning| text.starts_with(beginning))
 }
 
-/// "no diff", "zero code changes", "+0/-0"; but not "no changes to the API".
+/// "no diff", "needs no change", "zero code changes", "+0/-0"; but not "no changes to the API".
 fn is_without_change(rest: &[&str]) -> bool {
+    let rest = match rest {
+        [
+            "need" | "needs" | "needed" | "require" | "requires" | "required" | "made",
+            rest @ ..,
+        ] => rest,
+        _ => rest,
+    };
     if rest.len() > 1 && rest.iter().all(|figure| *figure == "0") {
         return true;
     }
@@ -263,6 +276,10 @@ mod tests {
             "created to reproduce the bug, deleted before finishing",
             "I reverted this one",
             "edit was blocked by the sandbox",
+            "a hook blocked the write",
+            "made no changes",
+            "zero edits because the parser was fine",
+            "on request because the parser broke",
             "requires sign-off",
             "owned by the frontend team",
             "would be the place for caching",
@@ -297,6 +314,9 @@ mod tests {
             "phase 2 of the parser",
             "temporary tokens expire",
             "edit dialog blocked while saving",
+            "a lock blocked the write queue",
+            "zero edits to the API",
+            "on request errors it retries",
             "needs Python 3",
             "if the user agrees",
             "deleted via git",

@@ -79,8 +79,7 @@ fn with_sign(line: &str) -> Option<(Key, &str)> {
     let (name, value) = [" = ", " — ", " – ", " - "]
         .iter()
         .find_map(|sign| line.split_once(sign))?;
-    let is_key = name.len() <= MAX_KEY_BYTES && !name.contains([':', '\u{ff1a}']);
-    let key = known(name).filter(|key| is_key && matches!(key, Key::Status | Key::Files(_)))?;
+    let key = known(name).filter(|key| matches!(key, Key::Status | Key::Files(_)))?;
     Some((key, closed(name, value.trim())))
 }
 

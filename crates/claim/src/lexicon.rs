@@ -5,6 +5,7 @@
 
 pub(crate) mod denials;
 pub(crate) mod hedges;
+pub(crate) mod meta;
 
 use crate::Operation;
 

@@ -26,6 +26,7 @@ mod lexicon;
 mod list;
 mod list_line;
 mod marks;
+mod meta;
 mod name;
 mod outline;
 mod parts;

@@ -13,6 +13,7 @@ use crate::hedge::note_leaves_doubt;
 use crate::keys::{self, Key};
 use crate::label::{self, begins_with_name};
 use crate::list_line::{has_other_label, is_lead_in, summary, without_signs};
+use crate::meta::is_about_the_work;
 use crate::name::is_one_path;
 use crate::table::Columns;
 use crate::words::is_empty_form;
@@ -220,7 +221,15 @@ impl List<'_, '_> {
     /// A remark below a file is about the file: "not done yet" takes the file away.
     fn note(&mut self, text: &str) {
         self.deny(text);
-        if let Some(entry) = self.entries.last_mut().filter(|_| note_leaves_doubt(text)) {
+        // "it was unused" is why a file was deleted.
+        let is_open = |operation| {
+            note_leaves_doubt(text) || operation != Operation::Deleted && is_about_the_work(text)
+        };
+        if let Some(entry) = self
+            .entries
+            .last_mut()
+            .filter(|entry| is_open(entry.operation))
+        {
             entry.doubt();
         }
     }

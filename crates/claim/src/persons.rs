@@ -21,25 +21,35 @@ fn names_reader_or_author(words: &[String], rest: &[&str]) -> bool {
     const PERSONS: &str = " \
         i i've i'd i'm i'll me my mine we we've we'd we'll us our you you'll your yours yourself myself please ";
     let is_person = |word: &str| is_in(PERSONS, word);
+    let is_by_author = matches!(rest, ["by", "me" | "us"]);
+    if is_by_author || !words.iter().any(|word| is_person(word)) {
+        return false;
+    }
+    let has_pair =
+        |is_it: fn(&str, &str) -> bool| words.windows(2).any(|pair| is_it(&pair[0], &pair[1]));
+    // "you can now pass a file"
+    if has_pair(|word, next| word == "can" && next == "now") {
+        return false;
+    }
+    let first = words.first().map_or("", String::as_str);
+    // "please create manually", "add this yourself"
+    if first == "please" || words.iter().any(|word| word == "yourself") {
+        return true;
+    }
     let verb = rest
         .iter()
         .find(|word| !is_person(word) && !is_in(LEADS, word));
-    let is_work =
-        verb.is_some_and(|verb| lexicon::change(verb).is_some() || is_in(NARRATIVE, verb));
-    // "lets you set the timeout", "per your request"
-    let first = words.first().map_or("", String::as_str);
-    let is_work =
-        is_work || first.len() > 3 && first.ends_with('s') || is_in(" per as what ", first);
+    let change = verb.and_then(|verb| lexicon::change(verb));
     // "created when you run the build"
-    let is_for_reader = verb.and_then(|verb| lexicon::change(verb)) == Some(Operation::Created)
-        && words
-            .windows(2)
-            .any(|pair| is_in(" when once after ", &pair[0]) && pair[1] == "you");
-    let is_work = is_work && !is_for_reader;
-    // "you can now pass a file"
-    let is_work = is_work || words.windows(2).any(|pair| pair == ["can", "now"]);
-    let is_by_author = matches!(rest, ["by", "me" | "us"]);
-    !is_work && !is_by_author && words.iter().any(|word| is_person(word))
+    if change == Some(Operation::Created)
+        && has_pair(|word, next| is_in(" when once after ", word) && next == "you")
+    {
+        return true;
+    }
+    // "lets you set the timeout", "per your request"
+    let is_content = first.len() > 3 && first.ends_with('s') || is_in(" per as what ", first);
+    let is_work = change.is_some() || verb.is_some_and(|verb| is_in(NARRATIVE, verb));
+    !is_content && !is_work
 }
 
 /// "owned by the frontend team", "belongs to task 2", "part of the next task"
@@ -54,7 +64,13 @@ fn is_of_others(rest: &[&str]) -> bool {
     };
     match rest {
         _ if rest.windows(3).take(3).any(is_team_at_work) => true,
-        ["owned", "by", ..] | ["belongs", "to" | "in" | "on", ..] => true,
+        [
+            "owned" | "provided" | "managed" | "installed" | "supplied" | "shipped" | "maintained",
+            "by",
+            ..,
+        ]
+        | ["assigned", "to", ..]
+        | ["belongs", "to" | "in" | "on", ..] => true,
         // "Android team"
         [.., last] if is_in(TEAMS, last) => true,
         ["part", "of", rest @ ..] => rest.iter().take(2).any(|word| {
@@ -114,7 +130,10 @@ fn has_other_subject(words: &[&str]) -> bool {
     matches!(
         words,
         ["still", ..] | [.., "is" | "are" | "working", "on"] | [_, "has" | "have", .., "for"]
-    ) || !is_joined && !is_verb && !last.ends_with("ing") && words.windows(2).all(is_obliged)
+    ) || !is_joined
+        && !is_verb
+        && (!last.ends_with("ing") || matches!(words, [.., "is" | "are", _]))
+        && words.windows(2).all(is_obliged)
 }
 
 #[cfg(test)]
@@ -138,6 +157,7 @@ mod tests {
             "the android team",
             "decided against it",
             "was your idea",
+            "created when you run it",
             "ci creates it",
             "xcode updates it on the next build",
             "xcode has to add it",
@@ -156,6 +176,7 @@ mod tests {
         for clause in [
             "i added a cache",
             "i've added a cache",
+            "added a check on your input when it fails",
             "fixed what i had broken",
             "tests for it",
             "lets you undo",
@@ -176,5 +197,15 @@ mod tests {
         ] {
             assert!(!is_personal(clause), "{clause}");
         }
+    }
+
+    #[test]
+    fn behind_another_clause_the_pronoun_ends_it() {
+        let is_personal = |clause: &str| {
+            let words: Vec<String> = clause.split(' ').map(str::to_owned).collect();
+            acts_on_the_file(&words, true)
+        };
+        assert!(is_personal("ci creates it"));
+        assert!(!is_personal("ci creates it there"));
     }
 }

@@ -1,9 +1,9 @@
 //! What is said once about several names: "a.py and b.py (skipped)", "Skipped a.py, b.py".
 
 use crate::denial::is_denial;
-use crate::hedge::leaves_doubt;
+use crate::hedge::part_leaves_doubt;
 use crate::label::begins_with_name;
-use crate::name::bare;
+use crate::name::{bare, leading_span};
 use crate::parts::Parts;
 use crate::shape::{is_path, trim_end};
 use crate::{Entry, lexicon};
@@ -48,7 +48,9 @@ enum Said {
 impl Said {
     fn of(entry: &Entry, brackets_are_of_one: bool) -> Self {
         let text = entry.raw.trim();
-        if is_path(trim_end(bare(text))) {
+        // "`my docs/read me.md`" is a name, whatever its words are.
+        let is_marked = leading_span(text).is_some_and(|(_, rest)| rest.is_empty());
+        if is_marked || is_path(trim_end(bare(text))) {
             return Self::Nothing;
         }
         let first = text.split_whitespace().next().unwrap_or_default();
@@ -76,7 +78,7 @@ impl Said {
         };
         let is_of_one = brackets_are_of_one && text.ends_with([')', ']'])
             || remark.split_whitespace().next().is_some_and(is_singular);
-        if !is_of_one && (entry.is_denied() || is_denial(remark) || leaves_doubt(remark)) {
+        if !is_of_one && (entry.is_denied() || is_denial(remark) || part_leaves_doubt(remark)) {
             Self::OfAllBefore
         } else {
             Self::OfItself

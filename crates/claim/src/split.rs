@@ -45,10 +45,10 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
 }
 
 fn push(pieces: &mut Vec<Range<usize>>, text: &str, mut range: Range<usize>) {
-    if number_at(text) > 0 {
+    if number_at(text).is_some() {
         let piece = &text[range.clone()];
         let named = piece.trim_start();
-        range.start += piece.len() - named.len() + number_at(named);
+        range.start += piece.len() - named.len() + number_at(named).unwrap_or(0);
     }
     let piece = &text[range.clone()];
     if piece.trim().is_empty() {
@@ -128,26 +128,20 @@ fn sentence_end(text: &str, at: usize) -> usize {
 
 /// The number in "1) src/a.py 2) src/b.py".
 fn number_separator(text: &str, at: usize) -> usize {
-    let number = number_at(&text[at + 1..]);
-    let is_listed = number > 0 && number_at(text) > 0;
-    if is_listed { number + 1 } else { 0 }
+    let number = number_at(&text[at + 1..]).filter(|_| number_at(text).is_some());
+    number.unwrap_or(0)
 }
 
 /// The length of "1) ", "(1) " or "1. " in front of a name.
-fn number_at(text: &str) -> usize {
+fn number_at(text: &str) -> Option<usize> {
     let digits = text.strip_prefix('(').unwrap_or(text);
     let behind = digits.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number = (1..=2).contains(&(digits.len() - behind.len()));
-    let sign = if digits.len() < text.len() {
-        &[')'][..]
-    } else {
-        &[')', '.']
-    };
     let name = behind
-        .strip_prefix(sign)
+        .strip_prefix([')', '.'])
         .and_then(|name| name.strip_prefix(' '));
     name.filter(|name| is_number && begins_with_name(name))
-        .map_or(0, |name| text.len() - name.len())
+        .map(|name| text.len() - name.len())
 }
 
 fn line_break(text: &str) -> usize {

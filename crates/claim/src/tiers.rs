@@ -37,11 +37,7 @@ fn fenced(document: &Document<'_>) -> Option<Claim> {
     let source = document.source;
     let [fence] = document.fences.as_slice() else {
         // Or the object itself, without a fence.
-        let is_object = document.fences.is_empty() && source.trim_start().starts_with('{');
-        return is_object
-            .then(|| json::report(source))
-            .flatten()
-            .map(|found| of_data(found, source));
+        return json::report(source).map(|found| of_data(found, source));
     };
     let around = [&source[..fence.whole.start], &source[fence.whole.end..]];
     if around.iter().any(|text| !text.trim().is_empty()) {

@@ -18,8 +18,17 @@ pub(crate) const ALONE: &str = " \
     preexisting wip discarded abandoned skipped skip considered planned pending todo proposed suggested \
     incomplete unfinished reviewed inspected examined consulted example blocked unimplemented untracked \
     upcoming future existing excluded optional missing failed dependency undecided outstanding remaining \
-    nope none noop wontfix ignored ignore backlog hypothetical suggestion suggestions recommendation \
+    nope none noop gitignored wontfix ignored ignore backlog hypothetical suggestion suggestions recommendation \
     next omitted cancelled canceled idea superseded nothing ";
+
+/// Words that do so before one of [`THINGS`].
+pub(crate) const KINDS: &str =
+    " external party unrelated related proposed rejected attempted manual potential possible ";
+
+/// What is not done, or not here: "optional improvement", "abandoned approach".
+pub(crate) const THINGS: &str = " \
+    improvement improvements approach change changes edit edits update updates idea attempt work step task dependency \
+    dependencies code file files item suggestion path version library package module enhancement option extra ";
 
 /// Groups of words that deny if they are alone.
 pub(crate) const PHRASES: &str = "\
@@ -31,7 +40,7 @@ pub(crate) const PHRASES: &str = "\
 
 /// Beginnings of clauses that deny, whatever follows.
 pub(crate) const BEGINNINGS: &str = "\
-    failed to |unable to |needs to |need to |needs work |needs a follow |read for |read but |\
+    failed to |unable to |needs to |need to |needs work |needs a follow |read for |read but |read to understand |read to check |read to learn |used as a reference |used for reference |used as reference |\
     for reference |for later |for context |for future |for next |for a later |for a future |\
     for another |for the next |left for |left to |for you |for the parent |from the previous |from the last |from the earlier |\
     from an earlier |from a previous |from another |from the other |from the parent |someone else|somebody else|wip |dry run |no need |no changes were |no change was |no edits were |nothing was |permission denied|access denied|as reference|as a reference|\
@@ -69,7 +78,7 @@ pub(crate) const OCCASIONS: &str = " \
 pub(crate) const CONNECTORS: &str = " \
     for until till by in on because as due yet now here at after before again since and or only it this that \
     with from so entirely completely later anyway though file change changes the work review approval upstream \
-    already if when while only needed required necessary made ";
+    already if when while only needed required necessary made anymore ";
 
 /// What "not" is followed by if it is about the work on the file itself.
 pub(crate) const WORK: &str = " \
@@ -78,12 +87,12 @@ pub(crate) const WORK: &str = " \
 
 /// What "already" is followed by if nothing had to be done: "already up to date", "already in place".
 pub(crate) const STATES: &str = " \
-    up in correct right fine ok good there present exists existed handled covered done implemented complete \
+    up in correct right fine ok good valid there present exists existed handled covered done implemented complete \
     supported ";
 
 /// Words that leave open whether a file was worked on: "whichever the loader finds".
 pub(crate) const UNSURE: &str =
-    " maybe perhaps possibly probably presumably whichever either depending ";
+    " maybe perhaps possibly potentially probably presumably whichever either depending ";
 
 /// What is "only" done if nothing is changed: "checked only", "reference only".
 pub(crate) const LOOKED_AT: &str =
@@ -94,7 +103,7 @@ pub(crate) const WRITES: &str = " write writing writes save saving creation crea
 
 /// The location of a file that is not here: "in the infra repository", "at build time".
 pub(crate) const ELSEWHERE: &str = " \
-    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive ticket release repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
+    cloud s3 home confluence notion jira slack sharepoint github gitlab bucket database db wiki gist memory registry scope volume storage drive branch ticket release repo repository worktree container server machine vm host sandbox runtime time startup cluster device laptop ";
 
 /// What happens to a file whose work is now in another file: "merged into src/a.py".
 pub(crate) const ABSORBED: &str = " \

@@ -71,7 +71,10 @@ pub(crate) const BEGINNINGS: &str = "\
     under review |git checkout|git restore|git reset |git stash|no longer in |no longer part |no longer present |\
     no longer on |no longer exists |no longer there |no longer needed |no longer required |no longer relevant |ran out |\
     hit the limit|hit the token|comes with the |comes with a |comes from the |comes from a |kept out |left out |looks fine |looks good |\
-    looks correct |there's no |there is no |there's nothing |worth a look|see pr |see ticket |see issue |on the backlog |nothing to |\
+    looks correct |there's no |there is no |there's nothing |worth a look|never got |never checked in |output of the |produced by |produced during |appears after |appears on |will appear |\
+    renamed to |merged into |inlined into |inlined in |folded into |absorbed into |absorbed by |replaced by |\
+    superseded by |moved to another |moved to the other |checked for |checked that |checked whether |checked if |verified that |\
+    verified it |verified the |confirmed that |confirmed it |see pr |see ticket |see issue |on the backlog |nothing to |\
     not local |not tracked |not checked in |not versioned |not here |not saved |not stored |never written |never saved |never committed |no time |\
     no trace ";
 

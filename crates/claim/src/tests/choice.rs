@@ -87,6 +87,65 @@ fn a_title_without_a_colon_is_bold_or_a_heading() {
 }
 
 #[test]
+fn another_sign_than_a_colon_stands_behind_a_key_of_the_claim() {
+    check(&[
+        (
+            "Status = DONE\nFiles changed — src/a.py",
+            "Lines DONE [src/a.py]",
+        ),
+        ("Files changed (1): - src/a.py", "Lines - [src/a.py]"),
+        ("Files planned — src/a.py", "None - []"),
+    ]);
+    assert_eq!(parse("Status: DONE\nBlockers = none").blockers, None);
+}
+
+#[test]
+fn a_second_report_that_may_be_a_model_leaves_doubt() {
+    let report = |name: &str| format!("## Handoff\nstatus: DONE\nfiles_changed: {name}\n");
+    let (first, second) = (report("src/a.py"), report("src/b.py"));
+    let intro = "The report should look like this:";
+    check(&[
+        (
+            &format!("{first}\n{intro}\n\n{second}"),
+            "Handoff DONE [?src/b.py]",
+        ),
+        (
+            &format!("{first}\nCorrected:\n\n{second}"),
+            "Handoff DONE [src/b.py]",
+        ),
+        (&format!("{intro}\n\n{second}"), "Handoff DONE [src/b.py]"),
+    ]);
+}
+
+#[test]
+fn an_example_behind_the_claim_begins_with_its_first_line() {
+    let claim = "Files changed: src/a.py\nStatus: DONE\n";
+    let second = "Files created: src/b.py\nStatus: DONE\n";
+    check(&[
+        (
+            &format!("{claim}\nExample:\n\n{second}"),
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            &format!("{claim}\nCorrected:\n\n{second}"),
+            "Lines DONE [src/b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_tag_around_the_report_is_no_part_of_it() {
+    let report = "Status: DONE\nFiles changed: src/a.py,\n";
+    for (tag, expected) in [
+        ("handoff", "Lines DONE [src/a.py]"),
+        ("example", "None - []"),
+    ] {
+        let message = format!("<{tag}>\n{report}</{tag}>\n");
+        assert_eq!(short(&message), expected, "{message}");
+    }
+}
+
+#[test]
 fn what_is_only_shown_is_on_the_line_of_its_key_or_below() {
     let blockers = |message: &str| parse(message).blockers;
     for (message, expected) in [

@@ -88,6 +88,28 @@ fn who_read_a_file_and_changed_it_changed_it() {
     ]);
 }
 
+#[test]
+fn what_a_file_need_not_be_denies_it_but_not_what_it_lacks() {
+    check(&[
+        (
+            "Files changed:\n- a.py — does not have to change\n- b.py",
+            "Lines - [!a.py — does not have to change | b.py]",
+        ),
+        (
+            "Files changed:\n- a.py — does not have side effects\n- b.py",
+            "Lines - [a.py | b.py]",
+        ),
+        (
+            "Files changed:\n- a.py — n/a because it is generated\n- b.py",
+            "Lines - [!a.py — n/a because it is generated | b.py]",
+        ),
+        (
+            "Files changed:\n- a.py — n/a values are read\n- b.py",
+            "Lines - [a.py | b.py]",
+        ),
+    ]);
+}
+
 /// A blank line between a title and its list changes nothing, as in Markdown.
 #[test]
 fn a_list_below_an_item_may_follow_a_blank_line() {
@@ -249,8 +271,8 @@ fn a_deeper_heading_with_a_remark_names_a_file_and_one_with_a_name_in_brackets_d
             "Lines DONE [src/a.py]",
         ),
         (
-            "Status: DONE\n### Files changed\n#### 1. `src/a.py` (new)\n- b.py\n#### 2) src/c.py",
-            "Lines DONE [src/a.py | src/c.py]",
+            "Status: DONE\n### Files changed\n#### 1. `src/a.py` (new)\n- b.py\n#### 2) src/c.py\n#### 100. src/d.py",
+            "Lines DONE [src/a.py | src/c.py | src/d.py]",
         ),
         (
             "Status: DONE\n### Files changed\n#### .env\n#### 2024.md",

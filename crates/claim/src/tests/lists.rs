@@ -204,7 +204,7 @@ fn labels_above_deeper_lists() {
             "Lines - [src/a.py]",
         ),
         (
-            "Files changed:\n- src/a.py\n- Backend (kept as is):\n  - src/ghost.py",
+            "Files changed:\n- src/a.py\n- Backend (no changes):\n  - src/ghost.py",
             "Lines - [src/a.py]",
         ),
         (

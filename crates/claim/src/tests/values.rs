@@ -163,6 +163,9 @@ fn values() {
         ("src/a.py\tnew", "[src/a.py]"),
         ("\"a\\\"b.py\"", "[?a\"b.py]"),
         ("'a.py's, b.py', c.py", "[?'a.py's | ?b.py' | c.py]"),
+        ("1) src/a.py 2) src/b.py", "[src/a.py | src/b.py]"),
+        ("1) src/a.py 2) its tests", "[!src/a.py 2) its tests]"),
+        ("1) src/a.py 123) src/b.py", "[?src/a.py 123) src/b.py]"),
         // Emphasis around all of it.
         ("**a.py, b.py**", "[a.py | b.py]"),
         ("_src/a.py — new_", "[src/a.py]"),
