@@ -6,7 +6,9 @@ use std::io::Write as _;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::agent::{Agent, done, hook};
+#[cfg(target_os = "linux")]
+use crate::common::agent::hook;
+use crate::common::agent::{Agent, done};
 use crate::common::{BINARY, TestContext};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
@@ -29,6 +31,7 @@ fn assert_harmless(output: &Output, what: &str) {
     assert_eq!(output.stdout, b"", "{what}: {output:?}");
 }
 
+#[cfg(target_os = "linux")]
 fn log(context: &TestContext) -> String {
     fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()
 }

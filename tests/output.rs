@@ -1,6 +1,6 @@
 //! What becomes of a command whose output goes nowhere: a full disk, or a pipe that nobody reads.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::process::Stdio;
 
 use crate::common::agent::{Agent, done};
@@ -65,7 +65,10 @@ fn run(context: &TestContext, arguments: &[String], stdout: Stdio) -> Printed {
 fn a_full_disk_is_an_error_of_every_command() {
     let (context, commands) = scene();
     for arguments in commands {
-        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
         let printed = run(&context, &arguments, full.into());
         assert_eq!(printed.code, Some(1), "{arguments:?}: {printed:?}");
         assert!(
