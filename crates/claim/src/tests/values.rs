@@ -237,3 +237,10 @@ fn every_reading_of_an_odd_name_is_kept() {
         );
     }
 }
+
+#[test]
+fn no_reading_has_a_control_character() {
+    let link = readings("[a.py](src/a%0Ab.py)");
+    assert!(link.contains(&"a.py".to_owned()), "{link:?}");
+    assert!(!link.iter().any(|name| name.contains('\n')), "{link:?}");
+}
