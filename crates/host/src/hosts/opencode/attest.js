@@ -2,7 +2,8 @@
 // `attest uninstall --host opencode` removes it.
 //
 // OpenCode goes on as if this file was not there if attest is missing, fails or takes too long.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { writeSync } from "node:fs";
 
 const PROGRAM = "@attest@";
 const LIMIT_MS = 30_000;
@@ -12,16 +13,18 @@ const MOST_REVISIONS = 8;
 // `opencode run` ends before the answer to another prompt, so there the person is told instead.
 const isRun = process.argv.slice(2).find((word) => !word.startsWith("-")) === "run";
 
+const argumentsOf = (verb) => ["hook", verb, "--harness", "opencode"];
+const OPTIONS = {
+  stdio: ["pipe", "pipe", "ignore"],
+  timeout: LIMIT_MS,
+  killSignal: "SIGKILL",
+  windowsHide: true,
+};
+
 // What attest answers; undefined if that is nothing.
-function ask(verb, payload, env = process.env) {
+function ask(verb, payload) {
   return new Promise((resolve) => {
-    const child = spawn(PROGRAM, ["hook", verb, "--harness", "opencode"], {
-      env,
-      stdio: ["pipe", "pipe", "ignore"],
-      timeout: LIMIT_MS,
-      killSignal: "SIGKILL",
-      windowsHide: true,
-    });
+    const child = spawn(PROGRAM, argumentsOf(verb), OPTIONS);
     let reply = "";
     child.on("error", () => resolve(undefined));
     child.on("close", () => resolve(parsed(reply)));
@@ -32,6 +35,13 @@ function ask(verb, payload, env = process.env) {
     child.stdin.on("error", () => {});
     child.stdin.end(JSON.stringify(payload));
   }).catch(() => undefined);
+}
+
+// The same, during which nothing else happens: while one waits, `opencode run` may end.
+function askAtOnce(verb, payload, env) {
+  const input = JSON.stringify(payload);
+  const done = spawnSync(PROGRAM, argumentsOf(verb), { ...OPTIONS, env, input, maxBuffer: LARGEST_REPLY });
+  return parsed(String(done.stdout));
 }
 
 function parsed(text) {
@@ -92,16 +102,17 @@ export const Attest = async ({ client, directory }) => {
   }
 
   async function show(message) {
-    if (isRun) process.stderr.write(`${message}\n`);
+    if (isRun) writeSync(2, `${message}\n`);
     else await client.tui.showToast({ body: { title: "attest", message, variant: "warning" } });
   }
 
   async function ended(session) {
     if (await parentOf(session)) return;
     const message = await lastMessage(session);
-    const env = isRun ? { ...process.env, ATTEST_ENFORCE: "0" } : process.env;
     const sent = await payload("session.idle", session, { message });
-    const reply = await ask("session-stop", sent, env);
+    const reply = isRun
+      ? askAtOnce("session-stop", sent, { ...process.env, ATTEST_ENFORCE: "0" })
+      : await ask("session-stop", sent);
     if (reply?.notice) await show(reply.notice);
     if (reply?.action === "revise") await send(session, reply.instruction);
   }
