@@ -173,7 +173,8 @@ mod tests {
             ToolUse(record::ToolUse {
                 id: Some("x".into()),
                 tool: "Write".into(),
-                ..record::ToolUse::default()
+                targets: Vec::new(),
+                input: Some("{}".into()),
             }),
             Other,
             Other,

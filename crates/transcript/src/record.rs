@@ -2,7 +2,6 @@
 
 use attest_json::Object;
 
-use crate::places;
 use crate::usage::Usage;
 
 /// The format in which a host writes its transcripts: what one line means.
@@ -87,9 +86,8 @@ pub struct ToolUse {
     pub tool: String,
     /// The files that the call names, each with what the tool does to it.
     pub targets: Vec<(Effect, String)>,
-    /// The places that it names if its targets are not known, as a shell command does: as written, or behind the
-    /// folder that the command has changed to.
-    pub places: Vec<String>,
+    /// What it is given, as JSON, if it names no file: a shell command, say.
+    pub input: Option<String>,
 }
 
 impl ToolUse {
@@ -101,13 +99,12 @@ impl ToolUse {
         targets: Vec<(Effect, String)>,
         input: Option<&str>,
     ) -> Self {
-        let names_places = targets.is_empty();
-        let input = input.filter(|_| names_places);
+        let input = input.filter(|_| targets.is_empty()).map(str::to_owned);
         Self {
             id,
             tool,
             targets,
-            places: input.map_or_else(Vec::new, places::of),
+            input,
         }
     }
 }

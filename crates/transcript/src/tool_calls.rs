@@ -34,7 +34,8 @@ pub struct Call {
     pub kind: Kind,
     /// The file that the call names, as written there.
     pub path: Option<String>,
-    /// The places that it names if it may have written anywhere.
+    /// The places that it names if it may have written anywhere, of [`read_tool_calls_with_places`]: as written, or
+    /// behind the folder that the call has changed to.
     pub places: Vec<String>,
     /// The time of the result, or, without one, of the call. In the host's format, which is RFC
     /// 3339 in UTC.
@@ -106,6 +107,15 @@ impl ToolCalls {
     }
 }
 
+/// What is read of each call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    /// The files that it names.
+    Files,
+    /// Also the places among the words of a command.
+    Places,
+}
+
 /// How long reading may take.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadLimits {
@@ -127,6 +137,26 @@ pub fn read_tool_calls(
     limits: ReadLimits,
     wants_more: impl Fn(&ToolCalls) -> bool,
 ) -> Result<ToolCalls, TranscriptError> {
+    read(path, forms, limits, Detail::Files, wants_more)
+}
+
+/// The same, with the places among the words of commands. That takes up to three times as long.
+pub fn read_tool_calls_with_places(
+    path: &Path,
+    forms: Forms<'_>,
+    limits: ReadLimits,
+    wants_more: impl Fn(&ToolCalls) -> bool,
+) -> Result<ToolCalls, TranscriptError> {
+    read(path, forms, limits, Detail::Places, wants_more)
+}
+
+fn read(
+    path: &Path,
+    forms: Forms<'_>,
+    limits: ReadLimits,
+    detail: Detail,
+    wants_more: impl Fn(&ToolCalls) -> bool,
+) -> Result<ToolCalls, TranscriptError> {
     let give_up = limits.deadline.min(Instant::now() + limits.wait);
     let mut file = loop {
         match open::regular_file(path) {
@@ -135,7 +165,7 @@ pub fn read_tool_calls(
             Err(_) => thread::sleep(POLL_INTERVAL),
         }
     };
-    let mut builder = ToolCallsBuilder::new(forms);
+    let mut builder = ToolCallsBuilder::new(forms, detail);
     loop {
         let tool_calls = read_on(&mut file, &mut builder, limits.deadline).map_err(|source| {
             let path = path.to_owned();

@@ -1,10 +1,10 @@
 //! Calls and their results, matched while they are read.
 
 use std::collections::HashMap;
-use std::mem;
 use std::ops::Range;
 
-use super::{Call, Kind, LastEntry, Outcome, ToolCalls};
+use super::{Call, Detail, Kind, LastEntry, Outcome, ToolCalls};
+use crate::places;
 use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, ToolResult, ToolUse};
 
 /// How many calls are kept. The longest agents seen make a few thousand.
@@ -23,18 +23,20 @@ pub(super) struct ToolCallsBuilder<'f> {
     open: HashMap<String, Range<usize>>,
     last: LastEntry,
     has_unreadable_line: bool,
+    detail: Detail,
     /// How many places the calls name.
     places: usize,
 }
 
 impl<'f> ToolCallsBuilder<'f> {
-    pub(super) fn new(forms: Forms<'f>) -> Self {
+    pub(super) fn new(forms: Forms<'f>, detail: Detail) -> Self {
         Self {
             forms,
             calls: Vec::new(),
             open: HashMap::new(),
             last: LastEntry::default(),
             has_unreadable_line: false,
+            detail,
             places: 0,
         }
     }
@@ -94,7 +96,7 @@ impl<'f> ToolCallsBuilder<'f> {
     }
 
     fn add_call(&mut self, mut call: ToolUse, at: Option<&str>) {
-        let places = mem::take(&mut call.places);
+        let input = call.input.take();
         let start = self.calls.len();
         let entry = |kind, path, places| Call {
             tool: shortened(&call.tool),
@@ -118,7 +120,7 @@ impl<'f> ToolCallsBuilder<'f> {
             let (kind, places) = if is_read_only {
                 (Kind::Other, Vec::new())
             } else {
-                (Kind::MayWrite, self.affordable(places))
+                (Kind::MayWrite, self.places(input.as_deref()))
             };
             self.calls.push(entry(kind, None, places));
         }
@@ -127,12 +129,12 @@ impl<'f> ToolCallsBuilder<'f> {
         }
     }
 
-    /// The places of a call, as long as there are not too many in all.
-    fn affordable(&mut self, places: Vec<String>) -> Vec<String> {
+    /// The places that an input names, if they are wanted and not too many in all.
+    fn places(&mut self, input: Option<&str>) -> Vec<String> {
+        let is_wanted = self.detail == Detail::Places && self.places < MAX_PLACES;
+        let input = input.filter(|_| is_wanted);
+        let places = input.map_or_else(Vec::new, places::of);
         self.places += places.len();
-        if self.places > MAX_PLACES {
-            return Vec::new();
-        }
         places
     }
 

@@ -103,6 +103,23 @@ fn what_is_not_known_to_read_only_may_write() {
 }
 
 #[test]
+fn places_are_those_of_calls_that_may_write_anywhere_and_are_asked_for() {
+    let lines = [
+        call("1", "Bash", r#"{"command":"cd /srv && touch x/y"}"#),
+        call("2", "Write", r#"{"file_path":"/a/b","content":"/c/d"}"#),
+        call("3", "Grep", r#"{"path":"/e/f"}"#),
+    ];
+    let (_folder, path) = file(&lines);
+    let places = |tool_calls: ToolCalls| {
+        let calls = tool_calls.calls.into_iter();
+        calls.map(|call| call.places).collect::<Vec<_>>()
+    };
+    let with = read_tool_calls_with_places(&path, forms::ALL, limits(NOW), |_| true).unwrap();
+    assert_eq!(places(with), [vec!["/srv", "/srv/x/y"], vec![], vec![]]);
+    assert_eq!(places(read(&lines)), [vec![""; 0], vec![], vec![]]);
+}
+
+#[test]
 fn a_codex_rollout_is_read_alike() {
     let item = |payload: &str| {
         format!(
