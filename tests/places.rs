@@ -422,6 +422,19 @@ fn what_a_command_wrote_elsewhere_on_this_machine() {
             });
         }
     }
+    // However many folders of the work tree the commands before it name.
+    told("infra/main.tf", false, |s| {
+        write(&s.path("infra/main.tf"), "x");
+        let folders: Vec<_> = (0..1_000).map(|n| format!("made/{n}")).collect();
+        for folder in &folders {
+            std::fs::create_dir_all(s.repo.join(folder)).unwrap();
+        }
+        let calls = folders.chunks(50).map(|some| some.join("/ "));
+        let calls = calls.chain([format!("touch {}/main.tf", infra(s))]);
+        calls
+            .map(|command| ("Bash", json!({ "command": command })))
+            .collect()
+    });
     // A command that names no other place.
     told("main.tf", true, |s| {
         write(&s.path("infra/main.tf"), "x");

@@ -92,7 +92,7 @@ impl<'a> Comparison<'a> {
     /// Adds what the agent's transcript names. From now on this supports the agent as well.
     pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
         for mention in mentions {
-            self.mentions.add(mention);
+            self.mentions.add(mention, &self.start.root);
         }
     }
 

@@ -55,7 +55,7 @@ impl<'a> Transcript<'a> {
         let calls = tool_calls
             .into_iter()
             .flat_map(|tool_calls| &tool_calls.calls);
-        let (mut mentions, mut named) = (Vec::new(), HashSet::new());
+        let (mut mentions, mut known) = (Vec::new(), HashSet::new());
         for call in calls {
             match (call.kind, call.path.as_deref()) {
                 // A tool that failed wrote nothing.
@@ -67,12 +67,16 @@ impl<'a> Transcript<'a> {
                     mentions.push(Mention::Elsewhere(path.to_owned()));
                 }
                 // A command that fails may have written before.
-                (Kind::MayWrite, _) => named.extend(&call.places),
+                (Kind::MayWrite, _) => {
+                    let new = call.places.iter().filter(|place| known.insert(*place));
+                    mentions.extend(
+                        new.filter_map(|place| self.absolute(place))
+                            .map(Mention::Near),
+                    );
+                }
                 _ => {}
             }
         }
-        let named = named.into_iter().filter_map(|place| self.absolute(place));
-        mentions.extend(named.map(Mention::Near));
         mentions
     }
 

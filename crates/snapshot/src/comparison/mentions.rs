@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::place::without_dots;
-use crate::{RepoPath, bounds};
+use crate::{RepoPath, bounds, canonical};
 use attest_evidence::{fold, path_bytes};
 
 /// A path that a tool call in the agent's transcript names. It can only count for the agent.
@@ -28,7 +28,8 @@ pub(super) struct Mentions {
 }
 
 impl Mentions {
-    pub(super) fn add(&mut self, mention: Mention) {
+    /// Adds a mention of the agent that works in the work tree at `root`.
+    pub(super) fn add(&mut self, mention: Mention, root: &Path) {
         match mention {
             Mention::Written(path) => {
                 let text = folded(&String::from_utf8_lossy(&path_bytes(&path)));
@@ -43,11 +44,15 @@ impl Mentions {
                 known.or_default().push(text);
             }
             Mention::Near(path) => {
-                let path = without_dots(&path).unwrap_or(path);
-                let folder = path.ancestors().take(2).find(|folder| folder.is_dir());
-                let new = folder.filter(|folder| self.near.iter().all(|known| known != folder));
+                // What is in the work tree was read, and would take the room of what is not.
+                let is_outside =
+                    |folder: &&Path| canonical(folder).is_ok_and(|real| !real.starts_with(root));
                 if self.near.len() < bounds::FOLDERS_NAMED {
-                    self.near.extend(new.map(Path::to_owned));
+                    let path = without_dots(&path).unwrap_or(path);
+                    let folder = path.ancestors().take(2).find(|folder| folder.is_dir());
+                    let new = folder.filter(is_outside).map(Path::to_owned);
+                    self.near
+                        .extend(new.filter(|folder| !self.near.contains(folder)));
                 }
             }
         }
@@ -114,7 +119,10 @@ mod tests {
     #[test]
     fn a_path_is_found_by_its_whole_end() {
         let mut mentions = Mentions::default();
-        mentions.add(Mention::Written("/home/x/other/Src/a.py".into()));
+        mentions.add(
+            Mention::Written("/home/x/other/Src/a.py".into()),
+            Path::new("/r"),
+        );
         let written = |text| mentions.written(&path(text)).count();
         assert_eq!((written("a.py"), written("src/A.py")), (1, 1));
         assert_eq!(
@@ -128,9 +136,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let infra = folder.path().join("infra");
         std::fs::create_dir_all(infra.join("modules")).unwrap();
+        let root = canonical(folder.path()).unwrap().join("root");
+        std::fs::create_dir_all(root.join("src")).unwrap();
         let mut mentions = Mentions::default();
-        for named in ["modules", "modules/net.tf", "no/such/folder"] {
-            mentions.add(Mention::Near(infra.join(named)));
+        let named = ["modules", "modules/net.tf", "no/such/folder", "../root/src"];
+        for named in named {
+            mentions.add(Mention::Near(infra.join(named)), &root);
         }
         let near = |text| mentions.near(&path(text)).collect::<Vec<_>>();
         let modules = infra.join("modules");
@@ -144,8 +155,9 @@ mod tests {
     #[test]
     fn a_path_elsewhere_may_be_the_longer_or_the_shorter() {
         let mut mentions = Mentions::default();
-        mentions.add(Mention::Elsewhere("./src/a.py".into()));
-        mentions.add(Mention::Elsewhere("C:\\work\\b.py".into()));
+        for named in ["./src/a.py", "C:\\work\\b.py"] {
+            mentions.add(Mention::Elsewhere(named.into()), Path::new("/r"));
+        }
         for named in ["a.py", "src/a.py", "project/src/a.py", "work/b.py"] {
             assert!(mentions.has_elsewhere(&path(named)), "{named}");
         }
