@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `1` turns enforcement on; every other value leaves it off.
 pub(crate) const ENFORCE: &str = "ATTEST_ENFORCE";
@@ -122,21 +122,16 @@ impl Env {
     /// The variable as a path. `~/` at its beginning is the home folder, which a shell puts there
     /// only where the value is not quoted, and a settings file never does.
     pub(crate) fn path(&self, name: &str) -> Option<PathBuf> {
-        Some(self.at_home(PathBuf::from(self.get(name)?)))
+        let path = PathBuf::from(self.get(name)?);
+        Some(at_home(path, self.home().as_deref()))
     }
 
     /// The variable as a list of paths, separated as in `PATH`.
     pub(crate) fn paths(&self, name: &str) -> Vec<PathBuf> {
         let list = self.get(name).unwrap_or_default();
         let paths = std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty());
-        paths.map(|path| self.at_home(path)).collect()
-    }
-
-    fn at_home(&self, path: PathBuf) -> PathBuf {
-        match (path.strip_prefix("~"), self.home()) {
-            (Ok(rest), Some(home)) => home.join(rest),
-            _ => path,
-        }
+        let home = self.home();
+        paths.map(|path| at_home(path, home.as_deref())).collect()
     }
 
     /// The same with other variables over it.
@@ -168,6 +163,14 @@ impl Env {
     }
 }
 
+/// The path, of which `~` at its beginning is the home folder.
+pub(crate) fn at_home(path: PathBuf, home: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix("~"), home) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path,
+    }
+}
+
 #[cfg(test)]
 impl<const N: usize> From<[(&str, &str); N]> for Env {
     fn from(pairs: [(&str, &str); N]) -> Self {
@@ -182,7 +185,6 @@ impl<const N: usize> From<[(&str, &str); N]> for Env {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::path::Path;
 
     use super::*;
 

@@ -18,6 +18,7 @@ use attest_verdict::{Account, Tools, Verdict};
 use jiff::Timestamp;
 
 use super::context::Context;
+use crate::env::at_home;
 use crate::log::Level;
 
 /// How long lines that are still to be written are waited for.
@@ -82,13 +83,8 @@ impl<'a> Transcript<'a> {
 
     /// A path that a tool was given, from the root of the file system on.
     fn absolute(&self, path: &str) -> Option<PathBuf> {
-        let config = &self.context.config;
-        let path = match (Path::new(path).strip_prefix("~"), &config.home) {
-            (Ok(rest), Some(home)) => home.join(rest),
-            _ => PathBuf::from(path),
-        };
-        let cwd = self.context.payload.cwd.as_deref();
-        let path = match cwd {
+        let path = at_home(path.into(), self.context.config.home.as_deref());
+        let path = match &self.context.payload.cwd {
             Some(cwd) => cwd.join(path),
             None => path,
         };
