@@ -7,7 +7,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::{ClaudeCode, Codex};
-use attest_transcript::{Forms, ReadLimits, final_message, last_usage, read_tool_calls};
+use attest_transcript::{Detail, Forms, ReadLimits, final_message, last_usage, read_tool_calls};
 use libfuzzer_sys::fuzz_target;
 use tempfile::NamedTempFile;
 
@@ -27,6 +27,6 @@ fuzz_target!(|bytes: &[u8]| {
             wait: Duration::ZERO,
             deadline: Instant::now() + Duration::from_secs(60),
         };
-        let _ = read_tool_calls(file.path(), FORMS, limits, |_| false);
+        let _ = read_tool_calls(file.path(), FORMS, Detail::Files, limits, |_| false);
     });
 });

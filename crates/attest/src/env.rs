@@ -185,7 +185,6 @@ impl<const N: usize> From<[(&str, &str); N]> for Env {
 
 #[cfg(all(test, unix))]
 mod tests {
-
     use super::*;
 
     #[test]

@@ -29,9 +29,7 @@ mod usage;
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
-pub use tool_calls::{
-    Call, Kind, Outcome, ReadLimits, ToolCalls, read_tool_calls, read_tool_calls_with_places,
-};
+pub use tool_calls::{Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, read_tool_calls};
 pub use usage::{Usage, last_usage};
 
 /// The formats that this crate knows.

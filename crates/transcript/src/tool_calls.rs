@@ -34,7 +34,7 @@ pub struct Call {
     pub kind: Kind,
     /// The file that the call names, as written there.
     pub path: Option<String>,
-    /// The places that it names if it may have written anywhere, of [`read_tool_calls_with_places`]: as written, or
+    /// The places that it names if it may have written anywhere, if [`Detail::Places`] are read: as written, or
     /// behind the folder that the call has changed to.
     pub places: Vec<String>,
     /// The time of the result, or, without one, of the call. In the host's format, which is RFC
@@ -109,10 +109,10 @@ impl ToolCalls {
 
 /// What is read of each call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Detail {
+pub enum Detail {
     /// The files that it names.
     Files,
-    /// Also the places among the words of a command.
+    /// Also the places among the words of a command. That takes up to three times as long.
     Places,
 }
 
@@ -134,27 +134,8 @@ pub struct ReadLimits {
 pub fn read_tool_calls(
     path: &Path,
     forms: Forms<'_>,
-    limits: ReadLimits,
-    wants_more: impl Fn(&ToolCalls) -> bool,
-) -> Result<ToolCalls, TranscriptError> {
-    read(path, forms, limits, Detail::Files, wants_more)
-}
-
-/// The same, with the places among the words of commands. That takes up to three times as long.
-pub fn read_tool_calls_with_places(
-    path: &Path,
-    forms: Forms<'_>,
-    limits: ReadLimits,
-    wants_more: impl Fn(&ToolCalls) -> bool,
-) -> Result<ToolCalls, TranscriptError> {
-    read(path, forms, limits, Detail::Places, wants_more)
-}
-
-fn read(
-    path: &Path,
-    forms: Forms<'_>,
-    limits: ReadLimits,
     detail: Detail,
+    limits: ReadLimits,
     wants_more: impl Fn(&ToolCalls) -> bool,
 ) -> Result<ToolCalls, TranscriptError> {
     let give_up = limits.deadline.min(Instant::now() + limits.wait);

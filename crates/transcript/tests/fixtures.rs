@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Kind, Outcome, ReadLimits, ToolCalls, final_message};
+use attest_transcript::{Detail, Kind, Outcome, ReadLimits, ToolCalls, final_message};
 
 const VERSIONS: [&str; 2] = ["2.1.329", "2.1.170"];
 
@@ -32,6 +32,7 @@ fn read_tool_calls(version: &str, scenario: &str) -> ToolCalls {
     attest_transcript::read_tool_calls(
         &transcript(version, scenario),
         &[&ClaudeCode],
+        Detail::Files,
         limits,
         |_| true,
     )

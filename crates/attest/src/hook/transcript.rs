@@ -10,10 +10,7 @@ use std::time::{Duration, Instant};
 use attest_claim::Claim;
 use attest_host::AgentTranscript;
 use attest_snapshot::Mention;
-use attest_transcript::{
-    Call, Forms, Kind, Outcome, ReadLimits, ToolCalls, TranscriptError, read_tool_calls,
-    read_tool_calls_with_places,
-};
+use attest_transcript::{Call, Detail, Kind, Outcome, ReadLimits, ToolCalls};
 use attest_verdict::{Account, Tools, Verdict};
 use jiff::Timestamp;
 
@@ -48,11 +45,7 @@ impl<'a> Transcript<'a> {
     /// The paths that the agent's tools were to write, or may have written to, where something speaks against it.
     /// Those of earlier turns are among them: they speak for the agent only.
     pub(super) fn mentions(&self) -> Vec<Mention> {
-        let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
-        let read = |path: &Path| {
-            self.read(|forms, limits| read_tool_calls_with_places(path, forms, limits, wants_more))
-        };
-        let tool_calls = self.tool_calls(read);
+        let tool_calls = self.tool_calls(Detail::Places, |tool_calls| !self.is_settled(tool_calls));
         let calls = tool_calls
             .into_iter()
             .flat_map(|tool_calls| &tool_calls.calls);
@@ -107,16 +100,13 @@ impl<'a> Transcript<'a> {
         let accuses = has(|verdict| verdict.contradictions().next().is_some());
         let warns = self.context.config.deliverables;
         if explains || warns {
-            let wants_more = |tool_calls: &ToolCalls| {
+            self.tool_calls(Detail::Files, |tool_calls| {
                 let account = self.account(tool_calls);
                 // Whether a file that is missing is among what changed is asked in the end, and once.
                 let lost = || account.lost(|path| is_missing(self.context, path));
                 let speaks_against =
                     || accuses || warns && !account.check(&name, &lost()).is_empty();
                 !self.is_settled(tool_calls) && speaks_against()
-            };
-            self.tool_calls(|path| {
-                self.read(|forms, limits| read_tool_calls(path, forms, limits, wants_more))
             });
         }
         let Self {
@@ -173,17 +163,25 @@ impl<'a> Transcript<'a> {
     }
 
     /// The tool calls, read the first time that they are asked for.
-    fn tool_calls(&self, read: impl FnOnce(&Path) -> Option<ToolCalls>) -> Option<&ToolCalls> {
+    fn tool_calls(
+        &self,
+        detail: Detail,
+        wants_more: impl Fn(&ToolCalls) -> bool,
+    ) -> Option<&ToolCalls> {
         let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
             return None;
         };
-        let tool_calls = self.tool_calls.get_or_init(|| read(path));
+        let tool_calls = self
+            .tool_calls
+            .get_or_init(|| self.read(path, detail, wants_more));
         tool_calls.as_ref()
     }
 
     fn read(
         &self,
-        read: impl FnOnce(Forms<'static>, ReadLimits) -> Result<ToolCalls, TranscriptError>,
+        path: &Path,
+        detail: Detail,
+        wants_more: impl Fn(&ToolCalls) -> bool,
     ) -> Option<ToolCalls> {
         let now = Instant::now();
         let left = self.context.limits.deadline;
@@ -195,7 +193,8 @@ impl<'a> Transcript<'a> {
             // Half of what is left: a block that is due has to be recorded in time.
             deadline: now + READING.min(left / 2),
         };
-        match read(self.context.harness.transcripts(), limits) {
+        let forms = self.context.harness.transcripts();
+        match attest_transcript::read_tool_calls(path, forms, detail, limits, wants_more) {
             Ok(mut tool_calls) => {
                 if !tool_calls.is_whole {
                     let text = "a line is missing, torn, or was not reached in time";

@@ -49,7 +49,7 @@ fn file(lines: &[String]) -> (TempDir, PathBuf) {
 
 fn read(lines: &[String]) -> ToolCalls {
     let (_folder, path) = file(lines);
-    read_tool_calls(&path, forms::ALL, limits(NOW), |_| true).unwrap()
+    read_tool_calls(&path, forms::ALL, Detail::Files, limits(NOW), |_| true).unwrap()
 }
 
 fn kinds(tool_calls: &ToolCalls) -> Vec<(Kind, Outcome)> {
@@ -114,7 +114,7 @@ fn places_are_those_of_calls_that_may_write_anywhere_and_are_asked_for() {
         let calls = tool_calls.calls.into_iter();
         calls.map(|call| call.places).collect::<Vec<_>>()
     };
-    let with = read_tool_calls_with_places(&path, forms::ALL, limits(NOW), |_| true).unwrap();
+    let with = read_tool_calls(&path, forms::ALL, Detail::Places, limits(NOW), |_| true).unwrap();
     assert_eq!(places(with), [vec!["/srv", "/srv/x/y"], vec![], vec![]]);
     assert_eq!(places(read(&lines)), [vec![""; 0], vec![], vec![]]);
 }
@@ -207,6 +207,7 @@ fn the_end_of_a_growing_file_is_waited_for() {
     let tool_calls = read_tool_calls(
         &path,
         forms::ALL,
+        Detail::Files,
         limits(Duration::from_secs(20)),
         wants_more,
     )
@@ -220,15 +221,20 @@ fn the_end_of_a_growing_file_is_waited_for() {
 fn waiting_and_reading_have_their_ends() {
     let begun = Instant::now();
     let (folder, path) = file(&[write("1", "/a")]);
-    let waited = read_tool_calls(&path, forms::ALL, limits(Duration::from_millis(50)), |_| {
-        true
-    })
+    let waited = read_tool_calls(
+        &path,
+        forms::ALL,
+        Detail::Files,
+        limits(Duration::from_millis(50)),
+        |_| true,
+    )
     .unwrap();
     assert_eq!(waited.calls.len(), 1);
     let missing = folder.path().join("missing");
     let missing = read_tool_calls(
         &missing,
         forms::ALL,
+        Detail::Files,
         limits(Duration::from_millis(50)),
         |_| true,
     );
@@ -236,6 +242,7 @@ fn waiting_and_reading_have_their_ends() {
     let folder = read_tool_calls(
         folder.path(),
         forms::ALL,
+        Detail::Files,
         limits(Duration::from_mins(1)),
         |_| true,
     );
@@ -245,7 +252,7 @@ fn waiting_and_reading_have_their_ends() {
         deadline: begun,
     };
     assert!(
-        !read_tool_calls(&path, forms::ALL, late, |_| true)
+        !read_tool_calls(&path, forms::ALL, Detail::Files, late, |_| true)
             .unwrap()
             .is_whole
     );
@@ -259,6 +266,12 @@ fn a_pipe_is_an_error_at_once() {
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let opened = read_tool_calls(&pipe, forms::ALL, limits(Duration::from_mins(1)), |_| true);
+    let opened = read_tool_calls(
+        &pipe,
+        forms::ALL,
+        Detail::Files,
+        limits(Duration::from_mins(1)),
+        |_| true,
+    );
     assert!(matches!(opened, Err(TranscriptError::NotAFile { .. })));
 }

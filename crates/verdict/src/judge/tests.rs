@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use attest_evidence::Printable;
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{ReadLimits, ToolCalls};
+use attest_transcript::{Detail, ReadLimits, ToolCalls};
 
 use super::*;
 use crate::ReasonCode as Code;
@@ -100,9 +100,14 @@ fn tools(message: &str, path: &str) -> Tools {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
-    let tool_calls: ToolCalls =
-        attest_transcript::read_tool_calls(file.path(), &[&ClaudeCode], patience, |_| false)
-            .unwrap();
+    let tool_calls: ToolCalls = attest_transcript::read_tool_calls(
+        file.path(),
+        &[&ClaudeCode],
+        Detail::Files,
+        patience,
+        |_| false,
+    )
+    .unwrap();
     Tools {
         tool_calls,
         names: [(path.to_owned(), "ghost.py".to_owned())].into(),

@@ -1,8 +1,8 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use attest_transcript::ReadLimits;
 use attest_transcript::forms::ClaudeCode;
+use attest_transcript::{Detail, ReadLimits};
 use serde_json::{Value, json};
 
 use super::*;
@@ -15,7 +15,10 @@ fn tool_calls(lines: &[String]) -> ToolCalls {
         wait: Duration::ZERO,
         deadline: Instant::now() + Duration::from_mins(1),
     };
-    attest_transcript::read_tool_calls(file.path(), &[&ClaudeCode], patience, |_| true).unwrap()
+    attest_transcript::read_tool_calls(file.path(), &[&ClaudeCode], Detail::Files, patience, |_| {
+        true
+    })
+    .unwrap()
 }
 
 fn line(value: &Value) -> String {

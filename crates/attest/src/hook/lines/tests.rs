@@ -2,7 +2,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use attest_snapshot::{PathEvidence, RepoPath};
-use attest_transcript::ReadLimits;
+use attest_transcript::{Detail, ReadLimits};
 use attest_verdict::{EvidenceSource, Policy, Side, Source, StopInput, Tools, Unmet, judge, weigh};
 
 use super::*;
@@ -39,7 +39,8 @@ fn no_calls(message: &str) -> Tools {
         deadline: Instant::now() + Duration::from_mins(1),
     };
     let forms = attest_host::hosts::usual().transcripts();
-    let tool_calls = attest_transcript::read_tool_calls(file.path(), forms, limits, |_| false);
+    let tool_calls =
+        attest_transcript::read_tool_calls(file.path(), forms, Detail::Files, limits, |_| false);
     Tools {
         tool_calls: tool_calls.unwrap(),
         names: [].into(),
