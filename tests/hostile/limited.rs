@@ -11,6 +11,9 @@ use crate::common::{BINARY, Printed, TestContext};
 /// Kilobytes of memory that a hook, and each process that it starts, may have: what they map is not
 /// counted.
 const MEMORY: u64 = 256 * 1024;
+/// The processor time that any of these hooks takes at most, with the processes that it starts: far less than its
+/// deadline, and the same on a busy machine.
+const MOST_WORK: Duration = Duration::from_secs(8);
 /// The deadline of the hook of a start and of a stop, with time for a busy machine to start a process.
 const LONGEST_START: Duration = Duration::from_millis(10_500);
 const LONGEST_STOP: Duration = Duration::from_millis(20_500);
@@ -64,14 +67,31 @@ impl<'a> Limited<'a> {
         let input = self.context.folder().join("payload");
         std::fs::write(&input, payload.to_string()).unwrap();
         let began = Instant::now();
-        let script = format!("ulimit -d {MEMORY} && exec \"$0\" hook {event}");
+        let work = self.context.folder().join("work");
+        let script = format!(
+            "ulimit -d {MEMORY} && \"$0\" hook {event}; code=$?; times >\"$1\"; exit $code"
+        );
         let mut shell = self.context.command("sh");
         shell
             .args(["-c", &script, BINARY])
+            .arg(&work)
             .stdin(std::fs::File::open(input).unwrap());
         let printed = Printed::of(shell.output().unwrap());
         let took = began.elapsed();
         assert_eq!(printed.code, Some(0), "{printed:#?}");
+        let work = work_of_children(&std::fs::read_to_string(work).unwrap());
+        assert!(work < MOST_WORK, "{event}: {work:?}: {printed:#?}");
         (printed, took)
     }
+}
+
+/// The processor time in the second line of what `times` prints: "0m1.23s 0m0.04s", for the user and the system.
+fn work_of_children(times: &str) -> Duration {
+    let line = times.lines().nth(1).unwrap();
+    let one = |time: &str| {
+        let (minutes, seconds) = time.trim_end_matches('s').split_once('m').unwrap();
+        let minutes: f64 = minutes.parse().unwrap();
+        minutes * 60.0 + seconds.parse::<f64>().unwrap()
+    };
+    Duration::from_secs_f64(line.split_whitespace().map(one).sum())
 }
