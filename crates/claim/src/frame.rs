@@ -1,10 +1,10 @@
 //! What surrounds a list: emphasis, a label, a number, brackets.
 
 use crate::Unresolvable;
-use crate::label::begins_with_name;
 use crate::outline::Outline;
-use crate::shape::is_file;
-use crate::unresolvable::unresolvable;
+use crate::path::shape::is_file;
+use crate::path::unresolvable::unresolvable;
+use crate::split::begins_with_name;
 
 /// The most words of a label before a list.
 const MAX_LABEL_WORDS: usize = 3;

@@ -7,47 +7,29 @@
 //!
 //! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
-mod collect;
-mod denial;
-mod document;
-mod elsewhere;
-mod entry;
-mod example;
-mod fence;
-mod foreign;
-mod found;
+mod data;
 mod frame;
-mod group;
-mod hedge;
-mod json;
-mod keys;
-mod label;
-mod lexicon;
-mod list;
-mod list_line;
-mod marks;
-mod meta;
-mod name;
+mod item;
+mod key;
+mod layout;
+mod markdown;
+mod message;
 mod outline;
-mod parts;
-mod persons;
-mod piece;
+mod path;
 mod plain_text;
-mod shape;
-mod shared;
+mod remark;
+mod report;
 mod split;
 mod status;
-mod table;
-mod tiers;
-mod unresolvable;
+mod title;
 mod words;
-mod written;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use tiers::{MAX_MESSAGE_BYTES, parse};
+pub use message::{MAX_MESSAGE_BYTES, parse};
+pub use remark::{Remark, Sense};
 
 /// What a message claims.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,6 +118,30 @@ pub struct Entry {
     pub operation: Operation,
     /// The path, or why there is none.
     pub meaning: Meaning,
+    /// The words beside the path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<Remark>,
+    /// The words above it that are not understood: a title, or what introduces the report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+/// Words that were not understood, so that the path beside or below them proves nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt<'a> {
+    /// The words beside it.
+    Remark(&'a str),
+    /// The words above it, or in front of it.
+    Title(&'a str),
+}
+
+impl fmt::Display for Doubt<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Remark(words) => write!(out, "the remark «{words}» is not understood as work"),
+            Self::Title(words) => write!(out, "the title «{words}» is not understood"),
+        }
+    }
 }
 
 impl Entry {
@@ -149,18 +155,67 @@ impl Entry {
         }
     }
 
-    /// Whether it is said not to have been worked on.
-    pub(crate) fn is_denied(&self) -> bool {
-        self.meaning == Meaning::Unresolvable(Unresolvable::Denied)
+    /// The words that were not understood, if there are any.
+    #[must_use]
+    pub fn doubt(&self) -> Option<Doubt<'_>> {
+        let remark = self
+            .remark
+            .as_ref()
+            .filter(|remark| remark.sense == Sense::Other);
+        let title = || self.title.as_deref().map(Doubt::Title);
+        remark
+            .map(|remark| Doubt::Remark(&remark.text))
+            .or_else(title)
     }
 
-    /// Makes every reading unable to prove anything.
-    pub(crate) fn doubt(&mut self) {
-        if let Meaning::Paths(readings) = &mut self.meaning {
-            for reading in readings {
-                reading.certainty = Certainty::Likely;
-            }
+    /// Sets the words beside the path, with what they say of it.
+    pub(crate) fn put_remark(&mut self, text: &str) {
+        let Some(remark) = Remark::of(text) else {
+            return;
+        };
+        match remark.sense {
+            Sense::Untouched => self.meaning = Meaning::Unresolvable(Unresolvable::Denied),
+            Sense::Work(operation) if operation != Operation::Changed => self.operation = operation,
+            Sense::Work(_) | Sense::Description | Sense::Other => {}
         }
+        self.remark = Some(remark);
+    }
+
+    /// Sets what a field or a cell says was done: one word is a demand or a fact, so that "create" counts too.
+    pub(crate) fn put_action(&mut self, text: &str) {
+        if let Some(operation) = words::change(text.trim()) {
+            self.put_remark(match operation {
+                Operation::Created => "created",
+                Operation::Deleted => "deleted",
+                Operation::Changed => "changed",
+            });
+        } else {
+            self.put_remark(text);
+        }
+    }
+
+    /// Hears what is said of the file in a line of its own: one that is understood is enough, and one that denies
+    /// takes the file away.
+    pub(crate) fn add_note(&mut self, text: &str) {
+        let Some(note) = Remark::of(text) else {
+            return;
+        };
+        let is_understood = self
+            .remark
+            .as_ref()
+            .is_some_and(|remark| remark.sense.is_understood());
+        if note.sense == Sense::Untouched {
+            self.put_remark(text);
+        } else if self.remark.is_none() || !is_understood && note.sense.is_understood() {
+            self.remark = Some(note);
+        }
+    }
+
+    /// Sets the words above it that are not understood.
+    pub(crate) fn put_below(&mut self, title: &str) {
+        let title =
+            title.trim_matches(|c: char| matches!(c, '*' | '_' | ':' | '#') || c.is_whitespace());
+        self.title.get_or_insert_with(|| title.to_owned());
     }
 }
 

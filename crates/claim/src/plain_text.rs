@@ -4,6 +4,21 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// Removes HTML comments, which are not part of what a line says.
+pub(crate) fn uncommented(text: &str) -> Cow<'_, str> {
+    if !text.contains("<!--") {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once("<!--") {
+        plain.push_str(before);
+        rest = comment.split_once("-->").map_or("", |(_, after)| after);
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain.trim().to_owned())
+}
+
 /// A text in plain characters, in which each character still knows the part of the original that it
 /// came from.
 #[derive(Debug)]

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use crate::label::begins_with_name;
-use crate::name::bare;
 use crate::outline::Outline;
-use crate::shape::is_file;
+use crate::path::shape::{is_file, is_path, trim_end};
+use crate::path::{bare, without_position};
 
 /// What separates a name from a remark that runs to the end of the text.
 const REMARKS: &[&str] = &[
@@ -165,13 +164,12 @@ pub(crate) fn remark(text: &str) -> Option<Range<usize>> {
         .find_map(|(at, _)| marks(&text[at..]).map(|length| at..at + length))
 }
 
-/// Where a closed remark begins: " (new)", "(+12 −3)", " [added]".
-pub(crate) fn closed_remark(text: &str) -> Option<usize> {
-    if !text.ends_with([')', ']']) {
-        return None;
-    }
-    let last = Outline::of(text).spans.pop()?;
-    (last.end == text.len()).then_some(last.start)
+/// Whether the text begins with what may be a name: a marked one, or a word that has the shape of
+/// one.
+pub(crate) fn begins_with_name(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let is_marked = word.len() > 1 && word.starts_with(['`', '"', '\'', '[', '*']);
+    is_marked || is_path(without_position(trim_end(word)))
 }
 
 /// The two sides of an arrow.
@@ -229,14 +227,5 @@ mod tests {
         assert_eq!(cut("`a.py` `x.log`"), ["`a.py`", "`x.log`"]);
         assert_eq!(cut("a.py / b.py"), ["a.py", "b.py"]);
         assert_eq!(cut("my docs/a file.md"), ["my docs/a file.md"]);
-    }
-
-    #[test]
-    fn remarks() {
-        let name = |text| remark(text).map(|mark: Range<usize>| &text[..mark.start]);
-        assert_eq!(name("a.py — new"), Some("a.py"));
-        assert_eq!(name("`a: b.py`: new"), Some("`a: b.py`"));
-        assert_eq!(name("a.py:12"), None);
-        assert_eq!(closed_remark("a.py (new (x))"), Some(5));
     }
 }

@@ -1,9 +1,8 @@
 //! The status in a value.
 
 use crate::Status;
-use crate::lexicon::is_in;
 use crate::plain_text::PlainText;
-use crate::words::uncommented;
+use crate::plain_text::uncommented;
 
 /// Reads the value of a status line. `None` if it is not a status, or may be several.
 pub(crate) fn read(value: &str) -> Option<Status> {
@@ -71,15 +70,40 @@ fn is_crossed(before: &str, rest: &str) -> bool {
 
 /// "DONE (partial)", "DONE except the tests", "DONE: 1 of 3", "DONE, 80%".
 fn is_partial(rest: &str) -> bool {
-    const WORDS: &str = " \
-        PARTIAL PARTIALLY PARTLY EXCEPT EXCEPTING EXCLUDING MOSTLY NEARLY ALMOST INCOMPLETE UNFINISHED PENDING \
-        REMAINING REMAINS HALF PART TODO WIP APART ASIDE UNTIL ONCE IF BARRING BUT STILL ";
+    const WORDS: &[&str] = &[
+        "ALMOST",
+        "APART",
+        "ASIDE",
+        "BARRING",
+        "BUT",
+        "EXCEPT",
+        "EXCEPTING",
+        "EXCLUDING",
+        "HALF",
+        "IF",
+        "INCOMPLETE",
+        "MOSTLY",
+        "NEARLY",
+        "ONCE",
+        "PART",
+        "PARTIAL",
+        "PARTIALLY",
+        "PARTLY",
+        "PENDING",
+        "REMAINING",
+        "REMAINS",
+        "STILL",
+        "TODO",
+        "UNFINISHED",
+        "UNTIL",
+        "WIP",
+    ];
     let words: Vec<_> = rest
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '%' | '\'' | '’')))
         .filter(|word| !word.is_empty())
         .collect();
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-    let is_word = |word: &str| is_in(WORDS, word);
+    let is_word = |word: &str| WORDS.contains(&word);
     let share = |word: &str| match word.split_once('/') {
         Some((some, all)) => is_number(some) && is_number(all) && some != all,
         None => word

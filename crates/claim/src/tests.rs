@@ -32,6 +32,7 @@ fn short_entry(entry: &Entry) -> String {
         Meaning::Unresolvable(_) => format!("!{}", entry.raw),
         Meaning::Paths(readings) => {
             let sure = match readings.iter().map(|reading| reading.certainty).max() {
+                _ if entry.doubt().is_some() => "?",
                 Some(Certainty::Certain) => "",
                 Some(Certainty::Folder) => "/",
                 _ => "?",

@@ -1,87 +1,201 @@
-//! The words that agents write in the place of a path.
+//! Look-ups in the word lists of `words/`, which the build script turns into sorted tables.
 
-use std::borrow::Cow;
+use crate::Operation;
 
-use crate::shape::{is_path, trim_end};
-
-/// Removes HTML comments, which are not part of what a line says.
-pub(crate) fn uncommented(text: &str) -> Cow<'_, str> {
-    if !text.contains("<!--") {
-        return Cow::Borrowed(text);
-    }
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some((before, comment)) = rest.split_once("<!--") {
-        plain.push_str(before);
-        rest = comment.split_once("-->").map_or("", |(_, after)| after);
-    }
-    plain.push_str(rest);
-    Cow::Owned(plain.trim().to_owned())
+mod tables {
+    include!(concat!(env!("OUT_DIR"), "/words.rs"));
 }
 
-/// Nothing was changed, said in one of the usual ways.
-pub(crate) fn is_empty_form(text: &str) -> bool {
-    let lower = text
-        .trim_matches(|c: char| !c.is_alphanumeric())
-        .to_ascii_lowercase();
-    let mut words = lower
-        .split(|c: char| c.is_whitespace() || c == '_')
-        .filter(|word| !word.is_empty());
-    let Some(first) = words.next() else {
-        return true;
+/// The class of a word in a table.
+fn class(table: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
+    let at = table
+        .binary_search_by(|(known, _)| (*known).cmp(word))
+        .ok()?;
+    Some(table[at].1)
+}
+
+fn operation(class: &str) -> Operation {
+    match class {
+        "created" => Operation::Created,
+        "deleted" => Operation::Deleted,
+        _ => Operation::Changed,
+    }
+}
+
+/// What a verb of doing says was done; whether it is in its base form, which may also be a demand.
+pub(crate) fn verb(word: &str) -> Option<(Operation, bool)> {
+    let class = class(tables::VERBS, word)?;
+    let base = class.strip_suffix(" base");
+    Some((operation(base.unwrap_or(class)), base.is_some()))
+}
+
+/// Whether what is done with this verb may put a thing somewhere else: "moved", "written", "added".
+pub(crate) fn moves(word: &str) -> bool {
+    let moves = |class: &str| {
+        class.contains("created") || class.contains("moved") || class.contains("deleted")
     };
-    let second = words.next().unwrap_or_default();
-    let rest = [second].into_iter().chain(words);
-    match trim_end(first) {
-        "none" | "nothing" | "n/a" | "n.a" | "nil" | "null" => !rest.into_iter().any(is_named),
-        "no" | "zero" | "0" => match trim_end(second) {
-            "" => true,
-            "file" | "files" | "change" | "changes" | "code" | "source" | "new" | "edits"
-            | "modifications" | "repo" | "repository" => !rest.into_iter().any(is_named),
-            _ => false,
-        },
-        "not" => trim_end(second) == "applicable" && !rest.into_iter().any(is_named),
-        "na" | "empty" => second.is_empty(),
-        _ => false,
-    }
+    class(tables::VERBS, word).is_some_and(moves)
 }
 
-fn is_named(word: &str) -> bool {
-    is_path(trim_end(word.trim_matches(['`', '(', ')', '"'])))
+/// What a word says of a file if it stands alone: "new", "M", "créé".
+pub(crate) fn mark(word: &str) -> Option<Operation> {
+    let plural = || {
+        word.strip_suffix('s')
+            .filter(|stem| stem.chars().count() > 3)
+    };
+    let class = class(tables::MARKS, word).or_else(|| class(tables::MARKS, plural()?));
+    class.map(operation)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A mark of a script without spaces at the beginning or the end of a text.
+pub(crate) fn mark_within(text: &str) -> Option<Operation> {
+    let marks = tables::MARKS
+        .iter()
+        .rev()
+        .take_while(|(word, _)| !word.is_ascii());
+    let is_dense = |word: &str| word.chars().all(is_dense);
+    marks
+        .filter(|(word, _)| is_dense(word))
+        .find(|(word, _)| {
+            text.starts_with(word) || is_verb_last(text, word) && text.ends_with(word)
+        })
+        .map(|(_, class)| operation(class))
+}
 
-    #[test]
-    fn nothing_in_other_words() {
-        for text in [
-            "",
-            "—",
-            "None.",
-            "(none)",
-            "n/a",
-            "No files were modified",
-            "0 files",
-        ] {
-            assert!(is_empty_form(text), "{text}");
-        }
-        for text in [
-            "none.py",
-            "no.py",
-            "No idea",
-            "none besides a.py",
-            "not a repository",
-            "empty.txt",
-        ] {
-            assert!(!is_empty_form(text), "{text}");
-        }
-    }
+/// Whether the verb stands at the end in the language of a text: in Japanese and Korean.
+fn is_verb_last(text: &str, mark: &str) -> bool {
+    matches!(mark, "追加" | "作成" | "変更" | "実装")
+        || text.contains(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7af}'))
+}
 
-    #[test]
-    fn comments_say_nothing() {
-        assert_eq!(uncommented("a <!-- b --> c<!-- d"), "a  c");
-        assert_eq!(uncommented("a --> b"), "a --> b");
+/// Whether a character is of a script that is written without spaces between words.
+pub(crate) fn is_dense(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
+/// What a word says was done to a file, as a verb or as a mark.
+pub(crate) fn change(word: &str) -> Option<Operation> {
+    let word = word.to_lowercase();
+    mark(&word).or_else(|| verb(&word).map(|(operation, _)| operation))
+}
+
+/// The closed classes of English.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closed {
+    Negation,
+    Adverb,
+    Pronoun,
+    Modal,
+    Auxiliary,
+    Preposition,
+    Conjunction,
+    /// A verb or an adjective that is not about work on a file.
+    Verb,
+}
+
+/// The closed class of a word.
+pub(crate) fn closed(word: &str) -> Option<Closed> {
+    if word.ends_with("n't") {
+        return Some(Closed::Negation);
     }
+    Some(match class(tables::CLOSED, word)? {
+        "negation" => Closed::Negation,
+        "adverb" => Closed::Adverb,
+        "pronoun" => Closed::Pronoun,
+        "modal" => Closed::Modal,
+        "auxiliary" => Closed::Auxiliary,
+        "preposition" => Closed::Preposition,
+        "conjunction" => Closed::Conjunction,
+        _ => Closed::Verb,
+    })
+}
+
+/// Whether a text in a script without spaces has a negation.
+pub(crate) fn is_negated_within(text: &str) -> bool {
+    let negations = tables::CLOSED
+        .iter()
+        .rev()
+        .take_while(|(word, _)| !word.is_ascii());
+    negations.into_iter().any(|(word, _)| text.contains(word))
+}
+
+/// Whether a word names a thing that a file may be or hold, in the singular or the plural.
+pub(crate) fn is_thing(word: &str) -> bool {
+    let is_known = |word: &str| class(tables::THINGS, word).is_some();
+    let singular = || {
+        word.strip_suffix("ies")
+            .map(|stem| is_known(&format!("{stem}y")))
+            .or_else(|| word.strip_suffix("es").map(is_known).filter(|known| *known))
+            .or_else(|| word.strip_suffix('s').map(is_known))
+    };
+    is_known(word) || singular() == Some(true)
+}
+
+/// Whether a verb in the third person says what a file does: "parses".
+pub(crate) fn describes(word: &str) -> bool {
+    let is_known = |word: &str| class(tables::DESCRIBES, word).is_some();
+    let base = |end: &str| word.strip_suffix(end);
+    base("s").is_some_and(is_known)
+        || base("es").is_some_and(is_known)
+        || base("ies").is_some_and(|stem| is_known(&format!("{stem}y")))
+}
+
+/// Whether a phrase plainly says that a file was not worked on.
+pub(crate) fn is_untouched(phrase: &str) -> bool {
+    class(tables::UNTOUCHED, phrase).is_some()
+}
+
+/// What a word of a title says of the files below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TitleWord {
+    /// They are of a part of the project.
+    Group,
+    /// They are not claimed, because they are not done.
+    Plan,
+    /// They are not claimed, because something else begins.
+    Ends,
+}
+
+/// The meaning of a word in a title.
+pub(crate) fn title(word: &str) -> Option<TitleWord> {
+    Some(match class(tables::TITLES, word)? {
+        "plan" => TitleWord::Plan,
+        "ends" => TitleWord::Ends,
+        _ => TitleWord::Group,
+    })
+}
+
+/// What a word is in a key; a key by itself is looked up with the colon.
+pub(crate) fn key(word: &str) -> Option<&'static str> {
+    class(tables::KEYS, word)
+}
+
+/// A complete file name that has no extension.
+pub(crate) fn is_bare_name(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    class(tables::NAMES, &lower) == Some("any")
+        || class(tables::NAMES, word) == Some("capitals")
+        || [".env.", "dockerfile.", "makefile."]
+            .iter()
+            .any(|start| lower.starts_with(start))
+}
+
+/// Whether an extension alone shows that a name is a file. "README.MD" and "analysis.Rmd" are files,
+/// "System.Text.Json" is a name in a program.
+pub(crate) fn is_extension(extension: &str) -> bool {
+    let is_sure = |extension: &str| class(tables::EXTENSIONS, extension) == Some("sure");
+    let is_capital = !extension.contains(|c: char| c.is_ascii_lowercase())
+        || extension.starts_with('R')
+        || extension == "Dockerfile";
+    is_sure(extension) || is_capital && is_sure(&extension.to_ascii_lowercase())
+}
+
+/// Whether an extension shows it behind a folder.
+pub(crate) fn is_weak_extension(extension: &str) -> bool {
+    class(tables::EXTENSIONS, &extension.to_ascii_lowercase()).is_some()
+}
+
+/// The name of a product, or an expression, that ends like a file.
+pub(crate) fn is_product(word: &str) -> bool {
+    class(tables::PRODUCTS, &word.to_ascii_lowercase()).is_some()
 }

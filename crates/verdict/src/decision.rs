@@ -92,11 +92,16 @@ pub struct Strict {
     pub basename: bool,
     /// A completion criterion that is not met.
     pub criteria: bool,
+    /// A path that is absent, although the words beside or above it are not understood.
+    #[serde(default)]
+    pub remarks: bool,
 }
 
 /// A word that names no proof.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria or all")]
+#[error(
+    "unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria, remarks or all"
+)]
 pub struct UnknownStrict(String);
 
 impl std::str::FromStr for Strict {
@@ -115,6 +120,7 @@ impl std::str::FromStr for Strict {
                 "deleted" => strict.deleted = true,
                 "basename" => strict.basename = true,
                 "criteria" => strict.criteria = true,
+                "remarks" => strict.remarks = true,
                 "all" => {
                     strict = Self {
                         dirty: true,
@@ -122,6 +128,7 @@ impl std::str::FromStr for Strict {
                         deleted: true,
                         basename: true,
                         criteria: true,
+                        remarks: true,
                     };
                 }
                 _ => return Err(UnknownStrict(word.to_owned())),

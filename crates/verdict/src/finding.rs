@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Strict;
 
-/// What is known of one claimed path. Only the last three can ever count against a claim.
+/// What is known of one claimed path. Only `Untouched`, `NotDeleted` and `Absent` can ever count against a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Finding {
@@ -18,6 +18,8 @@ pub enum Finding {
     Unresolvable,
     /// It is on the disk, and it was not written since the start.
     Untouched,
+    /// It is not there, and something leaves open whether it should be.
+    Unproven,
     /// It was claimed as deleted, and it is there as it was.
     NotDeleted,
     /// It is not there, never was, and nobody worked on it.
@@ -30,11 +32,12 @@ impl Finding {
         match self {
             Self::Absent => 0,
             Self::NotDeleted => 1,
-            Self::Unresolvable => 2,
-            Self::Present => 3,
-            Self::Untouched => 4,
-            Self::LandedElsewhere => 5,
-            Self::Changed => 6,
+            Self::Unproven => 2,
+            Self::Unresolvable => 3,
+            Self::Present => 4,
+            Self::Untouched => 5,
+            Self::LandedElsewhere => 6,
+            Self::Changed => 7,
         }
     }
 
@@ -45,7 +48,11 @@ impl Finding {
             Self::Absent => true,
             Self::Untouched => strict.untouched,
             Self::NotDeleted => strict.deleted,
-            Self::Changed | Self::LandedElsewhere | Self::Present | Self::Unresolvable => false,
+            Self::Changed
+            | Self::LandedElsewhere
+            | Self::Present
+            | Self::Unresolvable
+            | Self::Unproven => false,
         }
     }
 
@@ -70,6 +77,7 @@ impl Finding {
             Self::LandedElsewhere => "the work is in a commit, a stash or another work tree",
             Self::Present => "it is on disk without a change, which proves nothing",
             Self::Unresolvable => "no path can be read from it",
+            Self::Unproven => "it is not on disk, and it is open whether it should be",
             Self::Untouched => "it is on disk, and was not written since the start",
             Self::NotDeleted => "it was claimed as deleted, and is there as it was",
             Self::Absent => "it is not on disk, never was, and nobody worked on it",
@@ -105,12 +113,13 @@ mod tests {
 
     /// Every finding, from what speaks most for the agent to what speaks most against it: whether it shows no
     /// work, and whether it speaks against the claim.
-    const ALL: [(Finding, bool, bool); 7] = [
+    const ALL: [(Finding, bool, bool); 8] = [
         (Finding::Changed, false, false),
         (Finding::LandedElsewhere, false, false),
         (Finding::Untouched, true, true),
         (Finding::Present, true, false),
         (Finding::Unresolvable, false, false),
+        (Finding::Unproven, true, false),
         (Finding::NotDeleted, true, true),
         (Finding::Absent, true, true),
     ];

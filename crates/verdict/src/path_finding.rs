@@ -63,8 +63,11 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource
     let Some(mut best) = best else {
         return not_found(entry, readings, evidence);
     };
+    if let Some(doubt) = entry.doubt().filter(|_| !strict.remarks) {
+        best.doubt(&doubt.to_string());
+    }
     // An alternative reading explains the finding; the report names what the agent meant first.
-    if let (Some(Target::File(first)), Finding::Absent) = (
+    if let (Some(Target::File(first)), Finding::Absent | Finding::Unproven) = (
         readings.first().map(|reading| &reading.target),
         best.finding,
     ) {
@@ -96,11 +99,14 @@ fn has_place(text: &str, evidence: &impl EvidenceSource) -> bool {
 /// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
 fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource) -> PathFinding {
     const WHY: &str = "nothing of that name, and it may not be a path";
+    let why = entry
+        .doubt()
+        .map_or_else(|| WHY.to_owned(), |doubt| doubt.to_string());
     match readings.first().map(|reading| &reading.target) {
         Some(target @ (Target::File(text) | Target::Dir(text)))
             if text.contains(['.', '/', '\\']) =>
         {
-            present(&text_of(target, evidence), WHY)
+            unproven(&text_of(target, evidence), &why)
         }
         _ => unresolvable(entry, WHY),
     }
@@ -235,6 +241,25 @@ fn plain(text: &str, finding: Finding) -> PathFinding {
         why: None,
         testimony: None,
         accounts_for: Vec::new(),
+    }
+}
+
+fn unproven(text: &str, why: &str) -> PathFinding {
+    PathFinding {
+        why: Some(why.to_owned()),
+        ..plain(text, Finding::Unproven)
+    }
+}
+
+impl PathFinding {
+    /// Takes the proof away, and says why.
+    fn doubt(&mut self, why: &str) {
+        self.finding = match self.finding {
+            Finding::Absent => Finding::Unproven,
+            Finding::Untouched | Finding::NotDeleted => Finding::Present,
+            _ => return,
+        };
+        self.why = Some(why.to_owned());
     }
 }
 

@@ -176,7 +176,7 @@ fn what_is_quoted_in_the_message_is_not_its_report() {
         ("> ```\n> x\n> ```\n> text\n\nStatus: DONE", "Lines DONE []"),
         (
             "Status: DONE\nFiles changed:\n`src/a.py\nx`\nsrc/b.py",
-            "Lines DONE [src/a.py]",
+            "Lines DONE [!`src/a.py\nx` | src/b.py]",
         ),
         (
             "- so:\n\n  ## Handoff\n  ```\n  status: DONE\n  files_changed: src/a.py\n  ```",

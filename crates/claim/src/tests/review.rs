@@ -116,7 +116,7 @@ fn a_map_of_lists_in_yaml_is_read() {
         ),
         (
             "Status: DONE\nFiles changed:\n- a.py\n\n  Changed:\n    - c.py is used\n- b.py\n",
-            "Lines DONE [a.py | b.py]",
+            "Lines DONE [?a.py | b.py]",
         ),
     ]);
 }

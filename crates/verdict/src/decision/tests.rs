@@ -16,6 +16,8 @@ fn claim(status: Status) -> Claim {
                 target: Target::File("ghost.py".into()),
                 certainty: Certainty::Certain,
             }]),
+            remark: None,
+            title: None,
         }],
         blockers: None,
         ran_tests: None,

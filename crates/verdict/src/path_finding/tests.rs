@@ -1,4 +1,4 @@
-use attest_claim::Unresolvable;
+use attest_claim::{Remark, Unresolvable};
 use attest_evidence::{Change, ChangedElsewhere, Doubt};
 
 use super::*;
@@ -22,6 +22,8 @@ fn entry_of(operation: Operation, readings: Vec<Reading>) -> Entry {
         raw: "raw".into(),
         operation,
         meaning: Meaning::Paths(readings),
+        remark: None,
+        title: None,
     }
 }
 
@@ -130,7 +132,7 @@ fn what_may_not_be_a_path_is_never_disproved() {
     // A folder that exists makes a path of it.
     assert_eq!(
         judge(&entry(Certainty::Folder, "client/server"), strict, &[]),
-        Finding::Present
+        Finding::Unproven
     );
     assert_eq!(
         judge(&entry(Certainty::Folder, "src/run"), strict, &[]),
@@ -143,7 +145,7 @@ fn what_may_not_be_a_path_is_never_disproved() {
 fn a_name_without_a_dot_is_a_path_only_below_a_folder_that_is_there() {
     let entry = |text| entry_of(Operation::Changed, vec![reading(text, Certainty::Folder)]);
     let route = entry("src/orders/refund");
-    assert_eq!(judge(&route, Strict::default(), &[]), Finding::Present);
+    assert_eq!(judge(&route, Strict::default(), &[]), Finding::Unproven);
     let seen = [("src/orders", on_disk(Touch::Possible))];
     assert_eq!(judge(&route, Strict::default(), &seen), Finding::Absent);
     let file = entry("src/orders/refund.x");
@@ -228,6 +230,8 @@ fn what_is_no_path_proves_nothing() {
         raw: "see above".into(),
         operation: Operation::Changed,
         meaning: Meaning::Unresolvable(Unresolvable::Prose),
+        remark: None,
+        title: None,
     };
     assert_eq!(judge(&entry, Strict::default(), &[]), Finding::Unresolvable);
 }
@@ -363,4 +367,45 @@ fn a_doubt_says_what_it_is() {
     let doubt = [("a", PathEvidence::Inconclusive(Doubt::Ignored))];
     let found = find(&entry, Strict::default(), &Seen(&doubt));
     assert_eq!(found.why, Some(Doubt::Ignored.to_string()));
+}
+
+/// What stands beside or above an absent path is told if it is not understood, and proves nothing.
+#[test]
+fn words_that_are_not_understood_take_the_proof_away_and_are_told() {
+    let entry = |remark: Option<&str>, title: Option<&str>| Entry {
+        remark: remark.and_then(Remark::of),
+        title: title.map(str::to_owned),
+        ..entry_of(
+            Operation::Changed,
+            vec![reading("src/x.py", Certainty::Certain)],
+        )
+    };
+    let judged = |entry: &Entry, strict: &str| find(entry, strict.parse().unwrap(), &Seen(&[]));
+    for (remark, title, why) in [
+        (
+            Some("in the stash"),
+            None,
+            "the remark «in the stash» is not understood as work",
+        ),
+        (
+            None,
+            Some("Elsewhere"),
+            "the title «Elsewhere» is not understood",
+        ),
+    ] {
+        let entry = entry(remark, title);
+        let found = judged(&entry, "");
+        assert_eq!(
+            (found.finding, found.why.as_deref()),
+            (Finding::Unproven, Some(why))
+        );
+        assert_eq!(judged(&entry, "remarks").finding, Finding::Absent);
+    }
+    for remark in [None, Some("new"), Some("unit tests for the parser")] {
+        assert_eq!(
+            judged(&entry(remark, None), "").finding,
+            Finding::Absent,
+            "{remark:?}"
+        );
+    }
 }

@@ -14,6 +14,8 @@ fn claim(names: &[String]) -> Claim {
             target: Target::File(name.clone()),
             certainty: Certainty::Certain,
         }]),
+        remark: None,
+        title: None,
     };
     Claim {
         form: Form::Lines,

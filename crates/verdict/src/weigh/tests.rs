@@ -22,6 +22,8 @@ fn entry(operation: Operation, text: &str) -> Entry {
             target,
             certainty: Certainty::Certain,
         }]),
+        remark: None,
+        title: None,
     }
 }
 

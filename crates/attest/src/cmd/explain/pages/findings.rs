@@ -57,6 +57,17 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     finding(
+        "UNPROVEN",
+        "the claimed path is not on disk, and it is open whether it should be",
+        [
+            "The words beside it or above it are not understood as work, or the text may not be a path. It \
+             never blocks; with `ATTEST_STRICT=remarks` words that are not understood are no excuse.",
+            "The report says `src/x.py — in the stash`.",
+            "Look whether the file is where the report says. Ask your agents to name only files that they \
+             changed.",
+        ],
+    ),
+    finding(
         "UNTOUCHED",
         "the claimed file is on disk, and was not written since the start",
         [

@@ -111,7 +111,7 @@ pub(super) const PAGES: &[Page] = &[
         STRICT,
         "every word of `ATTEST_STRICT` at once",
         [
-            "That is dirty, untouched, deleted, basename and criteria.",
+            "That is dirty, untouched, deleted, basename, criteria and remarks.",
             "`ATTEST_STRICT=all`, in a tree of agents with good habits.",
             "Begin with single words, and watch `attest log` for a week.",
         ],

@@ -1,0 +1,97 @@
+//! Turns the word lists of `words/` into sorted tables, so that a look-up costs no start-up.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+/// What a line of a list has before its example.
+#[derive(Clone, Copy)]
+enum Form {
+    /// A word or a phrase.
+    Plain,
+    /// A word and its class.
+    Classed,
+    /// The forms of a verb, the base first, and its class.
+    Verb,
+}
+
+const LISTS: &[(&str, Form)] = &[
+    ("closed", Form::Classed),
+    ("describes", Form::Plain),
+    ("extensions", Form::Classed),
+    ("keys", Form::Classed),
+    ("marks", Form::Classed),
+    ("names", Form::Classed),
+    ("products", Form::Plain),
+    ("things", Form::Plain),
+    ("titles", Form::Classed),
+    ("untouched", Form::Plain),
+    ("verbs", Form::Verb),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=words");
+    let mut tables = String::new();
+    for (name, form) in LISTS {
+        let text = fs::read_to_string(format!("words/{name}.txt"))?;
+        let lines = text
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let mut words = BTreeMap::new();
+        for line in lines {
+            let left = line.split(" | ").next().unwrap_or(line).trim();
+            read(left, *form, &mut words).ok_or_else(|| format!("words/{name}.txt: {line}"))?;
+        }
+        writeln!(tables, "/// `words/{name}.txt`.")?;
+        let upper = name.to_uppercase();
+        writeln!(
+            tables,
+            "pub(crate) static {upper}: &[(&str, &str)] = &{:?};",
+            entries(&words)
+        )?;
+    }
+    let out = env::var("OUT_DIR")?;
+    fs::write(Path::new(&out).join("words.rs"), tables)?;
+    Ok(())
+}
+
+fn entries(words: &BTreeMap<String, String>) -> Vec<(&String, &String)> {
+    words.iter().collect()
+}
+
+/// Adds the words of a line, each with its class; for a verb with "base" behind the class of its base form.
+fn read(left: &str, form: Form, words: &mut BTreeMap<String, String>) -> Option<()> {
+    match form {
+        Form::Plain => {
+            words.insert(left.to_owned(), String::new());
+        }
+        Form::Classed => {
+            let (word, class) = left.split_once(' ')?;
+            words.insert(word.to_owned(), class.to_owned());
+        }
+        Form::Verb => {
+            let (forms, class) = left.rsplit_once(' ')?;
+            let forms: Vec<_> = forms.split(' ').collect();
+            let (base, others) = forms.split_first()?;
+            let base_class = || format!("{class} base");
+            words.entry((*base).to_owned()).or_insert_with(base_class);
+            let third = (*base != "-").then(|| third_person(base));
+            let forms = others.iter().map(|other| (*other).to_owned());
+            words.extend(forms.chain(third).map(|form| (form, class.to_owned())));
+        }
+    }
+    Some(())
+}
+
+fn third_person(base: &str) -> String {
+    let is_sibilant = ["s", "x", "z", "ch", "sh"]
+        .iter()
+        .any(|end| base.ends_with(end));
+    match base.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ if is_sibilant => format!("{base}es"),
+        _ => format!("{base}s"),
+    }
+}

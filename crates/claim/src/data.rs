@@ -1,0 +1,83 @@
+//! Reports in JSON or YAML.
+
+use serde_json::{Map, Value};
+
+use crate::key::{self, Key};
+use crate::layout::json::of_value;
+use crate::markdown::Document;
+use crate::outline::Outline;
+use crate::report::{self, Files, Report, Stated};
+use crate::status;
+
+/// Reads an object with known keys, or one whose only value is such an object.
+pub(crate) fn report(text: &str) -> Option<Report> {
+    let Value::Object(map) = serde_json::from_str(text.trim()).ok()? else {
+        return None;
+    };
+    let found = fields(&map);
+    let mut values = map.values();
+    match (values.next(), values.next()) {
+        (Some(Value::Object(inner)), None) if found.is_empty() => Some(fields(inner)),
+        _ => Some(found),
+    }
+}
+
+fn fields(map: &Map<String, Value>) -> Report {
+    let mut found = Report::default();
+    for (at, (name, value)) in map.iter().enumerate() {
+        match key::alone(name) {
+            Some(Key::Status) => found.statuses.push(Stated {
+                at,
+                section: None,
+                status: value.as_str().and_then(status::read),
+            }),
+            Some(Key::Blockers) => found.blockers = Some(shown(value)),
+            Some(Key::RanTests) => found.ran_tests = Some(shown(value)),
+            Some(Key::Files(key)) => found.files.push(Files {
+                at,
+                section: None,
+                part: 0,
+                is_doubtful: key.doubt.is_some(),
+                verb: key.verb,
+                entries: of_value(value, key.operation()),
+            }),
+            Some(Key::Other) | None => {}
+        }
+    }
+    found
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Reads the body of a fence: lines, or the fields of an object that is written on one line.
+pub(crate) fn lines(content: &str) -> Report {
+    let text = one_line(content).unwrap_or_else(|| {
+        // A blank line would make code of what is indented below it.
+        let lines = content.lines().filter(|line| !line.trim().is_empty());
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    let document = Document::parse(&text);
+    report::read(&document, 0, document.lines.len())
+}
+
+/// The fields of an object that is written on one line, each on its own.
+fn one_line(content: &str) -> Option<String> {
+    let inside = content.trim().strip_prefix('{')?.strip_suffix('}')?;
+    if inside.contains('\n') {
+        return None;
+    }
+    let mut lines = String::with_capacity(inside.len());
+    let mut start = 0;
+    for (at, _) in Outline::of(inside).outside().filter(|(_, c)| *c == ',') {
+        lines.push_str(inside[start..at].trim());
+        lines.push('\n');
+        start = at + 1;
+    }
+    lines.push_str(inside[start..].trim());
+    Some(lines)
+}

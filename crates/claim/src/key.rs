@@ -1,0 +1,358 @@
+//! The keys at the beginning of claim lines and in titles.
+
+use crate::remark::{self, Sense};
+use crate::{Operation, words};
+
+/// What a key announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Key<'a> {
+    Status,
+    Files(FilesKey<'a>),
+    Blockers,
+    RanTests,
+    /// A key that has no meaning here, but ends what came before.
+    Other,
+}
+
+/// A key of a list of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FilesKey<'a> {
+    pub(crate) verb: Verb,
+    /// What is said in brackets behind it and is not understood.
+    pub(crate) doubt: Option<&'a str>,
+    /// It is of one file, so that another one of the kind adds to it.
+    pub(crate) is_single: bool,
+}
+
+/// What a files key says was done. Keys that say the same are equal: in one section, the last of them counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Verb {
+    Changed,
+    Modified,
+    Updated,
+    Touched,
+    Created,
+    Deleted,
+    /// Several of these, or only a list.
+    Several,
+}
+
+impl FilesKey<'_> {
+    pub(crate) fn operation(self) -> Operation {
+        match self.verb {
+            Verb::Created => Operation::Created,
+            Verb::Deleted => Operation::Deleted,
+            _ => Operation::Changed,
+        }
+    }
+}
+
+/// The longest text before a colon that is considered, in bytes.
+const MAX_KEY_BYTES: usize = 96;
+/// The most words of a files key.
+const MAX_KEY_WORDS: usize = 8;
+/// The most words of an unknown key.
+const MAX_UNKNOWN_KEY_WORDS: usize = 3;
+
+/// A line that begins with a key: the key, and what follows the colon.
+pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
+    if let Some(found) = with_sign(text) {
+        return Some(found);
+    }
+    let (at, colon) = colon(text)?;
+    let name = &text[..at];
+    let value = &text[at + colon.len_utf8()..];
+    // "src/a.py:12" and "C:\\x" are not keys: white space or the end follows the colon of a key.
+    let behind = value.trim_start_matches(['*', '_', '"', '\'', '`']);
+    let stands_alone = behind.is_empty() || behind.starts_with(char::is_whitespace);
+    let known = alone(name);
+    if known.is_none() && (!stands_alone || !is_key_like(name)) {
+        return None;
+    }
+    // "**Status:** DONE": the emphasis of the key ends after its colon.
+    let value = closed(name, value.trim_start_matches(['*', '_']).trim());
+    Some((known.unwrap_or(Key::Other), value))
+}
+
+/// "Status = DONE", "**Files changed** — a.py": another sign in place of the colon, behind a key that is known.
+fn with_sign(text: &str) -> Option<(Key<'_>, &str)> {
+    let (name, value) = [" = ", " — ", " – ", " - "]
+        .iter()
+        .find_map(|sign| text.split_once(sign))?;
+    let key = alone(name).filter(|key| matches!(key, Key::Status | Key::Files(_)))?;
+    Some((key, closed(name, value.trim())))
+}
+
+/// The first colon outside parentheses.
+fn colon(text: &str) -> Option<(usize, char)> {
+    let mut depth = 0_usize;
+    text.char_indices()
+        .take_while(|(at, _)| *at <= MAX_KEY_BYTES)
+        .find(|(_, c)| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && matches!(c, ':' | '\u{ff1a}')
+        })
+}
+
+/// The value without the end of an emphasis that began before the key: "**Files changed: a.py**".
+fn closed<'a>(name: &str, value: &'a str) -> &'a str {
+    let name = name.trim();
+    for mark in ["**", "__", "*", "_"] {
+        if let Some(rest) = name.strip_prefix(mark) {
+            // Exactly one mark has no partner in the value: "__init__.py__" has two that belong to a name.
+            let is_open = !rest.ends_with(mark) && value.matches(mark).count() % 2 == 1;
+            let plain = value.strip_suffix(mark).filter(|_| is_open);
+            return plain.unwrap_or(value).trim_end();
+        }
+    }
+    value
+}
+
+/// A text that consists of a key alone, such as a heading.
+pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
+    let (name, said) = annotated(text);
+    let verb = files(name).or_else(|| verb(words::key(&whole(name)?)?));
+    let Some(verb) = verb else {
+        return Some(match words::key(&whole(name)?)? {
+            "status" => Key::Status,
+            "blockers" => Key::Blockers,
+            "tests" => Key::RanTests,
+            _ => return None,
+        });
+    };
+    // "Files created (and removed again)" are not there.
+    let mut words = said.split(|c: char| !c.is_alphanumeric());
+    let is_gone =
+        verb != Verb::Deleted && words.any(|word| words::change(word) == Some(Operation::Deleted));
+    let sense = remark::read(said);
+    // "Files changed (planned)"
+    if is_gone || sense == Sense::Untouched {
+        return Some(Key::Other);
+    }
+    let is_open = sense == Sense::Other && !said.is_empty() && !is_figure(said);
+    Some(Key::Files(FilesKey {
+        verb,
+        doubt: is_open.then_some(said),
+        is_single: is_single(name),
+    }))
+}
+
+/// "File created", "New file"; but not "File list".
+fn is_single(name: &str) -> bool {
+    let mut words = name
+        .split(|c: char| !c.is_alphanumeric())
+        .map(str::to_ascii_lowercase);
+    words.any(|word| word == "file") && !name.to_ascii_lowercase().contains("list")
+}
+
+/// A date, a count or when it was: "(2026-01-31)", "(34 total: 32 under `docs/`)", "(this run)".
+fn is_figure(said: &str) -> bool {
+    let is_filler =
+        |word: &str| word.is_empty() || words::key(&word.to_ascii_lowercase()) == Some("filler");
+    said.starts_with(|c: char| c.is_ascii_digit())
+        || said.to_ascii_lowercase().starts_with("total")
+        || said.split(|c: char| !c.is_alphanumeric()).all(is_filler)
+}
+
+/// A key and the text in parentheses after it: "Files changed (3)".
+fn annotated(text: &str) -> (&str, &str) {
+    let name = text.trim_end_matches(['*', '_', ':', ' ']);
+    // "3. Files changed", "2.1 Files changed", and a key in back-ticks.
+    let name =
+        name.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    let inside = name
+        .strip_prefix('`')
+        .and_then(|name| name.strip_suffix('`'));
+    let name = inside.unwrap_or(name);
+    match name.strip_suffix(')').and_then(|name| name.split_once('(')) {
+        Some((key, said)) => (key, said),
+        None => (name, ""),
+    }
+}
+
+/// A key made of the word "files", of what was done to them, and of filler words: "Files created/modified",
+/// "New files", "Files modified this session", "File list".
+fn files(name: &str) -> Option<Verb> {
+    if name.contains(['`', '<', '>', '|', ';']) {
+        return None;
+    }
+    // "Files changed: 2026-01-31"
+    let is_separator =
+        |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '/' | '&' | ',' | '+');
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    let mut speaks_of_files = false;
+    let mut is_list = false;
+    let mut verbs: Vec<Verb> = Vec::new();
+    for (index, word) in name
+        .split(is_separator)
+        .filter(|word| !word.is_empty())
+        .enumerate()
+    {
+        let word = word.to_ascii_lowercase();
+        match words::key(&word) {
+            _ if index >= MAX_KEY_WORDS => return None,
+            Some("noun") => speaks_of_files = true,
+            Some("list") => is_list = true,
+            Some("filler") => {}
+            Some(class) => verbs.push(verb(class)?),
+            // "Backend files changed", but not "Expected files changed"
+            None if words::is_thing(&word)
+                || words::title(&word) == Some(words::TitleWord::Group) => {}
+            None => return None,
+        }
+    }
+    let has = |verb| verbs.contains(&verb);
+    // Files that came and went are not there.
+    if name.contains(" and ") && has(Verb::Created) && has(Verb::Deleted) || !speaks_of_files {
+        return None;
+    }
+    let first = *verbs.first().or(is_list.then_some(&Verb::Several))?;
+    Some(if verbs.iter().all(|verb| *verb == first) {
+        first
+    } else {
+        Verb::Several
+    })
+}
+
+fn verb(class: &str) -> Option<Verb> {
+    Some(match class {
+        "changed" => Verb::Changed,
+        "modified" => Verb::Modified,
+        "updated" => Verb::Updated,
+        "touched" => Verb::Touched,
+        "created" => Verb::Created,
+        "deleted" => Verb::Deleted,
+        _ => return None,
+    })
+}
+
+/// A key by itself, as the list of keys has it: lower-case words joined by "_", and a colon.
+fn whole(name: &str) -> Option<String> {
+    // Emphasis, quotes and pictures are not part of it. A back-tick is, because it makes the word code, and so is a
+    // separator, which shows that something else precedes the word.
+    let is_decoration =
+        |c: char| !c.is_alphanumeric() && !matches!(c, '`' | '<' | '>' | '/' | '|' | ';');
+    let words = name
+        .trim_matches(is_decoration)
+        .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'));
+    let words: Vec<_> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    (words.len() <= MAX_KEY_WORDS).then(|| format!("{}:", words.join("_")))
+}
+
+fn is_key_like(name: &str) -> bool {
+    let name = name.trim_matches(['*', '_', '"', '\'']).trim();
+    let is_word = |word: &str| {
+        word.chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '&'))
+    };
+    !name.is_empty()
+        && name.split_whitespace().count() <= MAX_UNKNOWN_KEY_WORDS
+        && name.split_whitespace().all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(verb: Verb) -> Key<'static> {
+        Key::Files(FilesKey {
+            verb,
+            doubt: None,
+            is_single: false,
+        })
+    }
+
+    #[test]
+    fn keys_in_every_decoration() {
+        for text in [
+            "Status: DONE",
+            "status: DONE",
+            "**Status:** DONE",
+            "**Status**: DONE",
+            "__Status__: DONE",
+            "STATUS : DONE",
+            "\"status\": DONE",
+            "Status\u{ff1a} DONE",
+            "*Status:* DONE",
+        ] {
+            assert_eq!(line(text), Some((Key::Status, "DONE")), "{text}");
+        }
+        for text in [
+            "files_changed: x",
+            "Files Changed: x",
+            "files-changed: x",
+            "**Changed files**: x",
+        ] {
+            assert_eq!(line(text), Some((files(Verb::Changed), "x")), "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_and_sentences_are_no_keys() {
+        for text in [
+            "src/a.py:12",
+            "C:\\x\\y",
+            "https://example.org",
+            "I set the files changed: x today",
+        ] {
+            assert_eq!(line(text), None, "{text}");
+        }
+        assert_eq!(line("key_decisions: x"), Some((Key::Other, "x")));
+    }
+
+    #[test]
+    fn files_keys_of_several_words() {
+        for (text, verb) in [
+            ("Files Created/Modified:", Verb::Several),
+            ("New files:", Verb::Created),
+            ("**Files changed (3):**", Verb::Changed),
+            ("Files Modified This Session:", Verb::Modified),
+            ("files_updated:", Verb::Updated),
+            ("Files added (total: 2):", Verb::Created),
+            ("Files added (34 total: 32 under `docs/`):", Verb::Created),
+            ("Files changed (2026-01-31):", Verb::Changed),
+            ("### 2.1 File List", Verb::Several),
+            ("Key Files", Verb::Several),
+            ("File created:", Verb::Created),
+            ("Files Changed Summary", Verb::Changed),
+            ("Config Files Created", Verb::Created),
+            ("Files changed in commit", Verb::Changed),
+        ] {
+            let text = text.trim_start_matches(['#', ' ']);
+            let found = alone(text).map(|key| match key {
+                Key::Files(key) => (key.verb, key.doubt),
+                _ => panic!("{text}"),
+            });
+            assert_eq!(found, Some((verb, None)), "{text}");
+        }
+        for text in [
+            "Files",
+            "Modified",
+            "Files to change",
+            "Files not changed",
+            "Files changed (planned)",
+            "Files created (and removed again)",
+            "Files created and deleted",
+            "Expected files changed",
+            "Missing files",
+        ] {
+            assert!(!matches!(alone(text), Some(Key::Files(_))), "{text}");
+        }
+        let doubtful = FilesKey {
+            verb: Verb::Created,
+            doubt: Some("but not tested"),
+            is_single: false,
+        };
+        assert_eq!(
+            alone("Files Created (but not tested)"),
+            Some(Key::Files(doubtful))
+        );
+    }
+}

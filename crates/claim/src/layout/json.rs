@@ -1,0 +1,98 @@
+//! A list of files in JSON.
+
+use serde_json::Value;
+
+use crate::item::{self, MAX_ENTRIES, Place, denied};
+use crate::title::Title;
+use crate::{Entry, Operation, words};
+
+/// Names of the field that names a file.
+const PATH: &[&str] = &["path", "file", "filename", "file_path", "filepath", "name"];
+/// Names of the field that says what was done to it.
+const ACTION: &[&str] = &[
+    "action",
+    "status",
+    "change",
+    "operation",
+    "type",
+    "change_type",
+    "kind",
+];
+
+/// Reads a list of files.
+pub(crate) fn list(text: &str, operation: Operation) -> Option<Vec<Entry>> {
+    let text = text.trim();
+    if !text.starts_with(['[', '{']) {
+        return None;
+    }
+    let value: Value = serde_json::from_str(text).ok()?;
+    Some(of_value(&value, operation))
+}
+
+/// Reads a value that names files.
+pub(crate) fn of_value(value: &Value, operation: Operation) -> Vec<Entry> {
+    match value {
+        Value::String(text) => item::read(text, operation, Place::Value),
+        Value::Array(items) => {
+            let items = items.iter().take(MAX_ENTRIES);
+            items.flat_map(|item| of_item(item, operation)).collect()
+        }
+        Value::Object(map) => {
+            let fields = map.iter().take(MAX_ENTRIES);
+            fields
+                .flat_map(|(name, value)| of_field(name, value, operation))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// {"created": […], "modified": […]} or {"src/a.py": "what was done"}
+fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
+    if let Some(operation) = words::change(name) {
+        return of_value(value, operation);
+    }
+    match value {
+        Value::String(said) => with_remark(name, said, operation),
+        Value::Array(_) => match Title::of(name, operation) {
+            Title::Ends => Vec::new(),
+            Title::Known(_) | Title::Folder(_) => of_value(value, operation),
+            Title::Unknown => {
+                let mut entries = of_value(value, operation);
+                entries.iter_mut().for_each(|entry| entry.put_below(name));
+                entries
+            }
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// One file: its name, or an object that names it.
+fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
+    match item {
+        Value::String(text) => item::read(text, operation, Place::Item),
+        Value::Object(map) => {
+            let text = |names: &[&str]| {
+                names
+                    .iter()
+                    .find_map(|name| map.get(*name).and_then(Value::as_str))
+            };
+            let Some(path) = text(PATH) else {
+                return Vec::new();
+            };
+            with_remark(path, text(ACTION).unwrap_or_default(), operation)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn with_remark(path: &str, remark: &str, operation: Operation) -> Vec<Entry> {
+    let mut entries = item::read(path, operation, Place::Item);
+    entries
+        .iter_mut()
+        .for_each(|entry| entry.put_action(remark));
+    if entries.is_empty() && !path.is_empty() {
+        entries.push(denied(path, operation));
+    }
+    entries
+}

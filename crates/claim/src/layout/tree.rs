@@ -1,0 +1,160 @@
+//! A fenced block right below a files key: a list of files, a drawn tree, or what git printed.
+
+use crate::item::{self, MAX_ENTRIES, Place};
+use crate::layout::json;
+use crate::path::shape::certainty;
+use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable};
+
+/// How deeply the folders of a drawn tree may be nested.
+const MAX_TREE_DEPTH: usize = 32;
+
+/// Reads the block.
+pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
+    if let Some(entries) = json::list(content, operation) {
+        return entries;
+    }
+    let lines: Vec<_> = content
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.trim().is_empty() && !is_label(line.trim()))
+        .take(MAX_ENTRIES + 1)
+        .collect();
+    let is_tree = lines.iter().any(|line| drawing(line) > 0);
+    let mut found = if is_tree {
+        tree(&lines, operation)
+    } else {
+        list(&lines, operation)
+    };
+    // In other text, a name on its own may be part of an example.
+    let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
+    let is_mixed = 2 * found.iter().filter(names).count() < lines.len() && !is_tree;
+    if is_mixed {
+        found
+            .iter_mut()
+            .for_each(|entry| entry.put_below(content.lines().next().unwrap_or_default()));
+    }
+    found.retain(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose));
+    found
+}
+
+/// A comment, a command, or the summary that git prints below its list.
+fn is_label(text: &str) -> bool {
+    text.starts_with(['#', '$']) || is_summary(text)
+}
+
+fn list(lines: &[&str], operation: Operation) -> Vec<Entry> {
+    let texts = lines
+        .iter()
+        .map(|line| line.trim().trim_start_matches(['-', '*', '•']).trim_start());
+    texts
+        .flat_map(|text| {
+            let (operation, text) = with_mode(text).unwrap_or((operation, text));
+            of_line(text, operation)
+        })
+        .collect()
+}
+
+/// "create mode 100644 src/a.py", as git prints it below a commit.
+fn with_mode(text: &str) -> Option<(Operation, &str)> {
+    let (operation, rest) = match text.strip_prefix("create mode ") {
+        Some(rest) => (Operation::Created, rest),
+        None => (Operation::Deleted, text.strip_prefix("delete mode ")?),
+    };
+    let (mode, name) = rest.split_once(' ')?;
+    mode.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then_some((operation, name))
+}
+
+/// Reads a line that names one file; what follows a comment sign or a gap is a remark about it.
+fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
+    let mut found = item::read(text, operation, Place::Item);
+    let is_sure =
+        |entry: &Entry| entry.is_sure() || matches!(entry.meaning, Meaning::Unresolvable(_));
+    if found.iter().any(is_sure) {
+        found.retain(is_sure);
+    }
+    found
+}
+
+/// "2 files changed, 10 insertions(+), 3 deletions(-)"
+fn is_summary(text: &str) -> bool {
+    text.contains("changed,") && (text.contains("insertion") || text.contains("deletion"))
+        || text.ends_with("changed") && text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// How many characters before the name draw the tree, if any.
+fn drawing(line: &str) -> usize {
+    const LINES: &[char] = &[
+        '│', '├', '└', '─', '┬', '╰', '╭', '|', '`', '-', '+', ' ', '\t', '\u{a0}',
+    ];
+    let name = line.trim_start_matches(LINES);
+    let drawn = &line[..line.len() - name.len()];
+    if drawn.contains(['├', '└', '╰'])
+        || drawn.contains("`--")
+        || drawn.contains("+--")
+        || drawn.contains("|-")
+    {
+        drawn.chars().count()
+    } else {
+        0
+    }
+}
+
+fn tree(lines: &[&str], operation: Operation) -> Vec<Entry> {
+    let mut above: Vec<(usize, String)> = Vec::new();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let depth = drawing(line);
+        let text = name_of(line);
+        let next = lines.get(at + 1).map_or(0, |line| drawing(line));
+        above.retain(|(other, _)| *other < depth);
+        let name = text.split_whitespace().next().unwrap_or_default();
+        if name.ends_with('/') || next > depth {
+            let folder = name.trim_matches(['/', '`', '*', ':']);
+            if !matches!(folder, "" | ".") && above.len() < MAX_TREE_DEPTH {
+                above.push((depth, folder.to_owned()));
+            }
+            continue;
+        }
+        for mut entry in of_line(text, operation) {
+            place(&mut entry, &above);
+            found.push(entry);
+        }
+    }
+    found
+}
+
+fn name_of(line: &str) -> &str {
+    let end = line
+        .char_indices()
+        .nth(drawing(line))
+        .map_or(line.len(), |(at, _)| at);
+    line[end..].trim()
+}
+
+/// Adds the folders that a tree draws above a name: once all of them, and once without the topmost,
+/// which may be the name of the project.
+fn place(entry: &mut Entry, above: &[(usize, String)]) {
+    let Meaning::Paths(readings) = &mut entry.meaning else {
+        return;
+    };
+    let Some(Reading {
+        target: Target::File(name),
+        certainty: Certainty::Folder | Certainty::Certain,
+    }) = readings.first().cloned()
+    else {
+        return;
+    };
+    let folders: Vec<&str> = above.iter().map(|(_, folder)| folder.as_str()).collect();
+    for skipped in (0..folders.len().min(2)).rev() {
+        let path = format!("{}/{name}", folders[skipped..].join("/"));
+        readings.insert(
+            0,
+            Reading {
+                certainty: certainty(&path),
+                target: Target::File(path),
+            },
+        );
+    }
+}

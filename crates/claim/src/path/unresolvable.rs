@@ -1,0 +1,169 @@
+//! Texts that no path can be read from, although a path could be expected in their place.
+
+use crate::Unresolvable;
+
+/// Why a cleaned text is not a path that could be looked for.
+pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
+    let lower = text.to_ascii_lowercase();
+    if text.chars().any(|c| c.is_control() || c == '\u{fffd}') {
+        return Some(Unresolvable::Garbled);
+    }
+    if text.contains("://")
+        || lower.starts_with("mailto:")
+        || (lower.starts_with("www.") && lower.matches('.').count() > 1)
+    {
+        return Some(Unresolvable::Url);
+    }
+    if text.starts_with(['~', '$', '%']) || text.contains("${") || text.contains("$(") {
+        return Some(Unresolvable::HomeOrVariable);
+    }
+    // "[...slug].vue" is a name.
+    if lower.replace("[...", "[").contains("...") || lower.contains('…') || is_more(&lower) {
+        return Some(Unresolvable::AndMore);
+    }
+    if text.contains(['*', '?']) && !text.contains("](") || is_brace_pattern(text) {
+        return Some(Unresolvable::Glob);
+    }
+    if is_placeholder(text, &lower) {
+        return Some(Unresolvable::Placeholder);
+    }
+    // "12/12", "2024-01-01"
+    let is_figure = !text.is_empty()
+        && !text.chars().any(|c| c.is_alphabetic() || c.is_whitespace())
+        && text.chars().any(char::is_numeric);
+    if is_figure || is_count(&lower) {
+        return Some(Unresolvable::Count);
+    }
+    (is_reference(&lower) || is_revision(text)).then_some(Unresolvable::Reference)
+}
+
+/// "<name>", "src/{file}.py", "path/to/file.py": a name that is still to be filled in.
+fn is_placeholder(text: &str, lower: &str) -> bool {
+    let is_filled = |open: char, close: char| {
+        text.split_once(open)
+            .and_then(|(_, rest)| rest.split_once(close))
+            .is_some_and(|(inside, _)| {
+                let inside = inside.trim_start_matches(open);
+                inside.chars().any(char::is_alphabetic)
+                    && inside.chars().all(|c| {
+                        c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '/' | '.' | '|' | ',')
+                    })
+            })
+    };
+    is_filled('<', '>')
+        || is_filled('{', '}') && !text.contains(" => ")
+        || lower.starts_with("path/to/")
+        || lower.contains("/path/to/")
+}
+
+fn is_more(lower: &str) -> bool {
+    let words: Vec<_> = lower.split_whitespace().take(8).collect();
+    matches!(
+        words.as_slice(),
+        ["etc" | "etc." | "more" | "others"] | ["and", "more" | "others", ..]
+    ) || words.len() <= 6
+        && words
+            .last()
+            .is_some_and(|last| matches!(*last, "more" | "others" | "etc" | "etc."))
+}
+
+fn is_brace_pattern(text: &str) -> bool {
+    text.find('{')
+        .is_some_and(|open| text[open..].contains(',') && text[open..].contains('}'))
+}
+
+fn is_count(lower: &str) -> bool {
+    const NUMBERS: &[&str] = &[
+        "one", "two", "three", "four", "five", "six", "several", "many", "multiple", "all",
+        "various",
+    ];
+    const UNITS: &[&str] = &[
+        "file", "files", "total", "new", "modified", "changed", "changes", "created", "in",
+        "source", "test", "tests", "lines", "of", "the",
+    ];
+    let mut words = lower.split_whitespace();
+    let number = words
+        .next()
+        .unwrap_or_default()
+        .trim_matches(['~', '+', '(', ')', ',', '.', ':']);
+    let is_number = !number.is_empty()
+        && number
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
+        || NUMBERS.contains(&number);
+    is_number
+        && words
+            .next()
+            .is_none_or(|unit| UNITS.contains(&unit.trim_matches(|c: char| !c.is_alphabetic())))
+}
+
+fn is_reference(lower: &str) -> bool {
+    let mut words = lower.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    match first {
+        "see" | "as" | "listed" | "same" | "described" | "mentioned" => words.next().is_some(),
+        "above" | "below" | "ditto" | "(above)" | "(below)" => words.next().is_none(),
+        _ => false,
+    }
+}
+
+/// A commit or a range of them: "1f3c9ab", "HEAD~1..HEAD".
+fn is_revision(text: &str) -> bool {
+    let is_hash = (7..=40).contains(&text.len())
+        && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        && text.bytes().any(|b| b.is_ascii_digit());
+    let is_range = !text.contains(['/', '\\', ' '])
+        && text
+            .split_once("..")
+            .is_some_and(|(from, to)| !from.is_empty() && !to.is_empty());
+    is_hash || is_range
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons() {
+        use Unresolvable::{AndMore, Count, Garbled, Glob, HomeOrVariable, Reference};
+        for (text, why) in [
+            ("a\u{fffd}.py", Some(Garbled)),
+            ("a\u{7}.py", Some(Garbled)),
+            ("src/${NAME}.md", Some(HomeOrVariable)),
+            ("src/$(date).md", Some(HomeOrVariable)),
+            ("src/$a.md", None),
+            ("and others in src", Some(AndMore)),
+            ("a few more", Some(AndMore)),
+            ("more parsers", None),
+            ("a b c d e f more", None),
+            ("src/{a,b}.py", Some(Glob)),
+            ("src/{12}/a.py", None),
+            ("12/12", Some(Count)),
+            ("above", Some(Reference)),
+            ("above all", None),
+            ("HEAD~1..HEAD", Some(Reference)),
+            ("HEAD..", None),
+            ("..a", None),
+        ] {
+            assert_eq!(unresolvable(text), why, "{text}");
+        }
+    }
+
+    #[test]
+    fn placeholders() {
+        for text in [
+            "<name>",
+            "{file}",
+            "src/{name}.py",
+            "path/to/a.py",
+            "/path/to/a.py",
+            "<path to file>",
+        ] {
+            assert_eq!(
+                unresolvable(text),
+                Some(Unresolvable::Placeholder),
+                "{text}"
+            );
+        }
+    }
+}

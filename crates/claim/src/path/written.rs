@@ -1,0 +1,237 @@
+//! Names as Markdown, links and git write them.
+
+use std::borrow::Cow;
+
+use crate::path::shape::has_extension;
+
+/// The most letters of an HTML entity.
+const MAX_ENTITY_CHARS: usize = 10;
+/// The most letters of a tag; a longer one has attributes that no report needs.
+const MAX_TAG_CHARS: usize = 256;
+
+/// Removes the back-slashes that Markdown needs before its own marks.
+pub(crate) fn unescaped(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    let mut rest = name.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_escape = c == '\\' && rest.peek().is_some_and(char::is_ascii_punctuation);
+        if !is_escape {
+            plain.push(c);
+        }
+    }
+    plain
+}
+
+/// Replaces HTML entities by the characters that they stand for.
+pub(crate) fn without_entities(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        plain.push_str(before);
+        let near = after
+            .char_indices()
+            .nth(MAX_ENTITY_CHARS)
+            .map_or(after.len(), |(at, _)| at);
+        let known = after[..near]
+            .find(';')
+            .map(|at| (&after[..at], &after[at + 1..]))
+            .and_then(|(name, after)| Some((entity(name)?, after)));
+        if let Some((c, after)) = known {
+            plain.push(c);
+            rest = after;
+        } else {
+            plain.push('&');
+            rest = after;
+        }
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
+fn entity(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        "nbsp" => Some(' '),
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => number.parse().ok()?,
+            };
+            char::from_u32(code).filter(|c| !c.is_control())
+        }
+    }
+}
+
+/// Removes the HTML tags that only decorate a name: `<code>a.py</code>`. Struck-out text keeps its
+/// tag.
+pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
+    const TAGS: &[&str] = &[
+        "b", "strong", "code", "em", "i", "kbd", "tt", "u", "span", "sub", "sup", "font", "a",
+        "small", "samp", "mark", "li", "p",
+    ];
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        plain.push_str(before);
+        let near = after
+            .char_indices()
+            .nth(MAX_TAG_CHARS)
+            .map_or(after.len(), |(at, _)| at);
+        let end = after[..near].find('>');
+        let tag = end
+            .map(|at| (&after[..at], &after[at + 1..]))
+            .filter(|(tag, _)| {
+                let name = tag
+                    .trim_start_matches('/')
+                    .split([' ', '/'])
+                    .next()
+                    .unwrap_or_default();
+                TAGS.contains(&name.to_ascii_lowercase().as_str())
+            });
+        if let Some((_, after)) = tag {
+            rest = after;
+        } else {
+            plain.push('<');
+            rest = after;
+        }
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
+/// "a.h/a.cpp" and "Cargo.toml/lock" are two files. A folder above a repository may have a name
+/// such as "next.js", so an absolute path is a single path.
+pub(crate) fn two_files(name: &str) -> Option<(&str, &str)> {
+    let mut start = 0;
+    let at = name.match_indices('/').map(|(at, _)| at).find(|at| {
+        let part = &name[start..*at];
+        start = at + 1;
+        has_extension(part)
+    })?;
+    (!name.starts_with(['/', '.'])).then(|| (&name[..at], &name[at + 1..]))
+}
+
+/// A name that mixes in look-alike letters of another alphabet, written in Latin only.
+pub(crate) fn in_latin(name: &str) -> Option<String> {
+    const ALIKE: &[(&str, &str)] = &[
+        ("аеорсухіјѕԁһ", "aeopcyxijsdh"),
+        ("АВЕКМНОРСТХІЅЈ", "ABEKMHOPCTXISJ"),
+        ("ονιρα", "ovipa"),
+        ("ΑΒΕΗΙΚΜΝΟΡΤΥΧΖ", "ABEHIKMNOPTYXZ"),
+    ];
+    let latin = |c: char| {
+        let both = ALIKE
+            .iter()
+            .flat_map(|(others, latin)| others.chars().zip(latin.chars()));
+        both.into_iter()
+            .find(|(other, _)| *other == c)
+            .map_or(c, |(_, latin)| latin)
+    };
+    let is_mixed = !name.is_ascii() && name.chars().any(|c| c.is_ascii_alphabetic());
+    let plain: String = name.chars().take_while(|_| is_mixed).map(latin).collect();
+    (is_mixed && plain.is_ascii()).then_some(plain)
+}
+
+/// The destination of a link writes a space as "%20".
+pub(crate) fn percent_decoded(name: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut parts = name.split('%');
+    bytes.extend_from_slice(parts.next()?.as_bytes());
+    let mut is_encoded = false;
+    for part in parts {
+        let byte = u8::from_str_radix(part.get(..2)?, 16).ok()?;
+        bytes.push(byte);
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+        is_encoded = true;
+    }
+    String::from_utf8(bytes).ok().filter(|_| is_encoded)
+}
+
+/// The old and the new name of a rename that `git diff --stat` writes as `src/{old => new}/a.py`.
+pub(crate) fn braces(name: &str) -> Option<(String, String)> {
+    let (before, rest) = name.split_once('{')?;
+    let (inside, after) = rest.split_once('}')?;
+    let (from, to) = inside.split_once(" => ")?;
+    let whole = |part: &str| format!("{before}{part}{after}").replace("//", "/");
+    Some((whole(from), whole(to)))
+}
+
+/// A name as git quotes it, with C escapes. `None` if it is not text.
+pub(crate) fn unquoted(name: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        if *first != b'\\' {
+            bytes.push(*first);
+            continue;
+        }
+        let (escape, after) = rest.split_first()?;
+        match escape {
+            b'0'..=b'3' => {
+                let (digits, after) = rest.split_at_checked(3)?;
+                let digits = std::str::from_utf8(digits).ok()?;
+                bytes.push(u8::from_str_radix(digits, 8).ok()?);
+                rest = after;
+            }
+            b'"' | b'\\' => {
+                bytes.push(*escape);
+                rest = after;
+            }
+            // Other escapes stand for control characters, which a report cannot carry.
+            _ => return None,
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_forms_of_odd_names() {
+        assert_eq!(
+            unquoted("caf\\303\\251.py").as_deref(),
+            Some("caf\u{e9}.py")
+        );
+        assert_eq!(unquoted("a\\nb"), None);
+        assert_eq!(unquoted("a\\\"b\\\\c").as_deref(), Some("a\"b\\c"));
+        assert_eq!(unquoted("a\\30"), None);
+        assert_eq!(percent_decoded("my%20a.py").as_deref(), Some("my a.py"));
+        assert_eq!(percent_decoded("100%.py"), None);
+        assert_eq!(unescaped("\\_\\_init\\_\\_.py"), "__init__.py");
+        let (from, to) = braces("src/{old => new}/a.py").unwrap();
+        assert_eq!(
+            (from.as_str(), to.as_str()),
+            ("src/old/a.py", "src/new/a.py")
+        );
+    }
+
+    #[test]
+    fn two_names_in_one() {
+        assert_eq!(two_files("a.h/a.cpp"), Some(("a.h", "a.cpp")));
+        assert_eq!(two_files("src/a.h/a.cpp"), Some(("src/a.h", "a.cpp")));
+        assert_eq!(two_files("src/conf.d/a.conf"), None);
+        assert_eq!(two_files("/next.js/a.cpp"), None);
+    }
+
+    #[test]
+    fn only_a_mixed_name_is_written_in_latin() {
+        assert_eq!(in_latin("\u{430}.py").as_deref(), Some("a.py"));
+        for name in ["a.py", "\u{430}\u{441}", "\u{e9}.py", "\u{430}\u{436}.py"] {
+            assert_eq!(in_latin(name), None, "{name}");
+        }
+    }
+}

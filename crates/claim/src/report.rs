@@ -1,0 +1,257 @@
+//! The keys of a report, and what belongs to each.
+
+use crate::item::{self, MAX_ENTRIES, Place};
+use crate::key::{self, FilesKey, Key, Verb};
+use crate::layout::list;
+use crate::markdown::{Document, Kind, Line};
+use crate::path::unresolvable::unresolvable;
+use crate::plain_text::uncommented;
+use crate::title::{begins_as_plan, is_example};
+use crate::{Entry, Operation, Status, Unresolvable, status};
+
+/// How many lines a list in brackets may span.
+const MAX_FLOW_LINES: usize = 5_000;
+
+/// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) statuses: Vec<Stated>,
+    pub(crate) files: Vec<Files>,
+    pub(crate) blockers: Option<String>,
+    pub(crate) ran_tests: Option<String>,
+    /// All lines that the claim was read from.
+    pub(crate) lines: Vec<usize>,
+}
+
+/// One status line.
+#[derive(Debug)]
+pub(crate) struct Stated {
+    pub(crate) at: usize,
+    /// The line of the heading above it.
+    pub(crate) section: Option<usize>,
+    /// `None` if the text is not a known status.
+    pub(crate) status: Option<Status>,
+}
+
+/// One files key with its entries.
+#[derive(Debug)]
+pub(crate) struct Files {
+    pub(crate) at: usize,
+    /// The line of the heading above it, or of its own.
+    pub(crate) section: Option<usize>,
+    pub(crate) verb: Verb,
+    /// Whether it is the first in its section, or follows the one before it at once: a second list of one key takes
+    /// the place of the first, unless a title stands between them.
+    pub(crate) part: usize,
+    /// What is said of the key is not understood, so that it corrects none.
+    pub(crate) is_doubtful: bool,
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Report {
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.is_claim() && self.blockers.is_none() && self.ran_tests.is_none()
+    }
+
+    pub(crate) fn is_claim(&self) -> bool {
+        !self.statuses.is_empty() || !self.files.is_empty()
+    }
+
+    /// The last status, if it is known and no other contradicts it.
+    pub(crate) fn status(&self) -> Option<Status> {
+        let last = self.statuses.last()?.status?;
+        let mut known = self.statuses.iter().filter_map(|stated| stated.status);
+        known.all(|other| other == last).then_some(last)
+    }
+}
+
+/// Reads the lines from `first` up to `end`, which is excluded.
+pub(crate) fn read(document: &Document<'_>, first: usize, end: usize) -> Report {
+    let mut reader = Reader {
+        document,
+        lines: &document.lines[..end],
+        section: None,
+        part: 0,
+        report: Report::default(),
+    };
+    let mut at = first;
+    while at < end {
+        at = reader.take(at);
+    }
+    reader.report
+}
+
+struct Reader<'a, 'b> {
+    document: &'b Document<'a>,
+    lines: &'b [Line<'a>],
+    /// The line of the heading above.
+    section: Option<usize>,
+    /// How many titles were passed.
+    part: usize,
+    report: Report,
+}
+
+impl<'a> Reader<'a, '_> {
+    /// Reads one line with everything that belongs to it, and returns the next line.
+    fn take(&mut self, at: usize) -> usize {
+        let line = &self.lines[at];
+        let above = self.section;
+        if line.level().is_some() {
+            self.section = Some(at);
+        }
+        if !line.is_text() && line.level().is_none() {
+            return at + 1;
+        }
+        let is_title = line.level().is_some() || is_bold(line.text);
+        let (key, value) = match key::line(line.text) {
+            Some(found) => found,
+            None => match key::alone(line.text).filter(|_| is_title) {
+                Some(key) => (key, ""),
+                None => {
+                    self.part += usize::from(is_title || line.text.ends_with(':'));
+                    return at + 1;
+                }
+            },
+        };
+        match key {
+            Key::Status => {
+                let value = if value.is_empty() {
+                    self.next_text(at)
+                } else {
+                    value
+                };
+                let status = status::read(value);
+                self.report.statuses.push(Stated {
+                    at,
+                    section: above,
+                    status,
+                });
+            }
+            Key::Blockers => self.report.blockers = Some(self.text_of(at, value)),
+            Key::RanTests => self.report.ran_tests = Some(self.text_of(at, value)),
+            // Files below "Planned changes" or "Previous attempt" are not claimed.
+            Key::Files(_) if above.is_some_and(|above| is_of_no_claim(self.lines[above].text)) => {
+                return at + 1;
+            }
+            Key::Files(key) => return self.take_files(at, key, value),
+            Key::Other => {
+                self.part += usize::from(value.is_empty());
+                return at + 1;
+            }
+        }
+        self.report.lines.push(at);
+        at + 1
+    }
+
+    fn take_files(&mut self, at: usize, key: FilesKey<'a>, value: &str) -> usize {
+        self.part += usize::from(key.is_single);
+        let operation = key.operation();
+        let (value, mut next) = whole_value(self.lines, at, value);
+        let value = uncommented(&value);
+        let mut entries = Vec::new();
+        // In YAML, a single sign says that the value is the text below; and YAML has comments.
+        let is_bare = matches!(&*value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
+        if !is_bare {
+            entries = item::read(&value, operation, Place::Value);
+        }
+        let is_reference = || {
+            matches!(
+                unresolvable(&value),
+                Some(Unresolvable::Count | Unresolvable::Reference)
+            )
+        };
+        if is_bare || is_reference() {
+            let (below, after) = list::below(self.document, at, next..self.lines.len(), operation);
+            entries.extend(below);
+            next = after;
+        } else if entries.iter().any(Entry::is_sure) {
+            next = self.take_paths(next, operation, &mut entries);
+        }
+        if let Some(doubt) = key.doubt {
+            entries.iter_mut().for_each(|entry| entry.put_below(doubt));
+        }
+        self.report.lines.extend(at..next);
+        self.report.files.push(Files {
+            at,
+            section: self.section,
+            verb: key.verb,
+            part: self.part,
+            is_doubtful: key.doubt.is_some(),
+            entries,
+        });
+        next
+    }
+
+    /// The first file is on the line of the key, and the others are below it.
+    fn take_paths(&self, mut next: usize, operation: Operation, entries: &mut Vec<Entry>) -> usize {
+        for line in self.lines[next..]
+            .iter()
+            .take_while(|line| line.is_text() && crate::path::is_one_path(line.text))
+        {
+            // What stands behind a blank line belongs to something else.
+            if line.has_gap {
+                break;
+            }
+            if entries.len() <= MAX_ENTRIES {
+                entries.extend(item::read(line.text, operation, Place::Item));
+            }
+            next += 1;
+        }
+        next
+    }
+
+    fn next_text(&self, at: usize) -> &'a str {
+        self.lines
+            .get(at + 1)
+            .filter(|line| line.is_text())
+            .map_or("", |line| line.text)
+    }
+
+    /// The value of a key that is only displayed: on its line, or on the line below.
+    fn text_of(&self, at: usize, value: &str) -> String {
+        let below = self.next_text(at);
+        match value {
+            "" | "|" | ">" | "|-" | ">-" if key::line(below).is_none() => below.to_owned(),
+            _ => value.to_owned(),
+        }
+    }
+}
+
+/// A title above words that are not the report itself, or that tell of what is not done.
+fn is_of_no_claim(title: &str) -> bool {
+    is_example(title) || begins_as_plan(title) && key::line(title).is_none()
+}
+
+fn is_bold(text: &str) -> bool {
+    // "📝 **Files changed** 📝"
+    let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ');
+    let is_within =
+        |mark: &str| text.starts_with(mark) && text.trim_end_matches(':').ends_with(mark);
+    is_within("**") || is_within("__")
+}
+
+/// The value with the lines that it continues on: after an open bracket, or a comma at the end.
+fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
+    let mut value = value.to_owned();
+    let mut next = at + 1;
+    let is_flow = value.starts_with('[') && !value.contains(']');
+    while next < lines.len() && next - at < MAX_FLOW_LINES {
+        let goes_on = if is_flow {
+            !value.ends_with("],") && !value.ends_with(']')
+        } else {
+            value.ends_with(',')
+        };
+        let line = &lines[next];
+        if !goes_on || line.kind != Kind::Text || line.has_gap && !is_flow {
+            break;
+        }
+        // Each field of a JSON object ends with a comma.
+        if key::line(line.text).is_some() || matches!(line.text, "}" | "},") {
+            break;
+        }
+        value.push(' ');
+        value.push_str(line.text);
+        next += 1;
+    }
+    (value, next)
+}

@@ -1,0 +1,248 @@
+//! Titles and labels among the files of a list, and what they say about the files below them.
+
+use crate::path::shape::{has_extension, is_file, trim_end};
+use crate::path::{bare, without_position};
+use crate::remark::{self, Sense};
+use crate::words::{self, Closed, TitleWord};
+use crate::{Operation, Unresolvable};
+
+/// The most words of a title.
+const MAX_WORDS: usize = 12;
+
+/// Words in a title above what is not the report itself.
+const NO_REPORT: &[&str] = &[
+    "attempt",
+    "before",
+    "draft",
+    "earlier",
+    "example",
+    "examples",
+    "expected",
+    "first",
+    "format",
+    "instructions",
+    "old",
+    "previous",
+    "prompt",
+    "quoted",
+    "sample",
+    "template",
+];
+
+/// What a title says about the files below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Title {
+    /// They are claimed: of a part of the project, or with what was done to them.
+    Known(Operation),
+    /// They are in this folder.
+    Folder(String),
+    /// The title is not understood, so that they prove nothing.
+    Unknown,
+    /// They are not claimed: plans, notes, files that were only read.
+    Ends,
+}
+
+impl Title {
+    /// Reads a title below a key that says `operation` about its files.
+    pub(crate) fn of(text: &str, operation: Operation) -> Self {
+        let (text, said) = without_brackets(text);
+        let text = bare(bare(text.trim_end_matches([':', ' '])).trim_end_matches([':', ' ']));
+        let (text, inner) = without_brackets(text);
+        let text = without_number(text);
+        if text.contains('/') && !text.contains(' ') && !has_extension(text) {
+            return Self::Folder(text.trim_matches('/').to_owned());
+        }
+        let senses = [remark::read(text), sense_of(said), sense_of(inner)];
+        let words: Vec<_> = words_of(text).collect();
+        // "Pre-existing", "Follow-ups"
+        let joined = text.to_lowercase();
+        let ends =
+            |word: &String| matches!(words::title(word), Some(TitleWord::Ends | TitleWord::Plan));
+        if senses.contains(&Sense::Untouched)
+            || words.iter().any(ends)
+            || ends(&joined)
+            || words.len() > MAX_WORDS
+        {
+            return Self::Ends;
+        }
+        let first = words
+            .iter()
+            .find(|word| !matches!(word.as_str(), "file" | "files"));
+        let change = first.and_then(|word| words::change(word));
+        // "Tested by", "Based on": what stands below is mentioned.
+        let is_open = words
+            .last()
+            .is_some_and(|last| words::closed(last) == Some(Closed::Preposition));
+        let is_known = !is_open && words.iter().all(|word| is_plain(word))
+            || is_name(text)
+            || senses[0].is_understood() && !is_open;
+        match change {
+            _ if senses[1] == Sense::Other || senses[2] == Sense::Other => Self::Unknown,
+            Some(change) if is_known => Self::Known(change),
+            None if is_known => Self::Known(operation),
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// A title without its number: "2. Parser", "3.1 Parser".
+fn without_number(text: &str) -> &str {
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if number.len() < text.len() {
+        number.trim_start_matches([')', ' '])
+    } else {
+        text
+    }
+}
+
+/// What is said in brackets behind a title: nothing, a number of files, or a remark about all of them.
+fn sense_of(said: &str) -> Sense {
+    match said.chars().next() {
+        None | Some('0'..='9') => Sense::Description,
+        Some(_) if is_file(said) => Sense::Description,
+        Some(_) => remark::read(said),
+    }
+}
+
+/// A word that says nothing about whether files were worked on: a part of a project, a thing, a verb of doing, a number.
+fn is_plain(word: &str) -> bool {
+    words::title(word) == Some(TitleWord::Group)
+        || words::is_thing(word)
+        || words::change(word).is_some()
+        || matches!(words::key(word), Some("noun" | "filler")) && word != "repo"
+        || word.chars().all(|c| c.is_ascii_digit())
+        || word.chars().count() == 1
+}
+
+/// A name in a program, of a package or of a ticket: "AuthProvider", "@app/core", "BULK-77".
+fn is_name(text: &str) -> bool {
+    let is_word = !text.contains(char::is_whitespace) && !text.is_empty();
+    let has_inner_capital = text.chars().skip(1).any(|c| c.is_ascii_uppercase())
+        && text.contains(|c: char| c.is_ascii_lowercase());
+    let is_numbered =
+        text.starts_with(char::is_uppercase) && text.contains(|c: char| c.is_ascii_digit());
+    is_word
+        && (text.starts_with('@') || has_inner_capital || is_numbered || text.contains(['_', '.']))
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+}
+
+/// Whether a title is of what is not done: "Planned", "To do", "Not changed".
+pub(crate) fn is_plan(text: &str) -> bool {
+    remark::read(text) == Sense::Untouched
+        || words_of(text).any(|word| words::title(&word) == Some(TitleWord::Plan))
+}
+
+/// The same of a title above keys, which tells of more than files: "Planned changes", but not "Why not a cache?".
+pub(crate) fn begins_as_plan(text: &str) -> bool {
+    let first = words_of(without_number(text)).next();
+    let is_first = first.is_some_and(|word| words::title(&word) == Some(TitleWord::Plan));
+    is_first || remark::read(text) == Sense::Untouched
+}
+
+/// Whether a title stands above words that are not the report itself.
+pub(crate) fn is_example(title: &str) -> bool {
+    words_of(title).any(|word| NO_REPORT.contains(&word.as_str()))
+}
+
+/// The text of a line that is a label: it ends with a colon, is bold, or has a deeper list, and it
+/// does not name a file.
+pub(crate) fn label_of(text: &str, is_head: bool) -> Option<&str> {
+    let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ');
+    let (plain, _) = without_brackets(text);
+    let whole = plain.trim_end_matches([':', ' ']);
+    let name = bare(bare(whole).trim_end_matches([':', ' ']));
+    let is_bold = name.len() < whole.len() && whole.starts_with(['*', '_']) && !name.contains("**");
+    let ends = text.trim_end_matches(['*', '_', ' ']).ends_with(':');
+    (ends || is_bold || is_head)
+        .then_some(text)
+        .filter(|_| !names_file(without_brackets(name).0))
+}
+
+/// Whether a label is, or begins with, a name, rather than a quoted word.
+fn names_file(name: &str) -> bool {
+    let first = name.split_whitespace().next().unwrap_or_default();
+    let first = bare(first).trim_matches(['`', '"', '\'', '[', '*']);
+    is_file(trim_end(without_position(first))) || name.starts_with('[') && name.contains("](")
+}
+
+/// A title, and what stands in brackets behind it: "Backend (3 files)".
+fn without_brackets(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let inside = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once('('));
+    match inside {
+        // "[a.py](src/a.py)" is a link.
+        Some((title, said)) if !title.trim().is_empty() && !title.ends_with(']') => {
+            (title.trim_end(), said)
+        }
+        _ => (text, ""),
+    }
+}
+
+/// How the words in front of a path are understood.
+pub(crate) fn of_label(label: &str, operation: Operation) -> Result<Operation, Unresolvable> {
+    match Title::of(label, operation) {
+        Title::Known(operation) => Ok(operation),
+        Title::Ends => Err(Unresolvable::Denied),
+        Title::Folder(_) | Title::Unknown => Err(Unresolvable::Prose),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles() {
+        let of = |text| Title::of(text, Operation::Changed);
+        for text in [
+            "Backend",
+            "**Parser (3)**",
+            "Phase 2: API layer",
+            "`AuthProvider`",
+            "Test Coverage",
+            "Backend - Tasks",
+        ] {
+            assert_eq!(of(text), Title::Known(Operation::Changed), "{text}");
+        }
+        assert_eq!(of("Created:"), Title::Known(Operation::Created));
+        assert_eq!(
+            of("src/components/"),
+            Title::Folder("src/components".into())
+        );
+        for text in [
+            "Planned:",
+            "**Not touched**",
+            "Notes:",
+            "**Verification**",
+            "Please add:",
+            "Next steps",
+        ] {
+            assert_eq!(of(text), Title::Ends, "{text}");
+        }
+        for text in [
+            "In the other world:",
+            "Gone with the wind",
+            "Backend (by Tom)",
+        ] {
+            assert_eq!(of(text), Title::Unknown, "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_name_no_file() {
+        for text in ["Backend:", "**Parser**", "`auth`:", "**UI (2)**"] {
+            assert!(label_of(text, false).is_some(), "{text}");
+        }
+        for text in ["`src/a.py`:", "**a.py**", "src/a.py", "plain words"] {
+            assert!(label_of(text, false).is_none(), "{text}");
+        }
+        assert!(label_of("Parser", true).is_some());
+    }
+}
