@@ -57,6 +57,8 @@ mod kills;
 mod listings;
 mod manual;
 #[cfg(unix)]
+#[cfg(unix)]
+mod others;
 mod output;
 mod parity;
 mod places;

@@ -32,7 +32,7 @@ pub(crate) fn prepare(path: &Path) -> Result<PathBuf, StoreError> {
     resolved(path)
 }
 
-fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
+pub(crate) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
     let folder = folder_of(path)?;
     let name = path
         .file_name()
@@ -57,7 +57,7 @@ fn at(path: &Path, source: io::Error) -> StoreError {
 }
 
 #[cfg(unix)]
-fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
+pub(crate) fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::geteuid().as_raw();
     if metadata.uid() != user {
@@ -80,6 +80,6 @@ fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
 // A profile folder on Windows is private to its user by its inherited access list.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "Unix has what to refuse")]
-fn check_private(_path: &Path, _metadata: &Metadata) -> Result<(), StoreError> {
+pub(crate) fn check_private(_path: &Path, _metadata: &Metadata) -> Result<(), StoreError> {
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `attest uninstall`: takes the hooks out of the settings of hosts again.
 
+mod kept;
 mod purge;
 
 use std::fs;
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use attest_host::settings::{Place, Removed};
 use attest_host::{Host, hosts};
+use attest_state::private;
 use clap::Args;
 
 use super::ExitStatus;
@@ -176,10 +178,6 @@ fn uninstall_file(
         None if removed.is_edited => file.delete_with_backup()?,
         None => file.delete()?,
     };
-    if let (None, Some(folder)) = (&removed.bytes, &place.own_folder) {
-        // It goes with the last of its files; until then it is not empty.
-        let _ = fs::remove_dir(folder);
-    }
     if removed.bytes.is_none() && args.settings.is_none() {
         let top = args.hosts.project()?.or_else(|| env.home());
         remove_empty_folders(path, top.as_deref());
@@ -188,15 +186,14 @@ fn uninstall_file(
     Ok(Found::Hooks)
 }
 
-/// Removes the folders above a file that is gone, as far as nothing is in them: below `top`, and not through
-/// a link. A folder that is left over would look like a host that is in use.
+/// Removes the folders above a file that is gone, as far as attest made them and nothing else is in them: below
+/// `top`, and not through a link. A folder that is left over would look like a host that is in use.
 fn remove_empty_folders(file: &Path, top: Option<&Path>) {
     let Some(top) = top else { return };
     let folders = file.ancestors().skip(1);
     for folder in folders.take_while(|folder| *folder != top && folder.starts_with(top)) {
-        match fs::remove_dir(folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return,
-            _ => {}
+        if folder.exists() && !private::remove_folder(folder).unwrap_or(false) {
+            return;
         }
     }
 }

@@ -20,6 +20,7 @@ mod tell;
 mod transcript;
 mod turn;
 
+pub(crate) use capture::is_named as is_named_as_capture;
 pub(crate) use guard::catch_signals;
 pub(crate) use refused::{no_command, refuse};
 
