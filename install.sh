@@ -26,7 +26,7 @@ and checks that they work. Building takes some minutes and 400 MB.
   --live         also build and install what attest doctor --live runs
   --dry-run      build, print what would change, and change nothing
   --uninstall    remove the hooks, and what this script has put in place
-  --purge        with --uninstall: also what attest has kept, after asking
+  --purge        also remove what attest has kept, after asking
   --no-doctor    leave out the checks at the end
   --help         print this
 

@@ -16,6 +16,8 @@ mod advice;
 mod claims;
 mod cli;
 #[cfg(unix)]
+mod clones;
+#[cfg(unix)]
 mod criteria;
 mod demo;
 mod docs;
