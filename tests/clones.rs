@@ -259,8 +259,12 @@ fn the_programs_of_a_home_folder_in_version_control_are_run() {
     plant(&world.context, &home.join("bin/attest"), "exit 0");
     plant(&world.context, &home.join("bin/claude"), "echo 2.1.330");
     world.set_path(&home.join("bin"));
-    world.launch(&folder);
-    assert!(ran(&world.context).contains("bin/attest"));
     world.doctor(&folder);
     assert!(ran(&world.context).contains("bin/claude"));
+    // Settings of a project may say what the home folder of a hook is.
+    world.launch(&folder);
+    assert_eq!(ran(&world.context), "");
+    world.context.git(&folder, &["init", "--quiet"]);
+    world.launch(&folder);
+    assert!(ran(&world.context).contains("bin/attest"));
 }

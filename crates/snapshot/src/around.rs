@@ -15,16 +15,35 @@ pub struct Around {
 
 impl Around {
     /// Those around `folder`. A home folder that is a repository holds the person's own programs, and does
-    /// not count.
+    /// not count beside a nearer one; alone it does, since settings of a project may say what the home is.
     #[must_use]
     pub fn folder(folder: &Path, home: Option<&Path>) -> Self {
+        let mut around = Self::all(folder);
+        let nearest = around.roots.first().cloned();
+        around.leave_out(home.filter(|_| nearest != home.and_then(|it| crate::canonical(it).ok())));
+        around
+    }
+
+    /// The same for a person who says what their home folder is: it does not count.
+    #[must_use]
+    pub fn person(folder: &Path, home: Option<&Path>) -> Self {
+        let mut around = Self::all(folder);
+        around.leave_out(home);
+        around
+    }
+
+    fn all(folder: &Path) -> Self {
         let folder = crate::canonical(folder).unwrap_or_else(|_| folder.to_owned());
-        let home = home.and_then(|home| crate::canonical(home).ok());
         let is_root = |it: &&Path| it.join(".git").symlink_metadata().is_ok();
         let roots = folder.ancestors().filter(is_root).map(Path::to_owned);
         Self {
-            roots: roots.filter(|root| Some(root) != home.as_ref()).collect(),
+            roots: roots.collect(),
         }
+    }
+
+    fn leave_out(&mut self, home: Option<&Path>) {
+        let home = home.and_then(|home| crate::canonical(home).ok());
+        self.roots.retain(|root| Some(root) != home.as_ref());
     }
 
     /// The same, or the folder itself if it is in none.
@@ -143,6 +162,9 @@ mod tests {
         assert!(around.holds(&root.join("not/there")));
         let other = Around::folder(&home.join("project"), None);
         assert!(other.holds(&home.join("bin/tool")));
+        let alone = home.join("bin");
+        assert!(Around::folder(&alone, Some(&home)).holds(&home.join("bin/tool")));
+        assert!(!Around::person(&alone, Some(&home)).holds(&home.join("bin/tool")));
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(super) fn find(name: &str, env: &Env) -> Option<PathBuf> {
 pub(super) fn around(env: &Env) -> [Around; 1] {
     // Without a folder there is nothing around it.
     let folder = std::env::current_dir().unwrap_or_default();
-    [Around::folder(&folder, env.home().as_deref())]
+    [Around::person(&folder, env.home().as_deref())]
 }
 
 /// The PATH without what a work tree around this folder has in it, for a program that looks there itself.

@@ -94,7 +94,7 @@ fn named(program: &str, is_of_project: bool, env: &Env) -> Result<PathBuf, Named
     let mut around = Vec::from(process::around(env));
     if is_of_project {
         let home = env.home();
-        around.push(Around::folder(&real, home.as_deref()));
+        around.push(Around::person(&real, home.as_deref()));
     }
     match trusted::check(&path, &around) {
         Ok(_) => Ok(path),
