@@ -50,7 +50,7 @@ use std::time::Instant;
 pub use around::{Around, stops};
 pub use attest_evidence::{
     Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Touch, Untrusted, escaped,
-    path_bytes, path_of_bytes,
+    is_blank, path_bytes, path_of_bytes, visible_json,
 };
 pub use bounds::TooMuch;
 pub use clock::Moment;

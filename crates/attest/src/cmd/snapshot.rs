@@ -60,7 +60,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &SnapshotArgs) -> Result<ExitSta
             Ok(ExitStatus::Success)
         }
         Snapshot::Readable(tree) => {
-            ui.say(&document(&tree, format).map_err(SnapshotError::Document)?)?;
+            ui.json_text(&document(&tree, format).map_err(SnapshotError::Document)?)?;
             Ok(ExitStatus::Success)
         }
         Snapshot::Unreadable(why) => Err(SnapshotError::Unreadable(why).into()),

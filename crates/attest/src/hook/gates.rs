@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use attest_json::Fault;
 use attest_process::{End, MARK, Reach, Stop, Task, Window};
-use attest_snapshot::{Around, Printable, Untrusted};
+use attest_snapshot::{Around, Printable, Untrusted, is_blank};
 use attest_state::Agent;
 use attest_verdict::{Decision, Evidence, GateAnswer, Reason, StopOutcome};
 use serde::Deserialize;
@@ -213,7 +213,8 @@ fn read(answer: &[u8]) -> Result<Decision, GateError> {
 }
 
 fn reason(text: &str) -> Option<Reason> {
-    let text = text.trim();
+    // What nobody sees is no reason; escaped it would look like one.
+    let text = Some(text.trim()).filter(|text| !is_blank(text))?;
     let mut short: String = text.chars().take(LONGEST_REASON).collect();
     if short.len() < text.len() {
         short.push('…');
