@@ -73,6 +73,8 @@ mod repositories;
 #[cfg(unix)]
 mod rules;
 mod sessions;
+#[cfg(unix)]
+mod sizes;
 mod state;
 #[cfg(unix)]
 mod writes;

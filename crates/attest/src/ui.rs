@@ -163,17 +163,21 @@ impl Ui {
 
     /// Says why the command did not do what it was asked for. It may quote what somebody else named.
     pub(crate) fn complain(&mut self, error: &CommandError) {
-        let text = if self.speaks_json {
-            format!("{}\n", visible_json(&error.json()))
-        } else {
-            let lines = error.lines().into_iter();
-            let lines = lines.map(|(part, text)| {
-                let label = styled(style_of_part(part), part.label());
-                format!("{label} {}\n", Printable::new(&text))
-            });
-            lines.collect()
-        };
+        let text = self.complaint(error);
         let _ = self.err.write_all(text.as_bytes());
+    }
+
+    /// What [`Self::complain`] says.
+    pub(crate) fn complaint(&self, error: &CommandError) -> String {
+        if self.speaks_json {
+            return format!("{}\n", visible_json(&error.json()));
+        }
+        let lines = error.lines().into_iter();
+        let lines = lines.map(|(part, text)| {
+            let label = styled(style_of_part(part), part.label());
+            format!("{label} {}\n", Printable::new(&text))
+        });
+        lines.collect()
     }
 
     /// Says on standard error what the command waits for.

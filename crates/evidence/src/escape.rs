@@ -205,7 +205,13 @@ mod tests {
 
     #[test]
     fn a_text_of_which_nothing_is_seen_is_blank() {
-        for blank in ["", " \n\t", "\u{200b}", "\u{3164} \u{2800}", "\u{202e}\u{2066}"] {
+        for blank in [
+            "",
+            " \n\t",
+            "\u{200b}",
+            "\u{3164} \u{2800}",
+            "\u{202e}\u{2066}",
+        ] {
             assert!(is_blank(blank), "{blank:?}");
         }
         for text in ["a", "\u{200b}.", "é"] {
