@@ -123,3 +123,17 @@ fn a_dry_run_writes_nothing_and_no_file_can_be_named() {
         );
     }
 }
+
+#[test]
+fn a_folder_with_something_of_others_stays_and_is_named() {
+    let context = TestContext::new();
+    context
+        .attest(["install", "--host", "openclaw"])
+        .assert_success();
+    let folder = context.home().join(".openclaw/extensions/attest");
+    fs::write(folder.join("mine.md"), "mine").unwrap();
+    let printed = context.attest(["uninstall"]).assert_success();
+    let left = format!("left {}: something else is in it", folder.display());
+    assert!(printed.stdout.contains(&left), "{printed:?}");
+    assert_eq!(fs::read_to_string(folder.join("mine.md")).unwrap(), "mine");
+}

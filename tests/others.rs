@@ -209,6 +209,8 @@ fn is_kept(path: &Path, before: &Seen, after: Option<&Seen>) -> bool {
         (Seen::File(_), Some(Seen::File(after))) if path.ends_with(".claude/settings.json") => {
             after.windows(12).any(|part| part == b"\"model\" :  1")
         }
+        // It holds nothing, and a variable may name it as the state file.
+        (Seen::File(before), _) if before.is_empty() && path.ends_with("state.db") => true,
         // SQLite's own names, beside a database that it opens.
         (Seen::File(_), _) if is_of_sqlite(path) => true,
         (before, after) => after == Some(before),

@@ -2,9 +2,10 @@
 //! link there leads to.
 
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// As many links as the kernel follows.
+#[cfg(unix)]
 const MOST_LINKS: usize = 40;
 
 /// Every work tree that a folder is in: its own, and that of a project around a nested one.
@@ -97,6 +98,7 @@ pub fn stops(path: &Path) -> io::Result<Vec<PathBuf>> {
 /// The names in a path, the last first.
 #[cfg(unix)]
 fn components(path: &Path) -> Vec<std::ffi::OsString> {
+    use std::path::Component;
     let names = path
         .components()
         .rev()
@@ -117,7 +119,8 @@ pub fn stops(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(stops)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;

@@ -109,8 +109,10 @@ fn write_all(folder: &Path, program: &Path) -> Result<(), PluginError> {
     })
 }
 
-/// The files of the plugin: their names, what is in them, and whether they are programs.
-fn files(program: &Path) -> Result<Vec<(&'static str, Vec<u8>, bool)>, PluginError> {
+/// A file of the plugin: its name, what is in it, and whether it is a program.
+type PluginFile = (&'static str, Vec<u8>, bool);
+
+fn files(program: &Path) -> Result<Vec<PluginFile>, PluginError> {
     let launcher = if cfg!(windows) {
         let copied = fs::read(program).map_err(|source| PluginError::Write {
             path: program.to_owned(),

@@ -87,6 +87,7 @@ fn uninstall_from(
     args: &UninstallArgs,
 ) -> Result<(), InstallError> {
     let files = targets::files(host, args.settings.as_deref(), args.hosts.project()?, env)?;
+    let mut has_removed = false;
     for place in &files {
         let path = place.path.display();
         match uninstall_file(out, place, env, args)? {
@@ -95,7 +96,7 @@ fn uninstall_from(
                 "attest uninstall: nothing to remove, there is no {path}"
             )?,
             Found::NoHooks => writeln!(out, "attest uninstall: nothing to remove from {path}")?,
-            Found::Hooks => {}
+            Found::Hooks => has_removed = !args.dry_run,
         }
         if let Some(plugin) = plugin_in(place) {
             let (plugin, program) = (shell_word(plugin.as_bytes()), host.executable().name);
@@ -105,7 +106,7 @@ fn uninstall_from(
             )?;
         }
     }
-    Ok(())
+    say_what_stays(out, &files, has_removed)
 }
 
 /// Our plugin, which is the host's to remove, if the person turned it on in this file.
@@ -121,11 +122,31 @@ fn uninstall_all(
     env: &Env,
     args: &UninstallArgs,
 ) -> Result<(), InstallError> {
-    for place in targets::own_files(host, args.hosts.project()?, env) {
+    let files = targets::own_files(host, args.hosts.project()?, env);
+    let mut has_removed = false;
+    for place in &files {
         // A file that does not name attest has none of its hooks, whatever else is wrong with it.
         if names_attest(&place.path) {
-            uninstall_file(out, &place, env, args)?;
+            let found = uninstall_file(out, place, env, args)?;
+            has_removed |= matches!(found, Found::Hooks) && !args.dry_run;
         }
+    }
+    say_what_stays(out, &files, has_removed)
+}
+
+/// Names the folder of a plugin that stays although its files are gone.
+fn say_what_stays(
+    out: &mut Ui,
+    files: &[Place<'_>],
+    has_removed: bool,
+) -> Result<(), InstallError> {
+    let folder = files.first().and_then(|place| place.own_folder.as_deref());
+    if let Some(folder) = folder.filter(|folder| has_removed && folder.exists()) {
+        let name = folder.display();
+        writeln!(
+            out,
+            "left {name}: something else is in it, or attest did not make it"
+        )?;
     }
     Ok(())
 }
