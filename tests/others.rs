@@ -19,6 +19,7 @@ const PLACES: &[&str] = &[
     ".attest",
     ".attest/state.db",
     ".attest/state.db-wal",
+    ".attest/state.db-journal",
     ".attest/attest.log",
     ".attest/attest.log.1",
     ".attest/report.html",
@@ -205,21 +206,23 @@ fn is_kept(path: &Path, before: &Seen, after: Option<&Seen>) -> bool {
         (Seen::File(before), Some(Seen::File(after))) if path.ends_with("attest.log") => {
             after.starts_with(before)
         }
-        // What a person asks `enforce` for.
-        (Seen::File(_), Some(Seen::File(after))) if path.ends_with(".claude/settings.json") => {
+        // What a person asks `enforce` for, also behind a linked `.claude`.
+        (Seen::File(_), Some(Seen::File(after))) if path.ends_with("settings.json") => {
             after.windows(12).any(|part| part == b"\"model\" :  1")
         }
-        // It holds nothing, and a variable may name it as the state file.
+        // They hold nothing, and become a log and a state file.
+        (Seen::File(before), _) if before.is_empty() && path.ends_with("attest.log") => true,
         (Seen::File(before), _) if before.is_empty() && path.ends_with("state.db") => true,
         // SQLite's own names, beside a database that it opens.
-        (Seen::File(_), _) if is_of_sqlite(path) => true,
+        (Seen::File(before), _) if is_of_sqlite(path, before) => true,
         (before, after) => after == Some(before),
     }
 }
 
-fn is_of_sqlite(path: &Path) -> bool {
+fn is_of_sqlite(path: &Path, content: &[u8]) -> bool {
     let name = path.to_string_lossy();
-    name.ends_with("-shm") || name.ends_with("-wal")
+    let is_log = content.is_empty() || content.starts_with(b"\x37\x7f\x06");
+    name.ends_with("-shm") || name.ends_with("-wal") && is_log
 }
 
 fn run(context: &TestContext, agent: &Agent, command: &[&str]) {

@@ -59,7 +59,7 @@ pub enum NotOurs {
     /// There is none.
     #[error("it is not there")]
     Missing,
-    /// A folder, a link, a pipe or a device.
+    /// A folder, a link, a pipe or a device, or what is beside it is one.
     #[error("it is not a regular file")]
     NotAFile,
     /// It belongs to somebody else, or others may write to it.
@@ -93,6 +93,7 @@ pub fn prove(path: &Path) -> Result<(), NotOurs> {
         return Err(NotOurs::NotAFile);
     }
     location::check_private(path, &metadata).map_err(|_| NotOurs::Foreign)?;
+    location::check_beside(path, false).map_err(|_| NotOurs::NotAFile)?;
     // Before SQLite opens it, which makes files beside a database that is in WAL.
     if !begins_as_a_database(path).map_err(NotOurs::Unreadable)? {
         return Err(NotOurs::NotADatabase);
