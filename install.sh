@@ -218,7 +218,9 @@ make_room() {
     [ -L "$1" ] || [ ! -d "$1" ] || fail "$1 is a folder" 'remove it, or choose another --prefix'
     ! is_ours "$1" || return 0
     aside=$1.before-$(date -u +%Y%m%dT%H%M%SZ)
-    [ ! -e "$aside" ] && [ ! -L "$aside" ] || fail "$aside is there already" 'run this again'
+    if [ -e "$aside" ] || [ -L "$aside" ]; then
+        fail "$aside is there already" 'run this again'
+    fi
     mv -- "$1" "$aside"
     say "kept what was at $1 as $aside"
 }

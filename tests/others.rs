@@ -124,6 +124,15 @@ impl Thing {
 }
 
 fn database(path: &Path, sql: &str, mode: &str) {
+    // SQLite has to be able to make one there.
+    let is_taken = |end: &str| {
+        PathBuf::from(format!("{}{end}", path.display()))
+            .symlink_metadata()
+            .is_ok()
+    };
+    if ["-wal", "-journal", "-shm"].into_iter().any(is_taken) {
+        return;
+    }
     let connection = Connection::open(path).unwrap();
     let set = connection.pragma_update_and_check(None, "journal_mode", mode, |_| Ok(()));
     set.unwrap();

@@ -18,7 +18,7 @@ pub(crate) fn prepare(path: &Path) -> Result<PathBuf, StoreError> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => {
             check_private(path, &metadata)?;
-            check_beside(path, false)?;
+            check_beside(path, metadata.len() == 0)?;
         }
         Ok(_) => return Err(StoreError::NotAFile { path: path.into() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -46,8 +46,8 @@ const BESIDE: [(&str, &[&[u8]]); 3] = [
     ("-journal", &[b"\xd9\xd5\x05\xf9", b"\0\0\0\0"]),
 ];
 
-/// Refuses links and other files in the places that SQLite writes to and removes. Beside a database that is not
-/// there yet it would remove whatever has these names.
+/// Refuses links and other files in the places that SQLite writes to and removes. Beside a database that has
+/// nothing in it yet it would remove whatever has these names.
 pub(crate) fn check_beside(path: &Path, is_new: bool) -> Result<(), StoreError> {
     for (end, heads) in BESIDE {
         let mut name = path.as_os_str().to_owned();
