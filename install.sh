@@ -25,7 +25,8 @@ and checks that they work. Building takes some minutes and 400 MB.
                  (needs the musl target of Rust and a C compiler for it)
   --live         also build and install what attest doctor --live runs
   --dry-run      build, print what would change, and change nothing
-  --uninstall    remove the hooks and the program
+  --uninstall    remove the hooks, and what this script has put in place
+  --purge        also remove what attest has kept, after asking
   --no-doctor    leave out the checks at the end
   --help         print this
 
@@ -99,6 +100,10 @@ unpack() {
     [ -f "$from" ] || fail "there is no archive $from"
     check_sum
     unpacked=$(mktemp -d)
+    # Of the two that follow only tar says how it went, and it reads no further than it has to.
+    gzip -t -- "$from" 2>/dev/null ||
+        fail "$from is damaged, or is not an archive of a release" \
+            'download it again; its name ends in .tar.gz'
     gzip -dc -- "$from" 2>/dev/null | tar -xf - -C "$unpacked" 2>/dev/null ||
         fail "$from is not an archive of a release" 'its name ends in .tar.gz'
     built=
@@ -165,16 +170,77 @@ named() {
     printf '%s\n' "$place"
 }
 
-# Puts the file $1 at $2.
-install_program() {
-    mkdir -p -- "$bin"
-    [ ! -d "$2" ] || fail "$2 is a folder" 'remove it, or choose another --prefix'
+# Makes the folder $1 and those above it that are missing, and writes down which.
+make_folder() {
+    [ ! -d "$1" ] || return 0
+    make_folder "$(dirname -- "$1")"
+    mkdir -- "$1"
+    made=$made"folder $1$newline"
+}
+
+# Adds a line to the list of what this script has put in place, and the folders made so far.
+record() {
+    printf '%s%s\n' "$made" "$1" >>"$list"
+    made=
+}
+
+begin_list() {
+    make_folder "${list%/*}"
+    if [ -e "$list" ] || [ -L "$list" ]; then
+        has_list || fail "$list is there already, and is not of this script" 'move it away'
+    else
+        printf '%s\n' "$list_head" >"$list"
+    fi
+}
+
+has_list() {
+    [ -f "$list" ] && [ ! -L "$list" ] && [ "$(head -n 1 -- "$list")" = "$list_head" ]
+}
+
+# What the list says of the file $1 as it is now.
+entry() {
+    printf 'file %s %s\n' "$(cksum <"$1")" "$1"
+}
+
+# Whether the file $1 is one that this script has put there, or an attest from before there was a list.
+is_ours() {
+    [ -f "$1" ] && [ ! -L "$1" ] || return 1
+    ! has_list || ! grep -qxF -e "$(entry "$1")" -- "$list" || return 0
+    case $1 in
+    "$program") grep -q STATE_MOVED_ASIDE -- "$1" ;;
+    *) return 1 ;;
+    esac
+}
+
+# Makes room at $1. What is not of this script is renamed: nothing of others is lost.
+make_room() {
+    [ -e "$1" ] || [ -L "$1" ] || return 0
+    [ -L "$1" ] || [ ! -d "$1" ] || fail "$1 is a folder" 'remove it, or choose another --prefix'
+    ! is_ours "$1" || return 0
+    aside=$1.before-$(date -u +%Y%m%dT%H%M%SZ)
+    if [ -e "$aside" ] || [ -L "$aside" ]; then
+        fail "$aside is there already" 'run this again'
+    fi
+    mv -- "$1" "$aside"
+    say "kept what was at $1 as $aside"
+}
+
+# Puts the file $1 at $2, with the mode $3.
+place() {
+    make_folder "$(dirname -- "$2")"
+    make_room "$2"
     # Renamed into place: a hook that runs meanwhile sees the old program or the new one.
-    temporary=$(mktemp "$bin/.attest.XXXXXX")
+    temporary=$(mktemp "${2%/*}/.attest.XXXXXX")
     cp -- "$1" "$temporary"
-    chmod 755 -- "$temporary"
+    chmod "$3" -- "$temporary"
     mv -f -- "$temporary" "$2"
     temporary=
+    record "$(entry "$2")"
+}
+
+# Puts the program $1 at $2.
+install_program() {
+    place "$1" "$2" 755
     say "installed $2"
 }
 
@@ -185,33 +251,45 @@ install_texts() {
     put_text "$share/bash-completion/completions/attest" completions bash
     put_text "$share/fish/vendor_completions.d/attest.fish" completions fish
     put_text "$share/zsh/site-functions/_attest" completions zsh
-    mkdir -p -- "$share/man/man1"
-    cp -- "$unpacked"/man/attest*.1 "$share/man/man1/"
+    for page in "$unpacked"/man/attest*.1; do
+        place "$page" "$share/man/man1/${page##*/}" 644
+    done
     say "installed the manual and the completions of shells in $share"
 }
 
 # Writes what attest prints to the file $1.
 put_text() {
-    place=$1
+    text=$1
     shift
-    mkdir -p -- "$(dirname -- "$place")"
-    "$program" "$@" >"$place"
+    "$program" "$@" >"$unpacked/text"
+    place "$unpacked/text" "$text" 644
 }
 
-# The files of the manual and the completions that are there.
-texts() {
-    for file in "$share"/man/man1/attest.1 "$share"/man/man1/attest-*.1 \
-        "$share/bash-completion/completions/attest" "$share/fish/vendor_completions.d/attest.fish" \
-        "$share/zsh/site-functions/_attest"; do
-        [ ! -f "$file" ] || printf '%s\n' "$file"
+# The files of this script that are there, each on a line.
+installed() {
+    {
+        printf '%s\n' "$program" "$player"
+        ! has_list || sed -n 's/^file [0-9]* [0-9]* //p' -- "$list"
+    } | sort -u | while IFS= read -r file; do
+        if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\n' "$file"; fi
     done
 }
 
-remove_texts() {
-    texts | while IFS= read -r file; do
-        rm -f -- "$file"
-        # Folders that are empty now.
-        (cd -- "$prefix" && file=${file#"$prefix"/} && rmdir -p -- "${file%/*}" 2>/dev/null) || :
+remove_installed() {
+    installed | while IFS= read -r file; do
+        if is_ours "$file"; then
+            rm -f -- "$file"
+            say "removed $file"
+        else
+            say "left $file: it is not what this script has put there"
+        fi
+    done
+    has_list || return 0
+    folders=$(sed -n 's/^folder //p' -- "$list" | sort -ru)
+    rm -f -- "$list"
+    # Those that are empty now.
+    printf '%s\n' "$folders" | while IFS= read -r folder; do
+        [ -z "$folder" ] || [ -L "$folder" ] || rmdir -- "$folder" 2>/dev/null || :
     done
 }
 
@@ -265,6 +343,9 @@ install_all() {
         "$built" install --dry-run --binary "$program"
         return
     fi
+    [ ! -d "$program" ] || [ -L "$program" ] ||
+        fail "$program is a folder" 'remove it, or choose another --prefix'
+    begin_list
     install_program "$built" "$program"
     [ "$live" = no ] || install_program "$built_player" "$player"
     install_texts
@@ -277,35 +358,33 @@ install_all() {
 
 uninstall_all() {
     remover=$program
-    if [ ! -x "$remover" ] || [ -d "$remover" ]; then
-        say "there is no $program; building one to remove the hooks with"
+    # Nothing is run that merely has the name.
+    if ! is_ours "$remover"; then
+        say "there is no attest of this script at $program; building one to remove the hooks with"
         build
         remover=$built
     fi
+    set -- uninstall
+    [ "$purge" = no ] || set -- "$@" --purge
     if [ "$dry_run" = yes ]; then
-        "$remover" uninstall --dry-run
-        for file in "$program" "$player"; do
-            [ ! -f "$file" ] || say "would remove $file"
+        "$remover" "$@" --dry-run
+        installed | while IFS= read -r file; do
+            ! is_ours "$file" || say "would remove $file"
         done
-        texts | while IFS= read -r file; do say "would remove $file"; done
         return
     fi
     # First the hooks: a hook whose program is gone is an error at every stop.
-    "$remover" uninstall
-    for file in "$program" "$player"; do
-        [ -f "$file" ] || continue
-        rm -f -- "$file"
-        say "removed $file"
-    done
-    remove_texts
-    if [ -e "${HOME:-}/.attest" ]; then
-        say "the state in $HOME/.attest stays; remove it with: rm -r '$HOME/.attest'"
+    "$remover" "$@"
+    remove_installed
+    if [ "$purge" = no ] && [ -e "${HOME:-}/.attest" ]; then
+        say "the state in $HOME/.attest stays; --uninstall --purge removes what attest has made there"
     fi
 }
 
 action=install_all
 prefix=
 dry_run=no
+purge=no
 doctor=yes
 static=no
 live=no
@@ -326,6 +405,7 @@ while [ "$#" -gt 0 ]; do
     --from=*) from=${1#--from=} ;;
     --dry-run) dry_run=yes ;;
     --uninstall) action=uninstall_all ;;
+    --purge) purge=yes ;;
     --no-doctor) doctor=no ;;
     --static) static=yes ;;
     --live) live=yes ;;
@@ -347,9 +427,15 @@ case $prefix in
 esac
 [ -z "$from" ] || [ "$static$live" = nono ] ||
     wrong_usage '--static and --live are for building, and --from builds nothing'
+[ "$purge" = no ] || [ "$action" = uninstall_all ] || wrong_usage '--purge is for --uninstall'
 bin=$prefix/bin
 share=$prefix/share
 program=$bin/attest
 # What attest doctor --live looks for beside the program.
 player=$bin/attest-scripted-host
+list=$share/attest/installed
+list_head='# What install.sh of attest has put in place.'
+made=
+newline='
+'
 "$action"

@@ -466,3 +466,34 @@ mod late {
         session.go_on(&printed);
     }
 }
+
+/// A subagent may be called as anybody likes.
+#[test]
+fn a_subagent_that_has_the_name_of_a_turn_has_its_own_row() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_SESSIONS", "1");
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let session = json!({"session_id": "s", "cwd": repo});
+    let play = |event: &str, name: &str, fields: Value| {
+        let fields = with(fields, json!({"hook_event_name": name}));
+        let payload = with(session.clone(), fields).to_string();
+        context
+            .attest_with_input(["hook", event], payload.as_bytes())
+            .assert_success()
+    };
+    let lie = json!({"last_assistant_message": done("ghost.py")});
+    play("prompt", "UserPromptSubmit", json!({"prompt": "do it"}));
+    let agent = json!({"agent_id": "turn:1", "agent_type": "Explore"});
+    play("start", "SubagentStart", agent.clone());
+    for is_blocked in [true, false] {
+        let printed = play("stop", "SubagentStop", with(lie.clone(), agent.clone()));
+        assert_eq!(
+            printed.stdout.contains("\"block\""),
+            is_blocked,
+            "{printed:?}"
+        );
+    }
+    // The turn has its own baseline and its own retry.
+    let printed = play("session-stop", "Stop", lie);
+    assert!(printed.stdout.contains("\"block\""), "{printed:?}");
+}

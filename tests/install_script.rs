@@ -79,12 +79,14 @@ fn installs_and_uninstalls_without_leftovers() {
     fs::create_dir(context.home().join(".attest")).unwrap();
     let printed = run(&context, &["--uninstall"]).assert_success();
     assert!(
-        printed.stdout.contains("stays; remove it with: rm -r '"),
+        printed
+            .stdout
+            .contains(".attest stays; --uninstall --purge removes"),
         "{printed:?}"
     );
     assert!(!program(&context).exists());
     assert!(!settings(&context).exists());
-    assert!(!context.home().join(".local/share").exists());
+    assert!(!context.home().join(".local").exists());
 }
 
 #[test]
@@ -166,10 +168,18 @@ fn a_program_of_an_archive_needs_no_rust() {
 #[test]
 fn an_archive_that_is_of_no_use_is_refused() {
     let context = context();
-    let of_another = archive(&context, "not a program of this system");
     let text = context.folder().join("text.tar.gz");
+    // The program in it is whole; only the sum at the end says that something is not as it was.
+    let whole = archive(&context, &format!("#!/bin/sh\nexec '{BINARY}' \"$@\"\n"));
+    let mut bytes = fs::read(&whole).unwrap();
+    let sum = bytes.len() - 8;
+    bytes[sum] ^= 1;
+    let damaged = context.folder().join("damaged.tar.gz");
+    fs::write(&damaged, bytes).unwrap();
+    let of_another = archive(&context, "not a program of this system");
     fs::write(&text, "text").unwrap();
     for (file, why) in [
+        (damaged.as_path(), "is damaged, or is not an archive"),
         (of_another.as_path(), "does not run here"),
         (&text, "is not an archive of a release"),
         (Path::new("/nowhere"), "there is no archive /nowhere"),
@@ -210,7 +220,7 @@ fn what_doctor_live_runs_is_installed_where_it_is_asked_for() {
     );
     assert!(cargo_log(&context).contains("-p attest -p attest-scripted-host"));
     run(&context, &["--uninstall"]).assert_success();
-    assert_eq!(names(&programs), [""; 0]);
+    assert!(!programs.exists());
 }
 
 #[test]
@@ -273,13 +283,86 @@ fn zsh_is_told_where_its_completions_are() {
 fn a_second_run_replaces_the_program() {
     let context = context();
     run(&context, &["--no-doctor"]).assert_success();
-    fs::write(program(&context), "old").unwrap();
     let printed = run(&context, &["--no-doctor"]).assert_success();
     assert!(printed.stdout.contains("nothing to change"), "{printed:?}");
+    assert!(!printed.stdout.contains("kept what was"), "{printed:?}");
     assert_eq!(
         fs::read(program(&context)).unwrap(),
         fs::read(BINARY).unwrap()
     );
+    assert_eq!(names(program(&context).parent().unwrap()), ["attest"]);
+}
+
+/// One that was installed before there was a list of what was.
+#[test]
+fn an_attest_of_an_earlier_script_is_known() {
+    let context = context();
+    fs::create_dir_all(program(&context).parent().unwrap()).unwrap();
+    fs::copy(BINARY, program(&context)).unwrap();
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    assert!(!printed.stdout.contains("kept what was"), "{printed:?}");
+    fs::remove_dir_all(context.home().join(".local/share")).unwrap();
+    run(&context, &["--uninstall"]).assert_success();
+    assert!(!program(&context).exists());
+}
+
+#[test]
+fn what_somebody_else_has_there_is_kept_and_never_run() {
+    let context = context();
+    let (bin, share) = (
+        context.home().join(".local/bin"),
+        context.home().join(".local/share"),
+    );
+    let theirs = "#!/bin/sh\ntouch \"$HOME/was run\"\n";
+    for (folder, name) in [(&bin, "attest"), (&share.join("man/man1"), "attest.1")] {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join(name), theirs).unwrap();
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    fs::create_dir_all(share.join("fish")).unwrap();
+    // Uninstalling what was never installed leaves it alone.
+    let printed = run(&context, &["--uninstall"]).assert_success();
+    assert!(printed.stdout.contains("left "), "{printed:?}");
+    assert_eq!(fs::read_to_string(bin.join("attest")).unwrap(), theirs);
+    let printed = run(&context, &["--no-doctor"]).assert_success();
+    assert_eq!(
+        printed.stdout.matches("kept what was at").count(),
+        2,
+        "{printed:?}"
+    );
+    assert!(!context.home().join("was run").exists());
+    // Changed since: it is not what was put there any more.
+    let page = share.join("man/man1/attest-gc.1");
+    fs::write(&page, "mine").unwrap();
+    run(&context, &["--uninstall"]).assert_success();
+    assert_eq!(fs::read_to_string(&page).unwrap(), "mine");
+    assert!(!bin.join("attest").exists());
+    for (folder, name) in [
+        (&bin, "attest.before-"),
+        (&share.join("man/man1"), "attest.1.before-"),
+    ] {
+        let names = names(folder);
+        let aside = names.iter().find(|it| it.starts_with(name)).unwrap();
+        assert_eq!(fs::read_to_string(folder.join(aside)).unwrap(), theirs);
+    }
+    // That folder was theirs, and is as empty as it was.
+    assert!(share.join("fish").is_dir() && !share.join("fish/vendor_completions.d").exists());
+}
+
+#[test]
+fn a_link_in_the_place_of_the_program_is_kept_and_not_followed() {
+    let context = context();
+    let bin = context.home().join(".local/bin");
+    fs::create_dir_all(&bin).unwrap();
+    let theirs = context.folder().join("their attest");
+    fs::write(&theirs, "theirs").unwrap();
+    std::os::unix::fs::symlink(&theirs, bin.join("attest")).unwrap();
+    run(&context, &["--no-doctor"]).assert_success();
+    run(&context, &["--uninstall"]).assert_success();
+    assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
+    let names = names(&bin);
+    assert_eq!(names.len(), 1, "{names:?}");
+    assert_eq!(fs::read_link(bin.join(&names[0])).unwrap(), theirs);
 }
 
 #[test]

@@ -8,8 +8,11 @@ use serde_json::Value;
 
 #[cfg(unix)]
 use crate::common::Printed;
+use crate::common::agent::Agent;
 use crate::common::{BINARY, TestContext};
 
+/// The file in each folder that attest made.
+const MARKER: &str = ".made-by-attest";
 const THEIRS: &str = "{\n  // mine\n  \"model\": \"opus\",\n}\n";
 
 /// The default settings file of a context, with the given content.
@@ -26,7 +29,7 @@ fn backups(context: &TestContext) -> Vec<String> {
         return Vec::new();
     };
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names.collect()
+    names.filter(|name| name != MARKER).collect()
 }
 
 /// What lies beside the settings file, by name.
@@ -34,6 +37,7 @@ fn beside(path: &Path) -> Vec<String> {
     let entries = fs::read_dir(path.parent().unwrap()).unwrap();
     let mut names: Vec<String> = entries
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != MARKER)
         .collect();
     names.sort();
     names
@@ -167,18 +171,25 @@ fn purging_removes_what_attest_has_kept_and_nothing_else() {
     let path = settings(&context, THEIRS);
     context.attest(["install"]).assert_success();
     let folder = context.home().join(".attest");
+    let log = "2026-11-22T10:11:12.000Z WARN stop CODE text\n";
+    // Each with whether attest can show that it is its own.
+    let files = [
+        ("attest.log", log, true),
+        ("report.html", "<title>attest report</title>", true),
+        ("captures/start-a1-1764000000000000000.json", "{}", true),
+        ("captures/notes.json", "{}", false),
+        ("backups/notes", "", false),
+        ("attest.log.1", "my log", false),
+        ("theirs", "", false),
+    ];
     fs::create_dir_all(folder.join("captures")).unwrap();
-    for name in [
-        "state.db",
-        "state.db-wal",
-        "attest.log",
-        "captures/start-a1.json",
-        "report.html",
-        "theirs",
-    ] {
-        fs::write(folder.join(name), "").unwrap();
+    for (name, text, _) in files {
+        fs::write(folder.join(name), text).unwrap();
     }
     context.attest(["plugin-dir"]).assert_success();
+    context.attest(["gc"]).assert_success();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    Agent::new("a1", &repo).start(&context);
     // Nobody can be asked here, so only the hooks go.
     let printed = context.attest(["uninstall", "--purge"]).assert_failure();
     assert!(printed.stderr.contains("--yes"), "{printed:?}");
@@ -192,12 +203,20 @@ fn purging_removes_what_attest_has_kept_and_nothing_else() {
     context
         .attest(["uninstall", "--purge", "--yes"])
         .assert_success();
-    let left: Vec<_> = fs::read_dir(&folder).unwrap().collect();
-    assert_eq!(left.len(), 1, "{left:?}");
-    assert!(folder.join("theirs").exists());
-
-    fs::remove_file(folder.join("theirs")).unwrap();
-    fs::write(folder.join("state.db"), "").unwrap();
+    for (name, _, is_own) in files {
+        assert_eq!(folder.join(name).exists(), !is_own, "{name}");
+    }
+    assert!(!folder.join("state.db").exists() && !folder.join("plugin").exists());
+    for (name, ..) in files.iter().filter(|(.., is_own)| !is_own) {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    let printed = context
+        .attest(["uninstall", "--purge", "--yes"])
+        .assert_success();
+    // The test has made that one.
+    let left = format!("left {}: it is empty", folder.join("captures").display());
+    assert!(printed.stdout.contains(&left), "{printed:?}");
+    fs::remove_dir(folder.join("captures")).unwrap();
     context
         .attest(["uninstall", "--purge", "--yes"])
         .assert_success();

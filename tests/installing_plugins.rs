@@ -28,7 +28,12 @@ fn contents(files: &[PathBuf]) -> Vec<String> {
 }
 
 fn names_in(folder: &Path) -> usize {
-    fs::read_dir(folder).map_or(0, Iterator::count)
+    let names = fs::read_dir(folder).into_iter().flatten();
+    let is_of_the_plugin = |name: &std::ffi::OsString| name != ".made-by-attest";
+    names
+        .map(|entry| entry.unwrap().file_name())
+        .filter(is_of_the_plugin)
+        .count()
 }
 
 #[test]
@@ -117,4 +122,18 @@ fn a_dry_run_writes_nothing_and_no_file_can_be_named() {
             "{printed:?}"
         );
     }
+}
+
+#[test]
+fn a_folder_with_something_of_others_stays_and_is_named() {
+    let context = TestContext::new();
+    context
+        .attest(["install", "--host", "openclaw"])
+        .assert_success();
+    let folder = context.home().join(".openclaw/extensions/attest");
+    fs::write(folder.join("mine.md"), "mine").unwrap();
+    let printed = context.attest(["uninstall"]).assert_success();
+    let left = format!("left {}: something else is in it", folder.display());
+    assert!(printed.stdout.contains(&left), "{printed:?}");
+    assert_eq!(fs::read_to_string(folder.join("mine.md")).unwrap(), "mine");
 }

@@ -16,6 +16,8 @@ mod advice;
 mod claims;
 mod cli;
 #[cfg(unix)]
+mod clones;
+#[cfg(unix)]
 mod criteria;
 mod demo;
 mod docs;
@@ -57,6 +59,8 @@ mod kills;
 mod listings;
 mod manual;
 #[cfg(unix)]
+#[cfg(unix)]
+mod others;
 mod output;
 mod parity;
 mod places;
@@ -69,6 +73,8 @@ mod repositories;
 #[cfg(unix)]
 mod rules;
 mod sessions;
+#[cfg(unix)]
+mod sizes;
 mod state;
 #[cfg(unix)]
 mod writes;

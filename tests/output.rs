@@ -147,3 +147,26 @@ fn help_is_in_groups_and_its_long_form_says_more() {
         );
     }
 }
+
+/// A terminal shows JSON too: what turns the text around it, or hides, is an escape in it, and means the same.
+#[test]
+fn nothing_hidden_is_in_json() {
+    let context = TestContext::new();
+    let name = "a\u{202e}gpj.py";
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    std::fs::write(repo.join(name), "x").unwrap();
+    let message = format!("Status: DONE\nFiles changed: {name}\n");
+    let claim = context.attest_with_input(["claim", "--json"], message.as_bytes());
+    let snapshot = context.attest(["snapshot", "--json", "--repo", "repo"]);
+    let flat = context.attest(["snapshot", "--format", "flat", "--repo", "repo"]);
+    let error = context.attest(["verify", "--json", "--before", name, "--claim-file", name]);
+    for text in [claim.stdout, snapshot.stdout, flat.stdout, error.stderr] {
+        assert!(!text.contains('\u{202e}'), "{text}");
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let meant = value.to_string();
+        assert!(
+            meant.contains(name) || meant.contains("\\\\u{202e}"),
+            "{meant}"
+        );
+    }
+}

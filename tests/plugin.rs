@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::common::{Printed, TestContext};
+use crate::common::{BINARY, Printed, TestContext};
 
 /// The launcher of the plugin in a folder of its own.
 fn launcher(context: &TestContext) -> PathBuf {
@@ -151,4 +151,111 @@ fn only_this_program_in_the_settings_silences_the_plugin() {
         "{}",
         printed.stdout
     );
+}
+
+/// An entry for this program at an event of a settings file.
+fn entry(event: &str, matcher: Option<&str>, verb: &str, form: &str) -> serde_json::Value {
+    let words = ["hook", verb];
+    let mut hook = json!({"type": "command", "timeout": 30});
+    if form == "args" {
+        hook["command"] = json!(BINARY);
+        hook["args"] = json!(words);
+    } else {
+        hook["command"] = json!(format!("'{BINARY}' hook {verb}"));
+    }
+    let mut group = json!({"hooks": [hook]});
+    if let Some(matcher) = matcher {
+        group["matcher"] = json!(matcher);
+    }
+    json!({"hooks": {event: [group]}})
+}
+
+/// Whether the plugin sends back a liar beside such settings; without words if the host knows none.
+fn is_heard(context: &TestContext, launcher: &Path, words: bool) -> bool {
+    let repository = context.folder().join("r");
+    let [start, stop] = liar(&repository);
+    let words = |verb| if words { verb } else { &[] as &[&str] };
+    run(context, launcher, words(START), &start).assert_success();
+    let printed = run(context, launcher, words(STOP), &stop).assert_success();
+    printed.stdout.contains(r#""decision":"block""#)
+}
+
+/// Each entry beside one that differs from it only in what keeps the host from running it.
+#[test]
+fn only_what_the_host_would_run_for_the_event_silences_the_plugin() {
+    for (entry, words, is_silent) in [
+        (entry("SubagentStop", None, "stop", "shell"), true, true),
+        (
+            entry("SubagentStop", Some("*"), "stop", "shell"),
+            true,
+            true,
+        ),
+        (entry("SubagentStop", Some(""), "stop", "shell"), true, true),
+        (
+            entry("SubagentStop", Some("Explore"), "stop", "shell"),
+            true,
+            false,
+        ),
+        (entry("Notification", None, "stop", "shell"), true, false),
+        (entry("SubagentStop", None, "start", "shell"), true, false),
+        (entry("SubagentStop", None, "stop", "args"), true, true),
+        (entry("SubagentStop", None, "stop", "args"), false, false),
+    ] {
+        let context = TestContext::enforcing();
+        let launcher = launcher(&context);
+        context.repository("r", &[("a.py", "one\n")]);
+        let settings = context.home().join(".claude/settings.json");
+        fs::create_dir_all(settings.parent().unwrap()).unwrap();
+        fs::write(&settings, entry.to_string()).unwrap();
+        assert_eq!(
+            is_heard(&context, &launcher, words),
+            !is_silent,
+            "{entry} {words}"
+        );
+    }
+}
+
+#[test]
+fn settings_of_a_repository_do_not_silence_the_plugin() {
+    for place in [
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+        "../.claude/settings.json",
+        "../.claude/settings.local.json",
+    ] {
+        let mut context = TestContext::enforcing();
+        // The settings make the start dirty.
+        context.set("ATTEST_STRICT", "dirty");
+        let launcher = launcher(&context);
+        let repository = context.repository("r", &[("a.py", "one\n")]);
+        let settings = repository.join(place);
+        fs::create_dir_all(settings.parent().unwrap()).unwrap();
+        let all = entry("SubagentStop", None, "stop", "shell");
+        fs::write(&settings, all.to_string()).unwrap();
+        assert!(is_heard(&context, &launcher, true), "{place}");
+    }
+}
+
+/// Settings of a project also set variables for hooks.
+#[test]
+fn no_variable_makes_settings_of_a_repository_those_of_the_person() {
+    for variable in ["CLAUDE_CONFIG_DIR", "HOME"] {
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_STRICT", "dirty");
+        let launcher = launcher(&context);
+        let repository = context.repository("r", &[("a.py", "one\n")]);
+        let state = context.home().join(".attest/state.db");
+        context.set("ATTEST_STATE_DB", state);
+        let folder = repository.join(".claude");
+        fs::create_dir_all(&folder).unwrap();
+        let all = entry("SubagentStop", None, "stop", "shell");
+        fs::write(folder.join("settings.json"), all.to_string()).unwrap();
+        let value = if variable == "HOME" {
+            &repository
+        } else {
+            &folder
+        };
+        context.set(variable, value);
+        assert!(is_heard(&context, &launcher, true), "{variable}");
+    }
 }

@@ -20,6 +20,8 @@ use crate::ui::Ui;
 pub(crate) const START_DEADLINE: Duration = Duration::from_secs(10);
 /// What a stop hook may take where nobody says otherwise.
 pub(crate) const STOP_DEADLINE: Duration = Duration::from_secs(20);
+/// What a command may take to read a repository where nobody says otherwise: nobody waits for it but a person.
+const COMMAND_DEADLINE: Duration = Duration::from_mins(2);
 /// Megabytes that the state may take.
 const STATE_MAX_MB: u64 = 100;
 /// The longest deadline that can be set; a host has given up long before.
@@ -56,6 +58,7 @@ pub(crate) struct Config {
     pub(crate) log_level: Level,
     pub(crate) start_deadline: Duration,
     pub(crate) stop_deadline: Duration,
+    pub(crate) command_deadline: Duration,
     /// Variables that could not be read, and why.
     pub(crate) complaints: Vec<String>,
 }
@@ -133,6 +136,7 @@ impl Config {
             log_level: reader.parsed(env::LOG, Level::Warn),
             start_deadline: reader.seconds(env::START_DEADLINE, START_DEADLINE),
             stop_deadline: reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE),
+            command_deadline: reader.seconds(env::COMMAND_DEADLINE, COMMAND_DEADLINE),
             complaints: reader.complaints,
             home,
             folder,

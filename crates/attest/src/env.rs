@@ -52,6 +52,8 @@ pub(crate) const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" }
 pub(crate) const START_DEADLINE: &str = "ATTEST_START_DEADLINE";
 /// Seconds that the stop hook may take.
 pub(crate) const STOP_DEADLINE: &str = "ATTEST_STOP_DEADLINE";
+/// Seconds that a command may take to read a repository.
+pub(crate) const COMMAND_DEADLINE: &str = "ATTEST_COMMAND_DEADLINE";
 
 /// The database of CAST, which verdicts are mirrored to where it exists.
 pub(crate) const CAST_DB_PATH: &str = "CAST_DB_PATH";
@@ -61,7 +63,7 @@ pub(crate) const PAGER: &str = "PAGER";
 pub(crate) const LESS: &str = "LESS";
 
 /// Every variable of attest's own.
-pub(crate) const SETTINGS_OF_ATTEST: [&str; 19] = [
+pub(crate) const SETTINGS_OF_ATTEST: [&str; 20] = [
     ENFORCE,
     ENFORCE_AGENTS,
     STRICT,
@@ -81,6 +83,7 @@ pub(crate) const SETTINGS_OF_ATTEST: [&str; 19] = [
     SETTINGS,
     START_DEADLINE,
     STOP_DEADLINE,
+    COMMAND_DEADLINE,
 ];
 
 /// The variables of the process, read once.

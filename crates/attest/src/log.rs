@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write as _};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -14,6 +14,10 @@ use jiff::Timestamp;
 const FULL: u64 = 4 * 1024 * 1024;
 /// Bytes of one line at most. Names and words of others are in it, of any length.
 const LONGEST: usize = 4 * 1024;
+/// Bytes of a line that show that it is one.
+const HEAD: usize = 64;
+/// The names of the levels.
+const LEVELS: [&str; 4] = ["ERROR", "WARN", "INFO", "DEBUG"];
 /// Stands where a line was cut.
 const CUT: &str = "… (cut)";
 
@@ -172,10 +176,27 @@ fn turn_over(path: &Path) -> io::Result<()> {
     {
         return Ok(());
     }
+    let earlier = path.with_extension("log.1");
+    let is_free = fs::symlink_metadata(&earlier).is_err() || is_log(&earlier);
     if is_full(path)? {
-        fs::rename(path, path.with_extension("log.1"))?;
+        if !is_free {
+            return Err(io::Error::other("attest.log.1 is not a log of attest"));
+        }
+        fs::rename(path, earlier)?;
     }
     Ok(())
+}
+
+/// Whether the file is a log: what it begins with is a line of one.
+pub(crate) fn is_log(path: &Path) -> bool {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+    let mut head = [0; HEAD];
+    let read = is_file.then(|| File::open(path).and_then(|mut file| file.read(&mut head)));
+    let Some(Ok(length)) = read else { return false };
+    let head = String::from_utf8_lossy(&head[..length]);
+    let mut words = head.split(' ');
+    let is_time = |word: &str| word.parse::<Timestamp>().is_ok();
+    words.next().is_some_and(is_time) && words.next().is_some_and(|word| LEVELS.contains(&word))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod log;
 mod settings;
 mod shell_word;
 mod state;
+mod trusted;
 mod ui;
 
 use std::io::{self, IsTerminal as _};

@@ -15,7 +15,7 @@ use std::process::{Child, Command, Stdio};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
-use attest_snapshot::{Printable, escaped};
+use attest_snapshot::{Printable, escaped, visible_json};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -108,12 +108,17 @@ impl Ui {
 
     /// Prints a value as JSON, over several lines.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CommandError> {
-        self.page(&format!("{}\n", serde_json::to_string_pretty(value)?))
+        self.json_text(&serde_json::to_string_pretty(value)?)
+    }
+
+    /// Prints JSON. It may be a terminal that shows it, and names in it are somebody else's.
+    pub(crate) fn json_text(&mut self, json: &str) -> Result<(), CommandError> {
+        self.page(&format!("{}\n", visible_json(json)))
     }
 
     /// Prints a value as JSON, on one line.
     pub(crate) fn json_line(&mut self, value: &impl Serialize) -> Result<(), CommandError> {
-        self.say(&serde_json::to_string(value)?)
+        self.say(&visible_json(&serde_json::to_string(value)?))
     }
 
     /// Prints text, in a pager if the terminal is too small for it.
@@ -158,17 +163,21 @@ impl Ui {
 
     /// Says why the command did not do what it was asked for. It may quote what somebody else named.
     pub(crate) fn complain(&mut self, error: &CommandError) {
-        let text = if self.speaks_json {
-            format!("{}\n", error.json())
-        } else {
-            let lines = error.lines().into_iter();
-            let lines = lines.map(|(part, text)| {
-                let label = styled(style_of_part(part), part.label());
-                format!("{label} {}\n", Printable::new(&text))
-            });
-            lines.collect()
-        };
+        let text = self.complaint(error);
         let _ = self.err.write_all(text.as_bytes());
+    }
+
+    /// What [`Self::complain`] says.
+    pub(crate) fn complaint(&self, error: &CommandError) -> String {
+        if self.speaks_json {
+            return format!("{}\n", visible_json(&error.json()));
+        }
+        let lines = error.lines().into_iter();
+        let lines = lines.map(|(part, text)| {
+            let label = styled(style_of_part(part), part.label());
+            format!("{label} {}\n", Printable::new(&text))
+        });
+        lines.collect()
     }
 
     /// Says on standard error what the command waits for.

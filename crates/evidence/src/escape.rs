@@ -79,6 +79,34 @@ pub fn escaped(bytes: &[u8]) -> String {
     Untrusted::new(bytes).to_string()
 }
 
+/// Whether a person sees nothing of the text: it has only white space and characters that cannot be seen.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|char| char == ' ' || is_hidden(char))
+}
+
+/// JSON whose texts hold what cannot be seen as escapes: it means the same, and may be shown.
+#[must_use]
+pub fn visible_json(json: &str) -> Cow<'_, str> {
+    // Between texts JSON has line endings and nothing else of the kind; in them they are escaped already.
+    let is_plain = |char: char| char == '\n' || !is_hidden(char);
+    if json.chars().all(is_plain) {
+        return Cow::Borrowed(json);
+    }
+    let mut visible = String::with_capacity(json.len() + 64);
+    for char in json.chars() {
+        if is_plain(char) {
+            visible.push(char);
+            continue;
+        }
+        for unit in char.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = fmt::Write::write_fmt(&mut visible, format_args!("\\u{unit:04x}"));
+        }
+    }
+    Cow::Owned(visible)
+}
+
 fn write_visible(
     out: &mut impl fmt::Write,
     text: &str,
@@ -175,7 +203,32 @@ mod tests {
         assert_eq!(&*Printable::new("a\nb\r\u{fe0f}"), "a\nb\\u{d}\\u{fe0f}");
     }
 
+    #[test]
+    fn a_text_of_which_nothing_is_seen_is_blank() {
+        for blank in [
+            "",
+            " \n\t",
+            "\u{200b}",
+            "\u{3164} \u{2800}",
+            "\u{202e}\u{2066}",
+        ] {
+            assert!(is_blank(blank), "{blank:?}");
+        }
+        for text in ["a", "\u{200b}.", "é"] {
+            assert!(!is_blank(text), "{text:?}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn json_that_is_shown_means_the_same(text in any::<String>(), hidden in "[\u{202e}\u{200b}\u{e0041}\u{9b}a]{0,8}") {
+            let value = serde_json::json!({ text: hidden });
+            let json = serde_json::to_string_pretty(&value).unwrap();
+            let shown = visible_json(&json);
+            prop_assert!(!shown.lines().any(|line| line.chars().any(is_hidden)), "{shown:?}");
+            prop_assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+        }
+
         #[test]
         fn nothing_hidden_is_shown(bytes in proptest::collection::vec(any::<u8>(), 0..64), text in any::<String>()) {
             let shown = [

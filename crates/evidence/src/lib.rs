@@ -6,7 +6,7 @@ mod escape;
 mod path;
 mod path_evidence;
 
-pub use escape::{Printable, Untrusted, escaped};
+pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 #[cfg(unix)]
 pub use path::composed;
 pub use path::{RepoPath, exact_path_of_bytes, fold, path_bytes, path_of_bytes};

@@ -4,6 +4,7 @@
 //! text that an agent calls a path, what can be proven about it ([`PathEvidence`]). Nothing here ever
 //! writes to a repository.
 
+mod around;
 mod beneath;
 mod bounds;
 mod clock;
@@ -46,9 +47,10 @@ mod worktrees;
 use std::path::PathBuf;
 use std::time::Instant;
 
+pub use around::{Around, stops};
 pub use attest_evidence::{
     Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Touch, Untrusted, escaped,
-    path_bytes, path_of_bytes,
+    is_blank, path_bytes, path_of_bytes, visible_json,
 };
 pub use bounds::TooMuch;
 pub use clock::Moment;

@@ -21,6 +21,35 @@ pub struct AgentKey {
     pub agent: String,
 }
 
+/// What names of attest's own begin with, and what is put before an id of a host that begins so.
+const RESERVED: [&str; 3] = ["turn:", "type:", ESCAPE];
+const ESCAPE: &str = "id:";
+
+impl AgentKey {
+    /// The key of an agent by the host's id for it. None is that of a turn, or of an agent without an id.
+    #[must_use]
+    pub fn of_id(session: &str, id: &str) -> Self {
+        let is_reserved = RESERVED.iter().any(|prefix| id.starts_with(prefix));
+        Self {
+            session: session.to_owned(),
+            agent: if is_reserved {
+                format!("{ESCAPE}{id}")
+            } else {
+                id.to_owned()
+            },
+        }
+    }
+
+    /// The key of an agent of which only the type is known.
+    #[must_use]
+    pub fn of_type(session: &str, agent_type: Option<&str>) -> Self {
+        Self {
+            session: session.to_owned(),
+            agent: format!("type:{}", agent_type.unwrap_or("unknown")),
+        }
+    }
+}
+
 /// The start of an agent.
 #[derive(Debug, Clone)]
 pub struct Start<'a> {

@@ -5,7 +5,8 @@
 //! transaction, so a transaction that has begun never fails half-way for want of a lock.
 //!
 //! # Compatibility
-//! `user_version` counts the migrations. A file from a newer attest is refused, not guessed at. The
+//! `user_version` counts the migrations. A file from a newer attest is refused, not guessed at, and so is
+//! one without attest's application id or the tables of a version that wrote none. The
 //! file of the Python tool of the same name is moved aside, see [`Store::moved_aside`].
 //!
 //! # Performance
@@ -18,6 +19,7 @@ mod blocks;
 mod cast;
 mod error;
 pub mod history;
+mod identity;
 mod location;
 mod notifications;
 mod patience;
@@ -27,6 +29,7 @@ mod record;
 pub mod retention;
 mod schema;
 mod sqlite;
+mod tables;
 pub mod trust;
 mod turns;
 
@@ -41,6 +44,8 @@ pub use baselines::{BaselineError, load_baseline};
 pub use blocks::{BlockPermit, BlockRequest, Refusal, commit_block, last_block_at};
 pub use cast::{CastError, mirror};
 pub use error::StoreError;
+use identity::Owner;
+pub use identity::{NotOurs, prove};
 pub use notifications::{Notice, Told, take_for_parent, take_for_person};
 pub use patience::Patience;
 pub use record::{Baseline, StopRecord, record_start, record_stop};
@@ -215,11 +220,15 @@ enum Look {
 fn look(path: &Path, file: &Path, patience: Patience) -> Result<Look, StoreError> {
     let _still = predecessor::keep_in_place(file, patience)?;
     let connection = reconnect(path, file, patience)?;
-    Ok(if predecessor::is_unmarked(&connection)? {
-        Look::Unmarked
-    } else {
-        Look::Ours(connection)
-    })
+    match identity::owner(&connection)? {
+        Owner::Attest => Ok(Look::Ours(connection)),
+        Owner::Unmarked => Ok(Look::Unmarked),
+        Owner::Newer(found) => Err(StoreError::Newer {
+            found,
+            known: schema::newest(),
+        }),
+        Owner::Other => Err(StoreError::Foreign { path: path.into() }),
+    }
 }
 
 /// Opens the file, which has to be there, and waits for others that are at work in it.

@@ -1,7 +1,7 @@
 //! The state folder and file on disk: made private when made here, refused when open to others.
 
-use std::fs::{self, Metadata, OpenOptions};
-use std::io;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::{StoreError, private};
@@ -16,9 +16,13 @@ pub(crate) fn prepare(path: &Path) -> Result<PathBuf, StoreError> {
     let metadata = fs::metadata(folder).map_err(|source| at(folder, source))?;
     check_private(folder, &metadata)?;
     match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_file() => check_private(path, &metadata)?,
+        Ok(metadata) if metadata.is_file() => {
+            check_private(path, &metadata)?;
+            check_beside(path, metadata.len() == 0)?;
+        }
         Ok(_) => return Err(StoreError::NotAFile { path: path.into() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            check_beside(path, true)?;
             match private::make_file(path, OpenOptions::new().write(true)) {
                 // Two first starts at once: the other one made it.
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
@@ -32,7 +36,42 @@ pub(crate) fn prepare(path: &Path) -> Result<PathBuf, StoreError> {
     resolved(path)
 }
 
-fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
+/// What SQLite has beside a database: the ends of the names, and what each begins with if it is not empty.
+const BESIDE: [(&str, &[&[u8]]); 3] = [
+    ("-wal", &[b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"]),
+    (
+        "-shm",
+        &[b"\x18\xe2\x2d\x00", b"\x00\x2d\xe2\x18", b"\0\0\0\0"],
+    ),
+    ("-journal", &[b"\xd9\xd5\x05\xf9", b"\0\0\0\0"]),
+];
+
+/// Refuses links and other files in the places that SQLite writes to and removes. Beside a database that has
+/// nothing in it yet it would remove whatever has these names.
+pub(crate) fn check_beside(path: &Path, is_new: bool) -> Result<(), StoreError> {
+    for (end, heads) in BESIDE {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        let beside = PathBuf::from(name);
+        let Ok(metadata) = fs::symlink_metadata(&beside) else {
+            continue;
+        };
+        if !metadata.is_file() {
+            return Err(StoreError::NotAFile { path: beside });
+        }
+        if is_new && metadata.len() > 0 {
+            let mut head = Vec::new();
+            let read = File::open(&beside).and_then(|it| it.take(4).read_to_end(&mut head));
+            read.map_err(|source| at(&beside, source))?;
+            if !heads.contains(&head.as_slice()) {
+                return Err(StoreError::NotADatabase { path: beside });
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
     let folder = folder_of(path)?;
     let name = path
         .file_name()
@@ -57,7 +96,7 @@ fn at(path: &Path, source: io::Error) -> StoreError {
 }
 
 #[cfg(unix)]
-fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
+pub(crate) fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::geteuid().as_raw();
     if metadata.uid() != user {
@@ -80,6 +119,6 @@ fn check_private(path: &Path, metadata: &Metadata) -> Result<(), StoreError> {
 // A profile folder on Windows is private to its user by its inherited access list.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "Unix has what to refuse")]
-fn check_private(_path: &Path, _metadata: &Metadata) -> Result<(), StoreError> {
+pub(crate) fn check_private(_path: &Path, _metadata: &Metadata) -> Result<(), StoreError> {
     Ok(())
 }

@@ -15,15 +15,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use crate::error::is_busy;
+use crate::identity::{self, Owner};
 use crate::patience::Wait;
 use crate::{PAUSE, Patience, StoreError, connect};
-
-/// Whether the file has content, but no migration of ours.
-pub(crate) fn is_unmarked(connection: &Connection) -> Result<bool, StoreError> {
-    let sql = "SELECT user_version = 0 AND EXISTS (SELECT 1 FROM sqlite_schema) \
-               FROM pragma_user_version";
-    Ok(connection.query_row(sql, [], |row| row.get(0))?)
-}
 
 /// Moves the file aside if it is the Python tool's, and gives its new name; `None` if another
 /// process did so meanwhile.
@@ -36,7 +30,7 @@ pub(crate) fn move_aside(path: &Path, patience: Patience) -> Result<Option<PathB
         return Ok(None);
     }
     let connection = connect(path, patience)?;
-    if !is_unmarked(&connection)? {
+    if identity::owner(&connection)? != Owner::Unmarked {
         return Ok(None);
     }
     if !is_pythons(&connection)? {

@@ -1,12 +1,14 @@
 //! The append-only list of migrations, and the switch to WAL.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
 use crate::error::is_busy;
-use crate::{Patience, StoreError};
+use crate::tables::Tables;
+use crate::{Patience, StoreError, tables};
 
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/001_core.sql")),
@@ -17,6 +19,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/006_trusted_places.sql")),
     M::up(include_str!("schema/007_shared_trees.sql")),
     M::up(include_str!("schema/008_turns.sql")),
+    M::up(include_str!("schema/009_application.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 
@@ -39,7 +42,7 @@ pub(crate) fn enter_wal(connection: &Connection, patience: Patience) -> Result<(
 
 /// Brings the schema up to date; costs one look at `user_version` when it is.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
-    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let known = newest();
     let found = user_version(connection)?;
     if found == known {
         return Ok(());
@@ -62,8 +65,48 @@ pub(crate) fn write_version(connection: &Connection) -> Result<(), StoreError> {
     Ok(connection.pragma_update(None, "user_version", version)?)
 }
 
-fn user_version(connection: &Connection) -> Result<i64, StoreError> {
+/// The version that this attest brings a file to.
+pub(crate) fn newest() -> i64 {
+    i64::try_from(STEPS.len()).unwrap_or(i64::MAX)
+}
+
+/// The tables of a file of this version; `None` if there is no such version.
+pub(crate) fn tables_of(version: i64) -> Result<Option<Tables>, StoreError> {
+    let Some(version) = usize::try_from(version)
+        .ok()
+        .filter(|it| *it <= STEPS.len())
+    else {
+        return Ok(None);
+    };
+    let mut connection = Connection::open_in_memory()?;
+    let made = MIGRATIONS.to_version(&mut connection, version);
+    made.map_err(|error| StoreError::Migrate(Box::new(error)))?;
+    tables::of(&connection).map(Some)
+}
+
+/// The names of all tables that any version has.
+pub(crate) fn all_tables() -> Result<BTreeSet<String>, StoreError> {
+    let mut names = BTreeSet::new();
+    for version in 1..=newest() {
+        names.extend(
+            tables_of(version)?
+                .into_iter()
+                .flatten()
+                .map(|(name, _)| name),
+        );
+    }
+    Ok(names)
+}
+
+pub(crate) fn user_version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+/// Makes a database what a version of attest made it.
+#[cfg(test)]
+pub(crate) fn bring_to(connection: &mut Connection, version: i64) {
+    let version = usize::try_from(version).unwrap();
+    MIGRATIONS.to_version(connection, version).unwrap();
 }
 
 #[cfg(test)]

@@ -190,3 +190,49 @@ fn what_to_do_depends_on_what_is_wrong() {
             .starts_with("name another file in ATTEST_STATE_DB; if this one was attest's")
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn what_others_have_where_sqlite_writes_is_refused_and_stays() {
+    for end in ["-wal", "-shm", "-journal"] {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("state.db");
+        let beside = folder.path().join(format!("state.db{end}"));
+        fs::write(&beside, "my notes").unwrap();
+        let error = Store::open(&path).unwrap_err();
+        assert!(
+            matches!(error, StoreError::NotADatabase { .. }),
+            "{end}: {error}"
+        );
+        assert_eq!(fs::read(&beside).unwrap(), b"my notes");
+        fs::remove_file(&beside).unwrap();
+        let theirs = folder.path().join("theirs");
+        fs::write(&theirs, "theirs").unwrap();
+        for is_new in [true, false] {
+            if !is_new {
+                drop(Store::open(&path).unwrap());
+                let _ = fs::remove_file(&beside);
+            }
+            std::os::unix::fs::symlink(&theirs, &beside).unwrap();
+            let error = Store::open(&path).unwrap_err();
+            assert!(
+                matches!(error, StoreError::NotAFile { .. }),
+                "{end}: {error}"
+            );
+            assert!(fs::read_link(&beside).is_ok());
+            assert_eq!(fs::read(&theirs).unwrap(), b"theirs");
+            fs::remove_file(&beside).unwrap();
+        }
+    }
+}
+
+/// Somebody removed the state file and left what was beside it.
+#[test]
+fn what_is_left_of_a_database_that_is_gone_is_no_obstacle() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("state.db");
+    drop(Store::open(&path).unwrap());
+    fs::remove_file(&path).unwrap();
+    assert!(folder.path().join("state.db-wal").exists());
+    Store::open(&path).unwrap();
+}

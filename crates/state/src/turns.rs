@@ -146,12 +146,13 @@ pub fn end_reported(
     for agent in agents {
         // A look before the write lock is taken: nearly always it has stopped.
         let sql = format!("SELECT EXISTS (SELECT 1 FROM agents WHERE {OPEN})");
-        let values = [session, agent];
+        let key = AgentKey::of_id(session, agent);
+        let values = [session, &key.agent];
         let is_open: bool = store.connection.query_row(&sql, values, |row| row.get(0))?;
         if is_open {
             let sql = format!("UPDATE agents SET open = 0, stopped_at = ?3 WHERE {OPEN}");
             store.write(|transaction| {
-                transaction.execute(&sql, params![session, agent, now])?;
+                transaction.execute(&sql, params![session, key.agent, now])?;
                 Ok::<_, StoreError>(())
             })?;
         }

@@ -1,6 +1,7 @@
 //! The lines of a file, the last one first, in memory that does not grow with the file.
 
 use std::io::{self, Read, Seek, SeekFrom};
+use std::time::Instant;
 
 /// Bytes that are read and kept at once: enough for dozens of ordinary lines.
 const WINDOW_BYTES: usize = 64 * 1024;
@@ -32,6 +33,8 @@ pub(crate) struct BackwardLines<R> {
     rest: u64,
     window_size: usize,
     max_line_bytes: usize,
+    /// When to stop reading.
+    deadline: Option<Instant>,
 }
 
 impl<R: Read + Seek> BackwardLines<R> {
@@ -49,7 +52,16 @@ impl<R: Read + Seek> BackwardLines<R> {
             rest: length,
             window_size,
             max_line_bytes,
+            deadline: None,
         })
+    }
+
+    /// Reads until then, and ends with an error of kind `TimedOut`, also in the middle of a line.
+    pub(crate) fn until(self, deadline: Instant) -> Self {
+        Self {
+            deadline: Some(deadline),
+            ..self
+        }
     }
 
     fn line(&mut self) -> io::Result<Line> {
@@ -71,10 +83,13 @@ impl<R: Read + Seek> BackwardLines<R> {
         let mut end = end;
         while end > 0 {
             if end <= self.window_start {
+                if self.deadline.is_some_and(|it| Instant::now() >= it) {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
                 self.load_window(end)?;
             }
             let seen = self.in_window(end);
-            if let Some(found) = self.window[..seen].iter().rposition(|&byte| byte == b'\n') {
+            if let Some(found) = memchr::memrchr(b'\n', &self.window[..seen]) {
                 return Ok(Some(self.window_start + found as u64));
             }
             end = self.window_start;
@@ -215,6 +230,16 @@ mod tests {
         let mut lines = BackwardLines::with_limits(source, 4, 9).unwrap();
         let error = lines.next().unwrap().unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+        assert!(lines.next().is_none());
+    }
+
+    #[test]
+    fn a_line_without_end_takes_no_longer_than_it_may() {
+        let file = vec![b'a'; 10_000];
+        let lines = BackwardLines::with_limits(Cursor::new(&file), 4, 9).unwrap();
+        let mut lines = lines.until(Instant::now());
+        let error = lines.next().unwrap().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         assert!(lines.next().is_none());
     }
 

@@ -2,7 +2,6 @@
 
 mod reply;
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::thread;
@@ -10,12 +9,15 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::backward::{BackwardLines, Line};
 use crate::record::{self, Event};
-use crate::{Forms, TranscriptError, open};
+use crate::{Forms, ReadLimits, TranscriptError, open};
 use reply::LastReply;
 
 /// Pause between two looks at a file. The final message was seen to arrive 25 to 65 ms after the
 /// hook was called, so looking every 10 ms loses little time.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Longer than any reading takes.
+const NO_HURRY: Duration = Duration::from_hours(1);
 
 /// The agent's final message: the last text block of its last reply, trimmed, which is what Claude
 /// Code 2.1.329 itself reports as `last_assistant_message`.
@@ -33,22 +35,29 @@ pub fn final_message(
     forms: Forms<'_>,
     wait: Duration,
 ) -> Result<Option<String>, TranscriptError> {
-    final_message_after(path, forms, wait, &|_| false)
+    let limits = ReadLimits {
+        wait,
+        deadline: Instant::now() + wait + NO_HURRY,
+    };
+    final_message_after(path, forms, limits, &|_| false)
 }
 
 /// The same of what was said at a time that `is_old` does not know as too early, in the host's format: a host
 /// may write so late that the file still ends with what it was asked before. A line without a time is not old.
+///
+/// What could not be read by the deadline is an error.
 pub fn final_message_after(
     path: &Path,
     forms: Forms<'_>,
-    wait: Duration,
+    limits: ReadLimits,
     is_old: &dyn Fn(&str) -> bool,
 ) -> Result<Option<String>, TranscriptError> {
+    let ReadLimits { wait, deadline } = limits;
     let begun = Instant::now();
     let mut last_look = None;
     loop {
-        let look = look(path, forms, is_old, last_look);
-        let over = begun.elapsed() >= wait;
+        let look = look(path, forms, is_old, (last_look, deadline));
+        let over = begun.elapsed() >= wait || Instant::now() >= deadline;
         match look {
             Ok(look) if look.answer.is_final || over => return Ok(look.answer.text),
             Ok(look) => last_look = Some(look),
@@ -79,7 +88,7 @@ fn look(
     path: &Path,
     forms: Forms<'_>,
     is_old: &dyn Fn(&str) -> bool,
-    last: Option<Look>,
+    (last, deadline): (Option<Look>, Instant),
 ) -> Result<Look, TranscriptError> {
     let (file, metadata) = open::regular_file(path)?;
     let (length, modified) = (metadata.len(), metadata.modified().ok());
@@ -88,7 +97,8 @@ fn look(
     {
         return Ok(last);
     }
-    let answer = read(file, forms, is_old).map_err(|source| TranscriptError::Unreadable {
+    let read = || answer_from(BackwardLines::new(file)?.until(deadline), forms, is_old);
+    let answer = read().map_err(|source| TranscriptError::Unreadable {
         path: path.to_owned(),
         source,
     })?;
@@ -97,10 +107,6 @@ fn look(
         modified,
         answer,
     })
-}
-
-fn read(file: File, forms: Forms<'_>, is_old: &dyn Fn(&str) -> bool) -> io::Result<Answer> {
-    answer_from(BackwardLines::new(file)?, forms, is_old)
 }
 
 /// Goes from the newest line to the first one that decides. That depends on what the model's last

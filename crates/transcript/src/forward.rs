@@ -1,6 +1,7 @@
 //! The lines of a growing file, the first one first, in memory that does not grow with the file.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::time::Instant;
 
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 256 * 1024;
@@ -16,6 +17,8 @@ pub(crate) enum Next<'a> {
     TooLong,
     /// The file ends here for now. `torn` says that its last line is not finished.
     End { torn: bool },
+    /// The time is over, perhaps in the middle of a line.
+    Over,
 }
 
 /// Yields the complete lines of `source`. It can be asked again after the end: it then yields what
@@ -44,12 +47,17 @@ impl<R: Read> ForwardLines<R> {
         }
     }
 
-    pub(crate) fn next(&mut self) -> io::Result<Next<'_>> {
+    /// What comes next, unless it is not known by then.
+    pub(crate) fn next(&mut self, deadline: Instant) -> io::Result<Next<'_>> {
         if self.given {
             self.line.clear();
             (self.dropped, self.given) = (false, false);
         }
         loop {
+            // Before each piece of a line, which may have no end.
+            if Instant::now() >= deadline {
+                return Ok(Next::Over);
+            }
             let seen = match self.source.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 other => other?,
@@ -106,6 +114,10 @@ mod tests {
         }
     }
 
+    fn later() -> Instant {
+        Instant::now() + std::time::Duration::from_mins(1)
+    }
+
     fn growing(pieces: &[&str]) -> ForwardLines<Growing> {
         let pieces = pieces.iter().map(|piece| piece.as_bytes().to_vec());
         ForwardLines::with_limits(Growing(pieces.collect()), 4, 9)
@@ -115,20 +127,31 @@ mod tests {
     fn lines_come_in_order_and_a_torn_one_when_it_is_whole() {
         let mut lines = growing(&["one\n\ntwo\nthr", "", "ee\n"]);
         for expected in ["one", "", "two"] {
-            assert_eq!(lines.next().unwrap(), Next::Line(expected.as_bytes()));
+            assert_eq!(
+                lines.next(later()).unwrap(),
+                Next::Line(expected.as_bytes())
+            );
         }
-        assert_eq!(lines.next().unwrap(), Next::End { torn: true });
-        assert_eq!(lines.next().unwrap(), Next::Line(b"three"));
-        assert_eq!(lines.next().unwrap(), Next::End { torn: false });
+        assert_eq!(lines.next(later()).unwrap(), Next::End { torn: true });
+        assert_eq!(lines.next(later()).unwrap(), Next::Line(b"three"));
+        assert_eq!(lines.next(later()).unwrap(), Next::End { torn: false });
     }
 
     #[test]
     fn a_line_that_is_too_long_costs_only_itself() {
         let mut lines = growing(&["first\n0123456789", "0123\nlast\n0123456789"]);
-        assert_eq!(lines.next().unwrap(), Next::Line(b"first"));
-        assert_eq!(lines.next().unwrap(), Next::TooLong);
-        assert_eq!(lines.next().unwrap(), Next::Line(b"last"));
-        assert_eq!(lines.next().unwrap(), Next::End { torn: true });
+        assert_eq!(lines.next(later()).unwrap(), Next::Line(b"first"));
+        assert_eq!(lines.next(later()).unwrap(), Next::TooLong);
+        assert_eq!(lines.next(later()).unwrap(), Next::Line(b"last"));
+        assert_eq!(lines.next(later()).unwrap(), Next::End { torn: true });
+    }
+
+    #[test]
+    fn a_line_without_end_takes_no_longer_than_it_may() {
+        let mut lines = ForwardLines::with_limits(io::repeat(b'a'), 4, 9);
+        let soon = Instant::now() + std::time::Duration::from_millis(20);
+        assert_eq!(lines.next(soon).unwrap(), Next::Over);
+        assert!(soon.elapsed() < std::time::Duration::from_secs(5));
     }
 
     proptest! {
@@ -140,9 +163,9 @@ mod tests {
             let mut lines = ForwardLines::with_limits(&file[..], buffer, 1000);
             let mut seen = Vec::new();
             let torn = loop {
-                match lines.next().unwrap() {
+                match lines.next(later()).unwrap() {
                     Next::Line(line) => seen.extend([line, b"\n"].concat()),
-                    Next::TooLong => prop_assert!(false),
+                    Next::TooLong | Next::Over => prop_assert!(false),
                     Next::End { torn } => break torn,
                 }
             };

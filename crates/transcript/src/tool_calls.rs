@@ -166,12 +166,13 @@ fn read_on(
     deadline: Instant,
 ) -> std::io::Result<ToolCalls> {
     loop {
-        match file.next()? {
+        match file.next(deadline)? {
             Next::Line(line) => builder.add_line(line),
             Next::TooLong => builder.skip_line(),
             Next::End { torn } => return Ok(builder.build(torn)),
+            Next::Over => return Ok(builder.build(true)),
         }
-        if builder.is_full() || Instant::now() >= deadline {
+        if builder.is_full() {
             return Ok(builder.build(true));
         }
     }

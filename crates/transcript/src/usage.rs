@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use attest_json::Object;
 
@@ -13,6 +14,9 @@ use crate::{Forms, TranscriptError, open};
 const USUAL_WINDOW: u64 = 200_000;
 /// The context window of such a model if more than the usual one was used.
 const LARGE_WINDOW: u64 = 1_000_000;
+
+/// How long the end of one transcript is searched: a command reads those of many agents.
+const READING: Duration = Duration::from_millis(500);
 
 /// The tokens of one turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,17 +67,17 @@ impl Usage {
 /// The usage of the last turn in the transcript at `path`, whose lines are in one of `forms`;
 /// `None` if no turn says it.
 ///
-/// Reads backwards, in bounded memory, and never waits.
+/// Reads backwards, in bounded memory, and never waits; what takes longer than half a second is an error.
 pub fn last_usage(path: &Path, forms: Forms<'_>) -> Result<Option<Usage>, TranscriptError> {
     let (file, _) = open::regular_file(path)?;
-    find(file, forms).map_err(|source| TranscriptError::Unreadable {
+    find(file, forms, Instant::now() + READING).map_err(|source| TranscriptError::Unreadable {
         path: path.to_owned(),
         source,
     })
 }
 
-fn find(file: File, forms: Forms<'_>) -> io::Result<Option<Usage>> {
-    for line in BackwardLines::new(file)? {
+fn find(file: File, forms: Forms<'_>, deadline: Instant) -> io::Result<Option<Usage>> {
+    for line in BackwardLines::new(file)?.until(deadline) {
         if let Some(usage) = line?.bytes.as_deref().and_then(|line| of_line(line, forms)) {
             return Ok(Some(usage));
         }

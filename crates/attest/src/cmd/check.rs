@@ -18,6 +18,7 @@ use clap::Args;
 use thiserror::Error;
 
 use self::show::Show;
+use super::in_time::InTime;
 use super::{ExitStatus, read_text};
 use crate::config::Config;
 use crate::criteria::{CriteriaFile, cancelled_by_signals, processors};
@@ -120,6 +121,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &CheckArgs) -> Result<ExitStatus
     if !args.yes {
         consent::obtain(ui, &file, &all, &config)?;
     }
+    let in_time = InTime::new(ui, &config);
     let cancelled = cancelled_by_signals();
     let persons: Vec<_> = env
         .variables()
@@ -138,7 +140,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &CheckArgs) -> Result<ExitStatus
             (None, Some(command)) => Grading::Judge {
                 command,
                 environment: &persons,
-                changed: &|| changed_files(&file.folder, &config),
+                changed: &|| changed_files(&file.folder, &in_time),
             },
             (None, None) => Grading::Nobody,
         },
@@ -211,10 +213,11 @@ fn read_scores(path: &Path, criteria: &Criteria) -> Result<Scores, CommandError>
 }
 
 /// What differs from HEAD; nothing where that cannot be known.
-fn changed_files(folder: &Path, config: &Config) -> Vec<PathBuf> {
-    let limits = config.limits(None);
-    let tree = Repository::discover(folder, &limits)
-        .and_then(|repository| WorkTree::read(&repository, &limits, None));
+fn changed_files(folder: &Path, in_time: &InTime) -> Vec<PathBuf> {
+    let tree = in_time.run(|limits| {
+        Repository::discover(folder, limits)
+            .and_then(|repository| WorkTree::read(&repository, limits, None))
+    });
     let files = tree.map(|tree| tree.files).unwrap_or_default();
     files
         .keys()

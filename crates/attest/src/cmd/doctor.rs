@@ -119,7 +119,8 @@ fn check_all(
         &Config::read(&hooks.env),
     ));
     checks.extend(hooks.check());
-    let (binary, program) = environment::binary(host, &inspection.entries, &fix.install, env);
+    let whose = (&*fix.install, of_project.is_some());
+    let (binary, program) = environment::binary(host, &inspection.entries, whose, env);
     checks.extend(binary);
     let git = environment::git(env);
     let has_git = !git.has_failed();

@@ -14,6 +14,9 @@ use crate::error::CommandError;
 use crate::help;
 use crate::ui::Ui;
 
+/// Bytes of a page up to its title.
+const HEAD: usize = 400;
+
 /// Write the pages of the manual into a folder
 #[derive(Debug, clap::Args)]
 pub(crate) struct ManArgs {
@@ -47,9 +50,27 @@ fn write_pages(folder: &Path) -> io::Result<()> {
             .source(concat!("attest ", env!("CARGO_PKG_VERSION")))
             .manual("attest");
         let page = page(&man, command)?;
-        fs::write(folder.join(man.get_filename()), page)?;
+        write_page(&folder.join(man.get_filename()), &page)?;
     }
     Ok(())
+}
+
+/// Writes a page, over one of attest's at most.
+fn write_page(path: &Path, page: &[u8]) -> io::Result<()> {
+    let is_ours = match fs::symlink_metadata(path) {
+        Ok(there) => there.is_file() && is_page(&fs::read(path)?),
+        Err(_) => true,
+    };
+    if !is_ours {
+        let text = format!("{} is there already, and is not of attest", path.display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+    }
+    fs::write(path, page)
+}
+
+fn is_page(content: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(content.get(..HEAD).unwrap_or(content));
+    head.lines().any(|line| line.starts_with(".TH attest"))
 }
 
 /// The page of a command, in the order that readers of manuals are used to.

@@ -1,5 +1,6 @@
 //! `attest plugin-dir`: writes the plugin of Claude Code, which other hosts load too, and says where.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,15 @@ const MANIFEST: &str = include_str!("../../../../.claude-plugin/plugin.json");
 const MARKETPLACE: &str = include_str!("../../../../.claude-plugin/marketplace.json");
 const HOOKS: &str = include_str!("../../../../hooks/hooks.json");
 const LAUNCHER: &str = include_str!("../../../../bin/attest");
+/// The name of the plugin.
+const NAME: &str = "attest";
+const MANIFEST_FILE: &str = ".claude-plugin/plugin.json";
+const MARKETPLACE_FILE: &str = ".claude-plugin/marketplace.json";
+const HOOKS_FILE: &str = "hooks/hooks.json";
+const LAUNCHER_FILE: &str = "bin/attest";
+const PROGRAM_FILE: &str = "bin/attest.exe";
+/// What the launcher begins with in every version.
+const LAUNCHER_HEAD: &str = "#!/bin/sh\n# Runs the attest that is installed.";
 /// The line of the launcher that names the program.
 const PROGRAM: &str = "program=attest\n";
 
@@ -41,6 +51,8 @@ enum PluginError {
     NoHome,
     #[error("cannot write {}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("{} is there already, and is not of the plugin", path.display())]
+    NotOurs { path: PathBuf },
     #[error("cannot use {}: {why}", path.display())]
     Path { path: PathBuf, why: &'static str },
 }
@@ -58,7 +70,15 @@ pub(super) fn run(
         })?,
     };
     let printed = text(&folder)?.to_owned();
-    write_all(&folder, &program)?;
+    write_all(&folder, &program).map_err(|error| {
+        let is_taken = matches!(error, PluginError::NotOurs { .. });
+        let error = CommandError::from(error);
+        if is_taken {
+            error.hinted("name an empty folder with --into")
+        } else {
+            error
+        }
+    })?;
     ui.say(&printed)?;
     Ok(ExitStatus::Success)
 }
@@ -74,26 +94,73 @@ fn home(ui: &mut Ui, env: &Env) -> Result<PathBuf, PluginError> {
 }
 
 fn write_all(folder: &Path, program: &Path) -> Result<(), PluginError> {
-    let put = |name: &str, content: &[u8], is_program: bool| {
+    let files = files(program)?;
+    // All of them first: half a plugin is no use to anybody.
+    for (name, ..) in &files {
         let path = folder.join(name);
-        let written = write(&path, content, is_program);
+        if path.symlink_metadata().is_ok() && !is_own(folder, Path::new(name)) {
+            return Err(PluginError::NotOurs { path });
+        }
+    }
+    files.iter().try_for_each(|(name, content, is_program)| {
+        let path = folder.join(name);
+        let written = write(&path, content, *is_program);
         written.map_err(|source| PluginError::Write { path, source })
-    };
-    put(".claude-plugin/plugin.json", MANIFEST.as_bytes(), false)?;
-    put(
-        ".claude-plugin/marketplace.json",
-        marketplace().as_bytes(),
-        false,
-    )?;
-    put("hooks/hooks.json", HOOKS.as_bytes(), false)?;
-    if cfg!(windows) {
+    })
+}
+
+/// A file of the plugin: its name, what is in it, and whether it is a program.
+type PluginFile = (&'static str, Vec<u8>, bool);
+
+fn files(program: &Path) -> Result<Vec<PluginFile>, PluginError> {
+    let launcher = if cfg!(windows) {
         let copied = fs::read(program).map_err(|source| PluginError::Write {
             path: program.to_owned(),
             source,
         })?;
-        return put("bin/attest.exe", &copied, true);
+        (PROGRAM_FILE, copied, true)
+    } else {
+        (LAUNCHER_FILE, launcher(program)?.into_bytes(), true)
+    };
+    Ok(vec![
+        (MANIFEST_FILE, MANIFEST.into(), false),
+        (MARKETPLACE_FILE, marketplace().into_bytes(), false),
+        (HOOKS_FILE, HOOKS.into(), false),
+        launcher,
+    ])
+}
+
+/// Whether a folder in that of the plugin has files of it.
+pub(super) fn is_part(name: &OsStr) -> bool {
+    let parts = [MANIFEST_FILE, HOOKS_FILE, LAUNCHER_FILE].map(|file| Path::new(file).parent());
+    parts.contains(&Some(Path::new(name)))
+}
+
+/// Whether a file in the folder of a plugin is one that attest wrote, in this version or another.
+pub(super) fn is_own(folder: &Path, name: &Path) -> bool {
+    let path = folder.join(name);
+    if !path.symlink_metadata().is_ok_and(|it| it.is_file()) {
+        return false;
     }
-    put("bin/attest", launcher(program)?.as_bytes(), true)
+    // A program says nothing of itself; what is beside it does.
+    if name == Path::new(PROGRAM_FILE) {
+        return is_own(folder, Path::new(MANIFEST_FILE));
+    }
+    let Ok(content) = fs::read(&path) else {
+        return false;
+    };
+    if name == Path::new(LAUNCHER_FILE) {
+        return content.starts_with(LAUNCHER_HEAD.as_bytes());
+    }
+    let value: Value = serde_json::from_slice(&content).unwrap_or_default();
+    match name.to_str() {
+        Some(MANIFEST_FILE) => value["name"] == NAME,
+        Some(MARKETPLACE_FILE) => value["name"] == NAME && value["plugins"][0]["name"] == NAME,
+        Some(HOOKS_FILE) => value["description"]
+            .as_str()
+            .is_some_and(|it| it.starts_with("attest: ")),
+        _ => false,
+    }
 }
 
 /// The plugin as it is offered from its own folder, for a host that knows no other source.
@@ -130,7 +197,7 @@ fn write(path: &Path, content: &[u8], is_program: bool) -> io::Result<()> {
         return Ok(());
     }
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    private::make_open_folder(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(content)?;
     set_mode(file.as_file(), is_program)?;
@@ -179,6 +246,40 @@ mod tests {
         let own: Value = serde_json::from_str(&marketplace()).unwrap();
         assert_eq!(own["plugins"][0]["name"], manifest["name"]);
         assert_eq!(own["plugins"][0]["source"], "./");
+    }
+
+    #[test]
+    fn what_is_written_is_known_again() {
+        let folder = tempfile::tempdir().unwrap();
+        write_all(folder.path(), Path::new("/opt/attest")).unwrap();
+        for (name, ..) in files(Path::new("/opt/attest")).unwrap() {
+            assert!(is_own(folder.path(), Path::new(name)), "{name}");
+            assert!(
+                Path::new(name)
+                    .parent()
+                    .unwrap()
+                    .file_name()
+                    .is_some_and(is_part)
+            );
+        }
+        write_all(folder.path(), Path::new("/opt/other")).unwrap();
+    }
+
+    #[test]
+    fn the_plugin_of_somebody_else_is_not_written_over() {
+        for name in [MANIFEST_FILE, MARKETPLACE_FILE, HOOKS_FILE, LAUNCHER_FILE] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "{\"name\": \"mine\"}").unwrap();
+            let written = write_all(folder.path(), Path::new("/opt/attest"));
+            assert!(
+                matches!(written, Err(PluginError::NotOurs { .. })),
+                "{name}"
+            );
+            assert_eq!(fs::read(&path).unwrap(), b"{\"name\": \"mine\"}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! Finding a program, and running one that may hang, may write much, and may not be there.
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
 use attest_process::{Finished, Unfinished};
+use attest_snapshot::Around;
 
 use crate::env::{self, Env};
+use crate::trusted;
 
 /// The most of an output that is looked at.
 const LARGEST_OUTPUT: usize = 64 * 1024;
@@ -25,18 +27,37 @@ pub(super) fn run(program: Command, input: &[u8], limit: Duration) -> Result<Fin
     attest_process::finish(program, input, limit, LARGEST_OUTPUT)
 }
 
-/// The file that `program` names, by the PATH if it is a bare name.
-pub(super) fn find(program: &str, env: &Env) -> Option<PathBuf> {
-    let path = Path::new(program);
-    if path.components().count() > 1 {
-        return path.is_file().then(|| path.to_owned());
-    }
-    let folders = env.get(env::PATH)?;
-    std::env::split_paths(folders)
+/// The program that the PATH has for a bare name: the first in an absolute entry that may be run, as
+/// [`trusted`] says.
+pub(super) fn find(name: &str, env: &Env) -> Option<PathBuf> {
+    let around = around(env);
+    entries(env)
         .map(|folder| {
             folder
-                .join(program)
+                .join(name)
                 .with_extension(std::env::consts::EXE_EXTENSION)
         })
-        .find(|candidate| candidate.is_file())
+        .find(|candidate| trusted::check(candidate, &around).is_ok())
+}
+
+/// The work trees around this folder.
+pub(super) fn around(env: &Env) -> [Around; 1] {
+    // Without a folder there is nothing around it.
+    let folder = std::env::current_dir().unwrap_or_default();
+    [Around::person(&folder, env.home().as_deref())]
+}
+
+/// The PATH without what a work tree around this folder has in it, for a program that looks there itself.
+pub(super) fn path(env: &Env) -> OsString {
+    let around = around(env);
+    let is_held = |entry: &PathBuf| around.iter().any(|around| around.holds(entry));
+    let outside = entries(env).filter(|entry| entry.exists() && !is_held(entry));
+    // Each of them was in one already.
+    std::env::join_paths(outside).unwrap_or_default()
+}
+
+fn entries(env: &Env) -> impl Iterator<Item = PathBuf> {
+    let folders = env.get(env::PATH).map(std::env::split_paths);
+    let folders = folders.into_iter().flatten();
+    folders.filter(|folder| folder.is_absolute())
 }

@@ -9,7 +9,8 @@ mod parts;
 mod timeline;
 mod types;
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use attest_host::hosts;
@@ -22,7 +23,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::history::{FilterArgs, Scope, not_found, place, read};
 use super::{ExitStatus, counted};
 use crate::env::Env;
-use crate::error::CommandError;
+use crate::error::{CommandError, Hint as _};
 use crate::ui::Ui;
 
 /// Runs that the timeline shows at most, and false DONEs that are told in full: a page with more is
@@ -31,7 +32,7 @@ const MOST_SHOWN: u32 = 200;
 /// A shorter history is counted by the hour.
 const FEW_DAYS: SignedDuration = SignedDuration::from_hours(48);
 /// The file beside the state file if none is named.
-const USUAL: &str = "report.html";
+pub(super) const USUAL: &str = "report.html";
 
 /// Write the history as one HTML page
 ///
@@ -56,6 +57,9 @@ pub(crate) struct ReportArgs {
     filter: FilterArgs,
 }
 
+/// Bytes of a page, up to its title.
+const HEAD: u64 = 1024;
+
 /// Everything that the page shows.
 #[derive(Debug)]
 struct Report {
@@ -74,10 +78,11 @@ struct Report {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write {path:?}")]
-struct WriteError {
-    path: PathBuf,
-    source: std::io::Error,
+enum WriteError {
+    #[error("cannot write {path:?}")]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{path:?} is there already, and is not a page of attest")]
+    NotOurs { path: PathBuf },
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ReportArgs) -> Result<ExitStatus, CommandError> {
@@ -95,7 +100,13 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ReportArgs) -> Result<ExitStatu
         Some(path) => path.clone(),
         None => state.path.with_file_name(USUAL),
     };
-    write(&path, named.is_none(), &page).map_err(|source| WriteError {
+    // Where a person names the file, they say what is replaced.
+    if named.is_none() && path.symlink_metadata().is_ok() && !is_page(&path) {
+        let path = path.clone();
+        return Err(WriteError::NotOurs { path })
+            .hint("name the file to write: attest report FILE");
+    }
+    write(&path, named.is_none(), &page).map_err(|source| WriteError::Write {
         path: path.clone(),
         source,
     })?;
@@ -181,8 +192,18 @@ fn fullness(run: &Run) -> Option<u32> {
     u32::try_from(usage.context_tokens() * 100 / window).ok()
 }
 
+/// Whether the file is a page that this command has written.
+pub(super) fn is_page(path: &Path) -> bool {
+    let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());
+    let mut head = Vec::new();
+    let file = is_file.then(|| File::open(path)).and_then(Result::ok);
+    let read = file.map(|file| file.take(HEAD).read_to_end(&mut head));
+    let head = String::from_utf8_lossy(&head);
+    read.is_some_and(|read| read.is_ok()) && head.contains(page::TITLE)
+}
+
 /// Writes the whole file or none of it.
-fn write(path: &Path, makes_folder: bool, text: &str) -> std::io::Result<()> {
+fn write(path: &Path, makes_folder: bool, text: &str) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

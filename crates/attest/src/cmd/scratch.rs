@@ -176,7 +176,9 @@ impl<'a> Scratch<'a> {
 
     /// Runs git, which has to succeed.
     pub(super) fn git(&self, args: &[&str]) -> Result<(), Fault> {
-        let mut command = self.command(OsStr::new("git"));
+        let git = process::find("git", self.env);
+        let git = git.ok_or_else(|| Fault::because("there is no git on the PATH".to_owned()))?;
+        let mut command = self.command(git.as_os_str());
         command
             .args([
                 "-c",
@@ -205,6 +207,7 @@ impl<'a> Scratch<'a> {
         }
         command
             .current_dir(self.repository())
+            .env(env::PATH, process::path(self.env))
             .env(env::HOME, self.home())
             .env("XDG_CONFIG_HOME", self.home())
             .env("GIT_CONFIG_NOSYSTEM", "1");

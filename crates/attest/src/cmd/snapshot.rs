@@ -7,6 +7,7 @@ use attest_snapshot::{
     path_bytes,
 };
 
+use super::in_time::InTime;
 use super::{ExitStatus, counted};
 use crate::config::Config;
 use crate::env::Env;
@@ -48,19 +49,20 @@ enum SnapshotError {
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &SnapshotArgs) -> Result<ExitStatus, CommandError> {
     let is_for_program = ui.is_for_program(args.json || args.format.is_some());
-    let limits = Config::of_command(ui, env).limits(None);
+    let config = Config::of_command(ui, env);
     let format = match args.format {
         None | Some(FormatArg::Json) => Format::Json,
         Some(FormatArg::Flat) => Format::Flat,
     };
-    let take = || Snapshot::take(&args.repo, &limits, |_| None);
+    let in_time = InTime::new(ui, &config);
+    let take = || in_time.run(|limits| Snapshot::take(&args.repo, limits, |_| None));
     match progress::during("reading the work tree", take) {
         Snapshot::Readable(tree) if !is_for_program => {
             ui.page(&text(&tree, ui.width()))?;
             Ok(ExitStatus::Success)
         }
         Snapshot::Readable(tree) => {
-            ui.say(&document(&tree, format).map_err(SnapshotError::Document)?)?;
+            ui.json_text(&document(&tree, format).map_err(SnapshotError::Document)?)?;
             Ok(ExitStatus::Success)
         }
         Snapshot::Unreadable(why) => Err(SnapshotError::Unreadable(why).into()),

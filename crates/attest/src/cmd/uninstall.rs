@@ -1,5 +1,6 @@
 //! `attest uninstall`: takes the hooks out of the settings of hosts again.
 
+mod kept;
 mod purge;
 
 use std::fs;
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use attest_host::settings::{Place, Removed};
 use attest_host::{Host, hosts};
+use attest_state::private;
 use clap::Args;
 
 use super::ExitStatus;
@@ -85,6 +87,7 @@ fn uninstall_from(
     args: &UninstallArgs,
 ) -> Result<(), InstallError> {
     let files = targets::files(host, args.settings.as_deref(), args.hosts.project()?, env)?;
+    let mut has_removed = false;
     for place in &files {
         let path = place.path.display();
         match uninstall_file(out, place, env, args)? {
@@ -93,7 +96,7 @@ fn uninstall_from(
                 "attest uninstall: nothing to remove, there is no {path}"
             )?,
             Found::NoHooks => writeln!(out, "attest uninstall: nothing to remove from {path}")?,
-            Found::Hooks => {}
+            Found::Hooks => has_removed = !args.dry_run,
         }
         if let Some(plugin) = plugin_in(place) {
             let (plugin, program) = (shell_word(plugin.as_bytes()), host.executable().name);
@@ -103,7 +106,7 @@ fn uninstall_from(
             )?;
         }
     }
-    Ok(())
+    say_what_stays(out, &files, has_removed)
 }
 
 /// Our plugin, which is the host's to remove, if the person turned it on in this file.
@@ -119,11 +122,31 @@ fn uninstall_all(
     env: &Env,
     args: &UninstallArgs,
 ) -> Result<(), InstallError> {
-    for place in targets::own_files(host, args.hosts.project()?, env) {
+    let files = targets::own_files(host, args.hosts.project()?, env);
+    let mut has_removed = false;
+    for place in &files {
         // A file that does not name attest has none of its hooks, whatever else is wrong with it.
         if names_attest(&place.path) {
-            uninstall_file(out, &place, env, args)?;
+            let found = uninstall_file(out, place, env, args)?;
+            has_removed |= matches!(found, Found::Hooks) && !args.dry_run;
         }
+    }
+    say_what_stays(out, &files, has_removed)
+}
+
+/// Names the folder of a plugin that stays although its files are gone.
+fn say_what_stays(
+    out: &mut Ui,
+    files: &[Place<'_>],
+    has_removed: bool,
+) -> Result<(), InstallError> {
+    let folder = files.first().and_then(|place| place.own_folder.as_deref());
+    if let Some(folder) = folder.filter(|folder| has_removed && folder.exists()) {
+        let name = folder.display();
+        writeln!(
+            out,
+            "left {name}: something else is in it, or attest did not make it"
+        )?;
     }
     Ok(())
 }
@@ -176,10 +199,6 @@ fn uninstall_file(
         None if removed.is_edited => file.delete_with_backup()?,
         None => file.delete()?,
     };
-    if let (None, Some(folder)) = (&removed.bytes, &place.own_folder) {
-        // It goes with the last of its files; until then it is not empty.
-        let _ = fs::remove_dir(folder);
-    }
     if removed.bytes.is_none() && args.settings.is_none() {
         let top = args.hosts.project()?.or_else(|| env.home());
         remove_empty_folders(path, top.as_deref());
@@ -188,15 +207,14 @@ fn uninstall_file(
     Ok(Found::Hooks)
 }
 
-/// Removes the folders above a file that is gone, as far as nothing is in them: below `top`, and not through
-/// a link. A folder that is left over would look like a host that is in use.
+/// Removes the folders above a file that is gone, as far as attest made them and nothing else is in them: below
+/// `top`, and not through a link. A folder that is left over would look like a host that is in use.
 fn remove_empty_folders(file: &Path, top: Option<&Path>) {
     let Some(top) = top else { return };
     let folders = file.ancestors().skip(1);
     for folder in folders.take_while(|folder| *folder != top && folder.starts_with(top)) {
-        match fs::remove_dir(folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return,
-            _ => {}
+        if folder.exists() && !private::remove_folder(folder).unwrap_or(false) {
+            return;
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
+use attest_claim::Claim;
 use attest_snapshot::{
-    Comparison, DocumentError, Doubt, Format, PathEvidence, RepoPath, Repository, Unreadable,
-    WorkTree, escaped, from_document,
+    Comparison, DocumentError, Doubt, Format, Limits, PathEvidence, RepoPath, Repository,
+    Unreadable, WorkTree, escaped, from_document,
 };
-use attest_verdict::{EvidenceSource, Outcome, PathFinding, Verdict, weigh};
+use attest_verdict::{EvidenceSource, Outcome, PathFinding, Strict, Verdict, weigh};
 use serde::Serialize;
 
+use super::in_time::InTime;
 use super::{ExitStatus, read_message, read_text};
 use crate::config::Config;
 use crate::env::Env;
@@ -72,10 +74,47 @@ struct Printed<'a> {
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatus, CommandError> {
     let is_for_program = ui.is_for_program(args.json);
     let config = Config::of_command(ui, env);
-    let limits = config.limits(None);
     let claim = attest_claim::parse(&read_message(ui, &args.claim_file)?);
-    let now = Repository::discover(&args.repo, &limits)
-        .and_then(|repository| WorkTree::read(&repository, &limits, None))
+    let strict = config.policy.strict;
+    let in_time = InTime::new(ui, &config);
+    let (verdict, is_dirty) = in_time.run(|limits| judge(args, &claim, strict, limits))?;
+    let is_false_done = verdict.is_false_done();
+    let printed = Printed {
+        status: claim.status,
+        source: claim.form,
+        claimed: claim.names(),
+        observed: texts(verdict.observed.iter().map(|(path, _)| path)),
+        claimed_but_unchanged: verdict
+            .unchanged()
+            .map(|found| found.claimed.as_str())
+            .collect(),
+        observed_but_unclaimed: texts(&verdict.unclaimed),
+        false_done: is_false_done,
+        ambiguous: is_dirty,
+        reason: reason(&verdict, claim.is_claim()),
+        findings: &verdict.findings,
+    };
+    if is_for_program {
+        ui.json(&printed)?;
+    } else {
+        ui.page(&for_person(&printed, &verdict, ui.width()))?;
+    }
+    Ok(if args.exit_code && is_false_done {
+        ExitStatus::Refuted
+    } else {
+        ExitStatus::Success
+    })
+}
+
+/// Judges the claim by the work tree as it is now. Also says whether it was dirty before.
+fn judge(
+    args: &VerifyArgs,
+    claim: &Claim,
+    strict: Strict,
+    limits: &Limits,
+) -> Result<(Verdict, bool), CommandError> {
+    let now = Repository::discover(&args.repo, limits)
+        .and_then(|repository| WorkTree::read(&repository, limits, None))
         .map_err(VerifyError::Unreadable)?;
     let text = read_text(&args.before)?;
     let (before, format) = from_document(&text, &now).map_err(|source| VerifyError::Before {
@@ -90,39 +129,13 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatu
         .into());
     }
     let comparison =
-        Comparison::with(&before, &args.repo, &limits).map_err(VerifyError::Unreadable)?;
-    let strict = config.policy.strict;
+        Comparison::with(&before, &args.repo, limits).map_err(VerifyError::Unreadable)?;
     let evidence = Against {
         comparison: &comparison,
         format,
     };
-    let verdict = weigh(&claim, comparison.delta().changes(), strict, &evidence);
-    let is_false_done = verdict.is_false_done();
-    let printed = Printed {
-        status: claim.status,
-        source: claim.form,
-        claimed: claim.names(),
-        observed: texts(verdict.observed.iter().map(|(path, _)| path)),
-        claimed_but_unchanged: verdict
-            .unchanged()
-            .map(|found| found.claimed.as_str())
-            .collect(),
-        observed_but_unclaimed: texts(&verdict.unclaimed),
-        false_done: is_false_done,
-        ambiguous: before.is_dirty(),
-        reason: reason(&verdict, claim.is_claim()),
-        findings: &verdict.findings,
-    };
-    if is_for_program {
-        ui.json(&printed)?;
-    } else {
-        ui.page(&for_person(&printed, &verdict, ui.width()))?;
-    }
-    Ok(if args.exit_code && is_false_done {
-        ExitStatus::Refuted
-    } else {
-        ExitStatus::Success
-    })
+    let verdict = weigh(claim, comparison.delta().changes(), strict, &evidence);
+    Ok((verdict, before.is_dirty()))
 }
 
 /// The verdict for a person.

@@ -6,13 +6,17 @@ use std::path::Path;
 
 use attest_host::AgentTranscript;
 use attest_state::private;
+use clap::ValueEnum as _;
 
+use super::Event;
 use super::context::{Context, now};
 use super::inside::is_in_repository_of;
 use crate::log::Level;
 
 /// The most that is kept of one transcript, in bytes.
 const LARGEST_TRANSCRIPT: u64 = 64 * 1024 * 1024;
+/// Digits of a time in nanoseconds, as every one since 2001 has.
+const DIGITS: usize = 19;
 /// The most characters of an id in a file name.
 const LONGEST_NAME: usize = 40;
 
@@ -52,6 +56,19 @@ fn write(folder: &Path, context: &Context, event: &str, raw: &[u8]) -> io::Resul
     Ok(())
 }
 
+/// Whether a file has a name that [`keep`] gives.
+pub(crate) fn is_named(name: &str) -> bool {
+    let stem = name.strip_suffix(".json").or(name.strip_suffix(".jsonl"));
+    let Some((head, moment)) = stem.and_then(|stem| stem.rsplit_once('-')) else {
+        return false;
+    };
+    let verbs = Event::value_variants().iter().map(|event| event.verb());
+    let mut agents = verbs.filter_map(|verb| head.strip_prefix(verb)?.strip_prefix('-'));
+    moment.len() >= DIGITS
+        && moment.bytes().all(|byte| byte.is_ascii_digit())
+        && agents.any(|agent| safe(agent) == agent)
+}
+
 fn create(path: &Path) -> io::Result<File> {
     private::make_file(path, OpenOptions::new().write(true))
 }
@@ -74,4 +91,28 @@ fn safe(id: &str) -> String {
 fn is_in_repository(folder: &Path, context: &Context) -> bool {
     let cwd = context.cwd();
     cwd.is_ok_and(|cwd| is_in_repository_of(&cwd, folder, context))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_are_given_here_are_those_of_captures() {
+        for ours in [
+            "start-a1-1764000000000000000.json",
+            "session-stop-unknown-1764000000000000000.jsonl",
+        ] {
+            assert!(is_named(ours), "{ours}");
+        }
+        for theirs in [
+            "start-notes.json",
+            "start-a1-2026.json",
+            "stop.json",
+            "a1-1764000000000000000.json",
+            "start-my notes-1764000000000000000.json",
+        ] {
+            assert!(!is_named(theirs), "{theirs}");
+        }
+    }
 }

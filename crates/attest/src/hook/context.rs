@@ -65,19 +65,16 @@ impl Context {
         deadline: Instant,
     ) -> Self {
         let session = payload.session_id.as_deref().unwrap_or("no-session");
-        let agent = payload.agent_id.clone().unwrap_or_else(|| {
-            let agent_type = payload.agent_type.as_deref();
-            format!("type:{}", agent_type.unwrap_or("unknown"))
-        });
+        let key = match payload.agent_id.as_deref() {
+            Some(id) => AgentKey::of_id(session, id),
+            None => AgentKey::of_type(session, payload.agent_type.as_deref()),
+        };
         Self {
             limits: config.limits(Some(deadline)),
             config,
             log,
             harness,
-            key: AgentKey {
-                session: session.to_owned(),
-                agent,
-            },
+            key,
             has_agent_id: payload.agent_id.is_some(),
             payload,
             turn: None,

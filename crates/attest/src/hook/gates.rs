@@ -6,19 +6,18 @@ mod question;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use attest_json::Fault;
 use attest_process::{End, MARK, Reach, Stop, Task, Window};
-use attest_snapshot::{Printable, Untrusted};
+use attest_snapshot::{Around, Printable, Untrusted, is_blank};
 use attest_state::Agent;
 use attest_verdict::{Decision, Evidence, GateAnswer, Reason, StopOutcome};
 use serde::Deserialize;
 
 use super::context::Context;
 use super::inside::is_in_repository_of;
-use crate::criteria::{Foreign, check_owner};
 use crate::log::{Level, chain};
+use crate::trusted::{self, Refused};
 use question::question;
 
 /// The share of the time until the hook's deadline that all gates have together; the rest is for the decision and
@@ -39,14 +38,8 @@ const LONGEST_REASON: usize = 4000;
 /// Why a gate gave no answer.
 #[derive(Debug, thiserror::Error)]
 enum GateError {
-    #[error("it is not there")]
-    Missing(#[source] io::Error),
-    #[error("it is not a file")]
-    NotAFile,
-    #[error("it is in the repository")]
-    Inside,
-    #[error("it is not the person's own")]
-    Foreign(#[source] Foreign),
+    #[error(transparent)]
+    Refused(#[from] Refused),
     #[error("no time is left")]
     NoTime,
     #[error("{0}")]
@@ -62,7 +55,7 @@ enum GateError {
 impl GateError {
     /// Whether it was not run because of what it is.
     fn is_refusal(&self) -> bool {
-        matches!(self, Self::NotAFile | Self::Inside | Self::Foreign(_))
+        matches!(self, Self::Refused(why) if !matches!(why, Refused::Missing(_)))
     }
 }
 
@@ -173,24 +166,21 @@ fn ended(end: &End, said: &str) -> String {
 
 /// Whether the program is one that only the person can have put there: a host may take variables from settings
 /// that lie in the repository, and what lies there itself is not run for that alone. Neither the program nor a link
-/// to it may be in the repository.
+/// on the way to it may be in a work tree around the folder, or in another one of the same repository.
 fn check(context: &Context, agent: &Agent, program: &Path) -> Result<(), GateError> {
-    let resolved = attest_snapshot::canonical(program).map_err(GateError::Missing)?;
-    let metadata = fs::metadata(&resolved).map_err(GateError::Missing)?;
-    if !metadata.is_file() {
-        return Err(GateError::NotAFile);
-    }
     let cwd = context.cwd().ok();
-    let named = program.parent().unwrap_or(program);
-    let is_inside = |folder: &PathBuf| {
-        [&resolved, named]
-            .into_iter()
-            .any(|path| is_in_repository_of(folder, path, context))
+    let folders: Vec<_> = agent.worktree.iter().chain(&cwd).collect();
+    let home = context.config.home.as_deref();
+    let around = folders.iter().map(|folder| Around::folder(folder, home));
+    let stops = trusted::check(program, &around.collect::<Vec<_>>())?;
+    let is_inside = |stop: &PathBuf| {
+        let mut folders = folders.iter();
+        folders.any(|folder| is_in_repository_of(folder, stop, context))
     };
-    if agent.worktree.iter().chain(&cwd).any(is_inside) {
-        return Err(GateError::Inside);
+    if stops.iter().any(is_inside) {
+        return Err(Refused::Inside.into());
     }
-    check_owner(&resolved, &metadata).map_err(GateError::Foreign)
+    Ok(())
 }
 
 #[expect(
@@ -223,7 +213,8 @@ fn read(answer: &[u8]) -> Result<Decision, GateError> {
 }
 
 fn reason(text: &str) -> Option<Reason> {
-    let text = text.trim();
+    // What nobody sees is no reason; escaped it would look like one.
+    let text = Some(text.trim()).filter(|text| !is_blank(text))?;
     let mut short: String = text.chars().take(LONGEST_REASON).collect();
     if short.len() < text.len() {
         short.push('…');

@@ -9,14 +9,14 @@ use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
 use attest_state::{
     Agent, Store, first_turn, has_subagent_at_work, last_block_at, load_baseline, others_at_work,
 };
-use attest_transcript::{TranscriptError, final_message_after};
+use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
     Compared, Evidence, EvidenceSource, Side, Source, StopInput, Tools, Verdict, weigh,
 };
 
 use super::context::{Context, HookError};
 use super::criteria;
-use super::transcript::{Transcript, is_earlier};
+use super::transcript::{Transcript, is_earlier, reading_deadline};
 use crate::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -159,7 +159,11 @@ fn said_last(
         .max(agent.started_at);
     let forms = context.harness.transcripts();
     let is_old = |at: &str| is_earlier(at, asked);
-    final_message_after(path, forms, TRANSCRIPT_WAIT, &is_old)
+    let limits = ReadLimits {
+        wait: TRANSCRIPT_WAIT,
+        deadline: reading_deadline(context),
+    };
+    final_message_after(path, forms, limits, &is_old)
 }
 
 type Found = (Evidence, Option<Tools>);

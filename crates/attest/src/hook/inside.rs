@@ -17,6 +17,10 @@ pub(super) fn is_in_repository_of(folder: &Path, path: &Path, context: &Context)
     let existing = path
         .ancestors()
         .find_map(|path| attest_snapshot::canonical(path).ok());
+    // A link there is in the repository, wherever it leads.
+    if path.starts_with(&repository.root) || path.starts_with(&repository.common_dir) {
+        return true;
+    }
     existing.is_some_and(|existing| {
         let folder = if existing.is_dir() {
             existing.as_path()

@@ -20,6 +20,7 @@ mod tell;
 mod transcript;
 mod turn;
 
+pub(crate) use capture::is_named as is_named_as_capture;
 pub(crate) use guard::catch_signals;
 pub(crate) use refused::{no_command, refuse};
 
@@ -137,11 +138,14 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
             let text = format!("{} runs an entry for {}", sender.name(), harness.name());
             log.write(event.first_level(), "ANOTHER_HOST", text);
         }
+        // The launcher names no event if the host gave it no words.
+        let knows_args = event != Event::Named;
         let Some(event) = event.told_by(sender, &payload) else {
             log.write(Level::Info, "NO_SUCH_EVENT", sender.name());
             return allow(sender, &payload);
         };
-        if origin == Origin::Plugin && plugin::is_not_needed(event, sender, &payload, env) {
+        let is_doubled = || plugin::is_not_needed(event, sender, &payload, knows_args, env);
+        if origin == Origin::Plugin && is_doubled() {
             log.write(Level::Info, "PLUGIN_NOT_NEEDED", sender.name());
             return allow(sender, &payload);
         }

@@ -42,10 +42,7 @@ pub(super) fn parent(context: &Context) -> Result<bool, HookError> {
     };
     let mut findings = Vec::new();
     for agent in &context.payload.reported {
-        let key = AgentKey {
-            session: context.key.session.clone(),
-            agent: agent.clone(),
-        };
+        let key = AgentKey::of_id(&context.key.session, agent);
         findings.extend(take_for_parent(&mut store, &key, now())?);
     }
     if findings.is_empty() {

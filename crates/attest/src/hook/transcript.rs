@@ -183,15 +183,9 @@ impl<'a> Transcript<'a> {
         detail: Detail,
         wants_more: impl Fn(&ToolCalls) -> bool,
     ) -> Option<ToolCalls> {
-        let now = Instant::now();
-        let left = self.context.limits.deadline;
-        let left = left.map_or(Duration::MAX, |deadline| {
-            deadline.saturating_duration_since(now)
-        });
         let limits = ReadLimits {
             wait: WAIT,
-            // Half of what is left: a block that is due has to be recorded in time.
-            deadline: now + READING.min(left / 2),
+            deadline: reading_deadline(self.context),
         };
         let forms = self.context.harness.transcripts();
         match attest_transcript::read_tool_calls(path, forms, detail, limits, wants_more) {
@@ -210,6 +204,17 @@ impl<'a> Transcript<'a> {
             }
         }
     }
+}
+
+/// When a reading that begins now is to end.
+pub(super) fn reading_deadline(context: &Context) -> Instant {
+    let now = Instant::now();
+    let left = context.limits.deadline;
+    let left = left.map_or(Duration::MAX, |deadline| {
+        deadline.saturating_duration_since(now)
+    });
+    // Half of what is left: a block that is due has to be recorded in time.
+    now + READING.min(left / 2)
 }
 
 /// Whether a call was certainly answered before this moment, in nanoseconds since the epoch.

@@ -54,6 +54,11 @@ struct Original {
     permissions: Permissions,
 }
 
+/// Whether a file in the folder of backups has a name that attest gives there.
+pub(crate) fn is_named_as_backup(name: &str) -> bool {
+    backup::is_named(name) || temporary::is_named(name)
+}
+
 /// What a write left on the disk.
 #[derive(Debug)]
 pub(crate) struct Written {
@@ -78,6 +83,7 @@ impl SettingsFile {
     pub(crate) fn open_in_project(path: &Path) -> Result<Self, SettingsError> {
         let target = place::resolve(path)?;
         let folder = place::folder_of(&target);
+        // Without a mark, which would be a file in the work tree.
         fs::create_dir_all(folder).map_err(at("create", folder))?;
         Self::open(path)
     }

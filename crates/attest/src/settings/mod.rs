@@ -11,7 +11,7 @@ use crate::env::Env;
 
 pub(crate) use diff::unified;
 pub(crate) use error::SettingsError;
-pub(crate) use file::SettingsFile;
+pub(crate) use file::{SettingsFile, is_named_as_backup};
 
 /// Where backups go, if there is a home folder.
 pub(crate) fn backup_folder(env: &Env) -> Option<PathBuf> {

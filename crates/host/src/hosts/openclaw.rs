@@ -57,16 +57,19 @@ static PLUGIN: OwnedFolder = OwnedFolder {
         OwnedFile {
             name: "index.js",
             template: include_str!("openclaw/index.js"),
+            head: "// attest's hooks for OpenClaw.",
             hooks: HOOKS,
         },
         OwnedFile {
             name: "openclaw.plugin.json",
             template: include_str!("openclaw/openclaw.plugin.json"),
+            head: "{\n  \"id\": \"attest\",",
             hooks: &[],
         },
         OwnedFile {
             name: "package.json",
             template: include_str!("openclaw/package.json"),
+            head: "{\n  \"name\": \"attest-openclaw\",",
             hooks: &[],
         },
     ],

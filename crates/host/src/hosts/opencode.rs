@@ -52,6 +52,7 @@ static PLUGIN: OwnedFolder = OwnedFolder {
     files: &[OwnedFile {
         name: "attest.js",
         template: include_str!("opencode/attest.js"),
+        head: "// attest's hooks for OpenCode.",
         hooks: HOOKS,
     }],
     hooks: HOOKS,

@@ -33,13 +33,15 @@ pub struct OwnedFolder {
     pub hooks: &'static [HookSpec],
 }
 
-/// One file of ours. Its text names attest, by which one of another version is known.
+/// One file of ours.
 #[derive(Debug)]
 pub struct OwnedFile {
     /// Its name.
     pub name: &'static str,
     /// What is in it, with `"@attest@"` for the program.
     pub template: &'static str,
+    /// What it begins with in every version, by which another one is known.
+    pub head: &'static str,
     /// The hooks that it calls.
     pub hooks: &'static [HookSpec],
 }
@@ -89,7 +91,7 @@ impl HookFile for OwnedFile {
         let changes = match content {
             _ if content == bytes => Vec::new(),
             b"" => vec![Change::Added(self.name)],
-            _ if names_attest(content) => vec![Change::Updated(self.name)],
+            _ if self.is_ours(content) => vec![Change::Updated(self.name)],
             _ => return Err(ContentError::NotOurs),
         };
         Ok(Merged { bytes, changes })
@@ -100,7 +102,7 @@ impl HookFile for OwnedFile {
         content: &[u8],
         _backups: &mut dyn Iterator<Item = Vec<u8>>,
     ) -> Result<Removed, ContentError> {
-        if !names_attest(content) {
+        if !self.is_ours(content) {
             return Ok(Removed {
                 bytes: Some(content.to_vec()),
                 events: Vec::new(),
@@ -119,7 +121,7 @@ impl HookFile for OwnedFile {
         if content.is_empty() {
             return Ok(Inspection::default());
         }
-        if !names_attest(content) {
+        if !self.is_ours(content) {
             return Err(ContentError::NotOurs);
         }
         let program = self.program_in(content);
@@ -153,6 +155,11 @@ impl HookFile for OwnedFile {
 }
 
 impl OwnedFile {
+    /// Whether attest wrote it, in this version or another: that it names attest somewhere shows nothing.
+    fn is_ours(&self, content: &[u8]) -> bool {
+        content.starts_with(self.head.as_bytes())
+    }
+
     fn written_for(&self, program: &str) -> String {
         let program = serde_json::Value::from(program).to_string();
         self.template.replace(PROGRAM, &program)
@@ -175,10 +182,6 @@ impl OwnedFile {
     }
 }
 
-fn names_attest(content: &[u8]) -> bool {
-    content.windows(6).any(|word| word == b"attest")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,11 +198,13 @@ mod tests {
             OwnedFile {
                 name: "index.js",
                 template: "// attest's hooks\nconst program = \"@attest@\";\nrun(program);\n",
+                head: "// attest's hooks",
                 hooks: HOOKS,
             },
             OwnedFile {
                 name: "package.json",
                 template: "{\"name\": \"attest\"}\n",
+                head: "{\"name\": \"attest\"",
                 hooks: &[],
             },
         ],
@@ -273,10 +278,28 @@ mod tests {
                 .unwrap()
                 .is_edited
         );
-        let theirs = b"module.exports = {};\n";
-        assert!(matches!(installed(theirs), Err(ContentError::NotOurs)));
-        let kept = file.uninstall(theirs, &mut std::iter::empty()).unwrap();
-        assert!(kept.events.is_empty() && kept.bytes.as_deref() == Some(&theirs[..]));
+        for theirs in ["module.exports = {};\n", "// my notes on attest's hooks\n"] {
+            let theirs = theirs.as_bytes();
+            assert!(matches!(installed(theirs), Err(ContentError::NotOurs)));
+            let kept = file.uninstall(theirs, &mut std::iter::empty()).unwrap();
+            assert!(kept.events.is_empty() && kept.bytes.as_deref() == Some(theirs));
+        }
+    }
+
+    #[test]
+    fn what_is_installed_for_any_host_is_known_again() {
+        let places = Places {
+            variable: &|_| None,
+            home: Some("/home/user".into()),
+            project: None,
+        };
+        for host in crate::hosts::ALL {
+            for place in host.wiring().files(&places) {
+                let written = place.file.install(b"", Scope::All, BINARY).unwrap().bytes;
+                let removed = place.file.uninstall(&written, &mut std::iter::empty());
+                assert!(!removed.unwrap().events.is_empty(), "{:?}", place.path);
+            }
+        }
     }
 
     #[test]

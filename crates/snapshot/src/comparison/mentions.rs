@@ -1,6 +1,6 @@
 //! Paths that the agent's tool calls name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::place::without_dots;
@@ -22,6 +22,8 @@ pub enum Mention {
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     written: HashMap<String, Vec<(String, PathBuf)>>,
+    /// All of these places: an agent may call a tool for one as often as it likes.
+    known: HashSet<PathBuf>,
     elsewhere: HashMap<String, Vec<String>>,
     /// The folders that are named, or hold what is named.
     near: Vec<PathBuf>,
@@ -32,10 +34,10 @@ impl Mentions {
     pub(super) fn add(&mut self, mention: Mention, root: &Path) {
         match mention {
             Mention::Written(path) => {
-                let text = folded(&String::from_utf8_lossy(&path_bytes(&path)));
-                let known = self.written.entry(last(&text).to_owned()).or_default();
-                if !known.iter().any(|(_, place)| *place == path) {
-                    known.push((text, path));
+                if self.known.insert(path.clone()) {
+                    let text = folded(&String::from_utf8_lossy(&path_bytes(&path)));
+                    let named = self.written.entry(last(&text).to_owned());
+                    named.or_default().push((text, path));
                 }
             }
             Mention::Elsewhere(text) => {

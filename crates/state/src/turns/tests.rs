@@ -257,3 +257,27 @@ fn sessions_have_their_own_turns() {
         "no baseline"
     );
 }
+
+/// Hosts choose the ids of agents, and some let a person or a model name them.
+#[test]
+fn no_agent_has_the_key_of_a_turn_or_of_another_agent() {
+    let ids = [
+        "turn:1",
+        "id:turn:1",
+        "id:id:turn:1",
+        "type:Explore",
+        "id:",
+        "a1",
+        "Turn:1",
+    ];
+    let keys: std::collections::BTreeSet<_> = ids
+        .iter()
+        .map(|id| AgentKey::of_id("s", id).agent)
+        .collect();
+    assert_eq!(keys.len(), ids.len(), "{keys:?}");
+    let of_attest = [turn_key("s", 1), AgentKey::of_type("s", Some("Explore"))];
+    for own in of_attest {
+        assert!(!keys.contains(&own.agent), "{keys:?}");
+    }
+    assert!(keys.contains("a1") && keys.contains("Turn:1"), "{keys:?}");
+}

@@ -6,6 +6,7 @@ use std::time::Duration;
 use attest_host::settings::Entry;
 use attest_host::{Host, Support};
 use attest_process::without_number;
+use attest_snapshot::Around;
 
 use super::entries::spec_of;
 use super::report::Check;
@@ -13,7 +14,9 @@ use crate::cmd::host::OnPath;
 use crate::cmd::process::{self, find};
 use crate::config::Config;
 use crate::env::Env;
+use crate::log::chain;
 use crate::state;
+use crate::trusted::{self, Refused};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -23,38 +26,81 @@ const LIMIT: Duration = Duration::from_secs(10);
 pub(super) fn binary(
     host: &dyn Host,
     entries: &[Entry],
-    fix: &str,
+    (fix, is_of_project): (&str, bool),
     env: &Env,
 ) -> (Option<Check>, Option<PathBuf>) {
     const NAME: &str = "binary";
     let hooks = host.wiring().hooks();
     let belongs = |entry: &&Entry| spec_of(hooks, entry).is_some();
-    let Some(first) = entries.iter().find(belongs) else {
-        return (None, None);
-    };
+    let mut first = None;
     for entry in entries.iter().filter(belongs) {
         if !entry.is_literal {
             let detail = format!("only a shell can tell where {} is", entry.program);
             return (Some(Check::warn(NAME, detail, fix)), None);
         }
-        let Some(program) = find(&entry.program, env) else {
-            let detail = format!("{} does not exist", entry.program);
-            return (Some(Check::fail(NAME, detail, fix)), None);
+        let program = match named(&entry.program, is_of_project, env) {
+            Ok(program) => program,
+            Err(Named::Missing) => {
+                let detail = format!("{} does not exist", entry.program);
+                return (Some(Check::fail(NAME, detail, fix)), None);
+            }
+            Err(Named::NotRun(why)) => {
+                let detail = format!("{} was not run: {why}", entry.program);
+                return (Some(Check::warn(NAME, detail, ELSEWHERE)), None);
+            }
         };
         if let Err(why) = is_of_this_version(&program) {
             let detail = format!("{}: {why}", program.display());
             return (Some(Check::fail(NAME, detail, fix)), None);
         }
+        first.get_or_insert((entry, program));
     }
+    let Some((entry, program)) = first else {
+        return (None, None);
+    };
     let version = env!("CARGO_PKG_VERSION");
-    let program = find(&first.program, env);
-    let check = if Path::new(&first.program).is_absolute() {
-        Check::pass(NAME, format!("{} is version {version}", first.program))
+    let check = if Path::new(&entry.program).is_absolute() {
+        Check::pass(NAME, format!("{} is version {version}", entry.program))
     } else {
-        let detail = format!("{} is found by the PATH of the host only", first.program);
+        let detail = format!("{} is found by the PATH of the host only", entry.program);
         Check::warn(NAME, detail, fix)
     };
-    (Some(check), program)
+    (Some(check), Some(program))
+}
+
+/// What a person can do about a program that was not run.
+const ELSEWHERE: &str =
+    "if it is yours, install it outside of repositories, where only you may write";
+
+/// Why the program of an entry is not run.
+enum Named {
+    Missing,
+    NotRun(String),
+}
+
+/// The program that an entry names. Settings may be a repository's, and what lies in one is: neither says that
+/// a person wants it run. This program itself is running already.
+fn named(program: &str, is_of_project: bool, env: &Env) -> Result<PathBuf, Named> {
+    let path = Path::new(program);
+    if path.components().count() == 1 {
+        return find(program, env).ok_or(Named::Missing);
+    }
+    let path = std::path::absolute(path).map_err(|_| Named::Missing)?;
+    let real = attest_snapshot::canonical(&path).map_err(|_| Named::Missing)?;
+    let this = std::env::current_exe().and_then(|this| attest_snapshot::canonical(&this));
+    if this.is_ok_and(|this| this == real) {
+        return Ok(path);
+    }
+    let mut around = Vec::from(process::around(env));
+    if is_of_project {
+        let home = env.home();
+        around.push(Around::person(&real, home.as_deref()));
+    }
+    match trusted::check(&path, &around) {
+        Ok(_) => Ok(path),
+        Err(Refused::Missing(_)) => Err(Named::Missing),
+        Err(why) => Err(Named::NotRun(chain(&why))),
+    }
 }
 
 /// Is the host there, and is it one that runs the hooks?

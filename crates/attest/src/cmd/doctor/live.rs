@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::report::Check;
 use crate::cmd::process::{self, find};
-use crate::env::{self, Env};
+use crate::env::Env;
 
 const NAME: &str = "live";
 /// The program that plays the model and drives the host.
@@ -81,7 +81,7 @@ fn play(program: &Path, claude: &Path, hooks: &Path, env: &Env) -> Result<Tried,
         .arg("--attest")
         .arg(hooks)
         .arg("--path")
-        .arg(env.get(env::PATH).unwrap_or_default());
+        .arg(process::path(env));
     let output =
         process::run(command, b"", LIMIT).map_err(|error| format!("{PROGRAM}: {error}"))?;
     if !output.end.is_success() {

@@ -117,7 +117,8 @@ fn check_host(
         checks.extend(of_file);
         checks.extend(patience::check(host, &file.entries, &Config::read(env)));
         checks.extend(trust(file, env));
-        let (binary, program) = environment::binary(host, &file.entries, &fix.install, env);
+        let whose = (&*fix.install, file.is_of_project);
+        let (binary, program) = environment::binary(host, &file.entries, whose, env);
         checks.extend(binary);
         if has_git {
             let program = program.as_deref().unwrap_or(this);

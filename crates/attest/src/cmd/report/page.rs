@@ -9,6 +9,8 @@ use sha2::{Digest, Sha256};
 use super::parts::moment;
 use super::{Report, context, false_dones, over_time, timeline, types};
 
+/// By which a page is known to be one of these.
+pub(super) const TITLE: &str = "<title>attest report</title>";
 const STYLE: &str = include_str!("style.css");
 
 /// The sections after the overview, by their ids.
@@ -29,7 +31,7 @@ pub(super) fn page(report: &Report) -> Markup {
                 meta http-equiv="Content-Security-Policy" content=(policy());
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="referrer" content="no-referrer";
-                title { "attest report" }
+                (PreEscaped(TITLE))
                 style { (PreEscaped(STYLE)) }
             }
             body {

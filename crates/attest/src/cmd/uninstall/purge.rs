@@ -1,20 +1,22 @@
-//! `attest uninstall --purge`: removes what attest has kept for itself.
-//!
-//! Only what has the name of something of attest's goes, so that a file that somebody else put beside
-//! it stays, and with it the folder.
+//! `attest uninstall --purge`: removes what attest has kept for itself, as far as it can show that it is
+//! its own, and says what is left.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attest_state::private;
 use thiserror::Error;
 
 use super::UninstallArgs;
+use super::kept::{self, Kept};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
-use crate::settings;
 use crate::ui::Ui;
+
+/// Paths that stay and are named; the rest of them is counted.
+const MOST_NAMED: usize = 20;
 
 #[derive(Debug, Error)]
 enum PurgeError {
@@ -27,74 +29,63 @@ enum PurgeError {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), CommandError> {
-    let kept = kept(&Config::of_command(ui, env), env);
-    if kept.is_empty() {
-        return ui.say("attest uninstall: nothing else is kept");
+    let mut kept = Kept::find(&Config::of_command(ui, env), env);
+    if kept.files.is_empty() && !kept.folders.iter().any(|it| private::is_made_here(it)) {
+        ui.say("attest uninstall: nothing else is kept")?;
+        return say_what_stays(ui, &kept.left);
     }
     if args.dry_run {
-        return list(ui, "would remove", &kept);
+        list(ui, "would remove", &kept.files)?;
+        return say_what_stays(ui, &kept.left);
     }
     if !args.yes && !is_wanted(ui, &kept)? {
         return ui.say("attest uninstall: what attest has kept stays");
     }
-    for path in &kept {
-        remove(path)?;
-    }
-    if let Some(folder) = env.home().map(|home| home.join(".attest")) {
-        // It stays if something else is in it.
-        let _ = fs::remove_dir(folder);
-    }
-    list(ui, "removed", &kept)
+    let removed = remove_all(&mut kept)?;
+    list(ui, "removed", &removed)?;
+    say_what_stays(ui, &kept.left)
 }
 
-fn is_wanted(ui: &mut Ui, kept: &[PathBuf]) -> Result<bool, CommandError> {
+fn is_wanted(ui: &mut Ui, kept: &Kept) -> Result<bool, CommandError> {
     if !Ui::can_ask() {
         return Err(PurgeError::NobodyToAsk).hint("--yes removes it without asking");
     }
-    list(ui, "attest has kept", kept)?;
-    let answer = ui.ask("Remove all of this? It cannot be had back.");
+    list(ui, "attest has kept", &kept.files)?;
+    let answer = ui.ask("Remove all of this? This cannot be undone.");
     Ok(answer.map_err(PurgeError::Terminal)?)
 }
 
-fn list(ui: &mut Ui, what: &str, paths: &[PathBuf]) -> Result<(), CommandError> {
-    paths.iter().try_for_each(|path| {
-        let path = attest_snapshot::path_bytes(path);
-        ui.say(&format!("{what} {}", attest_snapshot::escaped(&path)))
-    })
-}
-
-/// What is there of all that attest may have made.
-fn kept(config: &Config, env: &Env) -> Vec<PathBuf> {
-    let state = config.state_db.iter().flat_map(|file| {
-        ["", "-wal", "-shm"].map(|end| {
-            let mut name = file.clone().into_os_string();
-            name.push(end);
-            PathBuf::from(name)
-        })
-    });
-    let folder = config.folder.iter();
-    let beside = folder.flat_map(|folder| {
-        let names = [
-            "attest.log",
-            "attest.log.1",
-            "captures",
-            "report.html",
-            "plugin",
-        ];
-        names.map(|name| folder.join(name))
-    });
-    let all = state.chain(beside).chain(settings::backup_folder(env));
-    all.filter(|path| path.symlink_metadata().is_ok()).collect()
+/// Removes the files, then the folders as far as nothing else is in them.
+fn remove_all(kept: &mut Kept) -> Result<Vec<PathBuf>, PurgeError> {
+    let mut removed = Vec::new();
+    for path in std::mem::take(&mut kept.files) {
+        // Once more: what was put in its place since is not what was looked at.
+        if kept::is_file(&path) {
+            remove(&path)?;
+            removed.push(path);
+        }
+    }
+    for folder in std::mem::take(&mut kept.folders) {
+        let has_gone = private::remove_folder(&folder);
+        let has_gone = has_gone.map_err(|source| PurgeError::Remove {
+            path: folder.clone(),
+            source,
+        })?;
+        let is_empty = || fs::read_dir(&folder).is_ok_and(|mut it| it.next().is_none());
+        if has_gone {
+            removed.push(folder);
+        } else if is_empty() {
+            kept.leave(
+                &folder,
+                "it is empty, and attest cannot show that it made this folder",
+            );
+        }
+    }
+    Ok(removed)
 }
 
 fn remove(path: &Path) -> Result<(), PurgeError> {
-    let is_folder = path.symlink_metadata().is_ok_and(|it| it.is_dir());
-    let removed = if is_folder {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
-    };
-    match removed {
+    match fs::remove_file(path) {
         // Closing the state removes what is beside it.
         Err(source) if source.kind() != io::ErrorKind::NotFound => Err(PurgeError::Remove {
             path: path.to_owned(),
@@ -102,4 +93,23 @@ fn remove(path: &Path) -> Result<(), PurgeError> {
         }),
         _ => Ok(()),
     }
+}
+
+fn say_what_stays(ui: &mut Ui, left: &[(PathBuf, String)]) -> Result<(), CommandError> {
+    for (path, why) in left.iter().take(MOST_NAMED) {
+        ui.say(&format!("left {}: {why}", printable(path)))?;
+    }
+    match left.len().saturating_sub(MOST_NAMED) {
+        0 => Ok(()),
+        more => ui.say(&format!("left {more} more")),
+    }
+}
+
+fn list(ui: &mut Ui, what: &str, paths: &[PathBuf]) -> Result<(), CommandError> {
+    let mut paths = paths.iter();
+    paths.try_for_each(|path| ui.say(&format!("{what} {}", printable(path))))
+}
+
+fn printable(path: &Path) -> String {
+    attest_snapshot::escaped(&attest_snapshot::path_bytes(path))
 }

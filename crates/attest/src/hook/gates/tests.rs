@@ -33,7 +33,13 @@ fn an_answer_is_one_object_with_a_known_word() {
             "{answer}"
         );
     }
-    assert!(decision(r#"{"decision":"revise","reason":"\n "}"#).is_err());
+    for blank in [r"\n ", r"\u200b", r"\u202e \u2066", r"\u3164"] {
+        let answer = format!(r#"{{"decision":"revise","reason":"{blank}"}}"#);
+        let why = decision(&answer).unwrap_err();
+        assert!(why.contains("gives no reason"), "{blank}: {why}");
+        let seen = format!(r#"{{"decision":"revise","reason":"{blank}x"}}"#);
+        assert_eq!(decision(&seen).unwrap().as_str(), "revise", "{blank}");
+    }
 }
 
 #[test]

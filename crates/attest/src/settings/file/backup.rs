@@ -12,6 +12,8 @@ use jiff::Timestamp;
 use super::{place, temporary};
 
 const MARK: &str = ".attest-backup-";
+/// What a stamp looks like, with a 0 for each digit.
+const STAMP: &str = "00000000T000000Z";
 
 /// Backups of one file that are kept in the folder of attest.
 const KEPT: usize = 10;
@@ -86,15 +88,65 @@ pub(super) fn all_of(target: &Path) -> Vec<PathBuf> {
 /// The stamp and the count in the name of a backup of `target`.
 fn age_of(target: &Path, path: &Path) -> Option<(String, u32)> {
     let prefix = with_suffix(target, MARK);
-    let age = path.to_str()?.strip_prefix(prefix.to_str()?)?;
-    match age.split_once('-') {
-        Some((stamp, count)) => Some((stamp.to_owned(), count.parse().ok()?)),
-        None => Some((age.to_owned(), 0)),
-    }
+    age(path.to_str()?.strip_prefix(prefix.to_str()?)?)
+}
+
+/// What is behind the mark in a name that attest gave: a person may give a copy another one.
+fn age(text: &str) -> Option<(String, u32)> {
+    let (stamp, count) = match text.split_once('-') {
+        Some((stamp, count)) => (stamp, count.parse().ok()?),
+        None => (text, 0),
+    };
+    let is_stamp = stamp.len() == STAMP.len()
+        && std::iter::zip(stamp.bytes(), STAMP.bytes()).all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            letter => byte == letter,
+        });
+    is_stamp.then(|| (stamp.to_owned(), count))
+}
+
+/// Whether a file in the folder of attest has the name of a backup.
+pub(super) fn is_named(name: &str) -> bool {
+    let Some((file, stamp)) = name.rsplit_once(MARK) else {
+        return false;
+    };
+    let sum = file.rsplit_once('-').map(|(_, sum)| sum);
+    let is_sum = |sum: &str| sum.len() == SUM && sum.bytes().all(|it| it.is_ascii_hexdigit());
+    sum.is_some_and(is_sum) && age(stamp).is_some()
 }
 
 fn with_suffix(target: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(target.as_os_str());
     name.push(suffix);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_attest_gave_are_those_of_backups() {
+        let target = Path::new("/h/.claude/settings.json");
+        let name = |end: &str| with_suffix(target, &format!("{MARK}{end}"));
+        assert!(age_of(target, &name("20261122T101112Z")).is_some());
+        assert!(age_of(target, &name("20261122T101112Z-3")).is_some());
+        for end in [
+            "important",
+            "20261122",
+            "20261122T101112Z-mine",
+            "x0261122T101112Z",
+        ] {
+            assert!(age_of(target, &name(end)).is_none(), "{end}");
+        }
+        let ours = "settings.json-0123456789ab.attest-backup-20261122T101112Z";
+        assert!(is_named(ours) && is_named(&format!("{ours}-12")));
+        for theirs in [
+            "settings.json.attest-backup-20261122T101112Z",
+            "notes",
+            &ours[..50],
+        ] {
+            assert!(!is_named(theirs), "{theirs}");
+        }
+    }
 }

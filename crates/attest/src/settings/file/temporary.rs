@@ -28,11 +28,7 @@ pub(super) fn sweep(folder: &Path) {
         return;
     };
     for entry in entries.flatten() {
-        let name = entry.file_name();
-        let rest = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
-        let is_ours = rest.is_some_and(|rest| {
-            rest.len() == RANDOM && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        });
+        let is_ours = entry.file_name().to_str().is_some_and(is_named);
         // Of the name itself, not of what a link leads to.
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
         let age = metadata.and_then(|metadata| metadata.modified().ok()?.elapsed().ok());
@@ -40,4 +36,11 @@ pub(super) fn sweep(folder: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Whether a file has the name of one.
+pub(super) fn is_named(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|rest| {
+        rest.len() == RANDOM && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
