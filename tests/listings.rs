@@ -101,6 +101,7 @@ fn detail(outcome: &str) -> Detail {
         claimed: claimed.into(),
         finding,
         why: None,
+        doubt: None,
         testimony: is_proof.then(|| "Write of it reported success".into()),
         is_proof,
     };

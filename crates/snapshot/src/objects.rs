@@ -5,15 +5,17 @@
 //! each of its new names is work.
 
 mod store;
+mod trail;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 pub(crate) use store::Store;
+pub(crate) use trail::Trail;
 
 use crate::bounds::{self, Count};
 use crate::history;
-use crate::odb::{Kind, Odb, Oid};
+use crate::odb::{Kind, Odb, Oid, commits_between};
 use crate::{Moment, RepoPath, Unreadable};
 use attest_evidence::fold;
 
@@ -28,23 +30,39 @@ pub(crate) struct NewWork {
     pub(crate) incomplete: bool,
 }
 
+/// What is known of a repository at the start.
+#[derive(Debug, Default)]
+pub(crate) struct Before<'a> {
+    /// Its object store.
+    pub(crate) store: Option<&'a Store>,
+    /// What led to commits.
+    pub(crate) trail: Option<&'a Trail>,
+    /// The commit of HEAD.
+    pub(crate) head: Option<&'a str>,
+    /// Every commit that a name led to.
+    pub(crate) tips: BTreeSet<&'a str>,
+    /// Whether a branch of then is gone now.
+    pub(crate) has_dropped_a_branch: bool,
+}
+
 impl NewWork {
-    /// Reads what was added to the store of `common_dir` after `since`. `was` is the store then and
-    /// `head` is HEAD then, if they are known.
+    /// Reads what was added to the store of `common_dir` after `since`.
     pub(crate) fn list(
         odb: &Odb<'_>,
         common_dir: &Path,
         since: &Moment,
-        was: Option<&Store>,
-        head: Option<&str>,
+        before: &Before<'_>,
     ) -> Result<Self, Unreadable> {
-        let added = store::added(&common_dir.join("objects"), since, was)?;
+        let added = store::added(&common_dir.join("objects"), since, before.store)?;
+        let is_explained = before.has_dropped_a_branch;
+        let is_whole = |trail: &Trail| trail.is_whole(common_dir, is_explained);
         let mut new = Self {
-            incomplete: added.is_in_doubt,
+            incomplete: added.is_in_doubt
+                || (added.has_lost && !before.trail.is_some_and(is_whole)),
             ..Self::default()
         };
         if !added.oids.is_empty() {
-            new.read(odb, &added.oids, head)?;
+            new.read(odb, &added.oids, before, added.is_repacked)?;
         }
         Ok(new)
     }
@@ -57,7 +75,8 @@ impl NewWork {
         &mut self,
         odb: &Odb<'_>,
         oids: &HashSet<String>,
-        head: Option<&str>,
+        before: &Before<'_>,
+        is_repacked: bool,
     ) -> Result<(), Unreadable> {
         let (mut commits, mut trees) = (Vec::new(), Vec::new());
         for oid in oids.iter().filter_map(|oid| Oid::from_hex(oid.as_bytes())) {
@@ -69,10 +88,18 @@ impl NewWork {
                 None => self.incomplete = true,
             }
         }
-        self.paths = history::paths_of(odb, &commits)?.into_iter().collect();
+        let made = if is_repacked {
+            // A pack that replaces others has what was there before as well.
+            let known = before.tips.iter();
+            let known = known.filter_map(|tip| Oid::from_hex(tip.as_bytes()));
+            commits_between(odb, &known.collect(), &commits.iter().copied().collect())?
+        } else {
+            commits.clone()
+        };
+        self.paths = history::paths_of(odb, &made)?.into_iter().collect();
         if !trees.is_empty() {
             let forest = Forest::read(odb, &commits, &trees)?;
-            self.names = forest.names_beside_commits(odb, head)?;
+            self.names = forest.names_beside_commits(odb, before.head)?;
         }
         Ok(())
     }

@@ -12,8 +12,13 @@ fn new_work(scratch: &Scratch, start: &WorkTree) -> NewWork {
         &odb,
         &start.common_dir,
         &start.taken_at,
-        start.store.as_ref(),
-        start.head.oid.as_deref(),
+        &Before {
+            store: start.store.as_ref(),
+            trail: start.trail.as_ref(),
+            head: start.head.oid.as_deref(),
+            tips: start.refs.values().map(String::as_str).collect(),
+            has_dropped_a_branch: false,
+        },
     )
     .unwrap()
 }

@@ -1,5 +1,6 @@
 //! What every word means that a verdict or a report line may hold, with an example and what to do.
 
+mod doubts;
 mod findings;
 mod others;
 mod outcomes;
@@ -27,6 +28,7 @@ fn all() -> impl Iterator<Item = &'static Page> {
     let pages = [
         outcomes::PAGES,
         findings::PAGES,
+        doubts::PAGES,
         reasons::PAGES,
         others::PAGES,
     ];
@@ -37,6 +39,11 @@ fn all() -> impl Iterator<Item = &'static Page> {
 pub(super) fn find(text: &str) -> Option<&'static Page> {
     let typed = text.to_ascii_uppercase().replace(['-', ' '], "_");
     all().find(|page| page.word.to_ascii_uppercase() == typed)
+}
+
+/// What a word means, in one sentence without its end.
+pub(in crate::cmd) fn meaning(word: &str) -> Option<&'static str> {
+    find(word).map(|page| page.meaning)
 }
 
 /// Every word with its meaning.
