@@ -17,6 +17,7 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod criteria;
+mod daily;
 mod demo;
 mod docs;
 #[cfg(unix)]
@@ -25,6 +26,7 @@ mod doctor;
 mod doctor_advice;
 #[cfg(unix)]
 mod doctor_hosts;
+mod doubts;
 mod enforce;
 #[cfg(unix)]
 mod errors;

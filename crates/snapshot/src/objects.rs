@@ -45,6 +45,30 @@ pub(crate) struct Before<'a> {
     pub(crate) has_dropped_a_branch: bool,
 }
 
+impl Before<'_> {
+    /// Whether no commit since then can be gone: what led to commits still does, and of each stash that came the
+    /// commit is among those that were `made`, wherever the stash itself went.
+    fn leads_to_all(
+        &self,
+        odb: &Odb<'_>,
+        common_dir: &Path,
+        since: &Moment,
+        made: &[Oid],
+    ) -> Result<bool, Unreadable> {
+        let stashes = |trail: &Trail| trail.stashes(common_dir, self.has_dropped_a_branch);
+        let Some(stashes) = self.trail.and_then(stashes) else {
+            return Ok(false);
+        };
+        let mut found = 0;
+        for oid in made {
+            let commit = odb.commit(*oid)?;
+            let is_new = commit.time >= since.wall_ns / 1_000_000_000;
+            found += usize::from(commit.is_of_stash && is_new);
+        }
+        Ok(found >= stashes)
+    }
+}
+
 impl NewWork {
     /// Reads what was added to the store of `common_dir` after `since`.
     pub(crate) fn list(
@@ -54,15 +78,15 @@ impl NewWork {
         before: &Before<'_>,
     ) -> Result<Self, Unreadable> {
         let added = store::added(&common_dir.join("objects"), since, before.store)?;
-        let is_explained = before.has_dropped_a_branch;
-        let is_whole = |trail: &Trail| trail.is_whole(common_dir, is_explained);
-        let mut new = Self {
-            incomplete: added.is_in_doubt
-                || (added.has_lost && !before.trail.is_some_and(is_whole)),
-            ..Self::default()
+        let mut new = Self::default();
+        let made = if added.oids.is_empty() {
+            Vec::new()
+        } else {
+            new.read(odb, &added.oids, before, added.is_repacked)?
         };
-        if !added.oids.is_empty() {
-            new.read(odb, &added.oids, before, added.is_repacked)?;
+        new.incomplete |= added.is_in_doubt;
+        if added.has_lost && !new.incomplete {
+            new.incomplete = !before.leads_to_all(odb, common_dir, since, &made)?;
         }
         Ok(new)
     }
@@ -71,13 +95,14 @@ impl NewWork {
         std::str::from_utf8(basename).is_ok_and(|name| self.names.contains(&fold(name)))
     }
 
+    /// Reads the objects, and gives the commits that were made.
     fn read(
         &mut self,
         odb: &Odb<'_>,
         oids: &HashSet<String>,
         before: &Before<'_>,
         is_repacked: bool,
-    ) -> Result<(), Unreadable> {
+    ) -> Result<Vec<Oid>, Unreadable> {
         let (mut commits, mut trees) = (Vec::new(), Vec::new());
         for oid in oids.iter().filter_map(|oid| Oid::from_hex(oid.as_bytes())) {
             match odb.find(oid)? {
@@ -101,7 +126,7 @@ impl NewWork {
             let forest = Forest::read(odb, &commits, &trees)?;
             self.names = forest.names_beside_commits(odb, before.head)?;
         }
-        Ok(())
+        Ok(made)
     }
 }
 

@@ -245,7 +245,7 @@ fn obstacles(entry: &Entry, detail: &Detail) -> Vec<String> {
         Some(true) => {}
     }
     if detail.was_dirty() && !policy.strict.dirty {
-        all.push("The work tree would have had to be clean at the start, or ATTEST_STRICT to have `dirty`.".to_owned());
+        all.push("The work tree would have had to be clean at the start, or ATTEST_STRICT to have `dirty`, as after `attest enforce on`.".to_owned());
     }
     if entry.blocks_before >= policy.max_retries {
         all.push(format!(

@@ -59,18 +59,23 @@ impl Trail {
         })
     }
 
-    /// Whether everything that led to commits then does so now, and nothing came and went in between.
+    /// How many stashes may have come since, each of which may be gone again. `None` if anything else that led to
+    /// commits then does not now, or came and went in between.
     /// `has_dropped_a_branch` is whether a branch of the start is gone: the logs of HEAD have what was added to
     /// it, and the configuration was written for it.
-    pub(crate) fn is_whole(&self, common_dir: &Path, has_dropped_a_branch: bool) -> bool {
+    pub(crate) fn stashes(&self, common_dir: &Path, has_dropped_a_branch: bool) -> Option<usize> {
         let is_configured_as_it_was =
             has_dropped_a_branch || digest(&common_dir.join("config")) == Some(self.config);
         let is_as_it_was =
             is_configured_as_it_was && digest(&common_dir.join("worktrees")) == self.linked;
-        let goes_on = |(name, last): (&String, &Vec<u8>)| {
-            since(&log_of(common_dir, name), last).is_some_and(|new| !has_stashed(&new))
-        };
-        is_as_it_was && self.heads.iter().all(goes_on)
+        if !is_as_it_was {
+            return None;
+        }
+        let new = self.heads.iter().map(|(name, last)| {
+            let new = since(&log_of(common_dir, name), last)?;
+            Some(memchr::memmem::find_iter(&new, STASHED).count())
+        });
+        new.sum()
     }
 }
 
@@ -113,10 +118,6 @@ fn since(log: &Path, line: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-fn has_stashed(lines: &[u8]) -> bool {
-    memchr::memmem::find(lines, STASHED).is_some()
-}
-
 /// The last bytes of a regular file, and whether these are all.
 fn end_of(place: &Path, most: u64) -> Option<(Vec<u8>, bool)> {
     let metadata = fs::symlink_metadata(place).ok()?;
@@ -156,22 +157,21 @@ mod tests {
     fn a_log_that_goes_on_has_lost_nothing() {
         let folder = repository();
         let trail = Trail::read(folder.path()).unwrap();
-        assert!(trail.is_whole(folder.path(), false));
+        assert_eq!(trail.stashes(folder.path(), false), Some(0));
         add(folder.path(), "2 3 a\tcommit: three\n");
-        assert!(trail.is_whole(folder.path(), false));
+        assert_eq!(trail.stashes(folder.path(), false), Some(0));
+        add(folder.path(), &"3 3 a\treset: moving to HEAD\n".repeat(2));
+        assert_eq!(trail.stashes(folder.path(), false), Some(2));
     }
 
     #[test]
     fn what_may_have_led_to_a_commit_that_is_gone_is_a_loss() {
-        let losses: [(&str, fn(&Path)); 5] = [
+        let losses: [(&str, fn(&Path)); 4] = [
             ("a log that expired", |folder| {
                 fs::write(folder.join("logs/HEAD"), "2 3 a\tthree\n").unwrap();
             }),
             ("no log", |folder| {
                 fs::remove_file(folder.join("logs/HEAD")).unwrap();
-            }),
-            ("a stash", |folder| {
-                add(folder, "2 2 a\treset: moving to HEAD\n");
             }),
             ("a branch", |folder| {
                 fs::write(folder.join("config.lock"), "").unwrap();
@@ -185,8 +185,8 @@ mod tests {
             let folder = repository();
             let trail = Trail::read(folder.path()).unwrap();
             lose(folder.path());
-            assert!(!trail.is_whole(folder.path(), false), "{what}");
-            let is_explained = trail.is_whole(folder.path(), true);
+            assert_eq!(trail.stashes(folder.path(), false), None, "{what}");
+            let is_explained = trail.stashes(folder.path(), true).is_some();
             assert_eq!(is_explained, what == "a branch", "{what}");
         }
     }
