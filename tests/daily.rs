@@ -15,6 +15,7 @@ use proptest::test_runner::TestRunner;
 
 use crate::common::agent::{Agent, Stop};
 use crate::common::forms::{Form, cases, forms};
+use crate::common::scene::Scene;
 use start::Start;
 use step::{Day, Step};
 
@@ -70,7 +71,7 @@ impl Case {
     fn stop(&self, ghost: Option<&str>) -> (Stop, String) {
         let mut day = Day::new();
         self.start.prepare(&mut day);
-        day.settle();
+        Scene::settle();
         let agent = Agent::new("agent", &day.repo);
         agent.start(&day.context);
         self.start.beside(&mut day);

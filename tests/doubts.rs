@@ -47,13 +47,13 @@ fn twins(files: &str, work: impl Fn(&Scene)) {
 
 /// Of this claim nothing is proven, and the stop says why.
 #[track_caller]
-fn doubtful(claim: &str, word: &str, work: impl Fn(&Scene)) {
+fn doubtful(claim: &str, doubt: &str, work: impl Fn(&Scene)) {
     let stop = stop(claim, work);
     assert!(stop.block().is_none(), "{stop:#?}");
     let line = format!("DOUBT: \"{claim}\": ");
     assert!(
-        stop.0.stderr.contains(&line) && stop.0.stderr.contains(&format!("({word})")),
-        "{word}: {stop:#?}"
+        stop.0.stderr.contains(&line) && stop.0.stderr.contains(&format!("({doubt})")),
+        "{doubt}: {stop:#?}"
     );
 }
 
@@ -159,11 +159,11 @@ fn rules_that_change() {
     twins(".gitignore", |s| add(s, "*.tmp\n"));
     // It may have been there when it was ignored, and nobody can know.
     doubtful("src/run.log", "IGNORE_RULES_CHANGED", |s| {
-        add(s, "build/\n")
+        add(s, "build/\n");
     });
     doubtful("build/x.py", "IGNORE_RULES_CHANGED", |s| add(s, "*.log\n"));
     doubtful(GHOST, "IGNORE_RULES_CHANGED", |s| {
-        add(s, "*.log\nbuild/\nsrc/never*\n")
+        add(s, "*.log\nbuild/\nsrc/never*\n");
     });
 }
 
@@ -211,7 +211,7 @@ fn a_file_that_may_not_be_read() {
     let run = |claim: &str, locked: &str| {
         let scene = scene();
         fs::write(scene.repo.join("locked.txt"), "secret\n").unwrap();
-        let no_one = fs::Permissions::from_mode(0);
+        let no_one = fs::Permissions::from_mode(0o000);
         fs::set_permissions(scene.repo.join(locked), no_one).unwrap();
         let open = fs::Permissions::from_mode(0o755);
         fs::set_permissions(scene.context.folder(), open).unwrap();

@@ -115,7 +115,7 @@ fn the_variable_alone_lets_a_dirty_start_go() {
     };
     lie(&context, "by-variable").assert_allowed("ALLOW_AMBIGUOUS");
     for command in [&["stats", "--all"][..], &["doctor"]] {
-        let said = context.attest(command).stdout.replace("\n", " ");
+        let said = context.attest(command).stdout.replace('\n', " ");
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
             said.contains("1 false DONE was not blocked because the work tree was dirty"),

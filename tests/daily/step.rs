@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::common::TestContext;
 use crate::common::agent::Agent;
-use crate::common::scene::{Scene, write};
+use crate::common::scene::write;
 
 const FILES: &[(&str, &str)] = &[
     ("a.py", "one\n"),
@@ -64,10 +64,6 @@ impl Day {
         day.git(&["checkout", "--quiet", "main"]);
         day.commit_in(&day.upstream.clone(), "theirs/first.py");
         day
-    }
-
-    pub fn settle(&self) {
-        Scene::settle();
     }
 
     /// A git command that this state may not allow.

@@ -26,6 +26,8 @@ struct Part {
 #[derive(Debug)]
 pub(super) struct Unspeakable {
     parts: Vec<Part>,
+    /// Whether it is not UTF-8: in another encoding any byte may be a part of a letter.
+    is_foreign: bool,
 }
 
 impl Unspeakable {
@@ -40,11 +42,15 @@ impl Unspeakable {
         let parts = path.as_bytes().split(|byte| *byte == b'/').map(Part::of);
         Some(Self {
             parts: parts.collect(),
+            is_foreign: std::str::from_utf8(path.as_bytes()).is_err(),
         })
     }
 
     /// Whether a claim in its folded form may mean it, or a folder above it.
     pub(super) fn may_be(&self, claim: &str) -> bool {
+        if self.is_foreign && !claim.is_ascii() {
+            return true;
+        }
         let tails = claim.match_indices('/').map(|(at, _)| &claim[at + 1..]);
         // A backslash of an escape may have become a slash.
         let tails = std::iter::once(claim).chain(tails);
@@ -151,7 +157,7 @@ mod tests {
 
     #[test]
     fn every_way_to_write_such_a_name_may_be_it() {
-        let ways: [(&[u8], &[&str]); 5] = [
+        let ways: [(&[u8], &[&str]); 6] = [
             (
                 b"src/caf\xe9.txt",
                 &[
@@ -182,6 +188,11 @@ mod tests {
                 &["a\"b.txt", "ab.txt", "a'b.txt", "a\\\"b.txt", "b.txt"],
             ),
             (b"caf\xe9/x.py", &["caf\u{e9}/x.py", "x.py", "caf\u{e9}"]),
+            // Shift JIS, of which some bytes are those of other letters.
+            (
+                b"\x83e\x83X\x83g.txt",
+                &["\u{30c6}\u{30b9}\u{30c8}.txt", "?e?X?g.txt"],
+            ),
             (
                 b"\xe9t\xe9.txt",
                 &["\u{e9}t\u{e9}.txt", "?t?.txt", "\\351t\\351.txt"],

@@ -164,9 +164,11 @@ mod tests {
         assert_eq!(trail.stashes(folder.path(), false), Some(2));
     }
 
+    type Loss = fn(&Path);
+
     #[test]
     fn what_may_have_led_to_a_commit_that_is_gone_is_a_loss() {
-        let losses: [(&str, fn(&Path)); 4] = [
+        let losses: [(&str, Loss); 4] = [
             ("a log that expired", |folder| {
                 fs::write(folder.join("logs/HEAD"), "2 3 a\tthree\n").unwrap();
             }),

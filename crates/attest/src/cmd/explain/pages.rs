@@ -117,6 +117,53 @@ mod tests {
     }
 
     #[test]
+    fn every_doubt_has_a_word_of_its_own_and_a_page() {
+        use attest_snapshot::{Doubt as Seen, RepoPath};
+        use attest_verdict::Doubt;
+        let seen = [
+            Seen::Outside,
+            Seen::NoPlace,
+            Seen::KnownAtStart,
+            Seen::SymbolicLink,
+            Seen::OtherRepository,
+            Seen::UnreadableFolder,
+            Seen::Tracked,
+            Seen::Ignored,
+            Seen::IgnoreRulesChanged,
+            Seen::WorktreeRemoved,
+            Seen::UnspeakableName,
+            Seen::Unlisted,
+            Seen::FolderMissing,
+            Seen::WrittenElsewhere,
+            Seen::TooManyRepositories,
+            Seen::ObjectsPacked,
+            Seen::InHistory,
+            Seen::Unreadable("why".to_owned()),
+        ];
+        let path = RepoPath::from_git(b"a.py").unwrap();
+        let own = [
+            Doubt::SameName(path),
+            Doubt::NotAPath,
+            Doubt::PerhapsNoPath,
+            Doubt::PerhapsNoFolder,
+            Doubt::OlderFolder,
+        ];
+        let all: Vec<_> = seen.into_iter().map(Doubt::from).chain(own).collect();
+        for doubt in &all {
+            assert_eq!(find(doubt.word()).map(|page| page.kind), Some("doubt"));
+            assert!(doubt.to_string().contains(' ') || *doubt.word() == *"UNREADABLE");
+        }
+        let pages = doubts::PAGES.iter().map(|page| page.word);
+        let words = all.iter().map(Doubt::word);
+        let words: std::collections::BTreeSet<_> = words.collect();
+        assert_eq!(
+            words,
+            pages.collect(),
+            "each word has one page, and no page is left over"
+        );
+    }
+
+    #[test]
     fn every_page_is_whole_and_is_found_by_its_word_alone() {
         for page in all() {
             let same = all().filter(|other| other.word.eq_ignore_ascii_case(page.word));
