@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::TestContext;
+use crate::common::agent::{Agent, done};
+use crate::common::{BINARY, TestContext};
 
 fn settings(context: &TestContext) -> PathBuf {
     context.home().join(".claude/settings.json")
@@ -47,12 +48,91 @@ fn enforcement_is_turned_on_for_one_type_for_all_and_off_again() {
     );
     assert!(!all.contains("ATTEST_ENFORCE_AGENTS"), "{all}");
     let (said, again) = run(&["on"]);
-    assert_eq!(
-        (said.as_str(), &again),
-        ("enforcement is on for every type of agent\n", &all)
+    assert!(
+        !said.contains('+') && said.ends_with("on for every type of agent\n"),
+        "{said}"
     );
+    assert_eq!(again, all);
     let (_, off) = run(&["off"]);
     assert_eq!(off, installed, "what was there comes back");
+}
+
+/// What `on` adds, `off` takes away; what a person wrote stays, whoever was first.
+#[test]
+fn dirty_starts_are_blocked_and_the_words_of_a_person_survive() {
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let strict = |context: &TestContext| {
+        let text = fs::read_to_string(settings(context)).unwrap();
+        let settings: serde_json::Value = serde_json::from_str(&text).unwrap();
+        settings["env"]["ATTEST_STRICT"].as_str().map(str::to_owned)
+    };
+    let put = |value: &str| {
+        let text = fs::read_to_string(settings(&context)).unwrap();
+        let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
+        document["env"]["ATTEST_STRICT"] = value.into();
+        fs::write(settings(&context), document.to_string()).unwrap();
+    };
+    let run = |arguments: &[&str]| context.attest(arguments).assert_success().stdout;
+    let said = run(&["enforce", "on"]);
+    assert_eq!(strict(&context).as_deref(), Some("dirty"));
+    let sentences = said.lines().filter(|line| line.contains("dirty work tree"));
+    assert_eq!(sentences.count(), 1, "{said}");
+    let said = run(&["enforce", "on", "--lenient"]);
+    assert!(said.contains("dirty work tree is let go"), "{said}");
+    assert_eq!(strict(&context), None);
+    run(&["enforce", "on"]);
+    run(&["enforce", "off"]);
+    assert_eq!(strict(&context), None);
+    for (own, on) in [
+        ("untouched", "untouched,dirty"),
+        ("dirty", "dirty"),
+        ("all", "all"),
+    ] {
+        put(own);
+        run(&["enforce", "on", "--agent", "Explore"]);
+        assert_eq!(strict(&context).as_deref(), Some(on));
+        run(&["enforce", "off"]);
+        assert_eq!(strict(&context).as_deref(), Some(own));
+    }
+}
+
+/// The agent that begins where another one left its work: blocked after `on`, and not by the variable alone.
+#[test]
+fn the_variable_alone_lets_a_dirty_start_go() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    fs::write(repo.join("left.py"), "left\n").unwrap();
+    context.attest(["install"]).assert_success();
+    context.attest(["enforce", "on"]).assert_success();
+    let text = fs::read_to_string(settings(&context)).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    context.set("ATTEST_ENFORCE", "1");
+    let lie = |context: &TestContext, id: &str| {
+        let agent = Agent::new(id, &repo);
+        agent.start(context);
+        agent.stop(context, &done("ghost.py"))
+    };
+    lie(&context, "by-variable").assert_allowed("ALLOW_AMBIGUOUS");
+    for command in [&["stats", "--all"][..], &["doctor"]] {
+        let said = context.attest(command).stdout.replace('\n', " ");
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            said.contains("1 false DONE was not blocked because the work tree was dirty"),
+            "{said}"
+        );
+        assert!(said.contains("`attest enforce on`"), "{said}");
+    }
+    for (name, value) in document["env"].as_object().unwrap() {
+        context.set(name, value.as_str().unwrap());
+    }
+    lie(&context, "by-command").assert_blocked();
+    let honest = Agent::new("honest", &repo);
+    honest.start(&context);
+    fs::write(repo.join("made.py"), "made\n").unwrap();
+    honest
+        .stop(&context, &done("made.py, left.py"))
+        .assert_allowed("claimed but not in delta");
 }
 
 #[test]
@@ -97,4 +177,27 @@ fn off_means_off_whatever_the_environment_says() {
     context.attest(["enforce", "off"]).assert_success();
     let text = fs::read_to_string(settings(&context)).unwrap();
     assert!(!text.contains("ATTEST_ENFORCE"), "{text}");
+}
+
+/// What attest itself writes to a project is nobody's work; a file beside it is.
+#[test]
+fn hooks_of_a_project_do_not_make_a_start_dirty() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    for host in ["claude-code", "codex", "qwen", "gemini"] {
+        let mut install = context.command(BINARY);
+        install.args(["install", "--project", "--host", host]);
+        let installed = install.current_dir(&repo).output().unwrap();
+        assert!(installed.status.success(), "{installed:?}");
+    }
+    let status = context.git(&repo, &["status", "--porcelain", "-uall"]);
+    assert!(status.stdout.lines().count() >= 4, "{status:?}");
+    let lie = |id: &str| {
+        let agent = Agent::new(id, &repo);
+        agent.start(&context);
+        agent.stop(&context, &done("ghost.py"))
+    };
+    lie("first").assert_blocked();
+    fs::write(repo.join(".claude/notes.md"), "of a person\n").unwrap();
+    lie("second").assert_allowed("ALLOW_AMBIGUOUS");
 }

@@ -317,7 +317,7 @@ all                  5       4      2        1      1  50.0%  ██████
     assert_eq!(
         explore,
         serde_json::json!([{"agent_type": "Explore", "stops": 2, "claims": 2,
-            "false_dones": 1, "blocked": 1, "fixed": 1}])
+            "false_dones": 1, "blocked": 1, "fixed": 1, "lost_to_dirty_start": 0, "doubts": {}}])
     );
 }
 

@@ -101,6 +101,7 @@ fn detail(outcome: &str) -> Detail {
         claimed: claimed.into(),
         finding,
         why: None,
+        doubt: None,
         testimony: is_proof.then(|| "Write of it reported success".into()),
         is_proof,
     };
@@ -111,6 +112,7 @@ fn detail(outcome: &str) -> Detail {
         head: Some("0123456789abcdef0123456789abcdef01234567".into()),
         branch: Some("refs/heads/a-branch-with-a-long-name".into()),
         differing: 0,
+        of_hosts: 0,
     };
     Detail {
         source: Some("payload".into()),

@@ -19,6 +19,7 @@ mod cli;
 mod clones;
 #[cfg(unix)]
 mod criteria;
+mod daily;
 mod demo;
 mod docs;
 #[cfg(unix)]
@@ -27,6 +28,7 @@ mod doctor;
 mod doctor_advice;
 #[cfg(unix)]
 mod doctor_hosts;
+mod doubts;
 mod enforce;
 #[cfg(unix)]
 mod errors;

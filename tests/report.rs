@@ -188,6 +188,7 @@ fn many() -> TestContext {
                     Finding::Changed
                 },
                 why: None,
+                doubt: None,
                 testimony: None,
                 is_proof,
             }],

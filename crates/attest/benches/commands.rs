@@ -124,6 +124,7 @@ fn detail(is_false: bool) -> Detail {
                     Finding::Changed
                 },
                 why: None,
+                doubt: None,
                 testimony: None,
                 is_proof: is_false,
             })

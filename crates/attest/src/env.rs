@@ -14,6 +14,8 @@ pub(crate) const ENFORCE: &str = "ATTEST_ENFORCE";
 pub(crate) const ENFORCE_AGENTS: &str = "ATTEST_ENFORCE_AGENTS";
 /// Comma list of further proofs that may block.
 pub(crate) const STRICT: &str = "ATTEST_STRICT";
+/// The words of it that `attest enforce on` added. Only that command reads it.
+pub(crate) const ENFORCE_ADDED: &str = "ATTEST_ENFORCE_ADDED";
 /// Blocks per agent generation.
 pub(crate) const MAX_RETRIES: &str = "ATTEST_MAX_RETRIES";
 /// Blocks per session and repository.
@@ -63,10 +65,11 @@ pub(crate) const PAGER: &str = "PAGER";
 pub(crate) const LESS: &str = "LESS";
 
 /// Every variable of attest's own.
-pub(crate) const SETTINGS_OF_ATTEST: [&str; 20] = [
+pub(crate) const SETTINGS_OF_ATTEST: [&str; 21] = [
     ENFORCE,
     ENFORCE_AGENTS,
     STRICT,
+    ENFORCE_ADDED,
     MAX_RETRIES,
     SESSION_BLOCK_CEILING,
     STATE_DB,

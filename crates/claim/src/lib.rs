@@ -135,15 +135,6 @@ pub enum Doubt<'a> {
     Title(&'a str),
 }
 
-impl fmt::Display for Doubt<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Remark(words) => write!(out, "the remark «{words}» is not understood as work"),
-            Self::Title(words) => write!(out, "the title «{words}» is not understood"),
-        }
-    }
-}
-
 impl Entry {
     /// Whether any reading is more than likely.
     pub(crate) fn is_sure(&self) -> bool {

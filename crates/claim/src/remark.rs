@@ -48,10 +48,23 @@ impl Remark {
         let is_text =
             text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) && !is_filler(text);
         is_text.then(|| Self {
-            text: text.to_owned(),
+            text: undressed(text).to_owned(),
             sense: read(text),
         })
     }
+}
+
+/// The words without the sign in front of them and the brackets around them.
+fn undressed(text: &str) -> &str {
+    let text = text.trim_start_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '—' | '–' | '-' | ':' | '|')
+    });
+    let inside = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    inside
+        .filter(|inside| !inside.contains(['(', ')']))
+        .unwrap_or(text)
 }
 
 /// "a.py only", "b.py too", "c.py as well"

@@ -124,8 +124,8 @@ pub enum Doubt {
     /// There are more repositories in the work tree than are searched.
     #[error("too many repositories in the work tree")]
     TooManyRepositories,
-    /// Objects were packed or dropped, or there are too many to read.
-    #[error("objects were packed since the start")]
+    /// Objects were dropped, or there are too many to read.
+    #[error("objects were dropped or packed since the start")]
     ObjectsPacked,
     /// A commit touches it, and it is not known when.
     #[error("in the history")]
@@ -133,6 +133,33 @@ pub enum Doubt {
     /// git could not answer.
     #[error("{0}")]
     Unreadable(String),
+}
+
+impl Doubt {
+    /// The word under which it is recorded and counted.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Outside => "OUTSIDE",
+            Self::NoPlace => "NO_PLACE",
+            Self::KnownAtStart => "KNOWN_AT_START",
+            Self::SymbolicLink => "SYMBOLIC_LINK",
+            Self::OtherRepository => "OTHER_REPOSITORY",
+            Self::UnreadableFolder => "UNREADABLE_FOLDER",
+            Self::Tracked => "TRACKED",
+            Self::Ignored => "IGNORED",
+            Self::IgnoreRulesChanged => "IGNORE_RULES_CHANGED",
+            Self::WorktreeRemoved => "WORKTREE_REMOVED",
+            Self::UnspeakableName => "UNSPEAKABLE_NAME",
+            Self::Unlisted => "UNLISTED",
+            Self::FolderMissing => "FOLDER_MISSING",
+            Self::WrittenElsewhere => "WRITTEN_ELSEWHERE",
+            Self::TooManyRepositories => "TOO_MANY_REPOSITORIES",
+            Self::ObjectsPacked => "OBJECTS_PACKED",
+            Self::InHistory => "IN_HISTORY",
+            Self::Unreadable(_) => "UNREADABLE",
+        }
+    }
 }
 
 /// What is known about the texts that may be paths.

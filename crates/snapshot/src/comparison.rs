@@ -8,6 +8,9 @@ mod look;
 mod mentions;
 mod names;
 mod rest;
+#[cfg(unix)]
+mod rule_changes;
+mod unspeakable;
 
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
@@ -205,13 +208,6 @@ impl EvidenceSource for Comparison<'_> {
             || places.inside.iter().any(is_known)
             || places.outside.iter().any(|place| place.exists())
     }
-}
-
-/// Whether a report can write the name so that it is recognised again.
-fn is_speakable(path: &RepoPath) -> bool {
-    std::str::from_utf8(path.as_bytes()).is_ok_and(|text| {
-        !text.contains(['"', '\\', '`', '\u{fffd}']) && crate::escaped(text.as_bytes()) == text
-    })
 }
 
 fn unreadable(why: &Unreadable) -> Doubt {

@@ -52,6 +52,15 @@ pub enum Fingerprint {
     Special,
     /// Nothing is there.
     Deleted,
+    /// A regular file that may not be read: by its size and times. Any change of its content changes them.
+    Locked {
+        /// Bytes.
+        size: u64,
+        /// Nanoseconds since the epoch.
+        mtime_ns: i128,
+        /// Nanoseconds since the epoch.
+        ctime_ns: i128,
+    },
 }
 
 /// What one look at a path found.
@@ -107,9 +116,12 @@ impl Reader {
                 identity: Some(identity),
             });
         }
-        // Or it was replaced between the two looks.
-        let look = self.read_file(root, path, max_hash_bytes)?;
-        Ok(look.unwrap_or(Fingerprint::Deleted.into()))
+        match self.read_file(root, path, max_hash_bytes) {
+            Ok(Some(look)) => Ok(look),
+            // It was replaced between the two looks.
+            Ok(None) => Ok(Fingerprint::Deleted.into()),
+            Err(error) => Fingerprint::locked(identity, error).map(Look::from),
+        }
     }
 
     /// Reads what was a regular file a moment ago. `None` if it no longer is one.
@@ -160,6 +172,18 @@ impl Fingerprint {
     pub(crate) fn link(target: &[u8]) -> Self {
         Self::Link {
             target: hex(target),
+        }
+    }
+
+    /// What is known of a file that could not be read, if that is only a matter of permission.
+    fn locked(identity: Option<Identity>, error: io::Error) -> io::Result<Self> {
+        match identity {
+            Some(it) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Self::Locked {
+                size: it.size,
+                mtime_ns: it.mtime.ns(),
+                ctime_ns: it.ctime.ns(),
+            }),
+            _ => Err(error),
         }
     }
 

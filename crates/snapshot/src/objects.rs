@@ -5,15 +5,17 @@
 //! each of its new names is work.
 
 mod store;
+mod trail;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 pub(crate) use store::Store;
+pub(crate) use trail::Trail;
 
 use crate::bounds::{self, Count};
 use crate::history;
-use crate::odb::{Kind, Odb, Oid};
+use crate::odb::{Kind, Odb, Oid, commits_between};
 use crate::{Moment, RepoPath, Unreadable};
 use attest_evidence::fold;
 
@@ -28,23 +30,63 @@ pub(crate) struct NewWork {
     pub(crate) incomplete: bool,
 }
 
+/// What is known of a repository at the start.
+#[derive(Debug, Default)]
+pub(crate) struct Before<'a> {
+    /// Its object store.
+    pub(crate) store: Option<&'a Store>,
+    /// What led to commits.
+    pub(crate) trail: Option<&'a Trail>,
+    /// The commit of HEAD.
+    pub(crate) head: Option<&'a str>,
+    /// Every commit that a name led to.
+    pub(crate) tips: BTreeSet<&'a str>,
+    /// Whether a branch of then is gone now.
+    pub(crate) has_dropped_a_branch: bool,
+}
+
+impl Before<'_> {
+    /// Whether no commit since then can be gone: what led to commits still does, and of each stash that came the
+    /// commit is among those that were `made`, wherever the stash itself went.
+    fn leads_to_all(
+        &self,
+        odb: &Odb<'_>,
+        common_dir: &Path,
+        since: &Moment,
+        made: &[Oid],
+    ) -> Result<bool, Unreadable> {
+        let stashes = |trail: &Trail| trail.stashes(common_dir, self.has_dropped_a_branch);
+        let Some(stashes) = self.trail.and_then(stashes) else {
+            return Ok(false);
+        };
+        let mut found = 0;
+        for oid in made {
+            let commit = odb.commit(*oid)?;
+            let is_new = commit.time >= since.wall_ns / 1_000_000_000;
+            found += usize::from(commit.is_of_stash && is_new);
+        }
+        Ok(found >= stashes)
+    }
+}
+
 impl NewWork {
-    /// Reads what was added to the store of `common_dir` after `since`. `was` is the store then and
-    /// `head` is HEAD then, if they are known.
+    /// Reads what was added to the store of `common_dir` after `since`.
     pub(crate) fn list(
         odb: &Odb<'_>,
         common_dir: &Path,
         since: &Moment,
-        was: Option<&Store>,
-        head: Option<&str>,
+        before: &Before<'_>,
     ) -> Result<Self, Unreadable> {
-        let added = store::added(&common_dir.join("objects"), since, was)?;
-        let mut new = Self {
-            incomplete: added.is_in_doubt,
-            ..Self::default()
+        let added = store::added(&common_dir.join("objects"), since, before.store)?;
+        let mut new = Self::default();
+        let made = if added.oids.is_empty() {
+            Vec::new()
+        } else {
+            new.read(odb, &added.oids, before, added.is_repacked)?
         };
-        if !added.oids.is_empty() {
-            new.read(odb, &added.oids, head)?;
+        new.incomplete |= added.is_in_doubt;
+        if added.has_lost && !new.incomplete {
+            new.incomplete = !before.leads_to_all(odb, common_dir, since, &made)?;
         }
         Ok(new)
     }
@@ -53,12 +95,14 @@ impl NewWork {
         std::str::from_utf8(basename).is_ok_and(|name| self.names.contains(&fold(name)))
     }
 
+    /// Reads the objects, and gives the commits that were made.
     fn read(
         &mut self,
         odb: &Odb<'_>,
         oids: &HashSet<String>,
-        head: Option<&str>,
-    ) -> Result<(), Unreadable> {
+        before: &Before<'_>,
+        is_repacked: bool,
+    ) -> Result<Vec<Oid>, Unreadable> {
         let (mut commits, mut trees) = (Vec::new(), Vec::new());
         for oid in oids.iter().filter_map(|oid| Oid::from_hex(oid.as_bytes())) {
             match odb.find(oid)? {
@@ -69,12 +113,20 @@ impl NewWork {
                 None => self.incomplete = true,
             }
         }
-        self.paths = history::paths_of(odb, &commits)?.into_iter().collect();
+        let made = if is_repacked {
+            // A pack that replaces others has what was there before as well.
+            let known = before.tips.iter();
+            let known = known.filter_map(|tip| Oid::from_hex(tip.as_bytes()));
+            commits_between(odb, &known.collect(), &commits.iter().copied().collect())?
+        } else {
+            commits.clone()
+        };
+        self.paths = history::paths_of(odb, &made)?.into_iter().collect();
         if !trees.is_empty() {
             let forest = Forest::read(odb, &commits, &trees)?;
-            self.names = forest.names_beside_commits(odb, head)?;
+            self.names = forest.names_beside_commits(odb, before.head)?;
         }
-        Ok(())
+        Ok(made)
     }
 }
 

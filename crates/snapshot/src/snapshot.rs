@@ -9,7 +9,7 @@ use itertools::Itertools;
 use crate::beneath::Root;
 use crate::deadline::check_time;
 use crate::fingerprint::{self, Look};
-use crate::objects::Store;
+use crate::objects::{Store, Trail};
 use crate::reader::{self, Basis, Seen};
 use crate::{
     FileState, Fingerprint, Limits, Moment, RepoPath, Repository, Unreadable, WorkTree, parallel,
@@ -85,6 +85,7 @@ impl WorkTree {
             unlisted: listing.unlisted,
             // After the refs: the store contains what they point to.
             store: Store::read(&repository.common_dir),
+            trail: Trail::read(&repository.common_dir),
             memory: listing.memory,
         };
         // A linked work tree below this one, as hosts create them, is a work tree of its own; and

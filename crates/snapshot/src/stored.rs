@@ -57,7 +57,7 @@ impl WorkTree {
         };
         Ok(Stored {
             header: serde_json::to_string(self)?,
-            content: postcard::to_stdvec(&(content, &self.unlisted, &self.store))?,
+            content: postcard::to_stdvec(&(content, &self.unlisted, &self.store, &self.trail))?,
         })
     }
 
@@ -66,14 +66,19 @@ impl WorkTree {
         let tree: Self = serde_json::from_str(header)?;
         let (content, rest) = postcard::take_from_bytes::<Read>(content)?;
         // A baseline that an earlier version wrote ends here.
-        let (unlisted, store) = match rest {
-            [] => (None, None),
+        let ((unlisted, store), rest) = match rest {
+            [] => ((None, None), rest),
+            rest => postcard::take_from_bytes(rest)?,
+        };
+        let trail = match rest {
+            [] => None,
             rest => postcard::from_bytes(rest)?,
         };
         Ok(Self {
             files: content.files.into_iter().collect(),
             unlisted,
             store,
+            trail,
             memory: content.memory,
             ..tree
         })

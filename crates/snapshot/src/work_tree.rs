@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Look;
 use crate::identity::{Digest, Identity};
-use crate::objects::Store;
+use crate::objects::{Store, Trail};
 use crate::reader::listing::ReaderKind;
 use crate::reader::memory::ScanCache;
 use crate::reader::refs::Head;
@@ -45,6 +45,9 @@ pub struct WorkTree {
     /// What the object store contained.
     #[serde(skip)]
     pub(crate) store: Option<Store>,
+    /// What led to commits; absent if that is not known.
+    #[serde(skip)]
+    pub(crate) trail: Option<Trail>,
     /// What saves a later reading work.
     #[serde(skip)]
     pub(crate) memory: Option<ScanCache>,

@@ -27,7 +27,7 @@ pub use periods::{InPeriod, Period, by_day, by_hour};
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};
 pub use seen::{Seen, seen, seen_in_short};
-pub use stats::{Tally, tally};
+pub use stats::{Tally, lost_to_dirty_start, tally};
 pub(crate) use summary::summary;
 pub use verdicts::{Entry, LookupError, Whole, details, entries, find, newest};
 

@@ -96,13 +96,16 @@ pub struct Side {
     pub branch: Option<String>,
     /// Paths that differed from HEAD.
     pub differing: usize,
+    /// Of these, files in which hosts are told to run attest, which say nothing of anybody's work.
+    #[serde(default)]
+    pub of_hosts: usize,
 }
 
 impl Side {
     /// Whether there were uncommitted changes.
     #[must_use]
     pub fn is_dirty(&self) -> bool {
-        self.differing > 0
+        self.differing > self.of_hosts
     }
 }
 

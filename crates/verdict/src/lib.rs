@@ -6,6 +6,7 @@
 //! that.
 
 mod decision;
+mod doubt;
 mod finding;
 mod gate;
 mod judge;
@@ -17,6 +18,7 @@ mod weigh;
 
 pub use attest_evidence::EvidenceSource;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
+pub use doubt::Doubt;
 pub use finding::Finding;
 pub use gate::{Decision, GateAnswer, Reason};
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};

@@ -4,7 +4,7 @@ use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target};
 use attest_evidence::{EvidenceSource, PathEvidence, RepoPath, Touch};
 use serde::Serialize;
 
-use crate::{Finding, Strict};
+use crate::{Doubt, Finding, Strict};
 
 /// A claimed path with its finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -16,6 +16,9 @@ pub struct PathFinding {
     /// What the finding rests on, where the finding alone does not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// Why it proves nothing, if there is a doubt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<Doubt>,
     /// What the agent's tools say of the path, where a transcript tells. It explains the finding
     /// and never makes one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,8 +66,8 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource
     let Some(mut best) = best else {
         return not_found(entry, readings, evidence);
     };
-    if let Some(doubt) = entry.doubt().filter(|_| !strict.remarks) {
-        best.doubt(&doubt.to_string());
+    if let Some(doubt) = Doubt::of(entry).filter(|_| !strict.remarks) {
+        best.doubt(doubt);
     }
     // An alternative reading explains the finding; the report names what the agent meant first.
     if let (Some(Target::File(first)), Finding::Absent | Finding::Unproven) = (
@@ -98,17 +101,20 @@ fn has_place(text: &str, evidence: &impl EvidenceSource) -> bool {
 
 /// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
 fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource) -> PathFinding {
-    const WHY: &str = "nothing of that name, and it may not be a path";
-    let why = entry
-        .doubt()
-        .map_or_else(|| WHY.to_owned(), |doubt| doubt.to_string());
+    let doubt = Doubt::of(entry).unwrap_or(Doubt::NotAPath);
     match readings.first().map(|reading| &reading.target) {
         Some(target @ (Target::File(text) | Target::Dir(text)))
             if text.contains(['.', '/', '\\']) =>
         {
-            unproven(&text_of(target, evidence), &why)
+            PathFinding {
+                finding: Finding::Unproven,
+                ..doubted(&text_of(target, evidence), doubt)
+            }
         }
-        _ => unresolvable(entry, WHY),
+        _ => PathFinding {
+            doubt: Some(Doubt::NotAPath),
+            ..unresolvable(entry, &Doubt::NotAPath.to_string())
+        },
     }
 }
 
@@ -117,6 +123,7 @@ fn unresolvable(entry: &Entry, why: &str) -> PathFinding {
         claimed: entry.raw.clone(),
         finding: Finding::Unresolvable,
         why: Some(why.to_owned()),
+        doubt: None,
         testimony: None,
         accounts_for: Vec::new(),
     }
@@ -135,7 +142,7 @@ fn find_exactly(
         // That it is there and was not written says nothing of a text that may not be a path.
         Some(match found.finding {
             Finding::Untouched | Finding::NotDeleted => {
-                present(&found.claimed, "may not be a path")
+                doubted(&found.claimed, Doubt::PerhapsNoPath)
             }
             _ => found,
         })
@@ -211,13 +218,16 @@ fn of_evidence(
                 (false, _) => plain(text, Finding::Present),
             }
         }
-        PathEvidence::Inconclusive(doubt) => present(text, &doubt.to_string()),
-        _ if is_deletion => present(text, "not there, as claimed"),
+        PathEvidence::Inconclusive(doubt) => doubted(text, doubt.into()),
+        _ if is_deletion => PathFinding {
+            why: Some("not there, as claimed".to_owned()),
+            ..plain(text, Finding::Present)
+        },
         PathEvidence::SameBasename {
             changed, is_suffix, ..
         } if is_suffix || !strict.basename => PathFinding {
             accounts_for: vec![changed.clone()],
-            ..present(text, &format!("{changed} of the same name changed"))
+            ..doubted(text, Doubt::SameName(changed))
         },
         PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => plain(text, Finding::Absent),
     }
@@ -228,8 +238,8 @@ fn of_evidence(
 fn find_folder(text: &str, found: PathFinding) -> PathFinding {
     let is_single = !text.trim_end_matches(['/', '\\']).contains(['/', '\\']);
     match found.finding {
-        Finding::Untouched => present(&found.claimed, "a folder, in which a file may be older"),
-        Finding::Absent if is_single => present(&found.claimed, "may not be a folder"),
+        Finding::Untouched => doubted(&found.claimed, Doubt::OlderFolder),
+        Finding::Absent if is_single => doubted(&found.claimed, Doubt::PerhapsNoFolder),
         _ => found,
     }
 }
@@ -239,33 +249,29 @@ fn plain(text: &str, finding: Finding) -> PathFinding {
         claimed: text.to_owned(),
         finding,
         why: None,
+        doubt: None,
         testimony: None,
         accounts_for: Vec::new(),
     }
 }
 
-fn unproven(text: &str, why: &str) -> PathFinding {
-    PathFinding {
-        why: Some(why.to_owned()),
-        ..plain(text, Finding::Unproven)
-    }
-}
-
 impl PathFinding {
     /// Takes the proof away, and says why.
-    fn doubt(&mut self, why: &str) {
+    fn doubt(&mut self, doubt: Doubt) {
         self.finding = match self.finding {
             Finding::Absent => Finding::Unproven,
             Finding::Untouched | Finding::NotDeleted => Finding::Present,
             _ => return,
         };
-        self.why = Some(why.to_owned());
+        self.why = Some(doubt.to_string());
+        self.doubt = Some(doubt);
     }
 }
 
-fn present(text: &str, why: &str) -> PathFinding {
+fn doubted(text: &str, doubt: Doubt) -> PathFinding {
     PathFinding {
-        why: Some(why.to_owned()),
+        why: Some(doubt.to_string()),
+        doubt: Some(doubt),
         ..plain(text, Finding::Present)
     }
 }

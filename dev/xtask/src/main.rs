@@ -7,6 +7,7 @@
 )]
 
 mod bench;
+mod daily;
 mod history;
 mod picture;
 mod release;
@@ -21,6 +22,7 @@ use clap::Parser;
 #[command(about = "Chores of the workspace")]
 enum Chore {
     Bench(bench::BenchArgs),
+    Daily(daily::DailyArgs),
     Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
     Picture(picture::PictureArgs),
@@ -32,6 +34,7 @@ enum Chore {
 fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
+        Chore::Daily(args) => daily::run(&args),
         Chore::Faults(args) => reliability::faults(&args),
         Chore::Picture(args) => picture::run(&args),
         Chore::Release(args) => release::run(&args),

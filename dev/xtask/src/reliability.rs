@@ -79,7 +79,7 @@ pub(crate) fn faults(args: &FaultsArgs) -> Result<(), Box<dyn Error>> {
     succeed(command.status()?.success(), "faults")
 }
 
-fn succeed(is_well: bool, what: &str) -> Result<(), Box<dyn Error>> {
+pub(crate) fn succeed(is_well: bool, what: &str) -> Result<(), Box<dyn Error>> {
     if is_well {
         Ok(())
     } else {
@@ -127,7 +127,7 @@ impl Measure {
 }
 
 /// The tests of a program whose names have `part` in them.
-fn test(package: &str, program: &str, part: &str) -> Command {
+pub(crate) fn test(package: &str, program: &str, part: &str) -> Command {
     let mut command = Command::new("cargo");
     command.args([
         "test",

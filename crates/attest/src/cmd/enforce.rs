@@ -1,10 +1,13 @@
 //! `attest enforce`: turns blocking on or off in the settings file of the host.
 
+mod dirty;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use attest_host::hosts;
 use clap::{Args, ValueEnum};
+use dirty::DirtyStarts;
 
 use super::ExitStatus;
 use super::install::{InstallError, refused};
@@ -16,13 +19,15 @@ use crate::ui::Ui;
 
 /// Turn enforcement on or off in the settings file of Claude Code
 ///
-/// With enforcement on, an agent whose DONE is disproved is sent back to work. Only the variables
-/// `ATTEST_ENFORCE` and `ATTEST_ENFORCE_AGENTS` in the `env` of the settings file change; a backup of
-/// the file is kept in `~/.attest/backups`.
+/// With enforcement on, an agent whose DONE is disproved is sent back to work, also if the work tree was
+/// dirty when it began. Only `ATTEST_ENFORCE`, `ATTEST_ENFORCE_AGENTS` and the word `dirty` in
+/// `ATTEST_STRICT` change, in the `env` of the settings file, and `ATTEST_ENFORCE_ADDED`, which keeps that
+/// this word was added; a backup of the file is kept in `~/.attest/backups`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest enforce on --agent general-purpose    begin with one type of agent\n  \
     attest enforce on                            all types\n  \
+    attest enforce on --lenient                  only from a clean work tree\n  \
     attest enforce off                           only report, as after `attest install`")]
 pub(crate) struct EnforceArgs {
     /// What enforcement is to be
@@ -31,6 +36,9 @@ pub(crate) struct EnforceArgs {
     /// Only this type of agent; may be given more than once
     #[arg(long = "agent", value_name = "TYPE", value_parser = agent_type)]
     agents: Vec<String>,
+    /// Let an agent go that began in a dirty work tree
+    #[arg(long)]
+    lenient: bool,
     /// The settings file [default: as for install]
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
@@ -78,10 +86,18 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
             CommandError::from(error)
                 .hinted("`attest enforce off`, then `on` with each type that is to stay")
         })?;
-    let variables = after.variables(env);
-    let variables = variables
-        .each_ref()
-        .map(|(name, value)| (*name, value.as_deref()));
+    let starts = DirtyStarts::of(&inspection.env);
+    let starts = match (after == Covered::Nobody || args.lenient, args.state) {
+        (true, _) => starts.let_go(env),
+        (false, State::On) => starts.counted(env),
+        (false, State::Off) => starts,
+    };
+    let variables = after.variables(env).into_iter().chain(starts.variables());
+    let variables: Vec<_> = variables.collect();
+    let variables: Vec<_> = variables
+        .iter()
+        .map(|(name, value)| (*name, value.as_deref()))
+        .collect();
     let changed = place.file.with_variables(content, &variables);
     let changed = changed.unwrap_or_else(|| Ok(content.to_vec()));
     let changed = changed.map_err(|source| refused(path, source).hinted())?;
@@ -97,11 +113,23 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
             ui.tell(&format!("backup: {}", backup.display()))?;
         }
     }
+    if after != Covered::Nobody {
+        ui.tell(of_dirty_starts(starts.are_counted(env)))?;
+    }
     ui.tell(&after.sentence(args.dry_run, has_changed))?;
     if inspection.entries.is_empty() && after != Covered::Nobody {
         ui.warn("no hook of attest is in that file: run `attest install`");
     }
     Ok(ExitStatus::Success)
+}
+
+/// What happens to an agent that began in a dirty work tree.
+fn of_dirty_starts(are_counted: bool) -> &'static str {
+    if are_counted {
+        "an agent that begins in a dirty work tree is blocked by the same proof (ATTEST_STRICT=dirty): `--lenient` leaves that out"
+    } else {
+        "an agent that begins in a dirty work tree is let go: leave out `--lenient`, or put `dirty` into ATTEST_STRICT"
+    }
 }
 
 fn open(path: &Path, is_dry_run: bool) -> Result<SettingsFile, InstallError> {

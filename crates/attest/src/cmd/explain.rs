@@ -15,6 +15,7 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
+pub(super) use pages::meaning;
 pub(super) use words::why;
 
 use self::words::{quoted, some};
@@ -244,7 +245,7 @@ fn obstacles(entry: &Entry, detail: &Detail) -> Vec<String> {
         Some(true) => {}
     }
     if detail.was_dirty() && !policy.strict.dirty {
-        all.push("The work tree would have had to be clean at the start, or ATTEST_STRICT to have `dirty`.".to_owned());
+        all.push("The work tree would have had to be clean at the start, or ATTEST_STRICT to have `dirty`, as after `attest enforce on`.".to_owned());
     }
     if entry.blocks_before >= policy.max_retries {
         all.push(format!(

@@ -1,13 +1,15 @@
 //! `attest stats`: how often agents of each type were right.
 
+use std::collections::BTreeMap;
+
 use attest_snapshot::escaped;
 use attest_state::history::{self, Tally};
 
-use super::ExitStatus;
 use super::history::{FilterArgs, open, read, titled};
+use super::{ExitStatus, counted, explain};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{Cell, Column, Table, Ui};
+use crate::ui::{Cell, Column, STRONG, Table, Ui, hanging, styled};
 
 /// Count stops, claims and false DONEs by type of agent
 #[derive(Debug, clap::Args)]
@@ -54,10 +56,53 @@ fn text(tallies: &[Tally], width: Option<usize>) -> String {
     for tally in tallies {
         table.push(row(tally));
     }
+    let total = total(tallies);
     if tallies.len() > 1 {
-        table.push(row(&total(tallies)));
+        table.push(row(&total));
     }
-    table.render(width)
+    table.render(width) + &lost(&total, width) + &doubts(&total, width)
+}
+
+/// What was let through although it was disproved, and how that changes.
+fn lost(total: &Tally, width: Option<usize>) -> String {
+    if total.lost_to_dirty_start == 0 {
+        return String::new();
+    }
+    format!(
+        "\n{}",
+        hanging("", &dirty_start(total.lost_to_dirty_start), width)
+    )
+}
+
+/// The blocks that uncommitted changes at the start took away, and the command that brings them back.
+pub(super) fn dirty_start(count: u32) -> String {
+    let what = counted(count as usize, "false DONE");
+    let was = if count == 1 { "was" } else { "were" };
+    format!(
+        "{what} {was} not blocked because the work tree was dirty at the start: `attest enforce on` blocks them too"
+    )
+}
+
+/// Why claimed paths proved nothing.
+fn doubts(total: &Tally, width: Option<usize>) -> String {
+    let mut table = Table::new([
+        Column::whole("DOUBT", 9),
+        Column::number("CLAIMS", 8),
+        Column::prose("MEANING", 1),
+    ]);
+    let mut doubts: Vec<_> = total.doubts.iter().collect();
+    doubts.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    for (word, count) in doubts {
+        table.push([
+            Cell::new(escaped(word.as_bytes())),
+            Cell::new(count.to_string()),
+            Cell::new(explain::meaning(word).unwrap_or_default()),
+        ]);
+    }
+    match table.unless_empty(width) {
+        none if none.is_empty() => none,
+        rows => format!("\n{}\n{rows}", styled(STRONG, "why claims proved nothing")),
+    }
 }
 
 fn row(tally: &Tally) -> Vec<Cell> {
@@ -77,6 +122,10 @@ fn row(tally: &Tally) -> Vec<Cell> {
 
 fn total(tallies: &[Tally]) -> Tally {
     let sum = |of: fn(&Tally) -> u32| tallies.iter().map(of).sum();
+    let mut doubts = BTreeMap::new();
+    for (word, count) in tallies.iter().flat_map(|tally| &tally.doubts) {
+        *doubts.entry(word.clone()).or_default() += count;
+    }
     Tally {
         agent_type: Some("all".to_owned()),
         stops: sum(|tally| tally.stops),
@@ -84,6 +133,8 @@ fn total(tallies: &[Tally]) -> Tally {
         false_dones: sum(|tally| tally.false_dones),
         blocked: sum(|tally| tally.blocked),
         fixed: sum(|tally| tally.fixed),
+        lost_to_dirty_start: sum(|tally| tally.lost_to_dirty_start),
+        doubts,
     }
 }
 

@@ -1,10 +1,13 @@
 //! What a stop is judged by: the report, the work tree, the agent's transcript and the criteria. Nothing is
 //! printed here, and nothing recorded.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use attest_claim::Claim;
+use attest_host::hosts;
+use attest_host::settings::Places;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
 use attest_state::{
     Agent, Store, first_turn, has_subagent_at_work, last_block_at, load_baseline, others_at_work,
@@ -240,7 +243,26 @@ fn side(tree: &WorkTree) -> Side {
         head: tree.head.oid.clone(),
         branch: tree.head.branch.clone(),
         differing: tree.files.len(),
+        of_hosts: of_hosts(tree),
     }
+}
+
+/// How many of the paths that differ are files of hosts in which `attest install --project` writes.
+fn of_hosts(tree: &WorkTree) -> usize {
+    if tree.files.is_empty() {
+        return 0;
+    }
+    let places = Places {
+        variable: &|_| None,
+        home: None,
+        project: Some(tree.root.clone()),
+    };
+    let files = hosts::ALL
+        .iter()
+        .flat_map(|host| host.wiring().files(&places));
+    let own: BTreeSet<_> = files.map(|file| file.path).collect();
+    let places = tree.files.keys().filter_map(|path| path.under(&tree.root));
+    places.filter(|place| own.contains(place)).count()
 }
 
 /// How a path is reported if there is no work tree to name it from: from the agent's folder.

@@ -7,8 +7,8 @@ use std::io::{stderr, stdout};
 use attest_claim::{Meaning, Target};
 use attest_snapshot::{Printable, Untrusted};
 use attest_verdict::{
-    Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, ReasonCode, StopOutcome, Verdict,
-    quoted, statement,
+    Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, PathFinding, ReasonCode,
+    StopOutcome, Verdict, quoted, statement,
 };
 
 use super::context::{Context, print};
@@ -149,7 +149,20 @@ fn told(outcome: &StopOutcome, compared: &Compared) -> (Level, Vec<String>) {
     let explained = verdict.unchanged();
     let explained = explained.filter(|found| found.testimony.is_some());
     lines.extend(explained.map(|found| format!("TOOLS: {}", statement(found))));
+    lines.extend(verdict.unchanged().filter_map(doubt));
     (level, lines)
+}
+
+/// Why a path without a change proves nothing.
+fn doubt(found: &PathFinding) -> Option<String> {
+    let doubt = found.doubt.as_ref()?;
+    let why = doubt.to_string();
+    let name = quoted(&found.claimed);
+    Some(format!(
+        "DOUBT: {name}: {} ({})",
+        Untrusted::new(&why),
+        doubt.word()
+    ))
 }
 
 /// What was claimed, what was seen, and what follows.

@@ -170,7 +170,7 @@ impl Comparison<'_> {
         let (before, after) = (rules(self.start), rules(&self.stop));
         let changed = before.is_some() && after.is_some() && before != after;
         let mut files = rule_files(path);
-        if changed || files.any(|file| self.have_changed(&file)) {
+        if changed || files.any(|file| self.have_changed(&file) && self.may_matter(&file, path)) {
             return Err(Doubt::IgnoreRulesChanged);
         }
         Ok(())
@@ -187,15 +187,18 @@ impl Comparison<'_> {
         metadata.is_some_and(|it| it.is_file() && touch::is_young(&it, &self.start.taken_at))
     }
 
+    /// The rules of the start are compared only by attest's own reader.
+    #[cfg(not(unix))]
+    fn may_matter(&self, _rules: &RepoPath, _path: &RepoPath) -> bool {
+        true
+    }
+
     /// Anything that supports the agent, wherever its file is or is not.
     fn excuse(&self, path: &RepoPath) -> Result<Option<PathEvidence>, Doubt> {
         let removed =
             |was: &LinkedWorktree| !self.stop.worktrees.iter().any(|is| is.path == was.path);
         if self.start.worktrees.iter().any(removed) {
             return Err(Doubt::WorktreeRemoved);
-        }
-        if self.has_unspeakable() {
-            return Err(Doubt::UnspeakableName);
         }
         if self.mentions.has_elsewhere(path) {
             return Err(Doubt::WrittenElsewhere);
@@ -208,9 +211,11 @@ impl Comparison<'_> {
             let landing = ChangedElsewhere::History(path.clone());
             return Ok(Some(PathEvidence::ChangedElsewhere(landing)));
         }
-        if let Some(SameBasename { changed, is_suffix }) =
-            self.changed_names()?.same_basename(&folded)
-        {
+        let names = self.changed_names()?;
+        if names.may_be_unspeakable(&folded) {
+            return Err(Doubt::UnspeakableName);
+        }
+        if let Some(SameBasename { changed, is_suffix }) = names.same_basename(&folded) {
             let path = path.clone();
             return Ok(Some(PathEvidence::SameBasename {
                 path,

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::Comparison;
 use super::knowledge::{Made, Others, Touched};
 use super::names::Names;
-use super::{Comparison, is_speakable};
 use crate::history;
-use crate::objects::NewWork;
+use crate::objects::{Before, NewWork};
 use crate::presence::{self, Presence};
 use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
@@ -49,8 +49,13 @@ impl Comparison<'_> {
                 &self.repository.odb(&self.limits)?,
                 &self.repository.common_dir,
                 &self.start.taken_at,
-                self.start.store.as_ref(),
-                self.start.head.oid.as_deref(),
+                &Before {
+                    store: self.start.store.as_ref(),
+                    trail: self.start.trail.as_ref(),
+                    head: self.start.head.oid.as_deref(),
+                    tips: tips(self.start),
+                    has_dropped_a_branch: has_dropped_a_branch(self.start, &self.stop),
+                },
             )?;
             let work: Vec<_> = std::iter::once(own).chain(others.work.clone()).collect();
             let names = work.iter().flat_map(|work| &work.paths).collect();
@@ -80,12 +85,6 @@ impl Comparison<'_> {
             both.collect()
         };
         self.knowledge.recorded.get_or_init(find)
-    }
-
-    /// Whether a file changed whose name a report cannot write.
-    pub(super) fn has_unspeakable(&self) -> bool {
-        let find = || self.delta.iter().any(|(path, _)| !is_speakable(path));
-        *self.knowledge.has_unspeakable.get_or_init(find)
     }
 
     /// Whether another work tree of the repository was read, and git has there what is at `path`.
@@ -143,8 +142,10 @@ impl Comparison<'_> {
                 &repository.odb(&self.limits)?,
                 &repository.common_dir,
                 &self.start.taken_at,
-                None,
-                tree.head.oid.as_deref(),
+                &Before {
+                    head: tree.head.oid.as_deref(),
+                    ..Before::default()
+                },
             )?);
         }
         Ok(())
@@ -173,6 +174,13 @@ fn known<T>(
     cell.get_or_init(|| find().map_err(|why| why.to_string()))
         .as_ref()
         .map_err(|why| Doubt::Unreadable(why.clone()))
+}
+
+/// Whether a local branch is gone.
+fn has_dropped_a_branch(start: &WorkTree, stop: &WorkTree) -> bool {
+    let branches = start.refs.keys();
+    let mut branches = branches.filter(|name| name.starts_with("refs/heads/"));
+    branches.any(|name| !stop.refs.contains_key(name))
 }
 
 /// Every commit that a ref of the repository points to.

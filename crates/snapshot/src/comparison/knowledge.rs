@@ -17,7 +17,6 @@ pub(super) struct Knowledge {
     pub(super) others: OnceCell<Result<Others, String>>,
     pub(super) changed: OnceCell<Result<Names, String>>,
     pub(super) recorded: OnceCell<Names>,
-    pub(super) has_unspeakable: OnceCell<bool>,
     pub(super) ground: OnceCell<Ground>,
 }
 

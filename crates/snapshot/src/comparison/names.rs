@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::unspeakable::Unspeakable;
 use crate::RepoPath;
 
 /// Some paths, and the folders above them.
@@ -16,6 +17,8 @@ pub(super) struct Names {
     /// Files by last part without an extension.
     by_stem: HashMap<String, Vec<(String, usize)>>,
     seen: HashSet<String>,
+    /// Those that text cannot carry.
+    unspeakable: Vec<Unspeakable>,
 }
 
 /// A path that has the same last part as the one that was looked up.
@@ -27,8 +30,10 @@ pub(super) struct SameBasename {
 }
 
 impl Names {
-    /// Adds a path. No text can name one that is not UTF-8.
+    /// Adds a path.
     pub(super) fn add(&mut self, path: &RepoPath) {
+        self.unspeakable.extend(Unspeakable::of(path));
+        // No text can name one that is not UTF-8.
         let Some(folded) = path.folded() else {
             return;
         };
@@ -57,6 +62,11 @@ impl Names {
     /// The path with this folded form, or one in the folder with this form.
     pub(super) fn get(&self, folded: &str) -> Option<&RepoPath> {
         self.known.get(folded).map(|at| &self.paths[*at])
+    }
+
+    /// Whether `folded` may mean a path that text cannot carry.
+    pub(super) fn may_be_unspeakable(&self, folded: &str) -> bool {
+        self.unspeakable.iter().any(|path| path.may_be(folded))
     }
 
     /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.

@@ -109,6 +109,13 @@ fn any_fingerprint() -> impl Strategy<Value = Fingerprint> {
         Just(Fingerprint::Repository),
         Just(Fingerprint::Special),
         Just(Fingerprint::Deleted),
+        (any::<u64>(), any::<i64>(), any::<i64>()).prop_map(|(size, mtime, ctime)| {
+            Fingerprint::Locked {
+                size,
+                mtime_ns: mtime.into(),
+                ctime_ns: ctime.into(),
+            }
+        }),
     ]
 }
 

@@ -21,6 +21,11 @@ impl fmt::Display for Fingerprint {
             Self::Repository => out.write_str("repository"),
             Self::Special => out.write_str("special"),
             Self::Deleted => out.write_str("deleted"),
+            Self::Locked {
+                size,
+                mtime_ns,
+                ctime_ns,
+            } => write!(out, "locked:{size}:{mtime_ns}:{ctime_ns}"),
         }
     }
 }
@@ -58,6 +63,15 @@ fn parse(text: &str) -> Option<Fingerprint> {
                 size: size.parse().ok()?,
                 mtime_ns: mtime.parse().ok()?,
                 sample: sample.to_owned(),
+            }
+        }
+        "locked" => {
+            let mut parts = rest.split(':');
+            let (size, mtime, ctime) = (parts.next()?, parts.next()?, parts.next()?);
+            Fingerprint::Locked {
+                size: size.parse().ok()?,
+                mtime_ns: mtime.parse().ok()?,
+                ctime_ns: ctime.parse().ok()?,
             }
         }
         "link" => Fingerprint::Link {

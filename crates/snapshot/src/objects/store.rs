@@ -16,6 +16,8 @@ use crate::{Moment, Unreadable, touch};
 /// Objects that are examined before the rest counts as unknown.
 const MOST_OBJECTS: usize = 20_000;
 const SECOND_NS: i128 = 1_000_000_000;
+/// Folders of loose objects, by the first byte of the name.
+const ALL_SHELVES: usize = 256;
 
 /// What an object store contained at a start, as far as a stop needs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,9 +55,11 @@ impl Store {
 
 impl Store {
     /// Whether a folder of loose objects was removed, or appeared and disappeared. A fetch creates
-    /// something there that is gone when it ends.
+    /// something there that is gone when it ends, and so does every command that may collect garbage:
+    /// where all folders are there, none can have appeared.
     fn has_lost(&self, store: &Path, now: &BTreeSet<String>, since: &Moment) -> bool {
-        let came_and_went = self.shelves == *now && self.changed_ns != changed_ns(store);
+        let came_and_went =
+            self.shelves == *now && now.len() < ALL_SHELVES && self.changed_ns != changed_ns(store);
         !self.shelves.is_subset(now) || (came_and_went && !has_fetched(store, since))
     }
 }
@@ -83,7 +87,11 @@ fn changed_ns(folder: &Path) -> Option<i64> {
 pub(super) struct Added {
     /// Objects that may be new. Unless there is a doubt, every new object is among them.
     pub(super) oids: HashSet<String>,
-    /// Objects were dropped or moved, too many were added, or it is not known when they were.
+    /// Objects were dropped or moved: some may have come and gone.
+    pub(super) has_lost: bool,
+    /// A pack is gone, so that another one has what was in it.
+    pub(super) is_repacked: bool,
+    /// Too many were added, or it is not known when they were.
     pub(super) is_in_doubt: bool,
 }
 
@@ -96,7 +104,7 @@ pub(super) fn added(
     let mut added = Added::default();
     added.add_packs(store, since, was)?;
     let shelves = shelves(store)?;
-    added.is_in_doubt |= was.is_some_and(|was| was.has_lost(store, &shelves, since));
+    added.has_lost |= was.is_some_and(|was| was.has_lost(store, &shelves, since));
     let now = Moment::now();
     let was_set = since.boot_ns.is_some() && now.boot_ns.is_some() && !since.runs_on_to(&now);
     match was.and_then(|was| was.counts.as_ref()) {
@@ -125,7 +133,8 @@ impl Added {
             self.is_in_doubt |= !recent(&folder, since)?.is_empty();
             return Ok(());
         };
-        self.is_in_doubt |= !was.packs.is_subset(&packs);
+        self.is_repacked = !was.packs.is_subset(&packs);
+        self.has_lost |= self.is_repacked;
         for pack in packs.difference(&was.packs) {
             match objects_of(&folder.join(pack)) {
                 Some(oids) => self.oids.extend(oids),
@@ -149,7 +158,7 @@ impl Added {
             }
             let young = recent(&folder, since)?;
             // Something was added or removed there, and nothing new is left.
-            self.is_in_doubt |= young.is_empty();
+            self.has_lost |= young.is_empty();
             self.oids
                 .extend(young.iter().filter_map(|rest| oid(shelf, rest)));
         }
@@ -165,7 +174,7 @@ impl Added {
         for shelf in shelves {
             let now = names(&store.join(shelf))?;
             let before = counts.get(shelf).copied().unwrap_or(0);
-            self.is_in_doubt |= now.len() < before;
+            self.has_lost |= now.len() < before;
             if now.len() > before {
                 self.oids
                     .extend(now.iter().filter_map(|rest| oid(shelf, rest)));
@@ -336,7 +345,7 @@ mod tests {
         // Which of a folder is the new one is not known.
         assert!(!found.is_in_doubt && found.oids.len() == 2);
         fs::remove_file(folder.path().join(format!("aa/{REST}1"))).unwrap();
-        assert!(now().is_in_doubt);
+        assert!(now().has_lost);
     }
 
     #[test]

@@ -12,8 +12,13 @@ fn new_work(scratch: &Scratch, start: &WorkTree) -> NewWork {
         &odb,
         &start.common_dir,
         &start.taken_at,
-        start.store.as_ref(),
-        start.head.oid.as_deref(),
+        &Before {
+            store: start.store.as_ref(),
+            trail: start.trail.as_ref(),
+            head: start.head.oid.as_deref(),
+            tips: start.refs.values().map(String::as_str).collect(),
+            has_dropped_a_branch: false,
+        },
     )
     .unwrap()
 }
@@ -86,12 +91,13 @@ fn a_pack_that_was_only_touched_is_old() {
     assert!(!work.incomplete && work.paths.is_empty());
 }
 
+/// A stash that was dropped: packing keeps its commits for weeks, pruning does not.
 #[test]
-fn what_was_packed_away_or_dropped_leaves_a_doubt() {
-    for drop in [
-        &["gc", "--quiet"][..],
-        &["gc", "--quiet", "--prune=now"],
-        &["prune", "--expire=now"],
+fn what_was_dropped_leaves_a_doubt_and_what_was_packed_away_is_read() {
+    for (collect, is_kept) in [
+        (&["gc", "--quiet"][..], true),
+        (&["gc", "--quiet", "--prune=now"], false),
+        (&["prune", "--expire=now"], false),
     ] {
         let scratch = settled(&["a.py"]);
         let start = scratch.start();
@@ -99,7 +105,10 @@ fn what_was_packed_away_or_dropped_leaves_a_doubt() {
         scratch.git(&["add", "--all"]);
         scratch.git(&["stash", "--quiet"]);
         scratch.git(&["stash", "drop", "--quiet"]);
-        scratch.git(drop);
-        assert!(new_work(&scratch, &start).incomplete, "{drop:?}");
+        scratch.git(collect);
+        let work = new_work(&scratch, &start);
+        assert_eq!(work.incomplete, !is_kept, "{collect:?}");
+        let is_read = paths(&work).contains(&"b.py".to_owned());
+        assert_eq!(is_read, is_kept, "{collect:?}");
     }
 }

@@ -15,8 +15,13 @@ pub(crate) struct Commit {
     pub(crate) tree: Oid,
     pub(crate) parents: Vec<Oid>,
     /// Seconds since the epoch, according to the committer.
-    pub(super) time: i64,
+    pub(crate) time: i64,
+    /// Whether git made it for the index of a stash.
+    pub(crate) is_of_stash: bool,
 }
+
+/// How git begins the message of the commit that keeps the index of a stash.
+const INDEX_OF_STASH: &[u8] = b"index on ";
 
 /// One name in a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +43,7 @@ impl Commit {
         let tree = hex(lines.next()?.strip_prefix(b"tree ")?, oid)?;
         let mut parents = Vec::new();
         let mut time = 0;
-        for line in lines.take_while(|line| !line.is_empty()) {
+        for line in lines.by_ref().take_while(|line| !line.is_empty()) {
             if let Some(parent) = line.strip_prefix(b"parent ") {
                 parents.push(hex(parent, oid)?);
             } else if line.starts_with(b"committer ") {
@@ -52,6 +57,9 @@ impl Commit {
             tree,
             parents,
             time,
+            is_of_stash: lines
+                .next()
+                .is_some_and(|first| first.starts_with(INDEX_OF_STASH)),
         })
     }
 }

@@ -139,6 +139,9 @@ pub struct Judged {
     /// What it rests on, where the finding alone does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// The word of the doubt because of which it proves nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
     /// What the agent's tools say of the path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub testimony: Option<String>,
@@ -262,6 +265,7 @@ impl Detail {
             claimed: found.claimed.clone(),
             finding: found.finding,
             why: found.why.clone(),
+            doubt: found.doubt.as_ref().map(|doubt| doubt.word().to_owned()),
             testimony: found.testimony.clone(),
             is_proof,
         });

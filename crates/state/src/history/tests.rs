@@ -316,6 +316,7 @@ fn a_detail_reads_back_as_it_was() {
             claimed: "a.py".into(),
             finding: attest_verdict::Finding::Absent,
             why: None,
+            doubt: None,
             testimony: Some("no tool call touched it".into()),
             is_proof: true,
         }],

@@ -20,6 +20,7 @@ fn stop(message: &str) -> StopInput {
         head: None,
         branch: None,
         differing: 0,
+        of_hosts: 0,
     };
     let compared = Compared {
         repository: "/repo/.git".into(),

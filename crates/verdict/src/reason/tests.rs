@@ -97,6 +97,7 @@ fn a_path_that_is_there_is_never_said_to_be_missing() {
             claimed: "a.py".into(),
             finding,
             why: None,
+            doubt: None,
             testimony: testimony.map(str::to_owned),
             accounts_for: Vec::new(),
         })

@@ -188,6 +188,7 @@ fn a_claimed_folder_accounts_for_what_is_in_it() {
         claimed: claimed.into(),
         finding: Finding::Present,
         why: None,
+        doubt: None,
         testimony: None,
         accounts_for: Vec::new(),
     };
@@ -214,6 +215,7 @@ fn every_finding_has_a_merit_of_its_own() {
             claimed: String::new(),
             finding,
             why: None,
+            doubt: None,
             testimony: None,
             accounts_for: Vec::new(),
         };

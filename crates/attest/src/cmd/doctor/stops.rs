@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::cmd::counted;
+use crate::cmd::stats::dirty_start;
 use crate::cmd::time::ago;
 use crate::config::Config;
 use crate::env::Env;
@@ -16,6 +17,7 @@ pub(super) struct Stops {
     count: u32,
     last: Option<Timestamp>,
     without_claim: u32,
+    lost_to_dirty_start: u32,
 }
 
 impl Stops {
@@ -29,6 +31,7 @@ impl Stops {
             count: seen.verdicts,
             last: seen.last,
             without_claim: seen.without_claim,
+            lost_to_dirty_start: history::lost_to_dirty_start(&store).ok()?,
         })
     }
 
@@ -45,6 +48,14 @@ impl Stops {
             }
             without => format!("{without} without a claim"),
         };
-        format!("{stops}, the last {last}, {rest}")
+        format!("{stops}, the last {last}, {rest}{}", self.lost())
+    }
+
+    /// The blocks that a dirty start took away, and what brings them back.
+    fn lost(&self) -> String {
+        match self.lost_to_dirty_start {
+            0 => String::new(),
+            count => format!("; {}", dirty_start(count)),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What every word means that a verdict or a report line may hold, with an example and what to do.
 
+mod doubts;
 mod findings;
 mod others;
 mod outcomes;
@@ -27,6 +28,7 @@ fn all() -> impl Iterator<Item = &'static Page> {
     let pages = [
         outcomes::PAGES,
         findings::PAGES,
+        doubts::PAGES,
         reasons::PAGES,
         others::PAGES,
     ];
@@ -37,6 +39,11 @@ fn all() -> impl Iterator<Item = &'static Page> {
 pub(super) fn find(text: &str) -> Option<&'static Page> {
     let typed = text.to_ascii_uppercase().replace(['-', ' '], "_");
     all().find(|page| page.word.to_ascii_uppercase() == typed)
+}
+
+/// What a word means, in one sentence without its end.
+pub(in crate::cmd) fn meaning(word: &str) -> Option<&'static str> {
+    find(word).map(|page| page.meaning)
 }
 
 /// Every word with its meaning.
@@ -107,6 +114,53 @@ mod tests {
         for word in words.concat() {
             assert!(find(&word).is_some(), "no page says what {word} means");
         }
+    }
+
+    #[test]
+    fn every_doubt_has_a_word_of_its_own_and_a_page() {
+        use attest_snapshot::{Doubt as Seen, RepoPath};
+        use attest_verdict::Doubt;
+        let seen = [
+            Seen::Outside,
+            Seen::NoPlace,
+            Seen::KnownAtStart,
+            Seen::SymbolicLink,
+            Seen::OtherRepository,
+            Seen::UnreadableFolder,
+            Seen::Tracked,
+            Seen::Ignored,
+            Seen::IgnoreRulesChanged,
+            Seen::WorktreeRemoved,
+            Seen::UnspeakableName,
+            Seen::Unlisted,
+            Seen::FolderMissing,
+            Seen::WrittenElsewhere,
+            Seen::TooManyRepositories,
+            Seen::ObjectsPacked,
+            Seen::InHistory,
+            Seen::Unreadable("why".to_owned()),
+        ];
+        let path = RepoPath::from_git(b"a.py").unwrap();
+        let own = [
+            Doubt::SameName(path),
+            Doubt::NotAPath,
+            Doubt::PerhapsNoPath,
+            Doubt::PerhapsNoFolder,
+            Doubt::OlderFolder,
+        ];
+        let all: Vec<_> = seen.into_iter().map(Doubt::from).chain(own).collect();
+        for doubt in &all {
+            assert_eq!(find(doubt.word()).map(|page| page.kind), Some("doubt"));
+            assert!(doubt.to_string().contains(' ') || *doubt.word() == *"UNREADABLE");
+        }
+        let pages = doubts::PAGES.iter().map(|page| page.word);
+        let words = all.iter().map(Doubt::word);
+        let words: std::collections::BTreeSet<_> = words.collect();
+        assert_eq!(
+            words,
+            pages.collect(),
+            "each word has one page, and no page is left over"
+        );
     }
 
     #[test]

@@ -10,9 +10,12 @@ const MOST_NAMED: usize = 5;
 
 /// What a finding rests on, and what the agent's tools say of the path. Safe to print.
 pub(in crate::cmd) fn why(judged: &Judged) -> String {
-    let why = match &judged.why {
-        Some(why) => escaped(why.as_bytes()),
-        None => judged.finding.meaning().to_owned(),
+    let why = match (&judged.why, &judged.doubt) {
+        (Some(why), Some(word)) => {
+            format!("{} ({})", escaped(why.as_bytes()), escaped(word.as_bytes()))
+        }
+        (Some(why), None) => escaped(why.as_bytes()),
+        (None, _) => judged.finding.meaning().to_owned(),
     };
     match &judged.testimony {
         Some(testimony) => format!("{why}; {}", escaped(testimony.as_bytes())),

@@ -58,6 +58,7 @@ fn stop(message: &str) -> StopInput {
         head: None,
         branch: None,
         differing: 1,
+        of_hosts: 0,
     };
     let compared = Compared {
         repository: "/repo/.git".into(),

@@ -45,6 +45,16 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     page(
+        "DOUBT",
+        LINE,
+        "why a claimed path without a change proves nothing",
+        [
+            "Each doubt has a word of its own, under which `attest stats` counts it and `attest explain` has a page.",
+            "`DOUBT: \"src/new.py\": a linked work tree was removed (WORKTREE_REMOVED)` follows the line of the claim.",
+            "`attest explain WORD` says what the doubt rests on.",
+        ],
+    ),
+    page(
         "TOOLS",
         LINE,
         "what the agent's tool calls say about a path that shows no change",

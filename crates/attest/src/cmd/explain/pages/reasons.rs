@@ -73,8 +73,8 @@ pub(super) const PAGES: &[Page] = &[
              does not block.",
             "You edit `a.py` without a commit and start an agent, which claims a file that does not \
              exist: the outcome is MISMATCH, and the agent goes.",
-            "Commit before you start agents, give each a worktree of its own, or put `dirty` into \
-             `ATTEST_STRICT`.",
+            "`attest enforce on` puts `dirty` into `ATTEST_STRICT`: what was there at the start keeps its doubt path by \
+             path, and the rest is as certain as in a clean work tree.",
         ],
     ),
     reason(

@@ -1,0 +1,64 @@
+//! Why a claimed path without a change proves nothing.
+
+use attest_evidence::RepoPath;
+use serde::{Serialize, Serializer};
+
+/// A doubt about one claimed path. It can only take a proof away, and keeps its reason up to the person.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Doubt {
+    /// What was seen of the path leaves it.
+    #[error(transparent)]
+    Seen(#[from] attest_evidence::Doubt),
+    /// A changed file has its name.
+    #[error("{0} of the same name changed")]
+    SameName(RepoPath),
+    /// Nothing has that name, and the text may not be a path.
+    #[error("nothing of that name, and it may not be a path")]
+    NotAPath,
+    /// The file is there as it was, and the text may not be a path.
+    #[error("may not be a path")]
+    PerhapsNoPath,
+    /// A single word with a slash.
+    #[error("may not be a folder")]
+    PerhapsNoFolder,
+    /// The words beside it are not understood as work.
+    #[error("the remark «{0}» is not understood as work")]
+    Remark(String),
+    /// The words above it, or in front of it, are not understood.
+    #[error("the title «{0}» is not understood")]
+    Title(String),
+    /// A folder that is as it was.
+    #[error("a folder, in which a file may be older")]
+    OlderFolder,
+}
+
+impl Doubt {
+    /// The words around a claimed path that were not understood.
+    pub(crate) fn of(entry: &attest_claim::Entry) -> Option<Self> {
+        entry.doubt().map(|doubt| match doubt {
+            attest_claim::Doubt::Remark(words) => Self::Remark(words.to_owned()),
+            attest_claim::Doubt::Title(words) => Self::Title(words.to_owned()),
+        })
+    }
+
+    /// The word under which it is recorded and counted.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Seen(doubt) => doubt.word(),
+            Self::SameName(_) => "SAME_NAME",
+            Self::NotAPath => "NOT_A_PATH",
+            Self::PerhapsNoPath => "PERHAPS_NO_PATH",
+            Self::PerhapsNoFolder => "PERHAPS_NO_FOLDER",
+            Self::Remark(_) => "REMARK",
+            Self::Title(_) => "TITLE",
+            Self::OlderFolder => "OLDER_FOLDER",
+        }
+    }
+}
+
+impl Serialize for Doubt {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.word())
+    }
+}

@@ -1,0 +1,297 @@
+//! Doubts that commands of every day leave: as narrow as they can be. Beside each work that was done, the ghost is
+//! named; and where the doubt is about the claimed path itself, it stays, with its word.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::TestContext;
+use crate::common::agent::{Agent, Stop, done};
+use crate::common::scene::{Scene, write};
+
+const FILES: &[(&str, &str)] = &[
+    ("a.py", "one\n"),
+    ("src/b.py", "two\n"),
+    (".gitignore", "*.log\nbuild/\n"),
+];
+const GHOST: &str = "src/never_made.py";
+
+fn scene() -> Scene {
+    let scene = Scene::of(TestContext::enforcing(), FILES);
+    // A branch that goes straight on from here.
+    scene.git("checkout --quiet -b feature");
+    scene.write("feature.py");
+    scene.commit();
+    scene.git("checkout --quiet main");
+    scene
+}
+
+fn stop(claim: &str, work: impl Fn(&Scene)) -> Stop {
+    let scene = scene();
+    Scene::settle();
+    let agent = Agent::new("agent", &scene.repo);
+    agent.start(&scene.context);
+    work(&scene);
+    agent.stop(&scene.context, &done(claim))
+}
+
+/// An agent that claims what it did is let through, and its twin is named who claims one file more.
+#[track_caller]
+fn twins(files: &str, work: impl Fn(&Scene)) {
+    let honest = stop(files, &work);
+    assert!(honest.block().is_none(), "{honest:#?}");
+    assert!(!honest.0.stderr.contains("false DONE"), "{honest:#?}");
+    let reason = stop(&format!("{files}, {GHOST}"), &work).assert_blocked();
+    let named = reason.lines().filter(|line| line.starts_with("- \""));
+    assert!(reason.contains(GHOST) && named.count() == 1, "{reason}");
+}
+
+/// Of this claim nothing is proven, and the stop says why.
+#[track_caller]
+fn doubtful(claim: &str, doubt: &str, work: impl Fn(&Scene)) {
+    let stop = stop(claim, work);
+    assert!(stop.block().is_none(), "{stop:#?}");
+    let line = format!("DOUBT: \"{claim}\": ");
+    assert!(
+        stop.0.stderr.contains(&line) && stop.0.stderr.contains(&format!("({doubt})")),
+        "{doubt}: {stop:#?}"
+    );
+}
+
+#[test]
+fn a_branch_that_is_merged_and_deleted() {
+    twins("feature.py", |s| s.git("merge --quiet --ff-only feature"));
+    twins("feature.py", |s| {
+        s.git("merge --quiet feature");
+        s.git("branch --quiet -d feature");
+    });
+    twins("feature.py, a.py", |s| {
+        s.write("a.py");
+        s.commit();
+        s.git("merge --quiet --no-edit feature");
+    });
+}
+
+#[test]
+fn a_branch_without_history() {
+    twins("only.py", |s| {
+        s.git("checkout --quiet --orphan alone");
+        s.git("rm --quiet -r --force .");
+        s.write("only.py");
+    });
+    twins("only.py", |s| {
+        s.git("checkout --quiet --orphan alone");
+        s.git("rm --quiet -r --force .");
+        s.write("only.py");
+        s.commit();
+        s.git("checkout --quiet main");
+    });
+}
+
+#[test]
+fn what_is_taken_from_the_index() {
+    twins("a.py", |s| s.git("rm --quiet --cached a.py"));
+    twins("a.py", |s| s.git("rm --quiet -r --cached ."));
+    doubtful("src/b.log", "IGNORE_RULES_CHANGED", |s| {
+        s.git("rm --quiet --cached .gitignore");
+        fs::remove_file(s.repo.join(".gitignore")).unwrap();
+    });
+}
+
+#[test]
+fn objects_that_are_packed() {
+    let work = |s: &Scene| {
+        s.git("checkout --quiet -b side");
+        s.write("side.py");
+        s.commit();
+        s.git("checkout --quiet main");
+    };
+    for pack in [
+        "gc --quiet",
+        "gc --quiet --auto",
+        "repack -d -l --quiet",
+        "repack -a -d --quiet",
+    ] {
+        twins("side.py", |s| {
+            work(s);
+            s.git(pack);
+        });
+    }
+}
+
+/// The agent whose commit nothing leads to any more, and is dropped.
+#[test]
+fn objects_that_are_dropped_with_what_led_to_them() {
+    for collect in ["gc --quiet --prune=now", "prune --expire=now"] {
+        doubtful("kept/lost.py", "OBJECTS_PACKED", |s| {
+            let linked = s.path("linked");
+            s.git(&format!(
+                "worktree add --quiet -b temporary {}",
+                linked.display()
+            ));
+            write(&linked.join("kept/lost.py"), "lost\n");
+            s.commit_in(&linked);
+            s.git(&format!("worktree remove --force {}", linked.display()));
+            s.git("branch --quiet -D temporary");
+            s.git(collect);
+        });
+        doubtful("kept/lost.py", "OBJECTS_PACKED", |s| {
+            s.write("kept/lost.py");
+            s.git("stash --quiet --include-untracked");
+            s.git("stash drop --quiet");
+            s.git(collect);
+        });
+        doubtful("kept/lost.py", "OBJECTS_PACKED", |s| {
+            s.git("checkout --quiet -b temporary");
+            s.write("kept/lost.py");
+            s.commit();
+            s.git("checkout --quiet main");
+            s.git("branch --quiet -D temporary");
+            s.git("reflog expire --expire=now --all");
+            s.git(collect);
+        });
+    }
+}
+
+#[test]
+fn rules_that_change() {
+    let add = |s: &Scene, text: &str| write(&s.repo.join(".gitignore"), text);
+    twins(".gitignore", |s| add(s, "*.log\nbuild/\n*.tmp\n"));
+    twins(".gitignore", |s| add(s, "*.tmp\n"));
+    // It may have been there when it was ignored, and nobody can know.
+    doubtful("src/run.log", "IGNORE_RULES_CHANGED", |s| {
+        add(s, "build/\n");
+    });
+    doubtful("build/x.py", "IGNORE_RULES_CHANGED", |s| add(s, "*.log\n"));
+    doubtful(GHOST, "IGNORE_RULES_CHANGED", |s| {
+        add(s, "*.log\nbuild/\nsrc/never*\n");
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_text_cannot_carry() {
+    use std::os::unix::ffi::OsStrExt;
+    let put = |s: &Scene, name: &[u8]| {
+        let path = s.repo.join(std::ffi::OsStr::from_bytes(name));
+        // Some file systems do not take every name, and there is nothing to test then.
+        fs::write(path, "odd\n").is_ok()
+    };
+    let is_taken = put(&scene(), b"caf\xe9.txt");
+    let names: [&[u8]; 3] = [b"two\nlines.txt", b"a\"quote.txt", b"caf\xe9.txt"];
+    for name in names.iter().filter(|name| is_taken || name.is_ascii()) {
+        twins("a.py", |s| {
+            put(s, name);
+            s.write("a.py");
+        });
+        twins("a.py", |s| {
+            put(s, name);
+            s.write("a.py");
+            s.commit();
+        });
+    }
+    if is_taken {
+        for claim in ["caf\u{e9}.txt", "caf?.txt"] {
+            let honest = stop(claim, |s| assert!(put(s, b"caf\xe9.txt")));
+            assert!(honest.block().is_none(), "{honest:#?}");
+        }
+        doubtful("caf\u{e9}.txt", "UNSPEAKABLE_NAME", |s| {
+            assert!(put(s, b"caf\xe9.txt"));
+        });
+    }
+}
+
+/// A file that may not be read, and nobody else's business: hooks as a person who is not root.
+#[cfg(unix)]
+#[attest_needs::needs(root)]
+#[test]
+fn a_file_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    const NOBODY: u32 = 65_534;
+    let run = |claim: &str, locked: &str| {
+        let scene = scene();
+        fs::write(scene.repo.join("locked.txt"), "secret\n").unwrap();
+        let no_one = fs::Permissions::from_mode(0o000);
+        fs::set_permissions(scene.repo.join(locked), no_one).unwrap();
+        let open = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(scene.context.folder(), open).unwrap();
+        let mut give = scene.context.command("chown");
+        let folder = scene.context.folder();
+        assert!(
+            give.args(["-R", "65534"])
+                .arg(folder)
+                .status()
+                .unwrap()
+                .success()
+        );
+        Scene::settle();
+        let hook = |event: &str, payload: serde_json::Value| {
+            let mut hook = scene.context.command(crate::common::BINARY);
+            hook.args(["hook", event])
+                .uid(NOBODY)
+                .env("ATTEST_STRICT", "dirty");
+            let file = scene.context.home().join("payload");
+            fs::write(&file, payload.to_string()).unwrap();
+            let hook = hook.stdin(fs::File::open(file).unwrap());
+            Stop(crate::common::Printed::of(hook.output().unwrap()))
+        };
+        let agent = Agent::new("agent", &scene.repo);
+        hook("start", agent.start_payload());
+        write(&scene.repo.join("made.py"), "made\n");
+        hook(
+            "stop",
+            agent.stop_payload(&done(claim), &serde_json::json!({})),
+        )
+    };
+    // Where others may not enter the folder of the program, there is nothing to test.
+    let may_run = |binary: &Path| {
+        let is_open = |folder: &Path| {
+            fs::metadata(folder).is_ok_and(|it| it.permissions().mode() & 0o001 != 0)
+        };
+        binary.ancestors().skip(1).all(is_open)
+    };
+    if !may_run(Path::new(crate::common::BINARY)) {
+        return;
+    }
+    for locked in ["locked.txt", "a.py"] {
+        let honest = run("made.py", locked);
+        assert!(
+            honest.block().is_none() && honest.0.stderr.contains("-> "),
+            "{honest:#?}"
+        );
+        assert!(!honest.0.stderr.contains("UNVERIFIABLE"), "{honest:#?}");
+        let reason = run(&format!("made.py, {locked}, {GHOST}"), locked).assert_blocked();
+        assert!(
+            reason.contains(GHOST) && !reason.contains(locked),
+            "{reason}"
+        );
+    }
+}
+
+/// The words are counted, and each leads to its page.
+#[test]
+fn doubts_are_recorded_shown_and_counted() {
+    let mut scene = scene();
+    scene.context.set("ATTEST_LOG", "info");
+    Scene::settle();
+    let agent = Agent::new("agent", &scene.repo);
+    agent.start(&scene.context);
+    write(&scene.repo.join(".gitignore"), "build/\n");
+    agent.stop(&scene.context, &done("src/run.log"));
+    let word = "IGNORE_RULES_CHANGED";
+    for command in [
+        &["show"][..],
+        &["explain"],
+        &["show", "--json"],
+        &["stats", "--all"],
+        &["explain", word],
+    ] {
+        let said = scene.context.attest(command).assert_success().stdout;
+        assert!(said.contains(word), "{command:?}: {said}");
+    }
+    let json = scene.context.attest(["stats", "--all", "--json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json[0]["doubts"], serde_json::json!({ word: 1 }));
+    let log = fs::read_to_string(scene.context.home().join(".attest/attest.log")).unwrap();
+    assert!(log.contains(&format!("({word})")), "{log}");
+}
