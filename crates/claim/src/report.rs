@@ -103,15 +103,14 @@ impl<'a> Reader<'a, '_> {
             return at + 1;
         }
         let is_title = line.level().is_some() || is_bold(line.text);
-        let (key, value) = match key::line(line.text) {
-            Some(found) => found,
-            None => match key::alone(line.text).filter(|_| is_title) {
-                Some(key) => (key, ""),
-                None => {
-                    self.part += usize::from(is_title || line.text.ends_with(':'));
-                    return at + 1;
-                }
-            },
+        let alone = || {
+            key::alone(line.text)
+                .filter(|_| is_title)
+                .map(|key| (key, ""))
+        };
+        let Some((key, value)) = key::line(line.text).or_else(alone) else {
+            self.part += usize::from(is_title || line.text.ends_with(':'));
+            return at + 1;
         };
         match key {
             Key::Status => {
@@ -168,7 +167,9 @@ impl<'a> Reader<'a, '_> {
             next = self.take_paths(next, operation, &mut entries);
         }
         if let Some(doubt) = key.doubt {
-            entries.iter_mut().for_each(|entry| entry.put_below(doubt));
+            for entry in &mut entries {
+                entry.put_below(doubt);
+            }
         }
         self.report.lines.extend(at..next);
         self.report.files.push(Files {

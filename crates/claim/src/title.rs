@@ -114,7 +114,7 @@ fn is_plain(word: &str) -> bool {
         || word.chars().count() == 1
 }
 
-/// A name in a program, of a package or of a ticket: "AuthProvider", "@app/core", "BULK-77".
+/// A name in a program, of a package or of a ticket: `AuthProvider`, "@app/core", "BULK-77".
 fn is_name(text: &str) -> bool {
     let is_word = !text.contains(char::is_whitespace) && !text.is_empty();
     let has_inner_capital = text.chars().skip(1).any(|c| c.is_ascii_uppercase())

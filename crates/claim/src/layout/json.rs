@@ -59,7 +59,9 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
             Title::Known(_) | Title::Folder(_) => of_value(value, operation),
             Title::Unknown => {
                 let mut entries = of_value(value, operation);
-                entries.iter_mut().for_each(|entry| entry.put_below(name));
+                for entry in &mut entries {
+                    entry.put_below(name);
+                }
                 entries
             }
         },
@@ -88,9 +90,9 @@ fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
 
 fn with_remark(path: &str, remark: &str, operation: Operation) -> Vec<Entry> {
     let mut entries = item::read(path, operation, Place::Item);
-    entries
-        .iter_mut()
-        .for_each(|entry| entry.put_action(remark));
+    for entry in &mut entries {
+        entry.put_action(remark);
+    }
     if entries.is_empty() && !path.is_empty() {
         entries.push(denied(path, operation));
     }

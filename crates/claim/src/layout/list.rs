@@ -1,5 +1,8 @@
 //! The list below a files key.
 
+mod group;
+mod line;
+
 use std::ops::Range;
 
 use crate::frame::labelled;
@@ -9,10 +12,11 @@ use crate::layout::table::Columns;
 use crate::layout::tree;
 use crate::markdown::{Document, Kind, Line};
 use crate::path::is_one_path;
-use crate::path::shape::certainty;
 use crate::split::begins_with_name;
 use crate::title::{Title, is_plan, label_of};
-use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, words};
+use crate::{Entry, Operation, words};
+use group::{Group, has_word, put_into, words_of_area};
+use line::{is_lead_in, title_of_file, without_signs};
 
 /// Reads the list that begins in the range of lines and belongs to the key on line `key`. Also
 /// returns the line after it.
@@ -50,24 +54,6 @@ pub(crate) fn below(
         list.entries.push(more(operation));
     }
     (list.entries, next)
-}
-
-/// What is said about the files below a label such as "Created:", "Backend (3)" or "src/components/".
-#[derive(Debug, Clone)]
-struct Group {
-    /// The column of a label that has a deeper list; `None` for a title whose list is at its own depth.
-    indent: Option<usize>,
-    operation: Operation,
-    /// The column of the items below it.
-    item: Option<usize>,
-    /// The files below it are not claimed.
-    is_ignored: bool,
-    /// The title, if the files below it prove nothing.
-    doubt: Option<String>,
-    /// The title of tests: names without a folder may be of tests that were run.
-    is_of_tests: bool,
-    /// The folder that contains the names below it.
-    folder: Option<String>,
 }
 
 struct List<'a, 'b> {
@@ -170,7 +156,9 @@ impl List<'_, '_> {
             let mut found = tree::read(content, self.group_operation());
             // Below "Tests" is what was printed.
             if self.groups.last().is_some_and(|group| group.is_of_tests) {
-                found.iter_mut().for_each(|entry| entry.put_below("tests"));
+                for entry in &mut found {
+                    entry.put_below("tests");
+                }
             }
             self.extend(found);
         }
@@ -323,12 +311,8 @@ impl List<'_, '_> {
     fn begin_group(&mut self, text: &str, is_inside: bool, is_deeper: bool) -> bool {
         let title = Title::of(text, self.operation);
         match &title {
-            Title::Ends => {
-                // "Not changed", and then "Changed": only what stands below is not claimed.
-                if !is_deeper && !is_plan(text) {
-                    return false;
-                }
-            }
+            // "Not changed", and then "Changed": only what stands below is not claimed.
+            Title::Ends if !is_deeper && !is_plan(text) => return false,
             Title::Unknown if !is_inside => return false,
             _ => {}
         }
@@ -388,7 +372,9 @@ impl List<'_, '_> {
         }
         let mut found = item::read(line.text, operation, Place::Item);
         if let Some(folder) = self.groups.last().and_then(|group| group.folder.as_deref()) {
-            found.iter_mut().for_each(|entry| put_into(entry, folder));
+            for entry in &mut found {
+                put_into(entry, folder);
+            }
         }
         self.extend(found);
     }
@@ -405,80 +391,4 @@ impl List<'_, '_> {
         }
         self.entries.extend(found);
     }
-}
-
-/// Whether a title consists of parts of a project and verbs, and of no things that are not files: "Endpoints".
-fn words_of_area(title: &str) -> bool {
-    let words = title
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).all(|word| {
-        words::title(&word).is_some()
-            || words::change(&word).is_some()
-            || word.chars().all(|c| c.is_ascii_digit())
-    })
-}
-
-fn has_word(text: &str, known: &[&str]) -> bool {
-    text.split(|c: char| !c.is_alphanumeric())
-        .any(|word| known.contains(&word.to_lowercase().as_str()))
-}
-
-/// A name below a folder's label may be in that folder.
-fn put_into(entry: &mut Entry, folder: &str) {
-    let Meaning::Paths(readings) = &mut entry.meaning else {
-        return;
-    };
-    let Some(Reading {
-        target: Target::File(name),
-        certainty: sure,
-    }) = readings.first()
-    else {
-        return;
-    };
-    let path = format!("{folder}/{name}");
-    // A name that has folders of its own may also be relative to the root.
-    let at = usize::from(name.contains(['/', '\\']));
-    let certainty = if *sure == Certainty::Likely {
-        Certainty::Likely
-    } else {
-        certainty(&path)
-    };
-    let target = Target::File(path);
-    readings.insert(at, Reading { target, certainty });
-}
-
-/// The name of a file in a heading, perhaps with a remark, without its number: "1. `src/a.py` (new)".
-fn title_of_file(text: &str) -> Option<&str> {
-    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let behind = number
-        .strip_prefix(['.', ')'])
-        .and_then(|text| text.strip_prefix(' '));
-    let text = behind.unwrap_or(text);
-    let name = text.split_once(" (").map_or(text, |(name, _)| name);
-    is_one_path(name).then_some(text)
-}
-
-/// The text behind pictures and other signs that stand in place of a bullet.
-fn without_signs(text: &str) -> &str {
-    text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ')
-}
-
-/// "The following files were changed:", but not "Files that I did not touch:".
-fn is_lead_in(text: &str) -> bool {
-    let words: Vec<_> = text
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .map(str::to_lowercase)
-        .collect();
-    let is_known = |word: &String| {
-        matches!(words::key(word), Some("noun" | "filler"))
-            || words::change(word).is_some()
-            || matches!(
-                word.as_str(),
-                "" | "following" | "these" | "things" | "here" | "are" | "is"
-            )
-    };
-    text.ends_with(':')
-        && words.iter().all(is_known)
-        && words.iter().any(|word| words::change(word).is_some())
 }

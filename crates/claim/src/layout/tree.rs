@@ -29,9 +29,9 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
     let is_mixed = 2 * found.iter().filter(names).count() < lines.len() && !is_tree;
     if is_mixed {
-        found
-            .iter_mut()
-            .for_each(|entry| entry.put_below(content.lines().next().unwrap_or_default()));
+        for entry in &mut found {
+            entry.put_below(content.lines().next().unwrap_or_default());
+        }
     }
     found.retain(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose));
     found

@@ -99,7 +99,7 @@ fn has_placeholder(word: &str) -> bool {
     })
 }
 
-/// "xxxxx_Name.cs", "YYYY-MM-DD.md", "file1.py": letters that stand for others.
+/// `xxxxx_Name.cs`, "YYYY-MM-DD.md", "file1.py": letters that stand for others.
 fn is_filled_in(name: &str) -> bool {
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     let parts = || stem.split(['_', '-']);
