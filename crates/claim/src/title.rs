@@ -69,10 +69,11 @@ impl Title {
             .iter()
             .find(|word| !matches!(word.as_str(), "file" | "files"));
         let change = first.and_then(|word| words::change(word));
-        // "Tested by", "Based on": what stands below is mentioned.
-        let is_open = words
-            .last()
-            .is_some_and(|last| words::closed(last) == Some(Closed::Preposition));
+        // "Tested by", "Based on", "In the other one": what stands below is mentioned, or elsewhere.
+        let is_place = |word: Option<&String>| {
+            word.is_some_and(|word| words::closed(word) == Some(Closed::Preposition))
+        };
+        let is_open = is_place(words.first()) || is_place(words.last());
         let is_known = !is_open && words.iter().all(|word| is_plain(word))
             || is_name(text)
             || senses[0].is_understood() && !is_open;

@@ -12,6 +12,7 @@ mod history;
 mod picture;
 mod release;
 mod reliability;
+mod remarks;
 mod validate;
 
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ enum Chore {
     Picture(picture::PictureArgs),
     Release(release::ReleaseArgs),
     Reliability(reliability::ReliabilityArgs),
+    Remarks(remarks::RemarksArgs),
     Validate(validate::ValidateArgs),
 }
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Chore::Faults(args) => reliability::faults(&args),
         Chore::Picture(args) => picture::run(&args),
         Chore::Release(args) => release::run(&args),
+        Chore::Remarks(args) => remarks::run(&args).map_err(Into::into),
         Chore::Reliability(args) => reliability::run(&args),
         Chore::History(args) => history::run(&args).map_err(Into::into),
         Chore::Validate(args) => validate::run(&args),

@@ -26,7 +26,7 @@ fn lists_below_a_key() {
         ),
         (
             "- a.py — long\n  text ghost.py\nand more\n- b.py\n",
-            "[?a.py | b.py]",
+            "[a.py | b.py]",
         ),
         (
             "src/a.py:\n- did x\n- parser\nsrc/b.py:\n- utils\n",
