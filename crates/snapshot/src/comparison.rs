@@ -7,7 +7,9 @@ mod knowledge;
 mod look;
 mod mentions;
 mod names;
+mod outside;
 mod rest;
+mod unspeakable;
 
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
@@ -16,7 +18,7 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
-use attest_evidence::EvidenceSource;
+use attest_evidence::{EvidenceSource, Searched};
 
 use crate::history;
 use crate::place::{self, Places, places};
@@ -89,11 +91,11 @@ impl<'a> Comparison<'a> {
         &self.stop
     }
 
-    /// Adds what the agent's transcript names. From now on this supports the agent as well.
-    pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
-        for mention in mentions {
-            self.mentions.add(mention, &self.start.root);
-        }
+    /// Adds what the agent's transcript names. From now on this supports the agent as well; and if not all that the
+    /// agent did can be read from it, nothing is missing for certain.
+    pub fn add_mentions(&mut self, mentions: Searched<Vec<Mention>>) {
+        self.mentions.add(mentions);
+        self.knowledge.outside.take();
     }
 
     fn changed(&self, paths: &[RepoPath]) -> Option<PathEvidence> {
@@ -196,7 +198,7 @@ impl EvidenceSource for Comparison<'_> {
                     .is_some_and(|folder| self.recorded().get(&folder).is_some())
                 || matches!(
                     self.listings.find(&self.start.root, folder),
-                    Presence::Here(..) | Presence::Unknown
+                    Presence::Here(..) | Presence::Unknown(_)
                 )
         };
         // The folder that contains the project, or the root by its own name.
@@ -205,13 +207,6 @@ impl EvidenceSource for Comparison<'_> {
             || places.inside.iter().any(is_known)
             || places.outside.iter().any(|place| place.exists())
     }
-}
-
-/// Whether a report can write the name so that it is recognised again.
-fn is_speakable(path: &RepoPath) -> bool {
-    std::str::from_utf8(path.as_bytes()).is_ok_and(|text| {
-        !text.contains(['"', '\\', '`', '\u{fffd}']) && crate::escaped(text.as_bytes()) == text
-    })
 }
 
 fn unreadable(why: &Unreadable) -> Doubt {

@@ -47,8 +47,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 pub use attest_evidence::{
-    Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Touch, Untrusted, escaped,
-    path_bytes, path_of_bytes,
+    Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, Touch, Untrusted,
+    escaped, path_bytes, path_of_bytes,
 };
 pub use bounds::TooMuch;
 pub use clock::Moment;

@@ -213,6 +213,9 @@ fn of_evidence(
             accounts_for: vec![changed.clone()],
             ..present(text, &format!("{changed} of the same name changed"))
         },
+        PathEvidence::SameBasename {
+            doubt: Some(doubt), ..
+        } => present(text, &doubt.to_string()),
         PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => plain(text, Finding::Absent),
     }
 }

@@ -1,7 +1,6 @@
 //! The agent's own transcript, read if a stop has something to ask of it, and once.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,8 +8,10 @@ use std::time::{Duration, Instant};
 
 use attest_claim::Claim;
 use attest_host::AgentTranscript;
-use attest_snapshot::Mention;
-use attest_transcript::{Call, Detail, Kind, Outcome, ReadLimits, ToolCalls};
+use attest_snapshot::{Doubt, Mention, Searched};
+use attest_transcript::{
+    Call, Detail, Place, ReadLimits, ToolCalls, TranscriptError, Written, read_tool_calls,
+};
 use attest_verdict::{Account, Tools, Verdict};
 use jiff::Timestamp;
 
@@ -30,6 +31,8 @@ pub(super) struct Transcript<'a> {
     pub(super) claim: &'a Claim,
     /// The tool calls, once they were read; `None` if they could not be.
     tool_calls: OnceCell<Option<ToolCalls>>,
+    /// Why one that is there could not be read.
+    unread: OnceCell<String>,
 }
 
 impl<'a> Transcript<'a> {
@@ -39,37 +42,44 @@ impl<'a> Transcript<'a> {
             message,
             claim,
             tool_calls: OnceCell::new(),
+            unread: OnceCell::new(),
         }
     }
 
-    /// The paths that the agent's tools were to write, or may have written to, where something speaks against it.
-    /// Those of earlier turns are among them: they speak for the agent only.
-    pub(super) fn mentions(&self) -> Vec<Mention> {
-        let tool_calls = self.tool_calls(Detail::Places, |tool_calls| !self.is_settled(tool_calls));
-        let calls = tool_calls
-            .into_iter()
-            .flat_map(|tool_calls| &tool_calls.calls);
-        let (mut mentions, mut known) = (Vec::new(), HashSet::new());
-        for call in calls {
-            match (call.kind, call.path.as_deref()) {
-                // A tool that failed wrote nothing.
-                (Kind::Write | Kind::WriteElsewhere, _) if call.result == Outcome::Error => {}
-                (Kind::Write, Some(path)) => {
-                    mentions.extend(self.absolute(path).map(Mention::Written));
-                }
-                (Kind::WriteElsewhere, Some(path)) => {
-                    mentions.push(Mention::Elsewhere(path.to_owned()));
-                }
-                // A command that fails may have written before.
-                (Kind::MayWrite, _) => {
-                    let new = call.places.iter().filter(|place| known.insert(*place));
-                    mentions.extend(
-                        new.filter_map(|place| self.absolute(place))
-                            .map(Mention::Near),
-                    );
-                }
-                _ => {}
-            }
+    /// The places at which the agent's tools wrote, or may have written, where something speaks against it. Those of
+    /// earlier turns are among them: they speak for the agent only.
+    pub(super) fn mentions(&self) -> Searched<Vec<Mention>> {
+        let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
+        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
+            return match self.unread.get() {
+                Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
+                None => Searched::default(),
+            };
+        };
+        let mut has_lost = false;
+        let mut absolute = |path: &str| {
+            let absolute = self.absolute(path);
+            has_lost |= absolute.is_none();
+            absolute
+        };
+        let mut mentions = tool_calls.written().map(|written| {
+            let mentions = written.into_iter().filter_map(|written| {
+                Some(match written {
+                    Written::File(path) => Mention::Written(absolute(path)?),
+                    Written::Place(Place::Exact(path)) => Mention::Written(absolute(path)?),
+                    Written::Elsewhere(path) => Mention::Elsewhere(path.to_owned()),
+                    Written::Place(Place::Around(path)) => Mention::Around(absolute(path)?),
+                    Written::Place(Place::Moved { from, to }) => Mention::Moved {
+                        from: absolute(from)?,
+                        to: absolute(to)?,
+                    },
+                })
+            });
+            mentions.collect()
+        });
+        if has_lost {
+            let why = "the folder that the agent worked in is not known";
+            mentions.stop(Doubt::UnknownPlace(why.to_owned()));
         }
         mentions
     }
@@ -114,6 +124,7 @@ impl<'a> Transcript<'a> {
             message,
             claim,
             tool_calls,
+            ..
         } = self;
         let mut tool_calls = tool_calls.into_inner().flatten()?;
         if let Some(turn) = &context.turn {
@@ -194,7 +205,7 @@ impl<'a> Transcript<'a> {
             deadline: now + READING.min(left / 2),
         };
         let forms = self.context.harness.transcripts();
-        match attest_transcript::read_tool_calls(path, forms, detail, limits, wants_more) {
+        match read_tool_calls(path, forms, detail, limits, wants_more) {
             Ok(mut tool_calls) => {
                 if !tool_calls.is_whole {
                     let text = "a line is missing, torn, or was not reached in time";
@@ -206,6 +217,10 @@ impl<'a> Transcript<'a> {
             }
             Err(error) => {
                 self.context.shrug("LEDGER_UNREADABLE", &error);
+                if matches!(error, TranscriptError::Unreadable { .. }) {
+                    // It is set once, as the calls are.
+                    let _ = self.unread.set(error.to_string());
+                }
                 None
             }
         }

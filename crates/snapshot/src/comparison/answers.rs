@@ -5,9 +5,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use attest_evidence::Searched;
+
+use super::Comparison;
 use super::knowledge::{Made, Others, Touched};
 use super::names::Names;
-use super::{Comparison, is_speakable};
+use super::outside::{Outside, Search};
+use super::unspeakable::is_speakable;
 use crate::history;
 use crate::objects::NewWork;
 use crate::presence::{self, Presence};
@@ -82,10 +86,24 @@ impl Comparison<'_> {
         self.knowledge.recorded.get_or_init(find)
     }
 
-    /// Whether a file changed whose name a report cannot write.
-    pub(super) fn has_unspeakable(&self) -> bool {
-        let find = || self.delta.iter().any(|(path, _)| !is_speakable(path));
-        *self.knowledge.has_unspeakable.get_or_init(find)
+    /// The files that changed and whose names a report cannot write.
+    pub(super) fn unspeakable(&self) -> &[RepoPath] {
+        let find = || {
+            let changed = self.delta.iter().map(|(path, _)| path);
+            changed
+                .filter(|path| !is_speakable(path))
+                .cloned()
+                .collect()
+        };
+        self.knowledge.unspeakable.get_or_init(find)
+    }
+
+    /// What was written since the start at the places that the agent's calls name.
+    pub(super) fn outside(&self) -> &Searched<Outside> {
+        let search = || Search::new(&self.start.root, &self.start.taken_at, &self.limits);
+        self.knowledge
+            .outside
+            .get_or_init(|| search().of(&self.mentions.places))
     }
 
     /// Whether another work tree of the repository was read, and git has there what is at `path`.
@@ -102,7 +120,7 @@ impl Comparison<'_> {
             for root in &ground.roots {
                 self.read_other(root, &mut seen, &mut others)?;
             }
-            for root in &ground.nested {
+            for root in ground.nested.found() {
                 match self.read_other(root, &mut seen, &mut others) {
                     Ok(()) => {}
                     // If nothing at all has changed there, no work can have landed there.
@@ -160,7 +178,7 @@ impl Comparison<'_> {
                 self.touch(&place, &metadata, Some(root), || false) == Touch::Possible
             }
             // Deleted there, at an unknown time.
-            Presence::Missing | Presence::Unknown => true,
+            Presence::Missing | Presence::Unknown(_) => true,
         }
     }
 }
