@@ -58,6 +58,8 @@ mod listings;
 mod manual;
 #[cfg(unix)]
 mod output;
+#[cfg(unix)]
+mod outside;
 mod parity;
 mod places;
 #[cfg(unix)]

@@ -95,9 +95,9 @@ fn add_command(command: &str, folder: Option<&str>, shell: &mut Shell, places: &
     match words.collect::<Option<Vec<_>>>() {
         // Several commands, or one word by word: a command with words is rarely one word.
         Some(texts) if texts.len() > 1 && texts.iter().all(|text| text.trim().contains(' ')) => {
-            texts
-                .iter()
-                .for_each(|text| shell.read(text, folder, places));
+            for text in &texts {
+                shell.read(text, folder, places);
+            }
         }
         Some(words) => shell.read_words(&words, folder, places),
         None => places.miss(Unknown::Syntax, command),

@@ -1,7 +1,9 @@
 //! Where the shell commands of an agent may have written. Nothing is run and nothing is looked up: a word that only
 //! a shell can expand, and every command that is not understood, is a place that is not known.
 
+mod argument;
 mod code;
+mod expansion;
 mod folders;
 mod lexer;
 mod programs;

@@ -35,7 +35,7 @@ pub(super) struct Mentions {
 }
 
 impl Mentions {
-    pub(super) fn add(&mut self, mentions: Searched<Vec<Mention>>) {
+    pub(super) fn add(&mut self, mentions: &Searched<Vec<Mention>>) {
         if let Err(why) = mentions.complete() {
             self.unknown.get_or_insert(why.clone());
         }
@@ -100,7 +100,7 @@ mod tests {
     fn a_path_elsewhere_may_be_the_longer_or_the_shorter() {
         let mut mentions = Mentions::default();
         let named = ["./src/a.py", "C:\\work\\b.py"].map(|named| Mention::Elsewhere(named.into()));
-        mentions.add(Searched::all(named.to_vec()));
+        mentions.add(&Searched::all(named.to_vec()));
         for named in ["a.py", "src/a.py", "project/src/a.py", "work/b.py"] {
             assert!(mentions.has_elsewhere(&path(named)), "{named}");
         }
@@ -112,10 +112,10 @@ mod tests {
     #[test]
     fn one_place_that_is_not_known_is_enough() {
         let mut mentions = Mentions::default();
-        mentions.add(Searched::all(vec![Mention::Around("/a".into())]));
+        mentions.add(&Searched::all(vec![Mention::Around("/a".into())]));
         assert_eq!(mentions.check(), Ok(()));
-        mentions.add(Searched::stopped(Vec::new(), Doubt::Outside));
-        mentions.add(Searched::all(vec![Mention::Around("/a".into())]));
+        mentions.add(&Searched::stopped(Vec::new(), Doubt::Outside));
+        mentions.add(&Searched::all(vec![Mention::Around("/a".into())]));
         assert_eq!(
             (mentions.check(), mentions.places.len()),
             (Err(Doubt::Outside), 1)

@@ -4,7 +4,7 @@ use crate::RepoPath;
 use attest_evidence::fold;
 
 /// Characters that a report may leave out, escape or replace.
-const QUOTES: [char; 5] = ['"', '\\', '`', '\u{fffd}', '\''];
+const QUOTES: [char; 6] = ['"', '\\', '`', '\u{fffd}', '\'', ' '];
 
 /// Whether a report can write the name so that it is recognised again.
 pub(super) fn is_speakable(path: &RepoPath) -> bool {
@@ -82,6 +82,7 @@ mod tests {
                     "say hi.py",
                     "src/say 'hi'.py",
                     "say \\\"hi\\\".py",
+                    "say_hi.py",
                     "Say hi.py",
                 ][..],
             ),

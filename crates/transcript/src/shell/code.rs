@@ -45,6 +45,12 @@ const WORDS_OUT: &[&str] = &[
 
 /// Whether the code may write where none of its words names.
 pub(super) fn may_lead_out(code: &str) -> bool {
+    // A path that stands in it is looked for, whatever it is called.
+    let words = code.split(|char: char| char.is_whitespace() || "\"'`,;".contains(char));
+    words.filter(|word| !word.contains('/')).any(leads_out)
+}
+
+fn leads_out(code: &str) -> bool {
     let begins = |word: &&str| occurs(code, word, |_| true);
     let is_word = |char: Option<char>| char.is_none_or(|it| !it.is_ascii_alphanumeric());
     WAYS_OUT.iter().any(begins) || WORDS_OUT.iter().any(|word| occurs(code, word, is_word))
@@ -68,6 +74,7 @@ mod tests {
         for code in [
             "p='src/a.py'; s=open(p).read(); open(p,'w').write(s.replace('a','b'))",
             "const fs=require('fs'); fs.writeFileSync('package.json', JSON.stringify({}))",
+            "open('/tmp/.tmpx/home/x', 'w')",
             "import json; print(json.load(open('x.json'))['version'])",
         ] {
             assert!(!may_lead_out(code), "{code}");

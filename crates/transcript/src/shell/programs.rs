@@ -65,7 +65,7 @@ pub(super) fn class(program: &str) -> Class {
         | "hadolint" | "actionlint" | "cloc" | "tokei" | "scc" | "open" | "xdg-open" | "pbcopy"
         | "pbpaste" | "xclip" | "env-info" | "sw_vers" | "lsb_release" | "ldd" | "nm"
         | "objdump" | "readelf" | "size" | "time" | "times" | "unalias" | "alias" | "complete"
-        | "bind" | "dirs" => Class::Reads,
+        | "bind" | "dirs" | "printf" => Class::Reads,
         "touch" | "mkdir" | "tee" | "truncate" | "mkfifo" | "shred" | "fallocate" | "gzip"
         | "gunzip" | "bzip2" | "xz" | "zstd" | "dos2unix" | "unix2dos" => {
             Class::Operands { skip: 0 }
@@ -110,7 +110,6 @@ pub(super) fn class(program: &str) -> Class {
         "cd" | "pushd" | "popd" | "chdir" => Class::ChangesFolder,
         "source" | "." => Class::Sources,
         "read" | "mapfile" | "readarray" | "getopts" | "let" | "unset" => Class::Assigns,
-        "printf" => Class::Reads,
         "export" | "declare" | "local" | "readonly" | "typeset" => Class::Declares,
         "eval" | "trap" => Class::Evaluates,
         _ => Class::Here,
@@ -254,6 +253,11 @@ fn makes_elsewhere(task: &str) -> bool {
             "new" | "create" | "generate" | "scaffold" | "deploy" | "publish"
         )
     })
+}
+
+/// Whether a list that is separated by blanks has the word.
+pub(super) fn is_one_of(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|each| each == word)
 }
 
 /// The words of a name.

@@ -3,14 +3,10 @@
 
 use std::collections::HashMap;
 
+use super::argument::{Argument, MAX_VALUES, part_before_any};
 use super::folders::Folders;
 use super::lexer::{End, Part, Token, Word};
-use crate::places::{Place, Places, Unknown, leads_out};
-
-/// Values that one word may have.
-const MAX_VALUES: usize = 1_000;
-/// Stands in a value for what only the file system knows: part of a name.
-pub(super) const ANY: char = '\0';
+use crate::places::{Place, Places, Unknown};
 
 /// Reads commands one by one.
 #[derive(Debug)]
@@ -18,7 +14,7 @@ pub(super) struct Reader<'p> {
     pub(super) places: &'p mut Places,
     pub(super) folders: Folders,
     /// What each variable may be; `None` if that is not known.
-    variables: HashMap<String, Option<Vec<String>>>,
+    pub(super) variables: HashMap<String, Option<Vec<String>>>,
     scopes: Vec<Scope>,
     /// Conditions and loops around the command.
     blocks: usize,
@@ -43,53 +39,6 @@ pub(super) struct Command {
     redirects: Vec<(bool, Word)>,
     pub(super) input: Option<String>,
     pub(super) reads_pipe: bool,
-}
-
-/// A word with all values that it may have; `None` if they are not known.
-#[derive(Debug, Clone)]
-pub(super) struct Argument {
-    pub(super) values: Option<Vec<String>>,
-    pub(super) shown: String,
-}
-
-impl Argument {
-    /// Its value, if it has one.
-    pub(super) fn text(&self) -> Option<&str> {
-        match self.values.as_deref() {
-            Some([value]) if !value.contains(ANY) => Some(value),
-            _ => None,
-        }
-    }
-
-    pub(super) fn is_option(&self) -> bool {
-        let values = self.values.as_deref().unwrap_or_default();
-        values
-            .first()
-            .is_some_and(|value| value.starts_with('-') && value != "-")
-    }
-
-    fn of(text: &str) -> Self {
-        Self {
-            values: Some(vec![text.to_owned()]),
-            shown: text.to_owned(),
-        }
-    }
-
-    /// The part behind `=`, of an option with its value.
-    pub(super) fn behind(&self, option: &str) -> Option<Self> {
-        let strip =
-            |value: &String| Some(value.strip_prefix(option)?.strip_prefix('=')?.to_owned());
-        let values = self
-            .values
-            .as_ref()?
-            .iter()
-            .map(strip)
-            .collect::<Option<_>>()?;
-        Some(Self {
-            values: Some(values),
-            shown: self.shown.clone(),
-        })
-    }
 }
 
 impl<'p> Reader<'p> {
@@ -264,101 +213,23 @@ impl<'p> Reader<'p> {
         inner.run(tokens);
     }
 
-    /// Runs commands that are given as a text.
+    /// Runs commands that are given as a text, in this shell.
+    pub(super) fn inline_text(&mut self, text: &str) {
+        if self.depth >= super::MAX_DEPTH {
+            return self
+                .places
+                .miss(Unknown::Syntax, "too many commands in each other");
+        }
+        let is_conditional = self.is_conditional;
+        self.depth += 1;
+        self.run(super::lexer::tokens(text));
+        self.depth -= 1;
+        self.is_conditional = is_conditional;
+    }
+
+    /// Runs commands that are given as a text, in a shell of their own.
     pub(super) fn nested_text(&mut self, text: &str) {
         self.nested(super::lexer::tokens(text));
-    }
-
-    pub(super) fn argument(&mut self, word: &Word) -> Argument {
-        for part in &word.parts {
-            if let Part::Commands(tokens) = part {
-                self.nested(tokens.clone());
-            }
-        }
-        let mut values = self.expand(word, false);
-        if word
-            .parts
-            .iter()
-            .any(|part| matches!(part, Part::Escaped(_)))
-        {
-            let kept = self.expand(word, true);
-            values = values
-                .zip(kept)
-                .map(|(values, kept)| [values, kept].concat());
-        }
-        Argument {
-            values,
-            shown: shown(word),
-        }
-    }
-
-    fn expand(&self, word: &Word, keeps_backslashes: bool) -> Option<Vec<String>> {
-        let mut values = vec![String::new()];
-        for part in &word.parts {
-            let more = match part {
-                Part::Text(text) => vec![text.clone()],
-                Part::Escaped(char) if keeps_backslashes => vec![format!("\\{char}")],
-                Part::Escaped(char) => vec![char.to_string()],
-                Part::Glob => vec![ANY.to_string()],
-                Part::Variable(name) => self.value(name)?,
-                Part::Commands(tokens) => self.said(tokens)?,
-                Part::Unknown => return None,
-            };
-            if values.len().saturating_mul(more.len()) > MAX_VALUES {
-                return None;
-            }
-            let joined = values
-                .iter()
-                .flat_map(|value| more.iter().map(move |more| format!("{value}{more}")));
-            values = joined.collect();
-        }
-        Some(values)
-    }
-
-    fn value(&self, name: &str) -> Option<Vec<String>> {
-        match (self.variables.get(name), name) {
-            (Some(values), _) => values.clone(),
-            (None, "HOME") => Some(vec!["~".to_owned()]),
-            (None, "PWD") => self.folder(),
-            (None, _) => None,
-        }
-    }
-
-    /// The folder that the command runs in, as a word names it.
-    fn folder(&self) -> Option<Vec<String>> {
-        let known = self.folders.known.iter();
-        let known = known.map(|folder| {
-            if folder.is_empty() {
-                ".".to_owned()
-            } else {
-                folder.clone()
-            }
-        });
-        (!self.folders.is_unknown).then(|| known.collect())
-    }
-
-    /// What commands say, where that is known.
-    fn said(&self, tokens: &[Token]) -> Option<Vec<String>> {
-        let words = tokens.iter().map(|token| match token {
-            Token::Word(word) => word.bare(),
-            _ => None,
-        });
-        match words.collect::<Option<Vec<_>>>()?.as_slice() {
-            ["pwd"] | ["pwd", "-P" | "-L"] => self.folder(),
-            // That of the work tree, which is read, or of one that a command has changed to.
-            ["git", "rev-parse", "--show-toplevel"] => self
-                .folder()
-                .filter(|folders| !folders.iter().any(|folder| leads_out(folder))),
-            [
-                "date" | "whoami" | "id" | "uname" | "nproc" | "hostname",
-                ..,
-            ]
-            | ["git", "rev-parse", "HEAD"]
-            | ["git", "rev-parse", "--short" | "--abbrev-ref", "HEAD"] => {
-                Some(vec![ANY.to_string()])
-            }
-            _ => None,
-        }
     }
 
     /// It writes what the word names.
@@ -406,18 +277,6 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// The folder of what a pattern matches.
-fn part_before_any(value: &str) -> Option<String> {
-    let (before, _) = value.split_once(ANY)?;
-    let end = before.rfind(['/', '\\']).map_or(0, |at| at.max(1));
-    let folder = &before[..end];
-    Some(if folder.is_empty() {
-        ".".to_owned()
-    } else {
-        folder.to_owned()
-    })
-}
-
 /// The name and the value, if the word assigns one to a variable.
 pub(super) fn assignment(word: &Word) -> Option<(String, Word)> {
     let (first, rest) = word.parts.split_first()?;
@@ -438,17 +297,4 @@ pub(super) fn assignment(word: &Word) -> Option<(String, Word)> {
         is_quoted: word.is_quoted,
     };
     Some((name.to_owned(), value))
-}
-
-/// The word for a reason.
-fn shown(word: &Word) -> String {
-    let parts = word.parts.iter().map(|part| match part {
-        Part::Text(text) => text.clone(),
-        Part::Escaped(char) => char.to_string(),
-        Part::Glob => "*".to_owned(),
-        Part::Variable(name) => format!("${name}"),
-        Part::Commands(_) => "$(…)".to_owned(),
-        Part::Unknown => "${…}".to_owned(),
-    });
-    parts.collect()
 }

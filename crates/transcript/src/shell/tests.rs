@@ -156,6 +156,7 @@ fn a_folder_that_is_changed_to_counts_for_what_follows() {
         ),
         ("cd \"../my dir\"; touch x", exact("../my dir/x")),
         ("cd ../a; npm run build", around("../a")),
+        ("eval 'cd ../a; D=b'; touch $D", exact("../a/b")),
     ] {
         names(command, &[expected]);
     }

@@ -261,7 +261,10 @@ fn strict_basename_accepts_only_the_longer_path() {
         is_suffix: false,
         doubt: Some(Doubt::ObjectsPacked),
     };
-    assert_eq!(judge(&entry, strict, &[("src/a", doubtful)]), Finding::Present);
+    assert_eq!(
+        judge(&entry, strict, &[("src/a", doubtful)]),
+        Finding::Present
+    );
 }
 
 #[test]
