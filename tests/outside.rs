@@ -259,7 +259,7 @@ impl Session {
                 .to_owned()
         });
         names
-            .filter(|name| name.contains("new") || name.ends_with(".old"))
+            .filter(|name| name.contains("new") || name.contains(".old"))
             .collect()
     }
 

@@ -614,6 +614,35 @@ fn a_name_that_text_cannot_carry_excuses_what_it_may_be() {
     }
 }
 
+/// Hosts keep the folder of the shell, and name the one that it is in at the end.
+#[test]
+fn a_relative_place_is_one_of_the_folder_that_the_agent_began_in() {
+    for end in ["repo/src/deep", "repo/src", "other", "repo"] {
+        for (claim, is_blocked) in [
+            ("main.tf", false),
+            ("infra/main.tf", false),
+            ("ghost.tf", true),
+        ] {
+            let scene = Scene::strict("");
+            fs::create_dir_all(scene.path("other")).unwrap();
+            let agent = Agent::new("agent", &scene.repo);
+            Scene::settle();
+            agent.start(&scene.context);
+            write(&scene.path("infra/main.tf"), "x");
+            let calls = [("Bash", json!({"command": "echo x > ../infra/main.tf"}))];
+            let message = done(claim);
+            let path = transcript(&scene, &calls, &message);
+            let moved = Agent {
+                cwd: scene.path(end),
+                ..agent
+            };
+            let fields = json!({ "agent_transcript_path": path });
+            let stop = moved.stop_with(&scene.context, &message, &fields);
+            assert_eq!(stop.block().is_some(), is_blocked, "{end}: {stop:#?}");
+        }
+    }
+}
+
 /// Each of them is a doubt with its reason, which the person is told; and without it the same agent is blocked.
 #[test]
 fn every_bound_is_a_doubt_with_its_reason() {

@@ -118,7 +118,8 @@ pub(crate) fn add_named(text: &str, folder: &str, places: &mut Places) {
     }
     let words = text.split(|char: char| char.is_whitespace() || SEPARATORS.contains(char));
     for word in words {
-        if looks_like_path(word) {
+        // "~ 5 minutes".
+        if looks_like_path(word) && word != "~" {
             add(word, places);
         } else if word.starts_with('$') && word.contains('/') {
             places.miss(Unknown::Expansion, word);

@@ -48,7 +48,7 @@ impl<'a> Transcript<'a> {
 
     /// The places at which the agent's tools wrote, or may have written, where something speaks against it. Those of
     /// earlier turns are among them: they speak for the agent only.
-    pub(super) fn mentions(&self) -> Searched<Vec<Mention>> {
+    pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
         let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
         let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
             return match self.unread.get() {
@@ -56,42 +56,43 @@ impl<'a> Transcript<'a> {
                 None => Searched::default(),
             };
         };
-        let mut has_lost = false;
-        let mut absolute = |path: &str| {
-            let absolute = self.absolute(path);
-            has_lost |= absolute.is_none();
-            absolute
-        };
-        let mut mentions = tool_calls.written().map(|written| {
-            let mentions = written.into_iter().filter_map(|written| {
-                Some(match written {
-                    Written::File(path) => Mention::Written(absolute(path)?),
-                    Written::Place(Place::Exact(path)) => Mention::Written(absolute(path)?),
-                    Written::Elsewhere(path) => Mention::Elsewhere(path.to_owned()),
-                    Written::Place(Place::Around(path)) => Mention::Around(absolute(path)?),
-                    Written::Place(Place::Moved { from, to }) => Mention::Moved {
-                        from: absolute(from)?,
-                        to: absolute(to)?,
-                    },
-                })
-            });
-            mentions.collect()
-        });
-        if has_lost {
-            let why = "the folder that the agent worked in is not known";
-            mentions.stop(Doubt::UnknownPlace(why.to_owned()));
-        }
-        mentions
+        tool_calls.written().map(|written| {
+            let mut mentions = Vec::new();
+            for written in written {
+                let all = |path: &str| self.absolute(path, root);
+                match written {
+                    Written::File(path) => mentions.extend(all(path).map(Mention::Written)),
+                    Written::Elsewhere(path) => mentions.push(Mention::Elsewhere(path.to_owned())),
+                    Written::Place(Place::Exact(path)) => {
+                        mentions.extend(all(path).map(Mention::Written));
+                    }
+                    Written::Place(Place::Around(path)) => {
+                        mentions.extend(all(path).map(Mention::Around));
+                    }
+                    Written::Place(Place::Moved { from, to }) => {
+                        let pairs = all(from).zip(all(to));
+                        mentions.extend(pairs.map(|(from, to)| Mention::Moved { from, to }));
+                    }
+                }
+            }
+            mentions
+        })
     }
 
-    /// A path that a tool was given, from the root of the file system on.
-    fn absolute(&self, path: &str) -> Option<PathBuf> {
+    /// Where a path that a tool was given may be. The agent may have begun in another folder of the work tree at
+    /// `root` than the one that the host names in the end, or in that of another one.
+    fn absolute(&self, path: &str, root: &Path) -> std::vec::IntoIter<PathBuf> {
         let path = at_home(path.into(), self.context.config.home.as_deref());
-        let path = match &self.context.payload.cwd {
-            Some(cwd) => cwd.join(path),
-            None => path,
-        };
-        path.is_absolute().then_some(path)
+        let cwd = self.context.payload.cwd.as_deref().unwrap_or(root);
+        let above = cwd.ancestors().skip(1);
+        let between = above.take_while(|folder| folder.starts_with(root) && *folder != root);
+        let bases = std::iter::once(cwd)
+            .chain(between)
+            .chain((cwd != root).then_some(root));
+        bases
+            .map(|base| base.join(&path))
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 
     /// What the tools did, with all that has to be known of the paths that they name. `name` is how a path is
