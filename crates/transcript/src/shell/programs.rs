@@ -66,10 +66,8 @@ pub(super) fn class(program: &str) -> Class {
         | "pbpaste" | "xclip" | "env-info" | "sw_vers" | "lsb_release" | "ldd" | "nm"
         | "objdump" | "readelf" | "size" | "time" | "times" | "unalias" | "alias" | "complete"
         | "bind" | "dirs" | "printf" => Class::Reads,
-        "touch" | "mkdir" | "tee" | "truncate" | "mkfifo" | "shred" | "fallocate" | "gzip"
-        | "gunzip" | "bzip2" | "xz" | "zstd" | "dos2unix" | "unix2dos" => {
-            Class::Operands { skip: 0 }
-        }
+        "touch" | "mkdir" | "tee" | "truncate" | "mkfifo" | "shred" | "fallocate" | "dos2unix"
+        | "unix2dos" => Class::Operands { skip: 0 },
         "chmod" | "chown" | "chgrp" | "setfacl" => Class::Operands { skip: 1 },
         "cp" | "mv" | "install" | "ln" | "rsync" | "scp" | "ditto" | "link" => Class::Copies,
         "curl" => Class::Options(&[

@@ -56,10 +56,21 @@ impl Reader<'_> {
         }
     }
 
+    /// A program that reads, but for some of what it can be told.
     fn run_reader(&mut self, name: &str, words: &[Argument]) {
-        // The only one that sets a variable.
-        if name == "printf" && words.first().and_then(Argument::text) == Some("-v") {
-            self.set(&words[1..]);
+        let has = |list: &str| {
+            let mut texts = words.iter().filter_map(Argument::text);
+            texts.any(|text| is_one_of(list, text))
+        };
+        match name {
+            "printf" if has("-v") => self.set(&words[1..]),
+            "fd" | "fdfind" if has("-x -X --exec --exec-batch") => {
+                self.places.miss(Unknown::Expansion, name);
+            }
+            "gh" | "glab" | "hub" if has("clone checkout download fork sync co") => {
+                self.work(name, words);
+            }
+            _ => {}
         }
     }
 

@@ -80,6 +80,21 @@ fn a_command_writes_where_its_words_say() {
             exact("../infra/main.tf"),
         ),
         (
+            "sed -i --expression=s/a/b/ ../infra/main.tf",
+            exact("../infra/main.tf"),
+        ),
+        (
+            "sed -i -e \"s/a/$B/\" ../infra/main.tf",
+            exact("../infra/main.tf"),
+        ),
+        ("cp --parents src/a.py ../infra", around("../infra")),
+        ("gzip -k ../infra/a.log", around("../infra/a.log")),
+        ("gh repo clone a/b ../infra", around("../infra")),
+        (
+            "find . -exec grep x {} \\; -exec touch /srv/a \\;",
+            exact("/srv/a"),
+        ),
+        (
             "curl -sSL -o ../infra/x.json \"$URL\"",
             around("../infra/x.json"),
         ),
@@ -258,6 +273,8 @@ fn a_place_that_only_a_shell_knows_is_a_doubt() {
         "npm run scaffold",
         "yarn gen",
         "cargo run -- x",
+        "npm --prefix ../web run scaffold",
+        "fd -e py -x touch",
         "go run ./cmd/gen",
         "ssh host touch x",
         "scp a host:x",

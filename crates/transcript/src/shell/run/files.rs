@@ -1,6 +1,5 @@
 //! Programs that write the files which their words name.
 
-use super::operands;
 use crate::places::{Place, Unknown};
 use crate::shell::argument::Argument;
 use crate::shell::programs::{Class, class, is_one_of};
@@ -94,38 +93,57 @@ impl Reader<'_> {
     }
 
     pub(super) fn edit(&mut self, name: &str, words: &[Argument]) {
-        if edits_in_place(words) || name == "sd" {
-            // The first is what is done, unless an option gives it.
-            operands(words).skip(1).for_each(|word| self.exact(word));
+        if !edits_in_place(words) && name != "sd" {
+            return;
+        }
+        let is_long = |text: &str| text.starts_with("--expression=") || text.starts_with("--file=");
+        let takes_script = |text: &str| {
+            let is_short = text.starts_with('-') && !text.starts_with("--");
+            is_one_of("--expression --file", text) || is_short && text.ends_with(['e', 'f'])
+        };
+        // The first is what is done, unless options give it.
+        let (mut is_given, mut files, mut rest) = (false, Vec::new(), words.iter());
+        while let Some(word) = rest.next() {
+            match word.text() {
+                Some(text) if takes_script(text) => {
+                    is_given = true;
+                    rest.next();
+                }
+                Some(text) if is_long(text) => is_given = true,
+                _ if word.is_option() => {}
+                _ => files.push(word),
+            }
+        }
+        for file in files.into_iter().skip(usize::from(!is_given)) {
+            self.exact(file);
         }
     }
 
     pub(super) fn find(&mut self, words: &[Argument], command: &Command) {
         let is_action = |word: &Argument| word.text().is_some_and(|it| is_one_of(ACTIONS, it));
-        let Some(at) = words.iter().position(is_action) else {
-            return;
-        };
-        let rest = &words[at + 1..];
-        if words[at].text().is_some_and(|text| text.starts_with("-f")) {
-            return rest.iter().take(1).for_each(|word| self.exact(word));
+        let is_end = |word: &Argument| matches!(word.text(), Some(";" | "+"));
+        let actions = (0..words.len()).filter(|at| is_action(&words[*at]));
+        for at in actions {
+            let rest = &words[at + 1..];
+            if words[at].text().is_some_and(|text| text.starts_with("-f")) {
+                rest.iter().take(1).for_each(|word| self.exact(word));
+                continue;
+            }
+            let program = rest.first().and_then(Argument::text).unwrap_or_default();
+            if class(program.rsplit('/').next().unwrap_or(program)) == Class::Reads {
+                continue;
+            }
+            if words.first().is_none_or(Argument::is_option) {
+                self.here("find");
+            }
+            // Each file is below one of these.
+            let roots = words.iter().take_while(|word| !word.is_option());
+            roots.for_each(|root| self.around(root));
+            let program = rest.iter().take_while(|word| !is_end(word));
+            let program = program.filter(|word| word.text() != Some("{}"));
+            let program: Vec<_> = program.cloned().collect();
+            self.dispatch(&program, command);
         }
-        let program = rest.first().and_then(Argument::text).unwrap_or_default();
-        if class(program.rsplit('/').next().unwrap_or(program)) == Class::Reads {
-            return;
-        }
-        let roots = words.iter().take_while(|word| !word.is_option());
-        if words.first().is_none_or(Argument::is_option) {
-            self.here("find");
-        }
-        roots.for_each(|root| self.around(root));
-        // Each file is below one of the roots.
-        let is_place = |word: &&Argument| matches!(word.text(), Some("{}" | ";" | "+"));
-        let program: Vec<_> = rest
-            .iter()
-            .filter(|word| !is_place(word))
-            .cloned()
-            .collect();
-        self.dispatch(&program, command);
     }
 }
 
@@ -155,7 +173,7 @@ fn is_deep(option: &Argument) -> bool {
     let text = option.text().unwrap_or_default();
     let is_short = text.starts_with('-') && !text.starts_with("--");
     is_short && text.contains(['r', 'R', 'a', 'd'])
-        || is_one_of("--recursive --archive --directory", text)
+        || is_one_of("--recursive --archive --directory --parents", text)
 }
 
 pub(super) fn edits_in_place(words: &[Argument]) -> bool {

@@ -38,7 +38,8 @@ impl Reader<'_> {
 /// The words that say what is to be done.
 fn verbs(words: &[Argument]) -> impl Iterator<Item = &str> {
     let texts = operands(words).map(|word| word.text().unwrap_or_default());
-    texts.filter(|text| !text.starts_with('+') && !text.contains('='))
+    // A folder is the value of an option in front.
+    texts.filter(|text| !text.starts_with('+') && !text.contains(['=', '/']))
 }
 
 /// The program that `poetry run` or `npm exec` runs.
