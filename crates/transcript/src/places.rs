@@ -6,6 +6,8 @@ use attest_evidence::{Doubt, Searched, escaped};
 
 /// How many places of one call are kept.
 const MAX_PLACES: usize = 10_000;
+/// Bytes that may be made of the words of one call: a variable may hold itself many times.
+const MAX_MADE: usize = 8 * 1024 * 1024;
 /// The longest place that is kept, in bytes. No system knows a longer one.
 const MAX_BYTES: usize = 4 * 1024;
 /// Characters of a command that a reason quotes.
@@ -51,6 +53,7 @@ pub(crate) enum Unknown {
 pub(crate) struct Places {
     list: Searched<Vec<Place>>,
     known: HashSet<Place>,
+    made: usize,
 }
 
 impl Places {
@@ -80,6 +83,20 @@ impl Places {
         }
         let words = escaped(words.as_bytes());
         self.stop(Doubt::UnknownPlace(format!("{why} ({words})")));
+    }
+
+    /// Whether so many bytes more may be made of the words of the call. If not, that is a doubt.
+    pub(crate) fn may_make(&mut self, bytes: usize) -> bool {
+        self.made = self.made.saturating_add(bytes);
+        let is_allowed = self.made <= MAX_MADE;
+        if !is_allowed {
+            let (most, what) = (
+                MAX_MADE as u64,
+                "bytes in what the words of one call become",
+            );
+            self.stop(Doubt::TooMany { most, what });
+        }
+        is_allowed
     }
 
     pub(crate) fn stop(&mut self, why: Doubt) {

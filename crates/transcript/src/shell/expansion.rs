@@ -29,9 +29,13 @@ impl Reader<'_> {
         }
     }
 
-    fn expand(&self, word: &Word, keeps_backslashes: bool) -> Option<Vec<String>> {
+    fn expand(&mut self, word: &Word, keeps_backslashes: bool) -> Option<Vec<String>> {
         let mut values = vec![String::new()];
         for part in &word.parts {
+            let is_text = matches!(part, Part::Text(_) | Part::Escaped(_) | Part::Glob);
+            if !is_text && !self.places.may_make(0) {
+                return None;
+            }
             let more = match part {
                 Part::Text(text) => vec![text.clone()],
                 Part::Escaped(char) if keeps_backslashes => vec![format!("\\{char}")],
@@ -41,7 +45,10 @@ impl Reader<'_> {
                 Part::Commands(tokens) => self.said(tokens)?,
                 Part::Unknown => return None,
             };
-            if values.len().saturating_mul(more.len()) > MAX_VALUES {
+            let count = values.len().saturating_mul(more.len());
+            let longest = |values: &[String]| values.iter().map(String::len).max().unwrap_or(0);
+            let bytes = count.saturating_mul(longest(&values) + longest(&more) + 64);
+            if count > MAX_VALUES || !is_text && !self.places.may_make(bytes) {
                 return None;
             }
             let joined = values

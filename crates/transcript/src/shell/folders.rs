@@ -5,6 +5,9 @@ use crate::places::{below, leads_out};
 /// How many folders are followed at once.
 const MAX_FOLDERS: usize = 1_000;
 
+/// How many times a command may change back.
+const MAX_BEFORE: usize = 16;
+
 /// All folders that a command may run in, if they are known. The one of the agent is the empty text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Folders {
@@ -38,6 +41,18 @@ impl Folders {
         self
     }
 
+    /// The bytes of their names, about.
+    pub(super) fn size(&self) -> usize {
+        self.known.iter().map(|folder| folder.len() + 32).sum()
+    }
+
+    /// Nobody knows any more.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
+        self.before.clear();
+        self.is_unknown = true;
+    }
+
     /// The folders that `path` may name.
     pub(super) fn joined(&self, path: &str) -> impl Iterator<Item = String> {
         self.known.iter().map(move |folder| below(folder, path))
@@ -67,7 +82,7 @@ impl Folders {
             self.is_unknown |= was_unknown;
         }
         self.before.push(before);
-        if self.before.len() > MAX_FOLDERS {
+        if self.before.len() > MAX_BEFORE {
             self.before.remove(0);
         }
     }

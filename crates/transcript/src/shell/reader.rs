@@ -74,6 +74,7 @@ impl<'p> Reader<'p> {
                 }
                 Token::Open => {
                     self.end();
+                    self.keep_folders(1);
                     self.scopes.push(Scope::Subshell(self.folders.clone()));
                 }
                 Token::Close => self.close(),
@@ -179,6 +180,9 @@ impl<'p> Reader<'p> {
     /// Adds to what a variable may be: which of its assignments ran is not known.
     pub(super) fn assign(&mut self, name: &str, values: Option<Vec<String>>) {
         let values = values.filter(|values| values.len() <= MAX_VALUES);
+        let count = values.as_ref().map_or(0, Vec::len);
+        let known = self.variables.get(name).into_iter().flatten().map(Vec::len);
+        let values = values.filter(|_| self.places.may_make(count * known.sum::<usize>()));
         let all = self
             .variables
             .entry(name.to_owned())
@@ -193,6 +197,16 @@ impl<'p> Reader<'p> {
         });
     }
 
+    /// Forgets the folders if there are too many of them to be used so many times.
+    pub(super) fn keep_folders(&mut self, times: usize) {
+        if !self
+            .places
+            .may_make(self.folders.size().saturating_mul(times))
+        {
+            self.folders.forget();
+        }
+    }
+
     /// Whether a command that follows runs after this one for certain.
     pub(super) fn is_certain(&self) -> bool {
         !self.is_conditional && self.blocks == 0
@@ -204,6 +218,14 @@ impl<'p> Reader<'p> {
             return self
                 .places
                 .miss(Unknown::Syntax, "too many commands in each other");
+        }
+        if !self.places.may_make(0) {
+            return;
+        }
+        let variables = self.variables.values().flatten().map(Vec::len);
+        let size = variables.sum::<usize>() + self.variables.len();
+        if !self.places.may_make(64 * size + self.folders.size()) {
+            return;
         }
         let mut inner = Reader {
             variables: self.variables.clone(),
@@ -251,6 +273,7 @@ impl<'p> Reader<'p> {
         let Some(values) = &word.values else {
             return self.places.miss(Unknown::Expansion, &word.shown);
         };
+        self.keep_folders(values.len());
         for value in values {
             if value.starts_with('~') && value.len() > 1 && !value.starts_with("~/") {
                 self.places.miss(Unknown::Expansion, value);

@@ -320,6 +320,41 @@ fn a_command_without_end_has_an_end() {
     }
     let variables = format!("D='{}'; {}", "a ".repeat(10), "D=\"$D$D\"; ".repeat(100));
     read_all(&[&variables]);
+    let doubled: Vec<_> = (0..200)
+        .map(|n| format!("A{}=$A{n}$A{n};", n + 1))
+        .collect();
+    let (_, why) = read_all(&[&format!("A0=xxxx;{} touch $A200", doubled.concat())]);
+    assert!(why.is_some(), "more than any memory holds");
+    let variables: Vec<_> = (0..20_000).map(|n| format!("A{n}=x;")).collect();
+    let variables = variables.concat();
+    let begun = std::time::Instant::now();
+    for rest in [
+        "$(x)",
+        "(x);",
+        "x && cd a;",
+        "x || cd $A1/b;",
+        "(cd a;",
+        "$A1 ",
+    ] {
+        read_all(&[&format!("{variables} echo {}", rest.repeat(5_000))]);
+    }
+    let values: Vec<_> = (0..900).map(|n| format!("../v{n}")).collect();
+    let values = format!("for A in {}; do cd $A;", values.join(" "));
+    for rest in [
+        "touch $A;",
+        "B=$A;",
+        "(x);",
+        "cd $A;",
+        "x && cd $A;",
+        "echo $(x);",
+    ] {
+        read_all(&[&format!("{values} {}", rest.repeat(5_000))]);
+    }
+    assert!(
+        begun.elapsed() < std::time::Duration::from_mins(1),
+        "{:?}",
+        begun.elapsed()
+    );
     let many: Vec<_> = (0..20_000).map(|n| format!("/p/{n}")).collect();
     let (_, why) = read_all(&[&format!("touch {}", many.join(" "))]);
     assert!(

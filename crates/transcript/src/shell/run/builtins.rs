@@ -8,6 +8,12 @@ use crate::shell::reader::Reader;
 impl Reader<'_> {
     pub(super) fn change_folder(&mut self, name: &str, words: &[Argument]) {
         let is_certain = self.is_certain();
+        let count = words
+            .iter()
+            .flat_map(|word| &word.values)
+            .map(Vec::len)
+            .max();
+        self.keep_folders(count.unwrap_or(1) * 2);
         let target = words.iter().find(|word| !word.is_option());
         match (name, target) {
             ("popd", _) | ("pushd", None) => self.folders.back(),
