@@ -64,6 +64,8 @@ mod manual;
 #[cfg(unix)]
 mod others;
 mod output;
+#[cfg(unix)]
+mod outside;
 mod parity;
 mod places;
 #[cfg(unix)]

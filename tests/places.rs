@@ -322,7 +322,7 @@ fn a_submodule_that_was_removed_or_moved() {
 }
 
 /// The transcript of an agent that made some calls of tools and said `message`.
-fn transcript(scene: &Scene, calls: &[(&str, Value)], message: &str) -> PathBuf {
+pub(crate) fn transcript(scene: &Scene, calls: &[(&str, Value)], message: &str) -> PathBuf {
     let mut text = String::new();
     let mut line = |value: Value| text.push_str(&format!("{value}\n"));
     let assistant = |block: Value| json!({"type": "assistant", "message": {"content": [block]}});
@@ -465,6 +465,238 @@ fn what_a_tool_of_a_server_wrote() {
         true,
         wrote("mcp__github__get_file_contents"),
     );
+}
+
+/// An agent that ran `command`, beside which somebody else wrote `theirs`.
+#[track_caller]
+fn ran(command: &str, theirs: &str, claim: &str, is_blocked: bool) {
+    let scene = Scene::strict("");
+    for old in ["proto/src/ghost.py", "scratch/tmp/OLD.md", "other/x.py"] {
+        write(&scene.path(old), "old");
+    }
+    Scene::settle();
+    told_in(&scene, claim, is_blocked, |s| {
+        let outside = |text: &str| text.replace('@', &s.context.folder().display().to_string());
+        let command = outside(command);
+        let mut shell = s.context.command("sh");
+        let shell = shell.current_dir(&s.repo).args(["-c", &command]);
+        assert!(shell.output().unwrap().status.success(), "{command}");
+        write(&s.path(theirs), "theirs");
+        vec![("Bash", json!({ "command": command }))]
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_place_counts_if_the_agent_may_have_written_there() {
+    for command in [
+        "cat @/other/x.py",
+        "ls ../other; grep -r old ../other | head -1",
+        "cd ../other && ls && cat x.py",
+        "(cd ../other; git log || true)",
+        "cp ../other/x.py y.py",
+    ] {
+        ran(command, "other/ghost.py", "ghost.py", true);
+        ran(command, "other/ghost.py", "other/ghost.py", true);
+    }
+    // The same words in a command that writes there, and in one that may.
+    for command in [
+        "touch ../other/ghost.py",
+        "cp a.py @/other/ghost.py",
+        "cd ../other; git add . || true",
+    ] {
+        ran(command, "other/ghost.py", "ghost.py", false);
+        ran(command, "other/ghost.py", "other/ghost.py", false);
+        ran(command, "other/ghost.py", "phantom.py", true);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_in_a_scratch_folder_counts_if_it_is_of_this_run() {
+    // Of an earlier run, or beside what a command wrote.
+    ran(
+        "cd ../proto && git add . || true",
+        "x",
+        "src/ghost.py",
+        true,
+    );
+    ran(
+        "echo x > @/scratch/tmp/out.log",
+        "scratch/tmp/NOTES.md",
+        "NOTES.md",
+        true,
+    );
+    ran(
+        "tar cf @/scratch/tmp/out.log a.py",
+        "scratch/tmp/NOTES.md",
+        "NOTES.md",
+        true,
+    );
+    ran("echo x > @/scratch/tmp/out.log", "x", "OLD.md", true);
+    // Made there, changed there, and moved there.
+    ran(
+        "cd ../proto && touch src/ghost.py",
+        "x",
+        "src/ghost.py",
+        false,
+    );
+    ran(
+        "cd ../proto && env true > src/ghost.py",
+        "x",
+        "proto/src/ghost.py",
+        false,
+    );
+    ran("echo x > @/scratch/tmp/NOTES.md", "x", "NOTES.md", false);
+    ran("mv @/proto @/made", "x", "made/src/ghost.py", false);
+    ran("mv @/proto @/other/", "x", "src/ghost.py", false);
+}
+
+#[test]
+fn what_a_tool_wrote_in_an_earlier_run_is_not_of_this_one() {
+    for is_old in [true, false] {
+        let scene = Scene::strict("");
+        write(&scene.path("notes/plan.md"), "old");
+        Scene::settle();
+        told_in(&scene, "notes/plan.md", is_old, |s| {
+            let place = s.path("notes/plan.md");
+            if !is_old {
+                write(&place, "new");
+            }
+            vec![("Write", json!({"file_path": place, "content": "x"}))]
+        });
+    }
+}
+
+#[test]
+fn a_tool_of_a_server_excuses_by_what_it_does() {
+    let called = |tool: &'static str, input: Value| move |_: &Scene| vec![(tool, input.clone())];
+    let named = json!({"path": "src/ghost.py", "text": "x"});
+    for tool in [
+        "mcp__slack__update_status",
+        "mcp__x__list_updates",
+        "mcp__x__getUpdates",
+        "mcp__jira__create_issue",
+    ] {
+        told("src/ghost.py", true, called(tool, named.clone()));
+    }
+    for tool in [
+        "mcp__disk__update",
+        "mcp__x__updateFile",
+        "mcp__x__frobnicate",
+    ] {
+        told("src/ghost.py", false, called(tool, named.clone()));
+        told(
+            "src/ghost.py, src/phantom.py",
+            true,
+            called(tool, named.clone()),
+        );
+        // Where it writes cannot be read.
+        told("src/ghost.py", false, called(tool, json!({"key": "1"})));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_text_cannot_carry_excuses_what_it_may_be() {
+    for (made, honest) in [
+        ("say \"hi\".py", "say_hi.py"),
+        ("say \"hi\".py", "'say hi'.py"),
+        ("it`s.py", "its.py"),
+        ("two\nlines.py", "two_lines.py"),
+    ] {
+        for (claim, is_blocked) in [(honest, false), ("src/ghost.py", true), ("hi.py", true)] {
+            told(claim, is_blocked, |s| {
+                s.write(made);
+                Vec::new()
+            });
+        }
+    }
+}
+
+/// Hosts keep the folder of the shell, and name the one that it is in at the end.
+#[test]
+fn a_relative_place_is_one_of_the_folder_that_the_agent_began_in() {
+    for end in ["repo/src/deep", "repo/src", "other", "repo"] {
+        for (claim, is_blocked) in [
+            ("main.tf", false),
+            ("infra/main.tf", false),
+            ("ghost.tf", true),
+        ] {
+            let scene = Scene::strict("");
+            fs::create_dir_all(scene.path("other")).unwrap();
+            let agent = Agent::new("agent", &scene.repo);
+            Scene::settle();
+            agent.start(&scene.context);
+            write(&scene.path("infra/main.tf"), "x");
+            let calls = [("Bash", json!({"command": "echo x > ../infra/main.tf"}))];
+            let message = done(claim);
+            let path = transcript(&scene, &calls, &message);
+            let moved = Agent {
+                cwd: scene.path(end),
+                ..agent
+            };
+            let fields = json!({ "agent_transcript_path": path });
+            let stop = moved.stop_with(&scene.context, &message, &fields);
+            assert_eq!(stop.block().is_some(), is_blocked, "{end}: {stop:#?}");
+        }
+    }
+}
+
+/// Each of them is a doubt with its reason, which the person is told; and without it the same agent is blocked.
+#[test]
+fn every_bound_is_a_doubt_with_its_reason() {
+    let bash = |command: String| vec![("Bash", json!({ "command": command }))];
+    let folders = |count: usize| {
+        move |s: &Scene| {
+            for number in 0..count {
+                fs::create_dir_all(s.repo.join(format!("empty-{number}"))).unwrap();
+            }
+            Vec::new()
+        }
+    };
+    let many = |count: usize| {
+        (0..count)
+            .map(|n| format!("/nowhere/{n}"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    check_bound(
+        folders(1_100),
+        "more than 1000 folders in which git lists nothing",
+    );
+    check_bound(
+        |_| bash(format!("touch {}", many(10_001))),
+        "more than 10000 places in one call",
+    );
+    check_bound(
+        |_| bash("touch $INFRA/main.tf".into()),
+        "by what only a shell knows ($INFRA/main.tf)",
+    );
+    check_bound(
+        |_| bash("cd $(mktemp -d) && touch main.tf".into()),
+        "by what only a shell knows",
+    );
+    check_bound(
+        |_| bash("./deploy.sh".into()),
+        "a script or program of its own ran (./deploy.sh)",
+    );
+    check_bound(|_| bash("ssh host touch x".into()), "on another machine");
+    told("ghost.py", true, folders(100));
+    told("ghost.py", true, |_| bash(format!("touch {}", many(1_000))));
+    told("ghost.py", true, |_| {
+        bash("npm test; ./run_tests.sh; D=../infra; touch $D/main.tf".into())
+    });
+}
+
+#[track_caller]
+fn check_bound(calls: impl Fn(&Scene) -> Vec<(&'static str, Value)>, reason: &str) {
+    let scene = Scene::strict("basename");
+    told_in(&scene, "ghost.py", false, calls);
+    let shown = scene.context.attest(["show", "--json"]).assert_success();
+    let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
+    let why = shown.to_string();
+    assert!(why.contains(reason), "{reason}: {why}");
 }
 
 #[test]

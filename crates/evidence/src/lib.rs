@@ -5,9 +5,11 @@
 mod escape;
 mod path;
 mod path_evidence;
+mod searched;
 
 pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 #[cfg(unix)]
 pub use path::composed;
 pub use path::{RepoPath, exact_path_of_bytes, fold, path_bytes, path_of_bytes};
 pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvidence, Touch};
+pub use searched::Searched;

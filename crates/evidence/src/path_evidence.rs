@@ -46,6 +46,8 @@ pub enum PathEvidence {
         changed: RepoPath,
         /// Whether the changed path ends in the claimed one.
         is_suffix: bool,
+        /// Why it would prove nothing that no other changed file has the name.
+        doubt: Option<Doubt>,
     },
     /// It does not exist, and that proves nothing.
     Inconclusive(Doubt),
@@ -109,8 +111,8 @@ pub enum Doubt {
     /// A linked work tree was removed, with everything in it.
     #[error("a linked work tree was removed")]
     WorktreeRemoved,
-    /// A changed file has a name that a report cannot write.
-    #[error("a changed file has a name that text cannot carry")]
+    /// A changed file has a name that a report cannot write, and this may be what the report made of it.
+    #[error("a changed file with a name that text cannot carry may be meant")]
     UnspeakableName,
     /// Its folder existed at the start, and git listed nothing of its content.
     #[error("in a folder of which git listed nothing at the start")]
@@ -121,9 +123,17 @@ pub enum Doubt {
     /// A tool that does not write on this machine names it.
     #[error("a tool that writes elsewhere names it")]
     WrittenElsewhere,
-    /// There are more repositories in the work tree than are searched.
-    #[error("too many repositories in the work tree")]
-    TooManyRepositories,
+    /// There is more than is searched.
+    #[error("not all was searched: more than {most} {what}")]
+    TooMany {
+        /// The bound.
+        most: u64,
+        /// What it counts.
+        what: &'static str,
+    },
+    /// The agent may have worked at a place that is not known, because of what one of its calls was given.
+    #[error("work may be where it cannot be looked for: {0}")]
+    UnknownPlace(String),
     /// Objects were dropped, or there are too many to read.
     #[error("objects were dropped or packed since the start")]
     ObjectsPacked,
@@ -154,7 +164,8 @@ impl Doubt {
             Self::Unlisted => "UNLISTED",
             Self::FolderMissing => "FOLDER_MISSING",
             Self::WrittenElsewhere => "WRITTEN_ELSEWHERE",
-            Self::TooManyRepositories => "TOO_MANY_REPOSITORIES",
+            Self::TooMany { .. } => "TOO_MANY",
+            Self::UnknownPlace(_) => "UNKNOWN_PLACE",
             Self::ObjectsPacked => "OBJECTS_PACKED",
             Self::InHistory => "IN_HISTORY",
             Self::Unreadable(_) => "UNREADABLE",

@@ -51,6 +51,13 @@ impl<'a> Object<'a> {
         self.0.values().map(|json| json.get())
     }
 
+    /// The name and the JSON text of each field, in the order of their names.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0
+            .iter()
+            .map(|(Text(name), json)| (name.as_str(), json.get()))
+    }
+
     /// Whether a field is JSON `true`: not `1`, not `"true"`.
     #[must_use]
     pub fn is_true(&self, name: &str) -> bool {

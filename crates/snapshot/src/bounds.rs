@@ -8,6 +8,8 @@
     allow(dead_code, reason = "most of them bound attest's own reader")
 )]
 
+use attest_evidence::{Doubt, Searched};
+
 /// Folders above a path, and trees in trees: as many as git itself follows (`core.maxTreeDepth`).
 pub(crate) const DEPTH: usize = 2048;
 
@@ -55,8 +57,14 @@ pub(crate) const LISTED: (u64, &str) = (500_000, "names in one folder");
 pub(crate) const AT_REST: (u64, &str) = (50_000, "names in a nested repository");
 /// Bytes of a path that a report names: no system accepts a longer one.
 pub(crate) const CLAIMED: usize = 4096;
-/// Folders outside of the work tree that the commands of an agent name.
-pub(crate) const FOLDERS_NAMED: usize = 64;
+/// Names in the folders outside of the work tree that the commands of an agent name.
+pub(crate) const OUTSIDE: (u64, &str) = (100_000, "names in folders outside");
+/// Repositories in the work tree that are searched.
+pub(crate) const NESTED: (usize, &str) = (256, "repositories in the work tree");
+/// Folders that git does not list and that are searched, those nearest to the root first.
+pub(crate) const UNLISTED: (usize, &str) = (1_000, "folders in which git lists nothing");
+/// Folders that one search for a name in any spelling enters.
+pub(crate) const SPELLINGS: (usize, &str) = (64, "folders of one name in other spellings");
 /// Paths that differ, in one list.
 pub(crate) const PATHS: u64 = 250_000;
 /// Bytes of all paths of one list.
@@ -102,6 +110,22 @@ pub(crate) fn too_deep() -> TooMuch {
     let most = DEPTH as u64;
     let what = "folders in each other";
     TooMuch { most, what }
+}
+
+impl From<TooMuch> for Doubt {
+    fn from(TooMuch { most, what }: TooMuch) -> Self {
+        Self::TooMany { most, what }
+    }
+}
+
+/// The first of `all`, up to a bound.
+pub(crate) fn first<T>(mut all: Vec<T>, (most, what): (usize, &'static str)) -> Searched<Vec<T>> {
+    if all.len() <= most {
+        return Searched::all(all);
+    }
+    all.truncate(most);
+    let most = most as u64;
+    Searched::stopped(all, Doubt::TooMany { most, what })
 }
 
 /// Counts up to a bound.

@@ -7,6 +7,7 @@ mod knowledge;
 mod look;
 mod mentions;
 mod names;
+mod outside;
 mod rest;
 #[cfg(unix)]
 mod rule_changes;
@@ -19,7 +20,7 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
-use attest_evidence::EvidenceSource;
+use attest_evidence::{EvidenceSource, Searched};
 
 use crate::history;
 use crate::place::{self, Places, places};
@@ -92,11 +93,11 @@ impl<'a> Comparison<'a> {
         &self.stop
     }
 
-    /// Adds what the agent's transcript names. From now on this supports the agent as well.
-    pub fn add_mentions(&mut self, mentions: impl IntoIterator<Item = Mention>) {
-        for mention in mentions {
-            self.mentions.add(mention, &self.start.root);
-        }
+    /// Adds what the agent's transcript names. From now on this supports the agent as well; and if not all that the
+    /// agent did can be read from it, nothing is missing for certain.
+    pub fn add_mentions(&mut self, mentions: &Searched<Vec<Mention>>) {
+        self.mentions.add(mentions);
+        self.knowledge.outside.take();
     }
 
     fn changed(&self, paths: &[RepoPath]) -> Option<PathEvidence> {
@@ -199,7 +200,7 @@ impl EvidenceSource for Comparison<'_> {
                     .is_some_and(|folder| self.recorded().get(&folder).is_some())
                 || matches!(
                     self.listings.find(&self.start.root, folder),
-                    Presence::Here(..) | Presence::Unknown
+                    Presence::Here(..) | Presence::Unknown(_)
                 )
         };
         // The folder that contains the project, or the root by its own name.

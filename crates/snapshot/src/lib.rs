@@ -49,8 +49,8 @@ use std::time::Instant;
 
 pub use around::{Around, stops};
 pub use attest_evidence::{
-    Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Touch, Untrusted, escaped,
-    is_blank, path_bytes, path_of_bytes, visible_json,
+    Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, Touch, Untrusted,
+    escaped, is_blank, path_bytes, path_of_bytes, visible_json,
 };
 pub use bounds::TooMuch;
 pub use clock::Moment;

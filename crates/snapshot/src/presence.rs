@@ -7,13 +7,10 @@ use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::RepoPath;
 use crate::bounds::{self, Count};
 use crate::nothing::is_missing;
+use crate::{Doubt, RepoPath};
 use attest_evidence::fold;
-
-/// How many folders one search enters before it gives up.
-const MOST_FOLDERS: usize = 64;
 
 /// The answer of [`Listings::find`].
 #[derive(Debug)]
@@ -22,8 +19,8 @@ pub(crate) enum Presence {
     Here(PathBuf, Metadata),
     /// Nothing is there.
     Missing,
-    /// A folder on the way could not be searched.
-    Unknown,
+    /// A folder on the way could not be searched, and why.
+    Unknown(Doubt),
 }
 
 /// The names in the folders that were asked for, each listed once.
@@ -35,14 +32,14 @@ pub(crate) struct Listings(RefCell<HashMap<PathBuf, Listing>>);
 enum Listing {
     Names(Rc<HashMap<String, Vec<OsString>>>),
     NoFolder,
-    Unreadable,
+    Unreadable(Doubt),
 }
 
 impl Listings {
     /// Looks for `path` below `root`: first exactly as written, then in any case and Unicode form.
     pub(crate) fn find(&self, root: &Path, path: &RepoPath) -> Presence {
         let Some(place) = path.under(root) else {
-            return Presence::Unknown;
+            return Presence::Unknown(Doubt::NoPlace);
         };
         match at(&place) {
             Presence::Missing => self.find_folded(root, path),
@@ -66,13 +63,14 @@ impl Listings {
                         next.extend(spellings.map(|name| folder.join(name)));
                     }
                     Listing::NoFolder => {}
-                    Listing::Unreadable => return Presence::Unknown,
+                    Listing::Unreadable(why) => return Presence::Unknown(why),
                 }
             }
-            if next.len() > MOST_FOLDERS {
-                return Presence::Unknown;
+            let next = bounds::first(next, bounds::SPELLINGS);
+            match next.complete() {
+                Ok(next) => places.clone_from(next),
+                Err(why) => return Presence::Unknown(why.clone()),
             }
-            places = next;
         }
         // The exact spelling, if it is among them.
         let exact = path.under(root).filter(|place| places.contains(place));
@@ -98,13 +96,16 @@ fn list(folder: &Path) -> Listing {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if is_missing(&error) => return Listing::NoFolder,
-        Err(_) => return Listing::Unreadable,
+        Err(_) => return Listing::Unreadable(Doubt::UnreadableFolder),
     };
     let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
     let mut count = Count::of(bounds::LISTED);
     for entry in entries {
-        let (Ok(entry), Ok(())) = (entry, count.add(1)) else {
-            return Listing::Unreadable;
+        if let Err(why) = count.add(1) {
+            return Listing::Unreadable(why.into());
+        }
+        let Ok(entry) = entry else {
+            return Listing::Unreadable(Doubt::UnreadableFolder);
         };
         let name = entry.file_name();
         if let Some(folded) = name.to_str().map(fold) {
@@ -119,7 +120,7 @@ pub(crate) fn at(place: &Path) -> Presence {
     match fs::symlink_metadata(place) {
         Ok(metadata) => Presence::Here(place.to_owned(), metadata),
         Err(error) if is_missing(&error) => Presence::Missing,
-        Err(_) => Presence::Unknown,
+        Err(_) => Presence::Unknown(Doubt::UnreadableFolder),
     }
 }
 
@@ -139,11 +140,11 @@ pub(crate) fn obstacle(root: &Path, path: &RepoPath) -> Option<Obstacle> {
         let place = folder.under(root)?;
         match at(&place) {
             Presence::Here(_, metadata) if metadata.is_symlink() => Some(Obstacle::Link),
-            Presence::Unknown => Some(Obstacle::Unreadable),
+            Presence::Unknown(_) => Some(Obstacle::Unreadable),
             Presence::Here(..) | Presence::Missing => match at(&place.join(".git")) {
                 Presence::Missing => None,
                 Presence::Here(..) => Some(Obstacle::Repository),
-                Presence::Unknown => Some(Obstacle::Unreadable),
+                Presence::Unknown(_) => Some(Obstacle::Unreadable),
             },
         }
     })

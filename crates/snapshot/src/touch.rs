@@ -44,12 +44,38 @@ pub(crate) fn is_young(metadata: &Metadata, start: &Moment) -> bool {
     if cfg!(target_os = "linux") {
         return !is_older(metadata, start);
     }
-    let modified = metadata.modified().ok();
-    let since = modified.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
-    since.is_none_or(|since| {
-        let ns = i128::try_from(since.as_nanos()).unwrap_or(i128::MAX - crate::identity::TICK_NS);
-        ns + crate::identity::TICK_NS > i128::from(start.wall_ns)
-    })
+    // A copy may keep the time of what it was made from.
+    let times = [
+        metadata.modified().ok(),
+        metadata.created().ok(),
+        changed(metadata),
+    ];
+    let nanoseconds = |at: std::time::SystemTime| {
+        at.duration_since(std::time::UNIX_EPOCH)
+            .ok()
+            .map(|it| it.as_nanos())
+    };
+    times
+        .into_iter()
+        .flatten()
+        .filter_map(nanoseconds)
+        .max()
+        .is_none_or(|ns| {
+            let ns = i128::try_from(ns).unwrap_or(i128::MAX - crate::identity::TICK_NS);
+            ns + crate::identity::TICK_NS > i128::from(start.wall_ns)
+        })
+}
+
+#[cfg(unix)]
+fn changed(metadata: &Metadata) -> Option<std::time::SystemTime> {
+    use std::os::unix::fs::MetadataExt;
+    let seconds = u64::try_from(metadata.ctime()).ok()?;
+    std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_secs(seconds + 1))
+}
+
+#[cfg(not(unix))]
+fn changed(_metadata: &Metadata) -> Option<std::time::SystemTime> {
+    None
 }
 
 /// Whether the change time is far enough before `start`.

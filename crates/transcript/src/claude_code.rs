@@ -4,8 +4,6 @@
 //! `message.id`. Text, a tool call and a stretch of thinking are blocks. The result of a call is a
 //! block in a later line of type `user`.
 
-mod server;
-
 use attest_json::Object;
 
 use crate::content;
@@ -121,10 +119,6 @@ fn tool_use(block: &Object<'_>) -> ToolUse {
         (Some((_, field)), Some(input)) => {
             let path = input.text(field).map(|path| (Effect::Writes, path));
             path.into_iter().collect()
-        }
-        (None, Some(input)) if server::may_write_files(&tool) => {
-            let paths = server::paths(input).into_iter();
-            paths.map(|path| (Effect::WritesElsewhere, path)).collect()
         }
         _ => Vec::new(),
     };

@@ -20,16 +20,22 @@ mod error;
 mod final_message;
 mod forward;
 mod gemini;
+mod input;
 mod open;
 mod places;
 mod record;
+mod server;
+mod shell;
 mod tool_calls;
 mod usage;
 
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
+pub use places::Place;
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
-pub use tool_calls::{Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, read_tool_calls};
+pub use tool_calls::{
+    Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, Written, read_tool_calls,
+};
 pub use usage::{Usage, last_usage};
 
 /// The formats that this crate knows.

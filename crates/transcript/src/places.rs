@@ -1,165 +1,174 @@
-//! The places that a call names which may write anywhere: what looks like a path among the words of a
-//! shell command.
+//! The places at which a call may have written: a file, or what lies below a folder.
 
-use attest_json::{self as json, Object};
+use std::collections::HashSet;
+
+use attest_evidence::{Doubt, Searched, escaped};
 
 /// How many places of one call are kept.
-const MAX_PLACES: usize = 64;
-/// The longest place that is kept, in bytes.
+const MAX_PLACES: usize = 10_000;
+/// Bytes that may be made of the words of one call: a variable may hold itself many times.
+const MAX_MADE: usize = 8 * 1024 * 1024;
+/// The longest place that is kept, in bytes. No system knows a longer one.
 const MAX_BYTES: usize = 4 * 1024;
-/// Objects and arrays in each other. The arguments of a call may be JSON in a string.
-const MAX_DEPTH: usize = 6;
-/// What the name of a folder comes behind, for the words that follow.
-const CHANGES_FOLDER: [&str; 3] = ["-C", "cd", "pushd"];
-/// What a shell ends a word at.
+/// Characters of a command that a reason quotes.
+const MAX_QUOTED: usize = 80;
+/// What ends a word of a text.
 const SEPARATORS: &str = ";|&()<>{}[]\"'`=,";
 
-/// The places in the input of a call, which is JSON. They are as written, but behind the folder that the
-/// same command has changed to; the shell is not played any further.
-pub(crate) fn of(input: &str) -> Vec<String> {
-    let mut texts = Vec::new();
-    add_texts(input, MAX_DEPTH, &mut texts);
-    // A command is short beside the content of a file.
-    texts.sort_by_key(String::len);
-    let mut places = Vec::new();
-    for text in &texts {
-        add_places(text, &mut places);
-    }
-    places
+/// Where a call may have written, as the call writes it, or behind the folder that it has changed to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// At this place itself.
+    Exact(String),
+    /// At this place, below it, or beside it.
+    Around(String),
+    /// At `to`, or in it, something that was `from` before: what lies below may be older.
+    Moved {
+        /// What was moved.
+        from: String,
+        /// Where it went.
+        to: String,
+    },
 }
 
-fn add_texts(value: &str, depth: usize, texts: &mut Vec<String>) {
-    let Some(depth) = depth.checked_sub(1) else {
-        return;
-    };
-    if let Some(text) = json::text(value) {
-        match Object::parse(&text) {
-            Ok(_) => add_texts(&text, depth, texts),
-            Err(_) => texts.push(text),
+/// Why a place that a call may have written to is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unknown {
+    #[error("a command names a place by what only a shell knows")]
+    Expansion,
+    #[error("a script or program of its own ran")]
+    Script,
+    #[error("code in another language ran")]
+    Code,
+    #[error("a command ran on another machine or in a container")]
+    Machine,
+    #[error("a command is not understood")]
+    Syntax,
+    #[error("a tool of a server ran that does not say where it writes")]
+    Server,
+}
+
+/// The places of one call, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    list: Searched<Vec<Place>>,
+    known: HashSet<Place>,
+    made: usize,
+}
+
+impl Places {
+    pub(crate) fn add(&mut self, place: Place) {
+        let (Place::Exact(text) | Place::Around(text) | Place::Moved { to: text, .. }) = &place;
+        if text.len() > MAX_BYTES {
+            let (most, what) = (MAX_BYTES as u64, "bytes in the name of a place");
+            return self.list.stop(Doubt::TooMany { most, what });
         }
-        return;
+        if is_virtual(text) || self.known.contains(&place) {
+            return;
+        }
+        if self.known.len() >= MAX_PLACES {
+            let (most, what) = (MAX_PLACES as u64, "places in one call");
+            return self.list.stop(Doubt::TooMany { most, what });
+        }
+        self.known.insert(place.clone());
+        self.list.found_mut().push(place);
     }
-    let values = match Object::parse(value) {
-        Ok(object) => object.values().collect(),
-        Err(_) => json::array(value).unwrap_or_default(),
-    };
-    for value in values {
-        add_texts(value, depth, texts);
+
+    /// A place is not known, because of these words of a call.
+    pub(crate) fn miss(&mut self, why: Unknown, words: &str) {
+        let mut words: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((at, _)) = words.char_indices().nth(MAX_QUOTED) {
+            words.truncate(at);
+            words.push('…');
+        }
+        let words = escaped(words.as_bytes());
+        self.stop(Doubt::UnknownPlace(format!("{why} ({words})")));
+    }
+
+    /// Whether so many bytes more may be made of the words of the call. If not, that is a doubt.
+    pub(crate) fn may_make(&mut self, bytes: usize) -> bool {
+        self.made = self.made.saturating_add(bytes);
+        let is_allowed = self.made <= MAX_MADE;
+        if !is_allowed {
+            let (most, what) = (
+                MAX_MADE as u64,
+                "bytes in what the words of one call become",
+            );
+            self.stop(Doubt::TooMany { most, what });
+        }
+        is_allowed
+    }
+
+    pub(crate) fn stop(&mut self, why: Doubt) {
+        self.list.stop(why);
+    }
+
+    pub(crate) fn list(self) -> Searched<Vec<Place>> {
+        self.list
     }
 }
 
-fn add_places(text: &str, places: &mut Vec<String>) {
+/// A place that takes everything, or that the kernel makes up.
+fn is_virtual(text: &str) -> bool {
+    ["/dev/", "/proc/", "/sys/"]
+        .iter()
+        .any(|start| text.starts_with(start))
+        && !text.contains("..")
+        || text.is_empty()
+}
+
+/// Adds what looks like a path among the words of a text that is no command, and leads out of the folder that it is
+/// read in.
+pub(crate) fn add_named(text: &str, folder: &str, places: &mut Places) {
     let text = text.replace("${HOME}", "~").replace("$HOME", "~");
+    let add = |word: &str, places: &mut Places| {
+        if leads_out(word) || !folder.is_empty() {
+            places.add(Place::Around(below(folder, word)));
+        }
+    };
     for quoted in text.split(['"', '\'']) {
         // A name with spaces, which is one word in its quotes only, or as a whole text.
         let begins_as_path = quoted.starts_with(['/', '\\', '~', '.']);
         if begins_as_path && quoted.contains(' ') && looks_like_path(quoted) {
-            add(quoted.to_owned(), places);
+            add(quoted, places);
         }
     }
-    let (mut folder, mut is_folder) = (String::new(), false);
     let words = text.split(|char: char| char.is_whitespace() || SEPARATORS.contains(char));
-    for word in words.filter(|word| !word.is_empty()) {
-        if is_folder || looks_like_path(word) {
-            let place = below(&folder, word);
-            if is_folder {
-                folder.clone_from(&place);
-            }
-            add(place, places);
+    for word in words {
+        // "~ 5 minutes".
+        if looks_like_path(word) && word != "~" {
+            add(word, places);
+        } else if word.starts_with('$') && word.contains('/') {
+            places.miss(Unknown::Expansion, word);
         }
-        is_folder = CHANGES_FOLDER.contains(&word);
     }
 }
 
-fn looks_like_path(word: &str) -> bool {
-    let is_path = word.contains(['/', '\\']) || word.starts_with('~');
+/// Whether a path may lead out of the folder that it is relative to.
+pub(crate) fn leads_out(path: &str) -> bool {
+    is_whole(path) || path.split(['/', '\\']).any(|part| part == "..")
+}
+
+/// Whether a path does not begin at the folder that a command runs in.
+pub(crate) fn is_whole(path: &str) -> bool {
+    path.starts_with(['/', '\\', '~']) || path.as_bytes().get(1) == Some(&b':')
+}
+
+pub(crate) fn below(folder: &str, path: &str) -> String {
+    if is_whole(path) || folder.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{folder}/{path}")
+    }
+}
+
+pub(crate) fn looks_like_path(word: &str) -> bool {
+    let is_path = word.contains(['/', '\\']) || word.starts_with('~') || word == "..";
     // On Windows the second and the third are places on the network, where nobody looks.
     let is_other = ["-", "//", "\\\\"]
         .iter()
         .any(|start| word.starts_with(start));
-    is_path && !is_other && !word.contains("://") && !word.contains(['\n', '$'])
-}
-
-fn below(folder: &str, word: &str) -> String {
-    let is_whole = word.starts_with(['/', '\\', '~']) || word.as_bytes().get(1) == Some(&b':');
-    if is_whole || folder.is_empty() {
-        word.to_owned()
-    } else {
-        format!("{folder}/{word}")
-    }
-}
-
-fn add(place: String, places: &mut Vec<String>) {
-    let is_new = places.len() < MAX_PLACES && !places.contains(&place);
-    if is_new && place.len() <= MAX_BYTES {
-        places.push(place);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of_command(command: &str) -> Vec<String> {
-        of(&serde_json::json!({ "command": command }).to_string())
-    }
-
-    #[test]
-    fn words_that_look_like_paths_are_places() {
-        for (command, expected) in [
-            ("ls; make test", &[][..]),
-            (
-                "cat > /srv/infra/main.tf <<'EOF'\nx = 1\nEOF",
-                &["/srv/infra/main.tf"],
-            ),
-            ("git clone https://example.com/a/b ../infra", &["../infra"]),
-            ("tool --out=/srv/x -v/y", &["/srv/x"]),
-            (
-                "cp a.py \"$HOME/my notes/a.py\" && touch ${HOME}/b",
-                &["~/my notes/a.py", "~/my", "notes/a.py", "~/b"],
-            ),
-            ("echo $DIR/a -I/b //c/d \\\\e\\f", &[]),
-        ] {
-            assert_eq!(of_command(command), expected, "{command}");
-        }
-    }
-
-    #[test]
-    fn a_folder_that_is_changed_to_counts_for_what_follows() {
-        for (command, expected) in [
-            (
-                "cd infra && sed -i s/a/b/ x",
-                &["infra", "infra/s/a/b/"][..],
-            ),
-            (
-                "cd /srv\ngit -C infra add x/y",
-                &["/srv", "/srv/infra", "/srv/infra/x/y"],
-            ),
-            (
-                "(cd ../a; cd b; touch ./c); ls /d",
-                &["../a", "../a/b", "../a/b/./c", "/d"],
-            ),
-        ] {
-            assert_eq!(of_command(command), expected, "{command}");
-        }
-    }
-
-    #[test]
-    fn every_text_of_an_input_counts_and_the_shortest_first() {
-        let content = "/in/content\n".repeat(100);
-        let arguments = serde_json::json!({"a": content, "cmd": ["sh", "-c", "cd /b"], "n": 1});
-        let input = serde_json::json!({ "arguments": arguments.to_string(), "workdir": "/c" });
-        assert_eq!(of(&input.to_string()), ["/c", "/b", "/in/content"]);
-        assert_eq!(of("\"/d\""), ["/d"]);
-        assert_eq!(of("7"), [""; 0]);
-    }
-
-    #[test]
-    fn an_input_without_end_has_an_end() {
-        let many: Vec<_> = (0..1_000).map(|n| format!("/p/{n}")).collect();
-        assert_eq!(of_command(&many.join(" ")).len(), MAX_PLACES);
-        assert_eq!(of_command(&"/x".repeat(MAX_BYTES)), [""; 0]);
-        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
-        assert_eq!(of(&deep), [""; 0]);
-    }
+    let says_something =
+        word == "~" || word.contains(|char: char| char.is_alphanumeric() || char == '.');
+    is_path && !is_other && says_something && !word.contains("://") && !word.contains(['\n', '$'])
 }

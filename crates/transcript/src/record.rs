@@ -2,6 +2,7 @@
 
 use attest_json::Object;
 
+use crate::server::{self, Says};
 use crate::usage::Usage;
 
 /// The format in which a host writes its transcripts: what one line means.
@@ -91,7 +92,7 @@ pub struct ToolUse {
 }
 
 impl ToolUse {
-    /// A call with its `input`, which is JSON.
+    /// A call with its `input`, which is JSON. A tool of a server that writes files is given their paths there.
     #[must_use]
     pub fn new(
         id: Option<String>,
@@ -99,6 +100,14 @@ impl ToolUse {
         targets: Vec<(Effect, String)>,
         input: Option<&str>,
     ) -> Self {
+        let mut targets = targets;
+        if targets.is_empty() && server::says(&tool) == Some(Says::Writes) {
+            let input = input.and_then(|input| Object::parse(input).ok());
+            let paths = input
+                .map_or_else(Vec::new, |input| server::paths(&input))
+                .into_iter();
+            targets.extend(paths.map(|path| (Effect::WritesElsewhere, path)));
+        }
         let input = input.filter(|_| targets.is_empty()).map(str::to_owned);
         Self {
             id,

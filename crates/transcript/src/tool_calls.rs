@@ -6,7 +6,10 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use attest_evidence::{Doubt, Searched};
+
 use crate::forward::{ForwardLines, Next};
+use crate::places::Place;
 use crate::{Forms, TranscriptError, open};
 use builder::ToolCallsBuilder;
 
@@ -22,6 +25,8 @@ pub struct ToolCalls {
     pub calls: Vec<Call>,
     /// Whether every line so far could be read. If one could not, a missing call means nothing.
     pub is_whole: bool,
+    /// Why not every line could be read.
+    gap: Option<Doubt>,
     last: LastEntry,
 }
 
@@ -34,9 +39,8 @@ pub struct Call {
     pub kind: Kind,
     /// The file that the call names, as written there.
     pub path: Option<String>,
-    /// The places that it names if it may have written anywhere, if [`Detail::Places`] are read: as written, or
-    /// behind the folder that the call has changed to.
-    pub places: Vec<String>,
+    /// Where it may have written if it may have written anywhere, if [`Detail::Places`] are read.
+    pub places: Searched<Vec<Place>>,
     /// The time of the result, or, without one, of the call. In the host's format, which is RFC
     /// 3339 in UTC.
     pub at: Option<String>,
@@ -55,6 +59,8 @@ pub enum Kind {
     /// A shell command, a removal, another agent, or an unknown tool: it may have written, moved or
     /// removed anything.
     MayWrite,
+    /// By its name it changes no file, though nobody knows.
+    NoFile,
     /// It is known to write nothing.
     Other,
 }
@@ -63,7 +69,7 @@ impl Kind {
     /// Whether it may have changed a file other than the one it names.
     #[must_use]
     pub fn may_write(self) -> bool {
-        matches!(self, Self::MayWrite | Self::WriteElsewhere)
+        matches!(self, Self::MayWrite | Self::WriteElsewhere | Self::NoFile)
     }
 }
 
@@ -90,7 +96,43 @@ enum LastEntry {
     HostError(String),
 }
 
+/// Where a call wrote, or may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written<'c> {
+    /// A tool was asked to write this file.
+    File(&'c str),
+    /// A tool was asked to write this file, here or on another machine.
+    Elsewhere(&'c str),
+    /// A call that may write anywhere names this place.
+    Place(&'c Place),
+}
+
 impl ToolCalls {
+    /// Where the calls may have written. A tool that failed wrote nothing; a command that failed may have written
+    /// before it did.
+    pub fn written(&self) -> Searched<Vec<Written<'_>>> {
+        let mut written = Searched::default();
+        if let Some(gap) = &self.gap {
+            written.stop(gap.clone());
+        }
+        for call in &self.calls {
+            let list: &mut Vec<_> = written.found_mut();
+            match (call.kind, call.path.as_deref()) {
+                (Kind::Write | Kind::WriteElsewhere, _) if call.result == Outcome::Error => {}
+                (Kind::Write, Some(path)) => list.push(Written::File(path)),
+                (Kind::WriteElsewhere, Some(path)) => list.push(Written::Elsewhere(path)),
+                (Kind::MayWrite, _) => {
+                    list.extend(call.places.found().iter().map(Written::Place));
+                    if let Err(why) = call.places.complete() {
+                        written.stop(why.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        written
+    }
+
     /// Whether the transcript ends with `message`, which means that everything before it is there
     /// too.
     #[must_use]
@@ -168,12 +210,14 @@ fn read_on(
     loop {
         match file.next(deadline)? {
             Next::Line(line) => builder.add_line(line),
-            Next::TooLong => builder.skip_line(),
-            Next::End { torn } => return Ok(builder.build(torn)),
-            Next::Over => return Ok(builder.build(true)),
+            Next::TooLong => builder.skip_line("a line is too long"),
+            Next::End { torn } => {
+                return Ok(builder.build(torn.then_some("its last line has no end")));
+            }
+            Next::Over => return Ok(builder.build(Some("that would have taken too long"))),
         }
         if builder.is_full() {
-            return Ok(builder.build(true));
+            return Ok(builder.build(None));
         }
     }
 }

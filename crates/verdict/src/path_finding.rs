@@ -229,6 +229,9 @@ fn of_evidence(
             accounts_for: vec![changed.clone()],
             ..doubted(text, Doubt::SameName(changed))
         },
+        PathEvidence::SameBasename {
+            doubt: Some(doubt), ..
+        } => doubted(text, doubt.into()),
         PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => plain(text, Finding::Absent),
     }
 }

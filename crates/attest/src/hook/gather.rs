@@ -193,7 +193,7 @@ fn compare(
     let mut verdict = weighed(&comparison);
     if verdict.contradictions().next().is_some() {
         // Only now, because reading the transcript costs, and waits for what is not written yet.
-        comparison.add_mentions(transcript.mentions());
+        comparison.add_mentions(&transcript.mentions(&start.root));
         verdict = weighed(&comparison);
     }
     let tools = transcript.into_tools(

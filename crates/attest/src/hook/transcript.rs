@@ -1,7 +1,6 @@
 //! The agent's own transcript, read if a stop has something to ask of it, and once.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,8 +8,10 @@ use std::time::{Duration, Instant};
 
 use attest_claim::Claim;
 use attest_host::AgentTranscript;
-use attest_snapshot::Mention;
-use attest_transcript::{Call, Detail, Kind, Outcome, ReadLimits, ToolCalls};
+use attest_snapshot::{Doubt, Mention, Searched};
+use attest_transcript::{
+    Call, Detail, Place, ReadLimits, ToolCalls, TranscriptError, Written, read_tool_calls,
+};
 use attest_verdict::{Account, Tools, Verdict};
 use jiff::Timestamp;
 
@@ -30,6 +31,8 @@ pub(super) struct Transcript<'a> {
     pub(super) claim: &'a Claim,
     /// The tool calls, once they were read; `None` if they could not be.
     tool_calls: OnceCell<Option<ToolCalls>>,
+    /// Why one that is there could not be read.
+    unread: OnceCell<String>,
 }
 
 impl<'a> Transcript<'a> {
@@ -39,49 +42,57 @@ impl<'a> Transcript<'a> {
             message,
             claim,
             tool_calls: OnceCell::new(),
+            unread: OnceCell::new(),
         }
     }
 
-    /// The paths that the agent's tools were to write, or may have written to, where something speaks against it.
-    /// Those of earlier turns are among them: they speak for the agent only.
-    pub(super) fn mentions(&self) -> Vec<Mention> {
-        let tool_calls = self.tool_calls(Detail::Places, |tool_calls| !self.is_settled(tool_calls));
-        let calls = tool_calls
-            .into_iter()
-            .flat_map(|tool_calls| &tool_calls.calls);
-        let (mut mentions, mut known) = (Vec::new(), HashSet::new());
-        for call in calls {
-            match (call.kind, call.path.as_deref()) {
-                // A tool that failed wrote nothing.
-                (Kind::Write | Kind::WriteElsewhere, _) if call.result == Outcome::Error => {}
-                (Kind::Write, Some(path)) => {
-                    mentions.extend(self.absolute(path).map(Mention::Written));
-                }
-                (Kind::WriteElsewhere, Some(path)) => {
-                    mentions.push(Mention::Elsewhere(path.to_owned()));
-                }
-                // A command that fails may have written before.
-                (Kind::MayWrite, _) => {
-                    let new = call.places.iter().filter(|place| known.insert(*place));
-                    mentions.extend(
-                        new.filter_map(|place| self.absolute(place))
-                            .map(Mention::Near),
-                    );
-                }
-                _ => {}
-            }
-        }
-        mentions
-    }
-
-    /// A path that a tool was given, from the root of the file system on.
-    fn absolute(&self, path: &str) -> Option<PathBuf> {
-        let path = at_home(path.into(), self.context.config.home.as_deref());
-        let path = match &self.context.payload.cwd {
-            Some(cwd) => cwd.join(path),
-            None => path,
+    /// The places at which the agent's tools wrote, or may have written, where something speaks against it. Those of
+    /// earlier turns are among them: they speak for the agent only.
+    pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
+        let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
+        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
+            return match self.unread.get() {
+                Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
+                None => Searched::default(),
+            };
         };
-        path.is_absolute().then_some(path)
+        tool_calls.written().map(|written| {
+            let mut mentions = Vec::new();
+            for written in written {
+                let all = |path: &str| self.absolute(path, root);
+                match written {
+                    Written::File(path) => mentions.extend(all(path).map(Mention::Written)),
+                    Written::Elsewhere(path) => mentions.push(Mention::Elsewhere(path.to_owned())),
+                    Written::Place(Place::Exact(path)) => {
+                        mentions.extend(all(path).map(Mention::Written));
+                    }
+                    Written::Place(Place::Around(path)) => {
+                        mentions.extend(all(path).map(Mention::Around));
+                    }
+                    Written::Place(Place::Moved { from, to }) => {
+                        let pairs = all(from).zip(all(to));
+                        mentions.extend(pairs.map(|(from, to)| Mention::Moved { from, to }));
+                    }
+                }
+            }
+            mentions
+        })
+    }
+
+    /// Where a path that a tool was given may be. The agent may have begun in another folder of the work tree at
+    /// `root` than the one that the host names in the end, or in that of another one.
+    fn absolute(&self, path: &str, root: &Path) -> std::vec::IntoIter<PathBuf> {
+        let path = at_home(path.into(), self.context.config.home.as_deref());
+        let cwd = self.context.payload.cwd.as_deref().unwrap_or(root);
+        let above = cwd.ancestors().skip(1);
+        let between = above.take_while(|folder| folder.starts_with(root) && *folder != root);
+        let bases = std::iter::once(cwd)
+            .chain(between)
+            .chain((cwd != root).then_some(root));
+        bases
+            .map(|base| base.join(&path))
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 
     /// What the tools did, with all that has to be known of the paths that they name. `name` is how a path is
@@ -114,6 +125,7 @@ impl<'a> Transcript<'a> {
             message,
             claim,
             tool_calls,
+            ..
         } = self;
         let mut tool_calls = tool_calls.into_inner().flatten()?;
         if let Some(turn) = &context.turn {
@@ -188,7 +200,7 @@ impl<'a> Transcript<'a> {
             deadline: reading_deadline(self.context),
         };
         let forms = self.context.harness.transcripts();
-        match attest_transcript::read_tool_calls(path, forms, detail, limits, wants_more) {
+        match read_tool_calls(path, forms, detail, limits, wants_more) {
             Ok(mut tool_calls) => {
                 if !tool_calls.is_whole {
                     let text = "a line is missing, torn, or was not reached in time";
@@ -200,6 +212,10 @@ impl<'a> Transcript<'a> {
             }
             Err(error) => {
                 self.context.shrug("LEDGER_UNREADABLE", &error);
+                if matches!(error, TranscriptError::Unreadable { .. }) {
+                    // It is set once, as the calls are.
+                    let _ = self.unread.set(error.to_string());
+                }
                 None
             }
         }

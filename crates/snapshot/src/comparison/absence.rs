@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::knowledge::Made;
 use super::names::SameBasename;
 use super::{Comparison, unreadable};
 use crate::place::Places;
@@ -59,6 +60,7 @@ impl Comparison<'_> {
                 Ok(Some(PathEvidence::SameBasename {
                     changed,
                     is_suffix: false,
+                    doubt: None,
                     ..
                 })) => same_basename = Some(changed),
                 Ok(Some(landed @ PathEvidence::ChangedElsewhere(_))) => return landed,
@@ -216,11 +218,11 @@ impl Comparison<'_> {
             return Err(Doubt::UnspeakableName);
         }
         if let Some(SameBasename { changed, is_suffix }) = names.same_basename(&folded) {
-            let path = path.clone();
             return Ok(Some(PathEvidence::SameBasename {
-                path,
+                path: path.clone(),
                 changed,
                 is_suffix,
+                doubt: self.check_searched(made).err(),
             }));
         }
         if made.work.iter().any(|work| work.has(path.basename())) {
@@ -228,13 +230,20 @@ impl Comparison<'_> {
                 ChangedElsewhere::Object(path.clone()),
             )));
         }
+        self.check_searched(made)?;
+        Ok(None)
+    }
+
+    /// Whether everything was searched that may have the path.
+    fn check_searched(&self, made: &Made) -> Result<(), Doubt> {
         if made.work.iter().any(|work| work.incomplete) {
             return Err(Doubt::ObjectsPacked);
         }
-        if self.ground().has_more {
-            return Err(Doubt::TooManyRepositories);
-        }
-        Ok(None)
+        self.ground().nested.complete().map_err(Doubt::clone)?;
+        self.ground().unlisted.complete().map_err(Doubt::clone)?;
+        self.mentions.check()?;
+        self.outside().complete().map_err(Doubt::clone)?;
+        Ok(())
     }
 }
 

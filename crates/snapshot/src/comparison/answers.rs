@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use attest_evidence::Searched;
+
 use super::Comparison;
 use super::knowledge::{Made, Others, Touched};
 use super::names::Names;
+use super::outside::{Outside, Search};
 use crate::history;
 use crate::objects::{Before, NewWork};
 use crate::presence::{self, Presence};
@@ -87,6 +90,14 @@ impl Comparison<'_> {
         self.knowledge.recorded.get_or_init(find)
     }
 
+    /// What was written since the start at the places that the agent's calls name.
+    pub(super) fn outside(&self) -> &Searched<Outside> {
+        let search = || Search::new(&self.start.root, &self.start.taken_at, &self.limits);
+        self.knowledge
+            .outside
+            .get_or_init(|| search().of(&self.mentions.places))
+    }
+
     /// Whether another work tree of the repository was read, and git has there what is at `path`.
     pub(super) fn is_listed_clean(&self, root: &Path, path: &RepoPath) -> bool {
         let tree = self.others().ok().and_then(|others| others.trees.get(root));
@@ -101,7 +112,7 @@ impl Comparison<'_> {
             for root in &ground.roots {
                 self.read_other(root, &mut seen, &mut others)?;
             }
-            for root in &ground.nested {
+            for root in ground.nested.found() {
                 match self.read_other(root, &mut seen, &mut others) {
                     Ok(()) => {}
                     // If nothing at all has changed there, no work can have landed there.
@@ -161,7 +172,7 @@ impl Comparison<'_> {
                 self.touch(&place, &metadata, Some(root), || false) == Touch::Possible
             }
             // Deleted there, at an unknown time.
-            Presence::Missing | Presence::Unknown => true,
+            Presence::Missing | Presence::Unknown(_) => true,
         }
     }
 }

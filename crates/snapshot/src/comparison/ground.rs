@@ -4,26 +4,16 @@ use std::path::{Path, PathBuf};
 
 use super::Comparison;
 use super::knowledge::Ground;
+use crate::bounds;
 use crate::presence::{self, Presence};
 use crate::{Fingerprint, RepoPath, Repository, WorkTree};
 
-/// How many repositories in the work tree are searched.
-const MOST_NESTED: usize = 256;
-/// How many folders that git does not list are searched, those nearest to the root first.
-const MOST_UNLISTED: usize = 64;
-
 impl Comparison<'_> {
     pub(super) fn ground(&self) -> &Ground {
-        self.knowledge.ground.get_or_init(|| {
-            let mut nested = self.nested();
-            let has_more = nested.len() > MOST_NESTED;
-            nested.truncate(MOST_NESTED);
-            Ground {
-                roots: self.other_roots(),
-                nested,
-                has_more,
-                unlisted: self.unlisted(),
-            }
+        self.knowledge.ground.get_or_init(|| Ground {
+            roots: self.other_roots(),
+            nested: bounds::first(self.nested(), bounds::NESTED),
+            unlisted: bounds::first(self.unlisted(), bounds::UNLISTED),
         })
     }
 
@@ -73,8 +63,9 @@ impl Comparison<'_> {
             .flat_map(|unlisted| unlisted.ignored.iter().chain(&unlisted.hollow))
             .collect();
         folders.sort_by_key(|folder| folder.ancestors().count());
-        let nearest = folders.into_iter().take(MOST_UNLISTED);
-        let places = nearest.filter_map(|path| path.under(&self.start.root));
+        let places = folders
+            .into_iter()
+            .filter_map(|path| path.under(&self.start.root));
         places.collect()
     }
 }

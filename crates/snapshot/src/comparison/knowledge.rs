@@ -4,7 +4,10 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
+use attest_evidence::Searched;
+
 use super::names::Names;
+use super::outside::Outside;
 use crate::objects::NewWork;
 use crate::{KnownPaths, RepoPath};
 
@@ -17,6 +20,7 @@ pub(super) struct Knowledge {
     pub(super) others: OnceCell<Result<Others, String>>,
     pub(super) changed: OnceCell<Result<Names, String>>,
     pub(super) recorded: OnceCell<Names>,
+    pub(super) outside: OnceCell<Searched<Outside>>,
     pub(super) ground: OnceCell<Ground>,
 }
 
@@ -51,9 +55,7 @@ pub(super) struct Ground {
     /// reports at the stop, if they differ from those of the start.
     pub(super) roots: Vec<PathBuf>,
     /// Submodules that are checked out, and other repositories in the work tree.
-    pub(super) nested: Vec<PathBuf>,
-    /// Whether there are more than are searched.
-    pub(super) has_more: bool,
+    pub(super) nested: Searched<Vec<PathBuf>>,
     /// Folders in the work tree in which git lists nothing.
-    pub(super) unlisted: Vec<PathBuf>,
+    pub(super) unlisted: Searched<Vec<PathBuf>>,
 }

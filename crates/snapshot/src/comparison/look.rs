@@ -85,7 +85,7 @@ impl Look {
                 }
             }
             Presence::Missing => {}
-            Presence::Unknown => self.doubt = Some(Doubt::UnreadableFolder),
+            Presence::Unknown(doubt) => self.doubt = Some(doubt),
         }
     }
 }
@@ -147,42 +147,32 @@ impl Comparison<'_> {
         }
         if let Some(relative) = &places.relative {
             self.look_below(relative, &mut look);
-            for place in self.mentions.written(relative) {
-                look.take(presence::at(place), Place::Written, |place, metadata| {
-                    self.touch(place, metadata, None, || false)
-                });
+            for place in self.outside().found().ending_in(relative) {
+                look.take(presence::at(place), Place::Written, |_, _| Touch::Possible);
             }
-            self.look_near(relative, &mut look);
         }
         look
-    }
-
-    /// Looks in the folders that the agent's commands name. A command may only have read there, so what counts is
-    /// what was written since the start; and a folder that cannot be read is not a doubt.
-    fn look_near(&self, relative: &RepoPath, look: &mut Look) {
-        let root = &self.start.root;
-        for place in self.mentions.near(relative) {
-            let presence = presence::at(&place);
-            if let Presence::Here(_, metadata) = &presence
-                && !place.starts_with(root)
-                && touch::is_young(metadata, &self.start.taken_at)
-            {
-                look.take(presence, Place::Written, |_, _| Touch::Possible);
-            }
-        }
     }
 
     /// Looks in the folders of the work tree that the path may be relative to, or begin with.
     fn look_below(&self, relative: &RepoPath, look: &mut Look) {
         let ground = self.ground();
-        let nested = ground.nested.iter().map(|folder| (folder, Place::Worktree));
-        let unlisted = ground.unlisted.iter().map(|folder| (folder, Place::Here));
+        let nested = ground
+            .nested
+            .found()
+            .iter()
+            .map(|folder| (folder, Place::Worktree));
+        let unlisted = ground
+            .unlisted
+            .found()
+            .iter()
+            .map(|folder| (folder, Place::Here));
         let root = Some(self.start.root.as_path());
         for (folder, kind) in nested.chain(unlisted) {
             for path in std::iter::once(relative.clone()).chain(relative.below(folder)) {
-                // If one of these cannot be read, that is not a doubt: nothing names it.
                 let presence = self.listings.find_folded(folder, &path);
-                if let Presence::Here(..) = presence {
+                // If one of these may not be read, that is not a doubt: nothing names it.
+                if !matches!(presence, Presence::Unknown(Doubt::UnreadableFolder)) {
                     look.take(presence, kind, |place, metadata| {
                         self.touch(place, metadata, root, || false)
                     });

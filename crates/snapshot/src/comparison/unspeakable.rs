@@ -2,7 +2,10 @@
 //!
 //! Such a name is cut where it cannot be written. What is left has to be in the claim in the same order, and in
 //! each gap may be whatever stands for a few bytes: nothing, a letter, a question mark, an escape. A form may
-//! also break off at a gap, so a part of the name between two gaps is enough.
+//! also break off at a gap, so a part of the name between two gaps is enough; but what breaks a name off at one
+//! place is not left out without a trace at another.
+
+use std::ops::RangeInclusive;
 
 use attest_evidence::fold;
 
@@ -18,8 +21,24 @@ const AROUND: usize = 2;
 struct Part {
     /// What can be written, in its folded form. The first or last is empty if the name begins or ends with a gap.
     runs: Vec<String>,
-    /// How many characters may stand between two runs.
-    gaps: Vec<usize>,
+    /// What is between two of them.
+    gaps: Vec<Gap>,
+}
+
+/// What a report cannot write, with the spaces and quotes around it.
+#[derive(Debug, Default)]
+struct Gap {
+    /// How many characters may stand for it.
+    most: usize,
+    /// What it is, without the spaces and quotes around it.
+    bytes: Vec<u8>,
+}
+
+impl Gap {
+    fn add(&mut self, bytes: &[u8]) {
+        self.most += bytes.len() * LONGEST_ESCAPE;
+        self.bytes.extend_from_slice(bytes);
+    }
 }
 
 /// A path that cannot be written as it is.
@@ -54,6 +73,10 @@ impl Unspeakable {
         let tails = claim.match_indices('/').map(|(at, _)| &claim[at + 1..]);
         // A backslash of an escape may have become a slash.
         let tails = std::iter::once(claim).chain(tails);
+        let tails = tails.map(|tail| match tail.trim_matches(is_around) {
+            "" => tail,
+            tail => tail,
+        });
         let mut tails = tails.filter(|tail| !tail.is_empty());
         tails.any(|tail| self.parts.iter().any(|part| part.may_be(tail)))
     }
@@ -61,16 +84,22 @@ impl Unspeakable {
 
 impl Part {
     fn of(name: &[u8]) -> Self {
-        let (mut runs, mut gaps) = (vec![String::new()], Vec::new());
-        let mut cut = |bytes: usize, runs: &mut Vec<String>| match runs.last() {
-            Some(last) if last.is_empty() && runs.len() > 1 => {
-                // The gap goes on.
-                if let Some(gap) = gaps.last_mut() {
-                    *gap += bytes * LONGEST_ESCAPE;
-                }
-            }
-            _ => {
-                gaps.push(bytes * LONGEST_ESCAPE + AROUND);
+        let (mut runs, mut gaps) = (vec![String::new()], Vec::<Gap>::new());
+        let mut cut = |bytes: &[u8], runs: &mut Vec<String>| {
+            // With nothing but spaces and quotes since the last one, the gap goes on.
+            let last = runs
+                .last_mut()
+                .filter(|last| last.trim_matches(is_around).is_empty() && !gaps.is_empty());
+            if let (Some(last), Some(gap)) = (last, gaps.last_mut()) {
+                gap.most += std::mem::take(last).len();
+                gap.add(bytes);
+            } else {
+                let mut gap = Gap {
+                    most: AROUND,
+                    ..Gap::default()
+                };
+                gap.add(bytes);
+                gaps.push(gap);
                 runs.push(String::new());
             }
         };
@@ -82,15 +111,23 @@ impl Part {
                         run.push(letter);
                     }
                 } else {
-                    cut(letter.len_utf8(), &mut runs);
+                    cut(letter.encode_utf8(&mut [0; 4]).as_bytes(), &mut runs);
                 }
             }
             if !chunk.invalid().is_empty() {
-                cut(chunk.invalid().len(), &mut runs);
+                cut(chunk.invalid(), &mut runs);
             }
         }
-        for run in &mut runs {
-            *run = fold(run);
+        // A form that replaces a gap may replace the spaces and quotes beside it, or leave them out.
+        for (at, run) in runs.iter_mut().enumerate() {
+            let around = run.len() - run.trim_matches(is_around).len();
+            let beside = at.checked_sub(1).into_iter().chain([at]);
+            for at in beside {
+                if let Some(gap) = gaps.get_mut(at) {
+                    gap.most += around;
+                }
+            }
+            *run = fold(run.trim_matches(is_around));
         }
         Self { runs, gaps }
     }
@@ -106,17 +143,27 @@ impl Part {
     /// Whether the text is the runs from one to another, with something in the gaps.
     fn matches(&self, from: usize, to: usize, text: &str) -> bool {
         if from == to {
-            let run = self.runs[from].trim();
-            return !run.is_empty() && run == text.trim();
+            let run = &self.runs[from];
+            return !run.is_empty() && run == text;
         }
         let text: Vec<char> = text.chars().collect();
+        let before = from.checked_sub(1).and_then(|at| self.gaps.get(at));
+        let breaks = [before, self.gaps.get(to)];
+        let is_break = |gap: &Gap| {
+            breaks
+                .iter()
+                .flatten()
+                .any(|other| other.bytes == gap.bytes)
+        };
         let mut ends = vec![0];
         for at in from..=to {
             let run: Vec<char> = self.runs[at].chars().collect();
             ends.retain(|end| text[*end..].starts_with(&run));
             ends = ends.iter().map(|end| end + run.len()).collect();
             if at < to {
-                ends = after_gap(&ends, self.gaps[at], text.len());
+                let gap = &self.gaps[at];
+                let lengths = usize::from(is_break(gap))..=gap.most;
+                ends = after_gap(&ends, &lengths, text.len());
             }
         }
         ends.contains(&text.len())
@@ -124,9 +171,17 @@ impl Part {
 }
 
 /// Every position that a gap may reach from one of `ends`.
-fn after_gap(ends: &[usize], gap: usize, length: usize) -> Vec<usize> {
-    let is_reached = |at: &usize| ends.iter().any(|end| (*end..=end + gap).contains(at));
+fn after_gap(ends: &[usize], gap: &RangeInclusive<usize>, length: usize) -> Vec<usize> {
+    let is_reached = |at: &usize| {
+        ends.iter()
+            .any(|end| at.checked_sub(*end).is_some_and(|it| gap.contains(&it)))
+    };
     (0..=length).filter(is_reached).collect()
+}
+
+/// Whether it is a space or a quote, which may stand beside a gap or around a name.
+fn is_around(letter: char) -> bool {
+    matches!(letter, ' ' | '\'')
 }
 
 /// Whether a report can write the letter so that it is read as itself.
@@ -157,7 +212,7 @@ mod tests {
 
     #[test]
     fn every_way_to_write_such_a_name_may_be_it() {
-        let ways: [(&[u8], &[&str]); 6] = [
+        let ways: [(&[u8], &[&str]); 9] = [
             (
                 b"src/caf\xe9.txt",
                 &[
@@ -187,6 +242,21 @@ mod tests {
                 b"a\"b.txt",
                 &["a\"b.txt", "ab.txt", "a'b.txt", "a\\\"b.txt", "b.txt"],
             ),
+            (
+                b"src/say \"hi\".py",
+                &[
+                    "say hi.py",
+                    "src/say 'hi'.py",
+                    "'say hi'.py",
+                    "say \\\"hi\\\".py",
+                    "say_hi.py",
+                    "Say hi.py",
+                    "hi",
+                    "hi\\\".py",
+                ],
+            ),
+            (b"two\nlines.py", &["two_lines.py"]),
+            (b"we\"ird/a.py", &["weird", "src/we_ird"]),
             (b"caf\xe9/x.py", &["caf\u{e9}/x.py", "x.py", "caf\u{e9}"]),
             // Shift JIS, of which some bytes are those of other letters.
             (
@@ -207,7 +277,7 @@ mod tests {
 
     #[test]
     fn another_name_is_not_it() {
-        let others: [(&[u8], &[&str]); 3] = [
+        let others: [(&[u8], &[&str]); 5] = [
             (
                 b"src/caf\xe9.txt",
                 &[
@@ -222,6 +292,8 @@ mod tests {
                 &["src/ghost.py", "online.txt", "newest-of-all-ghosts.py"],
             ),
             (b"a\"b.txt", &["src/ghost.py", "ghost.txt", "web.txt"]),
+            (b"src/say \"hi\".py", &["hi.py", "src/hi.py", "a.pyc"]),
+            (b"we\"ird/a.py", &["src/other.rs", "hi.py", "a.pyc"]),
         ];
         for (name, claims) in others {
             for claim in claims {
@@ -234,7 +306,7 @@ mod tests {
         #[test]
         fn what_programs_print_of_a_name_may_be_it(
             name in proptest::collection::vec(prop_oneof![8 => b'a'..=b'z', 1 => Just(b'.'), 2 => 0x80_u8..=0xff,
-                1 => Just(b'\n'), 1 => Just(b'"')], 1..24)
+                1 => Just(b'\n'), 1 => Just(b'"'), 1 => Just(b' '), 1 => Just(b'\'')], 1..24)
         ) {
             let path = RepoPath::from_git(&name);
             let unspeakable = path.as_ref().and_then(Unspeakable::of);

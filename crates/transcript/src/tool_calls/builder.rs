@@ -3,9 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use attest_evidence::{Doubt, Searched};
+
 use super::{Call, Detail, Kind, LastEntry, Outcome, ToolCalls};
-use crate::places;
+use crate::input;
+use crate::places::{Place, Places, Unknown};
 use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, ToolResult, ToolUse};
+use crate::server::{self, Says};
+use crate::shell::Shell;
 
 /// How many calls are kept. The longest agents seen make a few thousand.
 const MAX_CALLS: usize = 50_000;
@@ -13,7 +18,7 @@ const MAX_CALLS: usize = 50_000;
 const MAX_NAME_BYTES: usize = 8 * 1024;
 
 /// How many places are kept in all.
-const MAX_PLACES: usize = 20_000;
+const MAX_PLACES: usize = 50_000;
 
 /// The tool calls read so far.
 pub(super) struct ToolCallsBuilder<'f> {
@@ -22,8 +27,10 @@ pub(super) struct ToolCallsBuilder<'f> {
     /// The calls that have no result yet, by id.
     open: HashMap<String, Range<usize>>,
     last: LastEntry,
-    has_unreadable_line: bool,
+    /// Why what was read so far is not all that the lines said.
+    gap: Option<&'static str>,
     detail: Detail,
+    shell: Shell,
     /// How many places the calls name.
     places: usize,
 }
@@ -35,26 +42,37 @@ impl<'f> ToolCallsBuilder<'f> {
             calls: Vec::new(),
             open: HashMap::new(),
             last: LastEntry::default(),
-            has_unreadable_line: false,
+            gap: None,
             detail,
+            shell: Shell::default(),
             places: 0,
         }
     }
 
-    /// A line could not be read, and may have contained a call.
-    pub(super) fn skip_line(&mut self) {
-        self.has_unreadable_line = true;
+    /// A line was not read, and may have contained a call.
+    pub(super) fn skip_line(&mut self, why: &'static str) {
+        self.gap.get_or_insert(why);
     }
 
     pub(super) fn is_full(&self) -> bool {
         self.calls.len() >= MAX_CALLS
     }
 
-    /// The calls so far. `unfinished` says that there is more to read.
-    pub(super) fn build(&self, unfinished: bool) -> ToolCalls {
+    /// The calls so far. `unfinished` says why there is more to read.
+    pub(super) fn build(&self, unfinished: Option<&'static str>) -> ToolCalls {
+        let gap = match self.gap.or(unfinished) {
+            _ if self.is_full() => Some(Doubt::TooMany {
+                most: MAX_CALLS as u64,
+                what: "tool calls",
+            }),
+            why => why.map(|why| {
+                Doubt::UnknownPlace(format!("the transcript was not read in full, {why}"))
+            }),
+        };
         ToolCalls {
             calls: self.calls.clone(),
-            is_whole: !self.has_unreadable_line && !unfinished,
+            is_whole: gap.is_none(),
+            gap,
             last: self.last.clone(),
         }
     }
@@ -64,7 +82,7 @@ impl<'f> ToolCallsBuilder<'f> {
         match record::decode(line, self.forms) {
             Some(record) => self.add(record),
             None if line.trim_ascii().is_empty() => {}
-            None => self.skip_line(),
+            None => self.skip_line("a line is not understood"),
         }
     }
 
@@ -98,7 +116,7 @@ impl<'f> ToolCallsBuilder<'f> {
     fn add_call(&mut self, mut call: ToolUse, at: Option<&str>) {
         let input = call.input.take();
         let start = self.calls.len();
-        let entry = |kind, path, places| Call {
+        let entry = |kind, path, places: Searched<Vec<Place>>| Call {
             tool: shortened(&call.tool),
             kind,
             path,
@@ -113,14 +131,15 @@ impl<'f> ToolCallsBuilder<'f> {
                 Effect::Removes => Kind::MayWrite,
             };
             self.calls
-                .push(entry(kind, Some(shortened(path)), Vec::new()));
+                .push(entry(kind, Some(shortened(path)), Searched::default()));
         }
         if call.targets.is_empty() {
             let is_read_only = self.forms.iter().any(|form| form.only_reads(&call.tool));
-            let (kind, places) = if is_read_only {
-                (Kind::Other, Vec::new())
-            } else {
-                (Kind::MayWrite, self.places(input.as_deref()))
+            let (kind, places) = match server::says(&call.tool) {
+                _ if is_read_only => (Kind::Other, Searched::default()),
+                Some(Says::NoFiles) => (Kind::NoFile, Searched::default()),
+                Some(Says::Writes) => (Kind::MayWrite, nowhere(Unknown::Server, &call.tool)),
+                None => (Kind::MayWrite, self.places(&call.tool, input.as_deref())),
             };
             self.calls.push(entry(kind, None, places));
         }
@@ -130,11 +149,20 @@ impl<'f> ToolCallsBuilder<'f> {
     }
 
     /// The places that an input names, if they are wanted and not too many in all.
-    fn places(&mut self, input: Option<&str>) -> Vec<String> {
-        let is_wanted = self.detail == Detail::Places && self.places < MAX_PLACES;
-        let input = input.filter(|_| is_wanted);
-        let places = input.map_or_else(Vec::new, places::of);
-        self.places += places.len();
+    fn places(&mut self, tool: &str, input: Option<&str>) -> Searched<Vec<Place>> {
+        let mut places = Places::default();
+        if self.detail == Detail::Files {
+            places.stop(Doubt::UnknownPlace(
+                "the places of calls were not read".to_owned(),
+            ));
+        } else if self.places >= MAX_PLACES {
+            let (most, what) = (MAX_PLACES as u64, "places in all calls");
+            places.stop(Doubt::TooMany { most, what });
+        } else if let Some(input) = input {
+            input::add(tool, input, &mut self.shell, &mut places);
+        }
+        let places = places.list();
+        self.places += places.found().len();
         places
     }
 
@@ -156,4 +184,10 @@ fn shortened(name: &str) -> String {
     name.get(..MAX_NAME_BYTES.min(name.len()))
         .unwrap_or_default()
         .to_owned()
+}
+
+fn nowhere(why: Unknown, words: &str) -> Searched<Vec<Place>> {
+    let mut places = Places::default();
+    places.miss(why, words);
+    places.list()
 }

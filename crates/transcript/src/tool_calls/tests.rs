@@ -93,6 +93,7 @@ fn what_is_not_known_to_read_only_may_write() {
         ("Bash", Kind::MayWrite),
         ("Agent", Kind::MayWrite),
         ("mcp__disk__put", Kind::MayWrite),
+        ("mcp__disk__get", Kind::NoFile),
         ("Write", Kind::MayWrite),
         ("Read", Kind::Other),
         ("update_plan", Kind::Other),
@@ -110,13 +111,63 @@ fn places_are_those_of_calls_that_may_write_anywhere_and_are_asked_for() {
         call("3", "Grep", r#"{"path":"/e/f"}"#),
     ];
     let (_folder, path) = file(&lines);
-    let places = |tool_calls: ToolCalls| {
-        let calls = tool_calls.calls.into_iter();
-        calls.map(|call| call.places).collect::<Vec<_>>()
-    };
     let with = read_tool_calls(&path, forms::ALL, Detail::Places, limits(NOW), |_| true).unwrap();
-    assert_eq!(places(with), [vec!["/srv", "/srv/x/y"], vec![], vec![]]);
-    assert_eq!(places(read(&lines)), [vec![""; 0], vec![], vec![]]);
+    let place = Place::Exact("/srv/x/y".to_owned());
+    let expected = [Written::Place(&place), Written::File("/a/b")];
+    assert_eq!(with.written().complete(), Ok(&expected.to_vec()));
+    let without = read(&lines);
+    assert_eq!(without.written().found(), &[Written::File("/a/b")]);
+    assert!(
+        without.written().complete().is_err(),
+        "places were not read"
+    );
+}
+
+#[test]
+fn every_gap_in_a_transcript_is_a_doubt_with_a_reason() {
+    let bash = |command: &str| {
+        let input = serde_json::json!({ "command": command }).to_string();
+        call("1", "Bash", &input)
+    };
+    let why = |lines: &[String]| {
+        let (_folder, path) = file(lines);
+        let calls =
+            read_tool_calls(&path, forms::ALL, Detail::Places, limits(NOW), |_| true).unwrap();
+        let written = calls.written();
+        written.complete().err().map(ToString::to_string)
+    };
+    assert_eq!(
+        why(&[bash("touch a"), write("2", "/a"), text("done")]),
+        None
+    );
+    for (lines, reason) in [
+        (vec!["{".to_owned()], "a line is not understood"),
+        (vec!["x".repeat(9 * 1024 * 1024)], "a line is too long"),
+        (
+            vec![bash("touch $X/a")],
+            "by what only a shell knows ($X/a)",
+        ),
+        (
+            vec![call("1", "mcp__disk__put", r#"{"key":"a"}"#)],
+            "(mcp__disk__put)",
+        ),
+        (
+            vec![bash(&format!("touch /{}", "x".repeat(5_000)))],
+            "4096 bytes in the name of a place",
+        ),
+    ] {
+        let why = why(&lines).unwrap_or_default();
+        assert!(why.contains(reason), "{reason}: {why}");
+    }
+    // More calls than are kept, which costs no more time for each of them.
+    let many: Vec<_> = (0..50_001).map(|n| write(&n.to_string(), "/a")).collect();
+    assert!(why(&many).unwrap().contains("more than 50000 tool calls"));
+    // A tool that failed wrote nothing, whatever it was; one that names its file says where.
+    assert_eq!(why(&[call("1", "mcp__disk__put", r#"{"path":"a"}"#)]), None);
+    assert_eq!(
+        why(&[call("1", "mcp__slack__update_status", r#"{"path":"a"}"#)]),
+        None
+    );
 }
 
 #[test]

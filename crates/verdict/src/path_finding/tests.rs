@@ -106,6 +106,7 @@ fn a_likely_reading_counts_only_where_it_exists() {
         path: path("x/ghost.py"),
         changed: path("ghost.py"),
         is_suffix: true,
+        doubt: None,
     };
     for doubt in [PathEvidence::Inconclusive(Doubt::Outside), same_basename] {
         assert_eq!(
@@ -242,6 +243,7 @@ fn strict_basename_accepts_only_the_longer_path() {
         path: path("src/a"),
         changed: path("x/src/a"),
         is_suffix,
+        doubt: None,
     };
     let entry = entry(Operation::Changed, &["src/a"]);
     let strict: Strict = "basename".parse().unwrap();
@@ -256,6 +258,18 @@ fn strict_basename_accepts_only_the_longer_path() {
             expected
         );
     }
+    // That no other file has the name is not known.
+    let doubtful = PathEvidence::SameBasename {
+        path: path("src/a"),
+        changed: path("x/a"),
+        is_suffix: false,
+        doubt: Some(Doubt::ObjectsPacked),
+    };
+    let found = find(&entry, strict, &Seen(&[("src/a", doubtful)]));
+    assert_eq!(
+        (found.finding, found.doubt),
+        (Finding::Present, Some(Doubt::ObjectsPacked.into()))
+    );
 }
 
 #[test]
@@ -319,6 +333,7 @@ fn a_finding_accounts_for_the_changes_that_it_rests_on() {
         path: path("a"),
         changed: path("y/a"),
         is_suffix: true,
+        doubt: None,
     };
     assert_eq!(of(&entry, &[("a", same_basename)]), [path("y/a")]);
     let rename = one(Target::Rename {

@@ -34,7 +34,8 @@ pub(super) fn testimony(
 ) -> Option<String> {
     let calls = &tool_calls.calls;
     let own = |call: &Call| call.path.as_deref().is_some_and(&is_it);
-    let may_write = |call: &&Call| call.kind.may_write();
+    // A tool that names the file that it writes wrote no other one, and one that reads by its name wrote none.
+    let may_write = |call: &&Call| call.kind == Kind::MayWrite;
     let Some(at) = calls.iter().rposition(own) else {
         return match calls.iter().rfind(may_write) {
             _ if settled == Settled::No => None,

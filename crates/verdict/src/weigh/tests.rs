@@ -152,6 +152,7 @@ fn the_gravest_thing_is_the_outcome() {
         path: path("src/a"),
         changed: path("x/src/a"),
         is_suffix: true,
+        doubt: None,
     };
     assert_eq!(outcome("src/a", excused), Outcome::Ok);
 }

@@ -135,7 +135,11 @@ mod tests {
             Seen::Unlisted,
             Seen::FolderMissing,
             Seen::WrittenElsewhere,
-            Seen::TooManyRepositories,
+            Seen::TooMany {
+                most: 256,
+                what: "repositories in the work tree",
+            },
+            Seen::UnknownPlace("`./deploy.sh`".to_owned()),
             Seen::ObjectsPacked,
             Seen::InHistory,
             Seen::Unreadable("why".to_owned()),
@@ -146,6 +150,8 @@ mod tests {
             Doubt::NotAPath,
             Doubt::PerhapsNoPath,
             Doubt::PerhapsNoFolder,
+            Doubt::Remark("later".to_owned()),
+            Doubt::Title("Elsewhere".to_owned()),
             Doubt::OlderFolder,
         ];
         let all: Vec<_> = seen.into_iter().map(Doubt::from).chain(own).collect();

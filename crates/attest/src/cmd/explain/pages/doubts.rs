@@ -149,12 +149,24 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     doubt(
-        "TOO_MANY_REPOSITORIES",
-        "there are more repositories in the work tree than are searched",
+        "TOO_MANY",
+        "there is more than is searched, and the work may be in what was not looked at",
         [
-            "The work may be in one that was not looked into.",
+            "The words behind it name the bound: repositories in the work tree, names in folders outside, tool \
+             calls, and others.",
             "A folder with 300 clones in it.",
             LOOK,
+        ],
+    ),
+    doubt(
+        "UNKNOWN_PLACE",
+        "the agent may have worked where it cannot be looked for",
+        [
+            "A call of the agent may have written anywhere: a script, a folder that only a shell knows, code in \
+             another language, another machine; or a part of the transcript cannot be read. The words behind it \
+             say which.",
+            "`touch $INFRA/a.py`, or `./deploy.sh`.",
+            "Look where that call wrote.",
         ],
     ),
     doubt(

@@ -1,0 +1,65 @@
+//! A word of a command, as the program gets it.
+
+/// Values that one word may have.
+pub(super) const MAX_VALUES: usize = 1_000;
+/// Stands in a value for what only the file system knows: part of a name.
+pub(super) const ANY: char = '\0';
+
+/// A word with all values that it may have; `None` if they are not known.
+#[derive(Debug, Clone)]
+pub(super) struct Argument {
+    pub(super) values: Option<Vec<String>>,
+    pub(super) shown: String,
+}
+
+impl Argument {
+    /// Its value, if it has one.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self.values.as_deref() {
+            Some([value]) if !value.contains(ANY) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_option(&self) -> bool {
+        let values = self.values.as_deref().unwrap_or_default();
+        values
+            .first()
+            .is_some_and(|value| value.starts_with('-') && value != "-")
+    }
+
+    pub(super) fn of(text: &str) -> Self {
+        Self {
+            values: Some(vec![text.to_owned()]),
+            shown: text.to_owned(),
+        }
+    }
+
+    /// The part behind `=`, of an option with its value.
+    pub(super) fn behind(&self, option: &str) -> Option<Self> {
+        let strip =
+            |value: &String| Some(value.strip_prefix(option)?.strip_prefix('=')?.to_owned());
+        let values = self
+            .values
+            .as_ref()?
+            .iter()
+            .map(strip)
+            .collect::<Option<_>>()?;
+        Some(Self {
+            values: Some(values),
+            shown: self.shown.clone(),
+        })
+    }
+}
+
+/// The folder of what a pattern matches.
+pub(super) fn part_before_any(value: &str) -> Option<String> {
+    let (before, _) = value.split_once(ANY)?;
+    let end = before.rfind(['/', '\\']).map_or(0, |at| at.max(1));
+    let folder = &before[..end];
+    Some(if folder.is_empty() {
+        ".".to_owned()
+    } else {
+        folder.to_owned()
+    })
+}

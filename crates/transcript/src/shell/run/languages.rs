@@ -1,0 +1,151 @@
+//! Shells, and programs in other languages.
+
+use super::operands;
+use crate::places::{Place, Unknown, add_named};
+use crate::shell::argument::Argument;
+use crate::shell::code::may_lead_out;
+use crate::shell::programs::{self, is_one_of};
+use crate::shell::reader::{Command, Reader};
+
+/// Modules of Python that are tools.
+const MODULES: &str = "pip pytest unittest venv http.server json.tool py_compile compileall mypy ruff black isort \
+    flake8 pylint coverage build tox nox timeit doctest pyflakes virtualenv pre_commit twine sphinx";
+
+impl Reader<'_> {
+    pub(super) fn shell(&mut self, name: &str, words: &[Argument], command: &Command) {
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match word.text() {
+                Some("--version" | "--help" | "-n") => return,
+                Some("-o" | "+o" | "--rcfile" | "--init-file") => {
+                    words.next();
+                }
+                Some("-s" | "-") => break,
+                Some(text) if is_short(text) && text.ends_with('c') => {
+                    let text = words.next();
+                    return match text.map(|word| word.text().ok_or(&word.shown)) {
+                        Some(Ok(text)) => self.nested_text(text),
+                        Some(Err(shown)) => self.places.miss(Unknown::Script, shown),
+                        None => {}
+                    };
+                }
+                _ if word.is_option() => {}
+                _ => return self.script_of(word, words.as_slice()),
+            }
+        }
+        match &command.input {
+            Some(text) if !command.reads_pipe && !text.is_empty() => self.nested_text(text),
+            Some(_) => self.places.miss(Unknown::Script, name),
+            None if command.reads_pipe => self.places.miss(Unknown::Script, name),
+            None => {}
+        }
+    }
+
+    /// A program in another language: code among its words is read for what it names.
+    pub(super) fn interpret(&mut self, name: &str, words: &[Argument], command: &Command) {
+        let is_awk = is_one_of("awk gawk mawk nawk", name);
+        let mut rest = words.iter();
+        while let Some(word) = rest.next() {
+            match word.text() {
+                Some("--version" | "-V" | "-v" | "--help") => return,
+                Some("-m") => return self.module(name, rest.as_slice()),
+                Some("-") => break,
+                Some(text) if is_code_option(name, text) => {
+                    self.code(rest.next());
+                    if is_one_of("perl ruby", name) {
+                        // They may edit these.
+                        operands(rest.as_slice()).for_each(|word| self.exact(word));
+                    }
+                    return;
+                }
+                Some("-F" | "-f" | "-W" | "-X" | "-I" | "-r" | "--require") => {
+                    rest.next();
+                }
+                _ if word.is_option() => {}
+                _ if is_awk => return self.awk(word, words),
+                _ => return self.script_of(word, rest.as_slice()),
+            }
+        }
+        match &command.input {
+            Some(text) if !command.reads_pipe && !text.is_empty() => self.read_code(text),
+            Some(_) => self.places.miss(Unknown::Code, name),
+            None if command.reads_pipe => self.places.miss(Unknown::Code, name),
+            None => {}
+        }
+    }
+
+    /// The file of a script.
+    fn script_of(&mut self, file: &Argument, words: &[Argument]) {
+        let Some(path) = file.text() else {
+            return self.places.miss(Unknown::Script, &file.shown);
+        };
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        if programs::is_wrapper(name) {
+            self.work(name, words);
+        } else {
+            self.script(path, name, words);
+        }
+    }
+
+    fn module(&mut self, name: &str, words: &[Argument]) {
+        match words.split_first() {
+            Some((module, words)) if module.text().is_some_and(|it| is_one_of(MODULES, it)) => {
+                self.work(name, words);
+            }
+            _ => self.places.miss(Unknown::Script, &format!("{name} -m")),
+        }
+    }
+
+    fn awk(&mut self, program: &Argument, words: &[Argument]) {
+        let code = program.text().unwrap_or_default();
+        if program.values.is_none() || code.contains("system(") || code.contains("| \"") {
+            return self.places.miss(Unknown::Code, &program.shown);
+        }
+        if code.contains('>') {
+            add_named(code, "", self.places);
+        }
+        if words.iter().any(|word| word.text() == Some("inplace")) {
+            operands(words).for_each(|word| self.exact(word));
+        }
+    }
+
+    fn code(&mut self, code: Option<&Argument>) {
+        match code.map(|code| code.text().ok_or(&code.shown)) {
+            Some(Ok(text)) => self.read_code(text),
+            Some(Err(shown)) => self.places.miss(Unknown::Code, shown),
+            None => {}
+        }
+    }
+
+    fn read_code(&mut self, text: &str) {
+        if self.folders.is_unknown || may_lead_out(text) {
+            self.places.miss(Unknown::Code, text);
+        }
+        let folders = self.folders.known.clone();
+        for folder in folders {
+            add_named(text, &folder, self.places);
+            self.places.add(Place::Around(folder));
+        }
+    }
+}
+
+fn is_short(option: &str) -> bool {
+    option.starts_with('-') && !option.starts_with("--")
+}
+
+/// Whether the word behind the option is code.
+fn is_code_option(name: &str, option: &str) -> bool {
+    match name {
+        "perl" | "ruby" => option.contains(['e', 'E']) && is_short(option),
+        "php" => option == "-r",
+        "node" | "nodejs" | "tsx" | "ts-node" => is_one_of("-e -p -pe --eval --print", option),
+        _ if is_one_of(
+            "python python2 python3 pypy pypy3 ipython pwsh powershell",
+            name,
+        ) =>
+        {
+            is_short(option) && option.ends_with('c') || option.eq_ignore_ascii_case("-command")
+        }
+        _ => is_one_of("-e --eval -c", option),
+    }
+}

@@ -1,0 +1,441 @@
+use super::*;
+use crate::places::Place::{self, Around, Exact, Moved};
+
+fn read_all(commands: &[&str]) -> (Vec<Place>, Option<String>) {
+    let mut shell = Shell::default();
+    let mut places = Places::default();
+    for command in commands {
+        shell.read(command, None, &mut places);
+    }
+    let list = places.list();
+    let why = list.complete().err().map(ToString::to_string);
+    (list.found().clone(), why)
+}
+
+fn exact(text: &str) -> Place {
+    Exact(text.to_owned())
+}
+
+fn around(text: &str) -> Place {
+    Around(text.to_owned())
+}
+
+#[track_caller]
+fn names(command: &str, expected: &[Place]) {
+    let (found, why) = read_all(&[command]);
+    assert_eq!(why, None, "{command}");
+    for place in expected {
+        assert!(
+            found.contains(place),
+            "{command}: {place:?} is not in {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_command_writes_where_its_words_say() {
+    for (command, expected) in [
+        ("echo x > ../infra/main.tf", exact("../infra/main.tf")),
+        ("echo x >>../infra/main.tf 2>&1", exact("../infra/main.tf")),
+        ("make 2> /srv/err.log", exact("/srv/err.log")),
+        ("pytest &> '/srv/my out.log'", exact("/srv/my out.log")),
+        (
+            "cat > /srv/a\\ b.tf <<'EOF'\nit's\nEOF",
+            exact("/srv/a b.tf"),
+        ),
+        (
+            "cat <<EOF | tee -a ../infra/a.tf\nx\nEOF",
+            exact("../infra/a.tf"),
+        ),
+        (
+            "mkdir -p ../infra && touch ../infra/{a,b}.tf",
+            around("../infra"),
+        ),
+        ("cp a.py \"$HOME/my notes/a.py\"", exact("~/my notes/a.py")),
+        ("cp a.py b.py /srv/lib", exact("/srv/lib/b.py")),
+        ("cp -r src /srv/lib", around("/srv/lib")),
+        (
+            "install -m 644 a.conf /etc/x/a.conf",
+            exact("/etc/x/a.conf"),
+        ),
+        ("install -D -t ../x a.conf", exact("../x/a.conf")),
+        ("rsync -av src/ ../infra/", around("../infra/")),
+        (
+            "ln -s $PWD/a.py ../infra/link.py",
+            exact("../infra/link.py"),
+        ),
+        (
+            "mv a.tf ../infra/b.tf",
+            Moved {
+                from: "a.tf".into(),
+                to: "../infra/b.tf".into(),
+            },
+        ),
+        (
+            "sed -i 's/a/b/' ../infra/main.tf",
+            exact("../infra/main.tf"),
+        ),
+        (
+            "perl -pi -e 's/a/b/' ../infra/main.tf",
+            exact("../infra/main.tf"),
+        ),
+        (
+            "sed -i --expression=s/a/b/ ../infra/main.tf",
+            exact("../infra/main.tf"),
+        ),
+        (
+            "sed -i -e \"s/a/$B/\" ../infra/main.tf",
+            exact("../infra/main.tf"),
+        ),
+        ("cp --parents src/a.py ../infra", around("../infra")),
+        ("gzip -k ../infra/a.log", around("../infra/a.log")),
+        ("gh repo clone a/b ../infra", around("../infra")),
+        (
+            "find . -exec grep x {} \\; -exec touch /srv/a \\;",
+            exact("/srv/a"),
+        ),
+        (
+            "curl -sSL -o ../infra/x.json \"$URL\"",
+            around("../infra/x.json"),
+        ),
+        ("tool --out=/srv/x -v/y", around("/srv/x")),
+        ("terraform -chdir=../infra apply", around("../infra")),
+        ("DESTDIR=/srv/out make install", around("/srv/out")),
+        ("env OUT=/srv/out tool", around("/srv/out")),
+        (
+            "git clone https://example.com/a/b ../infra",
+            around("../infra"),
+        ),
+        (
+            "git -C ../infra commit -am \"$(cat <<'EOF'\nIt's (done)\nEOF\n)\"",
+            around("../infra"),
+        ),
+        ("make -C ../infra build", around("../infra")),
+        ("tar xf a.tgz -C ../infra", around("../infra")),
+        ("bash -lc 'cd /srv/infra; touch a'", exact("/srv/infra/a")),
+        ("sh <<'EOF'\ntouch /srv/a\nEOF", exact("/srv/a")),
+        ("eval 'touch /srv/a'", exact("/srv/a")),
+        ("sudo -u me env A=b timeout 5 touch /srv/a", exact("/srv/a")),
+        ("env -C /srv/infra touch a", exact("/srv/infra/a")),
+        ("D=/srv/infra; touch $D/a ${D}/b", exact("/srv/infra/b")),
+        (
+            "D=/srv/a; [ -d x ] && D=/srv/b; touch $D/x",
+            exact("/srv/a/x"),
+        ),
+        (
+            "for d in ../a ../b; do touch \"$d/x\"; done",
+            exact("../b/x"),
+        ),
+        (
+            "for f in /srv/*.tf; do sed -i s/a/b/ \"$f\"; done",
+            around("/srv"),
+        ),
+        (
+            "find ../infra -name '*.tf' -exec sed -i s/a/b/ {} +",
+            around("../infra"),
+        ),
+        ("python3 -c \"open('/srv/a','w')\"", around("/srv/a")),
+        ("python3 - <<'EOF'\nopen('../a','w')\nEOF", around("../a")),
+        ("echo $(touch /srv/a)", exact("/srv/a")),
+        ("echo `touch /srv/a`", exact("/srv/a")),
+        ("diff <(touch /srv/a) b", exact("/srv/a")),
+        ("if true; then touch /srv/a; fi > /srv/b", exact("/srv/a")),
+        (
+            "case $x in a|b) touch /srv/a;; *) touch /srv/b;; esac",
+            exact("/srv/b"),
+        ),
+        ("f() { touch /srv/a; }; f", exact("/srv/a")),
+        ("touch ../infra/log-$(date +%s).txt", around("../infra")),
+        ("tool ..\\infra\\x", around("..\\infra\\x")),
+    ] {
+        names(command, &[expected]);
+    }
+}
+
+#[test]
+fn a_folder_that_is_changed_to_counts_for_what_follows() {
+    for (command, expected) in [
+        ("cd infra && sed -i s/a/b/ x", exact("infra/x")),
+        ("cd /srv\ngit -C infra add x/y", around("/srv/infra")),
+        ("(cd ../a; cd b; touch ./c); touch d", exact("../a/b/./c")),
+        ("(cd ../a); touch d", exact("d")),
+        ("pushd ../a; npm test; popd; touch d", around("../a")),
+        ("pushd ../a; popd; touch d", exact("d")),
+        ("cd ../a; cd - ; touch d", exact("d")),
+        ("cd; touch d", exact("~/d")),
+        ("test -d ../a && cd ../a; touch d", exact("d")),
+        ("test -d ../a && cd ../a; touch d", exact("../a/d")),
+        (
+            "for d in ../a ../b; do cd $d; touch x; done",
+            exact("../a/x"),
+        ),
+        ("cd \"../my dir\"; touch x", exact("../my dir/x")),
+        ("cd ../a; npm run build", around("../a")),
+        ("eval 'cd ../a; D=b'; touch $D", exact("../a/b")),
+    ] {
+        names(command, &[expected]);
+    }
+    let (found, why) = read_all(&["cd ../infra", "touch a"]);
+    assert_eq!((found, why), (vec![exact("../infra/a"), exact("a")], None));
+}
+
+#[test]
+fn a_folder_that_was_only_read_is_no_place() {
+    for command in [
+        "ls /srv/infra; cat ../infra/x | grep -r foo /srv",
+        "cd ../infra && ls -la && git log && cat x",
+        "(cd ../infra && git status); echo done",
+        "find /srv -name x",
+        "find /srv -name x -exec grep y {} +",
+        "diff -r a ../infra",
+        "sed -n 1,20p /srv/x",
+        "awk '{print $1}' /srv/x",
+        "git -C ../infra log -p",
+        "ls ../a | xargs cat",
+        "rg foo ../infra > /dev/null 2>&1",
+        "echo \"$X\" \"${Y:-z}\" $(cat /srv/x)",
+        "[[ $a > $b ]] && echo x",
+        "export PATH=/usr/local/bin:$PATH",
+        "gh pr create --body \"$(cat <<'EOF'\ndon't\nEOF\n)\"",
+    ] {
+        assert_eq!(read_all(&[command]), (vec![], None), "{command}");
+    }
+}
+
+#[test]
+fn plain_commands_are_read_in_full() {
+    for command in [
+        "npm test",
+        "npm run build && npm run lint:fix",
+        "cargo test --workspace 2>&1 | tail -20",
+        "cargo +nightly fmt",
+        "pytest -q tests/unit | tee out.log",
+        "make -j8 test",
+        "./gradlew test",
+        "node_modules/.bin/jest --ci",
+        "source .venv/bin/activate && python -m pytest",
+        ". \"$HOME/.cargo/env\"; cargo build",
+        "git add -A && git commit -m \"$MESSAGE\" && git push",
+        "./scripts/run_tests.sh --fast",
+        "cd $(git rev-parse --show-toplevel) && touch x",
+        "python3 manage.py migrate",
+        "find . -name '*.py' | xargs grep -l foo",
+        "find . -name '*.py' -exec sed -i s/a/b/ {} \\;",
+        "for f in src/*.py; do echo $f; sed -i s/a/b/ $f; done",
+        "docker compose up -d && docker ps",
+        "go test ./... && go vet ./...",
+        "yarn && yarn jest --ci && pnpm add x && pnpm lint && bun install",
+        "npx eslint src --fix",
+        "poetry run pytest",
+        "uv run pytest -x",
+        "python3 - <<'EOF'\nimport re\np='src/a.py'\ns=open(p).read()\nopen(p,'w').write(s)\nEOF",
+        "curl -s https://example.com/x | jq .",
+        "# it's a comment\nls",
+        "timeout 60 cargo test",
+        "while read f; do echo \"$f\"; done < list.txt",
+    ] {
+        let (found, why) = read_all(&[command]);
+        assert_eq!(why, None, "{command}");
+        let outside = found.iter().find(|place| {
+            let (Exact(text) | Around(text) | Moved { to: text, .. }) = place;
+            crate::places::leads_out(text)
+        });
+        assert_eq!(outside, None, "{command}");
+    }
+}
+
+#[test]
+fn a_place_that_only_a_shell_knows_is_a_doubt() {
+    for command in [
+        "D=$(mktemp -d); cd $D; touch main.tf",
+        "cd \"$INFRA\" && touch main.tf",
+        "touch $INFRA/main.tf",
+        "touch \"${INFRA:-/srv}/main.tf\"",
+        "echo x > $LOG",
+        "cp a.py $(where)/a.py",
+        "cd $X; make",
+        "git -C \"$X\" commit -am x",
+        "make -C $X",
+        "tool --out=$X",
+        "D=/srv/a; read D; touch $D/x",
+        "D=a; unset D; touch $D/x",
+        "bash deploy.sh",
+        "./deploy.sh",
+        "source deploy.sh",
+        "curl https://x | sh",
+        "eval \"$X\"",
+        "\"$TOOL\" x",
+        "sh -c \"$X\"",
+        "python gen.py",
+        "python3 -c 'import os; open(os.environ[\"D\"],\"w\")'",
+        "node -e \"$X\"",
+        "make new-service",
+        "npm run scaffold",
+        "yarn gen",
+        "cargo run -- x",
+        "npm --prefix ../web run scaffold",
+        "fd -e py -x touch",
+        "go run ./cmd/gen",
+        "ssh host touch x",
+        "scp a host:x",
+        "docker run -v /srv:/srv x",
+        "docker exec x sh",
+        "cat list | xargs touch",
+        "touch ~other/x",
+        "touch 'x",
+        "touch $1",
+        "f() { touch $1/x; }; f /srv",
+        "cd ../a-*; touch x",
+        "find / -name x -exec sh -c 'touch $0' {} \\;",
+        "git rebase --exec 'x' main",
+        "target/debug/tool x",
+    ] {
+        let (found, why) = read_all(&[command]);
+        assert!(why.is_some(), "{command}: {found:?}");
+    }
+    let (_, why) = read_all(&["cd $X", "touch a"]);
+    assert!(why.is_some(), "the shell may still be there");
+}
+
+#[test]
+fn a_reason_names_the_words_and_nothing_hidden() {
+    let (_, why) = read_all(&["touch $INFRA/\u{202e}main.tf"]);
+    let why = why.unwrap();
+    assert!(
+        why.contains("$INFRA/") && !why.contains('\u{202e}'),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_command_without_end_has_an_end() {
+    let deep = [
+        "$(".repeat(100_000),
+        "(".repeat(100_000),
+        "`".repeat(100_000),
+        "\"$(".repeat(50_000),
+    ];
+    for command in deep {
+        read_all(&[&command]);
+    }
+    let variables = format!("D='{}'; {}", "a ".repeat(10), "D=\"$D$D\"; ".repeat(100));
+    read_all(&[&variables]);
+    let doubled: Vec<_> = (0..200)
+        .map(|n| format!("A{}=$A{n}$A{n};", n + 1))
+        .collect();
+    let (_, why) = read_all(&[&format!("A0=xxxx;{} touch $A200", doubled.concat())]);
+    assert!(why.is_some(), "more than any memory holds");
+    let variables: Vec<_> = (0..20_000).map(|n| format!("A{n}=x;")).collect();
+    let variables = variables.concat();
+    let begun = std::time::Instant::now();
+    for rest in [
+        "$(x)",
+        "(x);",
+        "x && cd a;",
+        "x || cd $A1/b;",
+        "(cd a;",
+        "$A1 ",
+    ] {
+        read_all(&[&format!("{variables} echo {}", rest.repeat(5_000))]);
+    }
+    let values: Vec<_> = (0..900).map(|n| format!("../v{n}")).collect();
+    let values = format!("for A in {}; do cd $A;", values.join(" "));
+    for rest in [
+        "touch $A;",
+        "B=$A;",
+        "(x);",
+        "cd $A;",
+        "x && cd $A;",
+        "echo $(x);",
+    ] {
+        read_all(&[&format!("{values} {}", rest.repeat(5_000))]);
+    }
+    assert!(
+        begun.elapsed() < std::time::Duration::from_mins(1),
+        "{:?}",
+        begun.elapsed()
+    );
+    let many: Vec<_> = (0..20_000).map(|n| format!("/p/{n}")).collect();
+    let (_, why) = read_all(&[&format!("touch {}", many.join(" "))]);
+    assert!(
+        why.unwrap().contains("10000 places"),
+        "{}",
+        "a bound has its reason"
+    );
+    let (_, why) = read_all(&["A=1; A=2; A=3; touch $A$A$A$A$A$A$A$A$A$A$A$A"]);
+    assert!(why.is_some(), "too many values");
+}
+
+mod any {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text in "[ -~\n\t]{0,200}", more in any::<String>()) {
+            read_all(&[&text, &more]);
+        }
+
+        /// Whatever stands around it, a file that a command writes is found or doubted.
+        #[test]
+        fn a_file_that_is_written_is_never_missed(before in 0..BEFORE.len(), after in 0..AFTER.len(), way in 0..WAYS.len()) {
+            let command = format!("{}{}{}", BEFORE[before], WAYS[way], AFTER[after]);
+            let (found, why) = read_all(&[&command]);
+            let is_named = found.iter().any(|place| {
+                let (Exact(text) | Around(text) | Moved { to: text, .. }) = place;
+                text.starts_with("/srv/infra")
+            });
+            prop_assert!(is_named || why.is_some(), "{}: {:?}", command, found);
+        }
+    }
+
+    const BEFORE: &[&str] = &[
+        "",
+        "ls; ",
+        "set -e\n",
+        "( ",
+        "{ ",
+        "if true; then ",
+        "for i in 1 2; do ",
+        "x=1 && ",
+        "! ",
+        "true | ",
+        "echo \"a; b\" && ",
+        "case x in y) ;; esac; ",
+        "# it's\n",
+        "cat <<'E' > /dev/null\n$( ' \"\nE\n",
+        "while false; do :; done; ",
+        "echo $(( 1 + 2 )) ; ",
+        "function f { ls; }; ",
+        "echo 'it'\\''s'; ",
+        "cd src; ",
+        "cd /tmp && ",
+    ];
+    const AFTER: &[&str] = &[
+        "", "; ls", " && ls", " || true", " # done", "\n", " &", " | cat", "; exit 0",
+    ];
+    const WAYS: &[&str] = &[
+        "touch /srv/infra/a",
+        "echo x>/srv/infra/a",
+        "cd /srv/infra; npm test",
+        "cd /srv/infra && touch a",
+        "cp a /srv/infra/",
+        "D=/srv/infra; touch $D/a",
+        "git -C /srv/infra init",
+        "sh -c 'touch /srv/infra/a'",
+        "pushd /srv/infra; touch a; popd",
+        "printf x | tee /srv/infra/a",
+        "touch \"/srv/infra/a b\"",
+        "touch $UNKNOWN/a",
+        "env -C /srv/infra touch a",
+        "make -C /srv/infra",
+        "tar xf a.tar -C /srv/infra",
+        "dd if=a of=/srv/infra/a",
+        "mv a /srv/infra/b",
+        "ln -s a /srv/infra/b",
+        "install a /srv/infra/b",
+        "rsync -a a/ /srv/infra",
+        "mkdir -p /srv/infra/x",
+    ];
+}
