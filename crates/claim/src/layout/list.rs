@@ -312,7 +312,9 @@ impl List<'_, '_> {
         let title = Title::of(text, self.operation);
         match &title {
             // "Not changed", and then "Changed": only what stands below is not claimed.
-            Title::Ends if !is_deeper && !is_plan(text) && self.key.level().is_none() => return false,
+            Title::Ends if !is_deeper && !is_plan(text) && self.key.level().is_none() => {
+                return false;
+            }
             Title::Unknown if !is_inside => return false,
             _ => {}
         }
