@@ -12,6 +12,7 @@ mod remarks;
 mod review;
 mod twins;
 mod values;
+mod words;
 
 /// The claim in short: form, status, and the likeliest path of each entry. `!` marks what is not a path, `?`
 /// what may be one, `/` what is one if its folder exists, `-` a deletion.

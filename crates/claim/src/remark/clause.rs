@@ -315,7 +315,7 @@ impl Clause<'_> {
 
 /// "deferred", but not "file-based".
 pub(super) fn is_participle(word: &str) -> bool {
-    word.ends_with("ed") && !word.contains('-')
+    word.ends_with("ed") && !word.ends_with("eed") && !word.contains('-')
 }
 
 fn is_article(word: &str) -> bool {

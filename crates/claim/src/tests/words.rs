@@ -1,0 +1,104 @@
+//! The lists of words: each line has an example, which is read as the list says.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Certainty, Meaning, Sense, parse};
+use crate::remark::read;
+use crate::title::Title;
+use crate::{Operation, words};
+
+/// The lines of a list: the word, its class if it has one, and the example.
+fn lines(name: &str) -> Vec<(String, String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("words")
+        .join(name);
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let (left, example) = line
+                .split_once(" | ")
+                .unwrap_or_else(|| panic!("{name}: {line} has no example"));
+            let (word, class) = left.rsplit_once(' ').unwrap_or((left, ""));
+            (word.to_owned(), class.to_owned(), example.to_owned())
+        })
+        .collect()
+}
+
+#[test]
+fn verbs_and_marks_are_work() {
+    for name in ["verbs.txt", "marks.txt"] {
+        let wrong: Vec<_> = lines(name)
+            .into_iter()
+            .filter(|(_, _, example)| !matches!(read(example), Sense::Work(_)))
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn things_and_what_they_do_are_understood() {
+    for name in ["things.txt", "describes.txt"] {
+        let wrong: Vec<_> = lines(name)
+            .into_iter()
+            .filter(|(_, _, example)| !read(example).is_understood())
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn closed_classes_are_not_understood() {
+    let wrong: Vec<_> = lines("closed.txt")
+        .into_iter()
+        .filter(|(_, _, example)| read(example).is_understood())
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn titles_of_parts_are_known_and_those_of_plans_and_notes_claim_nothing() {
+    for (word, class, example) in lines("titles.txt") {
+        let title = Title::of(&example, Operation::Changed);
+        if class == "group" {
+            assert!(matches!(title, Title::Known(_)), "{word}: {title:?}");
+        } else {
+            assert_eq!(title, Title::Ends, "{word}");
+        }
+    }
+}
+
+#[test]
+fn keys_are_keys() {
+    for (word, class, example) in lines("keys.txt") {
+        assert!(
+            crate::key::alone(&example).is_some(),
+            "{word} {class}: {example}"
+        );
+    }
+}
+
+#[test]
+fn extensions_and_names_are_files_and_products_are_none() {
+    let is_certain = |name: &str| {
+        let claim = parse(&format!("Files changed: {name}"));
+        let Meaning::Paths(readings) = &claim.entries[0].meaning else {
+            return false;
+        };
+        readings
+            .iter()
+            .any(|reading| reading.certainty == Certainty::Certain)
+    };
+    for name in ["extensions.txt", "names.txt"] {
+        let wrong: Vec<_> = lines(name)
+            .into_iter()
+            .filter(|(_, _, example)| !is_certain(example))
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+    for (word, _, _) in lines("products.txt") {
+        assert!(!is_certain(&word), "{word}");
+        assert!(words::is_product(&word));
+    }
+}
