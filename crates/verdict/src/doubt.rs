@@ -1,6 +1,6 @@
 //! Why a claimed path without a change proves nothing.
 
-use attest_evidence::RepoPath;
+use attest_evidence::{Doubt as SeenDoubt, RepoPath};
 use serde::{Serialize, Serializer};
 
 /// A doubt about one claimed path. It can only take a proof away, and keeps its reason up to the person.
@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 pub enum Doubt {
     /// What was seen of the path leaves it.
     #[error(transparent)]
-    Seen(#[from] attest_evidence::Doubt),
+    Seen(#[from] SeenDoubt),
     /// A changed file has its name.
     #[error("{0} of the same name changed")]
     SameName(RepoPath),
