@@ -1,7 +1,7 @@
 //! How one clause of a remark is understood.
 
 use super::Sense;
-use super::token::{Clause, Token};
+use super::token::{Clause, Token, is_participle};
 use super::undone::UNDONE;
 use crate::Operation;
 use crate::words::{self, Closed, TitleWord};
@@ -311,11 +311,6 @@ impl Clause<'_> {
     pub(super) fn is_label(&self) -> bool {
         self.is_announced && self.words.len() <= 3 && self.is_plain()
     }
-}
-
-/// "deferred", but not "file-based".
-pub(super) fn is_participle(word: &str) -> bool {
-    word.ends_with("ed") && !word.ends_with("eed") && !word.contains('-')
 }
 
 fn is_article(word: &str) -> bool {

@@ -127,3 +127,8 @@ fn is_of_program(word: &str) -> bool {
     // "EPERM" and "v2" alone say nothing.
     (has_sign || has_inner_capital && (!is_capital || word.len() < 5)) && word.len() > 2
 }
+
+/// "deferred", but not "file-based".
+pub(super) fn is_participle(word: &str) -> bool {
+    word.ends_with("ed") && !word.ends_with("eed") && !word.contains('-')
+}

@@ -1,7 +1,6 @@
 //! What takes back that work was done.
 
-use super::clause::is_participle;
-use super::token::Clause;
+use super::token::{Clause, is_participle};
 use crate::words::{self, Closed};
 
 /// What may be done to a file so that it is not here in the end.
