@@ -9,6 +9,7 @@ use crate::path::shape::{is_lone_extension, is_path, trim_end};
 use crate::path::written::{without_entities, without_tags};
 use crate::path::{Name, leading_span};
 use crate::plain_text::{PlainText, uncommented};
+use crate::remark::Remark;
 use crate::split::{begins_with_name, pieces};
 use crate::{Entry, Meaning, Operation, Unresolvable, title};
 use piece::{Cut, Piece};
@@ -178,6 +179,9 @@ impl Reader<'_> {
         };
         // "a.py, did not touch b.py" is about another file.
         if text.split_whitespace().any(begins_with_name) {
+            return;
+        }
+        if entry.remark.as_ref().is_some_and(Remark::is_full) {
             return;
         }
         let text = match &entry.remark {

@@ -31,6 +31,9 @@ use serde::{Deserialize, Serialize};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
 
+/// How much of a title is kept, in bytes.
+const MAX_TITLE_BYTES: usize = 200;
+
 /// What a message claims.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
@@ -206,6 +209,8 @@ impl Entry {
     pub(crate) fn put_below(&mut self, title: &str) {
         let title =
             title.trim_matches(|c: char| matches!(c, '*' | '_' | ':' | '#') || c.is_whitespace());
+        // Many entries may have one title.
+        let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
         self.title.get_or_insert_with(|| title.to_owned());
     }
 }

@@ -48,13 +48,22 @@ impl Remark {
     /// Reads the words beside a path. `None` if there are none.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
+        // Many entries may have one remark: what is not read of it is not kept.
         let text = text.trim();
+        let text = &text[..text.floor_char_boundary(MAX_REMARK_BYTES)];
         let is_text =
             text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) && !is_filler(text);
         is_text.then(|| Self {
             text: undressed(text).to_owned(),
             sense: read(text),
         })
+    }
+}
+
+impl Remark {
+    /// Whether more words would not be read.
+    pub(crate) fn is_full(&self) -> bool {
+        self.text.len() >= MAX_REMARK_BYTES - 8
     }
 }
 
