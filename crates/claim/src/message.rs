@@ -9,6 +9,7 @@ use crate::key::{self, Key};
 use crate::markdown::{Document, Fence, Kind};
 use crate::report::{self, Files, Report};
 use crate::title::is_example;
+use crate::words::has_word;
 use crate::{Claim, Entry, Form, Operation};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
@@ -333,9 +334,4 @@ fn is_introduced_by(words: &[&str], document: &Document<'_>, at: usize) -> bool 
             && (line.level().is_some() || is_sentence)
             && has_word(line.text, words)
     })
-}
-
-fn has_word(text: &str, words: &[&str]) -> bool {
-    let mut said = text.split(|c: char| !c.is_alphanumeric());
-    said.any(|word| words.contains(&word.to_ascii_lowercase().as_str()))
 }

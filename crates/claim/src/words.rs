@@ -199,3 +199,9 @@ pub(crate) fn is_weak_extension(extension: &str) -> bool {
 pub(crate) fn is_product(word: &str) -> bool {
     class(tables::PRODUCTS, &word.to_ascii_lowercase()).is_some()
 }
+
+/// Whether a text has one of some lower-case words.
+pub(crate) fn has_word(text: &str, known: &[&str]) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| known.contains(&word.to_lowercase().as_str()))
+}

@@ -14,8 +14,9 @@ use crate::markdown::{Document, Kind, Line};
 use crate::path::is_one_path;
 use crate::split::begins_with_name;
 use crate::title::{Title, is_plan, label_of};
+use crate::words::has_word;
 use crate::{Entry, Operation, words};
-use group::{Group, has_word, put_into, words_of_area};
+use group::{Group, put_into, words_of_area};
 use line::{is_lead_in, title_of_file, without_signs};
 
 /// Reads the list that begins in the range of lines and belongs to the key on line `key`. Also

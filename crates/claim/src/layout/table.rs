@@ -6,6 +6,7 @@ use crate::path::shape::{is_file, trim_end};
 use crate::remark::{self, Sense};
 use crate::split::begins_with_name;
 use crate::title::is_plan;
+use crate::words::has_word;
 use crate::{Entry, Operation};
 
 /// Words in the head of the column that names the file.
@@ -151,9 +152,4 @@ fn or_dash(cell: &str) -> &str {
     } else {
         "–"
     }
-}
-
-fn has_word(text: &str, known: &[&str]) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| known.contains(&word.to_lowercase().as_str()))
 }

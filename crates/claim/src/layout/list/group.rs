@@ -33,11 +33,6 @@ pub(super) fn words_of_area(title: &str) -> bool {
     })
 }
 
-pub(super) fn has_word(text: &str, known: &[&str]) -> bool {
-    text.split(|c: char| !c.is_alphanumeric())
-        .any(|word| known.contains(&word.to_lowercase().as_str()))
-}
-
 /// A name below a folder's label may be in that folder.
 pub(super) fn put_into(entry: &mut Entry, folder: &str) {
     let Meaning::Paths(readings) = &mut entry.meaning else {
