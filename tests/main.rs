@@ -13,6 +13,7 @@
 mod common;
 
 mod advice;
+mod ask;
 mod claims;
 mod cli;
 #[cfg(unix)]

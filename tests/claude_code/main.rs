@@ -11,6 +11,8 @@
 )]
 
 #[cfg(unix)]
+mod context;
+#[cfg(unix)]
 mod person;
 #[cfg(unix)]
 mod plugin;
@@ -81,7 +83,8 @@ fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Ve
 #[cfg(unix)]
 fn own_tests(version: &str) -> impl Iterator<Item = (&'static str, fn(&str, &Host))> {
     let plugin = plugin::is_for(version).then_some(plugin::ALL);
-    person::ALL.into_iter().chain(plugin.into_iter().flatten())
+    let plugin = plugin.into_iter().flatten();
+    context::ALL.into_iter().chain(person::ALL).chain(plugin)
 }
 
 fn play(trial: &Trial, version: &str, name: &str, results: &Results) -> Result<(), Failed> {

@@ -1,6 +1,7 @@
 //! One file per command. What is here is the list of them, and what several share.
 
 mod agents;
+mod ask;
 mod check;
 mod claim;
 mod completions;
@@ -27,6 +28,7 @@ mod targets;
 mod time;
 mod trust;
 mod uninstall;
+mod variables;
 mod verify;
 
 use std::fs;
@@ -62,6 +64,7 @@ pub(crate) enum Command {
     Uninstall(uninstall::UninstallArgs),
     PluginDir(plugin_dir::PluginDirArgs),
     Enforce(enforce::EnforceArgs),
+    Ask(ask::AskArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
@@ -133,6 +136,7 @@ impl Command {
             Self::Uninstall(args) => uninstall::run(ui, env, args),
             Self::PluginDir(args) => plugin_dir::run(ui, env, args),
             Self::Enforce(args) => enforce::run(ui, env, args),
+            Self::Ask(args) => ask::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),

@@ -191,7 +191,7 @@ fn work(event: Event, context: &Context) -> bool {
     };
     let silent = |()| false;
     match event {
-        Event::Start => logged(start::run(context).map(silent)),
+        Event::Start => logged(start::run(context)),
         Event::Stop => logged(stop::run(context)),
         // One answer at most: if the agent goes on, the person hears the rest when it ends.
         Event::SessionStop => {
