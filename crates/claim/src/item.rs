@@ -11,7 +11,7 @@ use crate::path::{Name, leading_span};
 use crate::plain_text::{PlainText, uncommented};
 use crate::remark::Remark;
 use crate::split::{begins_with_name, pieces};
-use crate::{Entry, Meaning, Operation, Unresolvable, title};
+use crate::{Entry, Meaning, Operation, Unresolvable, title, words};
 use piece::{Cut, Piece};
 
 pub(crate) use piece::begins_with_file;
@@ -202,16 +202,11 @@ impl Reader<'_> {
     /// In a list, the remark behind several names is about all of them; on the line of the key only if its words
     /// say so: "a.py and b.py (both unchanged)".
     fn share_remark(&mut self) {
-        const OF_SEVERAL: &[&str] = &[
-            "both", "all", "neither", "none", "these", "those", "were", "are", "they", "them",
-        ];
         let Some(remark) = self.entries.last().and_then(|last| last.remark.clone()) else {
             return;
         };
-        let of_several = |text: &str| {
-            text.split(|c: char| !c.is_alphanumeric())
-                .any(|word| OF_SEVERAL.contains(&word))
-        };
+        let of_several =
+            |text: &str| words::has_word(text, |word| words::has_role(word, "several"));
         if !self.is_item && !of_several(&remark.text) {
             return;
         }

@@ -5,24 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::key;
-
-/// Tags that agents and their hosts put around a report.
-const WRAPPERS: &[&str] = &[
-    "answer",
-    "final",
-    "final_answer",
-    "final_report",
-    "function_calls",
-    "handoff",
-    "invoke",
-    "output",
-    "parameter",
-    "report",
-    "response",
-    "result",
-    "tool_call",
-    "tool_result",
-];
+use crate::words::is_tag;
 
 /// The role of a line in the claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -366,22 +349,12 @@ fn has_blank_line(between: &str) -> bool {
 fn is_wrapper(block: &str) -> bool {
     let tag = block.lines().next().unwrap_or_default().trim();
     let name = tag.strip_prefix('<').and_then(|tag| tag.strip_suffix('>'));
-    name.is_some_and(|name| {
-        let name = name
-            .trim_start_matches('/')
-            .split(' ')
-            .next()
-            .unwrap_or_default();
-        let name = name.rsplit(':').next().unwrap_or(name).to_ascii_lowercase();
-        WRAPPERS.contains(&name.replace('-', "_").as_str())
-    })
+    name.is_some_and(|name| is_tag(name, "frame"))
 }
 
 /// The tags of a part that can be folded.
 fn is_fold(block: &str) -> bool {
-    ["<details", "</details", "<summary", "</summary"]
-        .iter()
-        .any(|tag| block.trim_start().starts_with(tag))
+    block.trim_start().starts_with('<') && is_tag(block.trim_start(), "fold")
 }
 
 fn number(level: HeadingLevel) -> u8 {

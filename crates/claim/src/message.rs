@@ -9,7 +9,7 @@ use crate::key::{self, Key};
 use crate::markdown::{Document, Fence, Kind};
 use crate::report::{self, Files, Report};
 use crate::title::is_example;
-use crate::words::has_word;
+use crate::words::is_of_example;
 use crate::{Claim, Entry, Form, Operation};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
@@ -19,11 +19,10 @@ pub const MAX_MESSAGE_BYTES: usize = 1 << 19;
 /// The most examples behind a claim.
 const MAX_EXAMPLES: usize = 8;
 /// Words above an example of a report, or above somebody else's.
-const EXAMPLE: &[&str] = &[
-    "example", "examples", "sample", "previous", "expected", "template", "format",
-];
+const EXAMPLE: &[&str] = &["example"];
 /// Words above what may be one, or a correction: "An answer should now look like this:".
-const MODEL: &[&str] = &["would", "should", "could", "like"];
+const MODEL: &[&str] = &["model"];
+
 /// Reads the claim of a message. A message above [`MAX_MESSAGE_BYTES`] makes none.
 #[must_use]
 pub fn parse(message: &str) -> Claim {
@@ -332,6 +331,6 @@ fn is_introduced_by(words: &[&str], document: &Document<'_>, at: usize) -> bool 
         let is_sentence = line.text.trim_end_matches(['*', '_', ' ']).ends_with(':');
         line.kind != Kind::Hidden
             && (line.level().is_some() || is_sentence)
-            && has_word(line.text, words)
+            && is_of_example(line.text, words)
     })
 }

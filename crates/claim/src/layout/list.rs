@@ -14,7 +14,7 @@ use crate::markdown::{Document, Kind, Line};
 use crate::path::is_one_path;
 use crate::split::begins_with_name;
 use crate::title::{Title, is_plan, label_of};
-use crate::words::has_word;
+use crate::words::{has_word, is_tag};
 use crate::{Entry, Operation, words};
 use group::{Group, put_into, words_of_area};
 use line::{is_lead_in, title_of_file, without_signs};
@@ -124,9 +124,7 @@ impl List<'_, '_> {
 
     /// The tags of a part that can be folded, and its title.
     fn take_tag(&mut self, tag: &str) -> bool {
-        let is_fold = ["<details", "</details", "<summary", "</summary"]
-            .iter()
-            .any(|known| tag.starts_with(known));
+        let is_fold = is_tag(tag, "fold");
         let title = tag
             .split_once("<summary>")
             .map(|(_, text)| text.split("</summary>").next().unwrap_or(text).trim());
@@ -327,7 +325,10 @@ impl List<'_, '_> {
         if is_beside && !is_sure {
             group.doubt = Some(text.to_owned());
         }
-        group.is_of_tests = is_beside && has_word(text, &["test", "tests", "spec", "specs"]);
+        group.is_of_tests = is_beside
+            && has_word(text, |word| {
+                matches!(word, "test" | "tests" | "spec" | "specs")
+            });
         self.groups = vec![group];
         self.item = None;
         self.is_fresh = true;

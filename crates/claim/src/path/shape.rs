@@ -66,28 +66,10 @@ pub(crate) fn has_optional_letters(word: &str) -> bool {
 
 /// "app.[contenthash].js" stands for a name that a build makes up. "[id].tsx" is a name.
 fn has_placeholder(word: &str) -> bool {
-    const MADE_UP: &[&str] = &[
-        "chunk",
-        "chunkhash",
-        "contenthash",
-        "date",
-        "ext",
-        "fullhash",
-        "hash",
-        "n",
-        "name",
-        "number",
-        "timestamp",
-        "version",
-    ];
-    // Routes of web frameworks are named so: "[id].tsx", "[...slug].vue".
-    const ROUTES: &[&str] = &[
-        "astro", "cs", "go", "js", "jsx", "mdx", "py", "svelte", "ts", "tsx", "vue",
-    ];
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let is_of_route = name
         .rsplit_once('.')
-        .is_some_and(|(_, extension)| ROUTES.contains(&extension));
+        .is_some_and(|(_, extension)| words::is_part(extension, "route"));
     if name.starts_with('[') && !is_of_route || is_filled_in(name) {
         return true;
     }
@@ -95,7 +77,7 @@ fn has_placeholder(word: &str) -> bool {
         let inside = word[at + 1..]
             .split_once(']')
             .map_or("", |(inside, _)| inside);
-        word[..at].ends_with(['.', '-', '_']) && MADE_UP.contains(&inside)
+        word[..at].ends_with(['.', '-', '_']) && words::is_part(inside, "made-up")
     })
 }
 
@@ -168,33 +150,12 @@ pub(crate) fn has_extension(word: &str) -> bool {
 
 /// ".cpp" next to "a.h", ".test.ts" next to "a.ts": the other one of a pair, and not a file of that name.
 pub(crate) fn is_lone_extension(word: &str) -> bool {
-    const MIDDLES: &[&str] = &[
-        "d",
-        "e2e",
-        "hooks",
-        "int",
-        "integration",
-        "min",
-        "mock",
-        "mocks",
-        "module",
-        "props",
-        "snap",
-        "spec",
-        "stories",
-        "story",
-        "styles",
-        "test",
-        "tests",
-        "types",
-        "unit",
-    ];
     let Some(endings) = bare(word).strip_prefix(['.', '_', '-']) else {
         return false;
     };
     let (middles, last) = endings.rsplit_once('.').unwrap_or(("", endings));
     let is_middle = |middle: &str| {
-        middle.is_empty() || MIDDLES.contains(&middle) || words::is_extension(middle)
+        middle.is_empty() || words::is_part(middle, "middle") || words::is_extension(middle)
     };
     words::is_extension(last)
         && middles.split('.').all(is_middle)
@@ -204,70 +165,7 @@ pub(crate) fn is_lone_extension(word: &str) -> bool {
 
 /// A word that is common in sentences and rare in file names.
 pub(crate) fn is_stop_word(word: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "added",
-        "all",
-        "also",
-        "are",
-        "be",
-        "because",
-        "both",
-        "by",
-        "changed",
-        "committed",
-        "created",
-        "deleted",
-        "did",
-        "didn't",
-        "e.g",
-        "edited",
-        "fixed",
-        "for",
-        "from",
-        "i",
-        "i.e",
-        "in",
-        "including",
-        "inside",
-        "into",
-        "is",
-        "it",
-        "like",
-        "modified",
-        "moved",
-        "no",
-        "not",
-        "now",
-        "of",
-        "on",
-        "only",
-        "per",
-        "plus",
-        "read",
-        "removed",
-        "renamed",
-        "reviewed",
-        "see",
-        "that",
-        "the",
-        "these",
-        "this",
-        "to",
-        "touched",
-        "under",
-        "updated",
-        "uses",
-        "using",
-        "via",
-        "was",
-        "we",
-        "were",
-        "which",
-        "with",
-        "within",
-    ];
-    let word = word.trim_end_matches(['.', ',', ';', ':', '!']);
-    WORDS.contains(&word.to_ascii_lowercase().as_str())
+    words::has_role(&trim_end(word).to_ascii_lowercase(), "stop")
 }
 
 /// Removes punctuation that ends a sentence.
@@ -286,25 +184,13 @@ pub(crate) fn has_drive(word: &str) -> bool {
 
 /// "@types/node" and "github.com/x/y" are packages, and "example.com/a.html" is an address.
 fn is_package(path: &str) -> bool {
-    const DOMAINS: &[&str] = &[
-        "com",
-        "org",
-        "io",
-        "dev",
-        "net",
-        "co",
-        "ai",
-        "app",
-        "edu",
-        "gov",
-        "localhost",
-    ];
     let Some((first, rest)) = path.split_once('/') else {
         return false;
     };
     let domain = first.rsplit_once('.').map(|(_, domain)| domain);
     let is_scope = first.len() > 1 && first.starts_with('@') && !rest.contains(['/', '.']);
-    is_scope || domain.is_some_and(|domain| DOMAINS.contains(&domain)) && !first.starts_with('.')
+    is_scope
+        || domain.is_some_and(|domain| words::is_part(domain, "domain")) && !first.starts_with('.')
 }
 
 /// "created/modified", "CI/CD", "yes/no/maybe": words joined by slashes.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::path::shape::has_extension;
+use crate::words::is_tag;
 
 /// The most letters of an HTML entity.
 const MAX_ENTITY_CHARS: usize = 10;
@@ -73,10 +74,6 @@ fn entity(name: &str) -> Option<char> {
 /// Removes the HTML tags that only decorate a name: `<code>a.py</code>`. Struck-out text keeps its
 /// tag.
 pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
-    const TAGS: &[&str] = &[
-        "b", "strong", "code", "em", "i", "kbd", "tt", "u", "span", "sub", "sup", "font", "a",
-        "small", "samp", "mark", "li", "p",
-    ];
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }
@@ -91,14 +88,7 @@ pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
         let end = after[..near].find('>');
         let tag = end
             .map(|at| (&after[..at], &after[at + 1..]))
-            .filter(|(tag, _)| {
-                let name = tag
-                    .trim_start_matches('/')
-                    .split([' ', '/'])
-                    .next()
-                    .unwrap_or_default();
-                TAGS.contains(&name.to_ascii_lowercase().as_str())
-            });
+            .filter(|(tag, _)| is_tag(tag, "dress"));
         if let Some((_, after)) = tag {
             rest = after;
         } else {
