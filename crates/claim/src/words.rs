@@ -18,7 +18,8 @@ fn has_class(table: &[(&str, &'static str)], word: &str, wanted: &str) -> bool {
     class(table, word).is_some_and(|classes| classes.split(' ').any(|class| class == wanted))
 }
 
-fn operation(class: &str) -> Operation {
+/// What a class says was done.
+pub(crate) fn operation(class: &str) -> Operation {
     match class {
         "created" => Operation::Created,
         "deleted" => Operation::Deleted,

@@ -3,14 +3,12 @@
 mod group;
 mod line;
 
-use std::ops::Range;
-
 use crate::frame::labelled;
 use crate::item::{self, MAX_ENTRIES, Place, denied, is_empty_form, more};
 use crate::key::{self, Key};
 use crate::layout::table::Columns;
 use crate::layout::tree;
-use crate::markdown::{Document, Kind, Line};
+use crate::markdown::{Kind, Line};
 use crate::path::is_one_path;
 use crate::split::begins_with_name;
 use crate::title::{Title, is_plan, label_of};
@@ -19,18 +17,15 @@ use crate::{Entry, Operation, words};
 use group::{Group, put_into, words_of_area};
 use line::{is_lead_in, title_of_file, without_signs};
 
-/// Reads the list that begins in the range of lines and belongs to the key on line `key`. Also
-/// returns the line after it.
+/// Reads the list that begins on line `first` and belongs to the key on line `key`. Also returns the line after it.
 pub(crate) fn below(
-    document: &Document<'_>,
+    lines: &[Line<'_>],
     key: usize,
-    lines: Range<usize>,
+    first: usize,
     operation: Operation,
 ) -> (Vec<Entry>, usize) {
-    let all = &document.lines[..lines.end];
     let mut list = List {
-        document,
-        key: &all[key],
+        key: &lines[key],
         operation,
         item: None,
         groups: Vec::new(),
@@ -40,9 +35,9 @@ pub(crate) fn below(
         files_first: false,
         entries: Vec::new(),
     };
-    let mut next = lines.start;
-    for (at, line) in all.iter().enumerate().skip(lines.start) {
-        let is_head = all
+    let mut next = first;
+    for (at, line) in lines.iter().enumerate().skip(first) {
+        let is_head = lines
             .get(at + 1)
             .is_some_and(|next| next.is_text() && next.is_item && next.indent > line.indent + 1);
         if !list.take(line, is_head) {
@@ -58,7 +53,6 @@ pub(crate) fn below(
 }
 
 struct List<'a, 'b> {
-    document: &'a Document<'b>,
     key: &'a Line<'b>,
     /// What the key says about all files.
     operation: Operation,
@@ -85,7 +79,7 @@ impl List<'_, '_> {
             // Code or a quotation to the right of an item is a remark about it, whatever is in it.
             Kind::Fence(_) | Kind::Hidden if is_note => true,
             Kind::Fence(fence) if self.is_fresh => {
-                self.take_fence(self.document.content(fence));
+                self.take_fence(fence.content);
                 true
             }
             Kind::Fence(_) => false,
