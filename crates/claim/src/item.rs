@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::path::shape::{is_lone_extension, is_path, trim_end};
-use crate::path::written::{without_entities, without_tags};
+use crate::path::written::without_html;
 use crate::path::{Name, leading_span};
 use crate::plain_text::{PlainText, uncommented};
 use crate::remark::Remark;
@@ -36,8 +36,7 @@ pub(crate) enum Place {
 /// Reads a text such as `a.py, b.py (new)`.
 pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry> {
     let text = uncommented(text);
-    let text = without_tags(&text);
-    let text = without_entities(&text);
+    let text = without_html(&text);
     let plain = PlainText::of(&text);
     let whole = unwrapped(plain.text().trim());
     if is_empty_form(whole) {
