@@ -246,5 +246,5 @@ pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
 /// Whether any word of a text, in lower case, is one of these.
 pub(crate) fn has_word(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| is_known(&word.to_lowercase()))
+    words.any(|word| !word.is_empty() && is_known(&word.to_lowercase()))
 }
