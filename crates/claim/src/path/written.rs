@@ -74,14 +74,14 @@ fn entity(name: &str) -> Option<char> {
 
 /// "a.h/a.cpp" and "Cargo.toml/lock" are two files. A folder above a repository may have a name
 /// such as "next.js", so an absolute path is a single path.
-pub(crate) fn two_files(name: &str) -> Option<(&str, &str)> {
+pub(crate) fn two_files(name: &str) -> Option<[&str; 2]> {
     let mut start = 0;
     let at = name.match_indices('/').map(|(at, _)| at).find(|at| {
         let part = &name[start..*at];
         start = at + 1;
         has_extension(part)
     })?;
-    (!name.starts_with(['/', '.'])).then(|| (&name[..at], &name[at + 1..]))
+    (!name.starts_with(['/', '.'])).then(|| [&name[..at], &name[at + 1..]])
 }
 
 /// A name that mixes in look-alike letters of another alphabet, written in Latin only.
@@ -176,8 +176,8 @@ mod tests {
 
     #[test]
     fn two_names_in_one() {
-        assert_eq!(two_files("a.h/a.cpp"), Some(("a.h", "a.cpp")));
-        assert_eq!(two_files("src/a.h/a.cpp"), Some(("src/a.h", "a.cpp")));
+        assert_eq!(two_files("a.h/a.cpp"), Some(["a.h", "a.cpp"]));
+        assert_eq!(two_files("src/a.h/a.cpp"), Some(["src/a.h", "a.cpp"]));
         assert_eq!(two_files("src/conf.d/a.conf"), None);
         assert_eq!(two_files("/next.js/a.cpp"), None);
     }
