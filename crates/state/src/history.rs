@@ -4,6 +4,7 @@
 //! agent, its snapshot and its repository are gone.
 
 mod detail;
+mod fates;
 mod filter;
 mod periods;
 mod runs;
@@ -22,8 +23,9 @@ use crate::{AgentKey, StoreError};
 
 pub use attest_verdict::Side;
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
-pub use filter::Filter;
-pub use periods::{InPeriod, Period, by_day, by_hour};
+pub use fates::{Block, fate_of, fates};
+pub use filter::{Filter, Of};
+pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};
 pub use seen::{Seen, seen, seen_in_short};
@@ -38,6 +40,8 @@ pub struct Stop<'a> {
     pub key: &'a AgentKey,
     /// The host's name for its kind.
     pub agent_type: Option<&'a str>,
+    /// What its host calls the task.
+    pub task: Option<&'a str>,
     /// The host.
     pub harness: &'a str,
     /// The agent's transcript.

@@ -11,7 +11,9 @@ use rusqlite::Transaction;
 
 use crate::history::{self, Detail, Stop};
 use crate::retention::nanoseconds;
-use crate::{Agent, AgentKey, Start, Store, StoreError, agents, baselines, notifications, trust};
+use crate::{
+    Agent, AgentKey, Start, Store, StoreError, agents, baselines, notifications, trust, turns,
+};
 
 /// What an agent found when it first started.
 #[derive(Debug)]
@@ -31,6 +33,8 @@ pub struct StopRecord<'a> {
     pub key: &'a AgentKey,
     /// What is known of the agent; `None` if its start was never seen.
     pub agent: Option<&'a Agent>,
+    /// What its host calls the task.
+    pub task: Option<&'a str>,
     /// The host.
     pub harness: &'a str,
     /// The agent's transcript.
@@ -84,6 +88,7 @@ pub fn record_stop(
     let row = Stop {
         key: stop.key,
         agent_type: outcome.input.agent_type.as_deref(),
+        task: stop.task,
         harness: stop.harness,
         transcript: stop.transcript,
         cwd: stop.cwd,
@@ -118,10 +123,16 @@ impl StopRecord<'_> {
         let input = &self.outcome.input;
         let now = nanoseconds(self.at);
         if let (true, Some(lines)) = (self.tells, self.outcome.told()) {
-            let finding = lines.join("\n");
-            let finding = (!lines.is_empty()).then_some(finding.as_str());
-            let agent_type = input.agent_type.as_deref();
-            notifications::advise(transaction, self.key, agent_type, finding, now)?;
+            let lines = match turns::sent(transaction, agent.id)? {
+                Some(sent) => news(lines, &sent),
+                None => lines,
+            };
+            let advice = notifications::Advice {
+                agent_type: input.agent_type.as_deref(),
+                task: self.task,
+                finding: (!lines.is_empty()).then(|| lines.join("\n")),
+            };
+            notifications::advise(transaction, self.key, &advice, now)?;
         }
         if input.has_agent_id {
             agents::close(transaction, agent.id, now)
@@ -130,6 +141,23 @@ impl StopRecord<'_> {
         }
     }
 }
+
+/// What of `lines` was not in the block that the person has just read in the conversation. That the same was said
+/// again is news.
+fn news(lines: Vec<String>, sent: &str) -> Vec<String> {
+    let was_sent = |line: &String| {
+        sent.lines()
+            .any(|sent| sent.strip_prefix("- ") == Some(line))
+    };
+    let (old, mut new): (Vec<_>, Vec<_>) = lines.into_iter().partition(was_sent);
+    if !old.is_empty() {
+        new.insert(0, SAID_AGAIN.to_owned());
+    }
+    new
+}
+
+/// Told in place of what a block of the same turn has said already.
+const SAID_AGAIN: &str = "said the same again after it was sent back, and was let go";
 
 impl Store {
     fn write_with_history<T>(

@@ -1,7 +1,7 @@
 //! The turns of a session's main agent. Each is an agent of the ledger, so that its baseline, its retries and its
 //! end are kept as those of a subagent.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::agents::{AGENT_COLUMNS, agent_of};
 use crate::{Agent, AgentKey, Store, StoreError};
@@ -96,6 +96,12 @@ pub fn turn_key(session: &str, number: u32) -> AgentKey {
     }
 }
 
+/// The number of the turn that is so named in the ledger; `None` for a subagent.
+#[must_use]
+pub fn turn_number(agent: &str) -> Option<u32> {
+    agent.strip_prefix("turn:")?.parse().ok()
+}
+
 /// The last turn of a session.
 pub fn last_turn(store: &Store, session: &str) -> Result<Option<Turn>, StoreError> {
     let sql = format!(
@@ -116,6 +122,14 @@ pub fn last_turn(store: &Store, session: &str) -> Result<Option<Turn>, StoreErro
         })
     });
     Ok(turn.optional()?)
+}
+
+/// What a turn was last sent back with, which the person reads in the conversation; `None` for a subagent, of which
+/// the host shows nothing.
+pub(crate) fn sent(connection: &Connection, agent: i64) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT sent FROM agents WHERE id = ?1 AND turn IS NOT NULL AND block_count > 0";
+    let sent = connection.query_row(sql, [agent], |row| row.get(0));
+    Ok(sent.optional()?.flatten())
 }
 
 /// The row id of the first turn of a session whose baseline is still there.

@@ -6,7 +6,7 @@ use attest_claim::{Claim, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::decision::{disproves, may_send_back};
-use crate::reason::{block_reason, unmet_statement};
+use crate::reason::{Addressee, block_reason, unmet_statement};
 use crate::{
     Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Tools, Unmet, Verdict, Warning,
     quoted, statement,
@@ -19,6 +19,8 @@ pub struct StopInput {
     pub agent_type: Option<String>,
     /// Whether the host gave the agent an id of its own.
     pub has_agent_id: bool,
+    /// Whether it is the main agent of its session, whose turn ends.
+    pub is_main: bool,
     /// The agent's final message.
     pub message: String,
     /// Where that was found.
@@ -163,7 +165,11 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
     let screened = screen(&input, policy);
     let decision = match (&screened, &input.evidence) {
         (Ok(()), Evidence::Compared(it)) => {
-            let reason = Reason::new(block_reason(&it.verdict, input.others_at_work));
+            let to = Addressee {
+                is_main: input.is_main,
+                others_at_work: input.others_at_work,
+            };
+            let reason = Reason::new(block_reason(&it.verdict, to));
             reason.map_or(Decision::Continue, |reason| Decision::Revise { reason })
         }
         _ => Decision::Continue,

@@ -7,6 +7,7 @@
 
 mod decision;
 mod doubt;
+mod fate;
 mod finding;
 mod gate;
 mod judge;
@@ -19,6 +20,7 @@ mod weigh;
 pub use attest_evidence::EvidenceSource;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
 pub use doubt::Doubt;
+pub use fate::Fate;
 pub use finding::Finding;
 pub use gate::{Decision, GateAnswer, Reason};
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};

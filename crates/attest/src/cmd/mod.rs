@@ -202,7 +202,7 @@ fn count(text: &str) -> Result<u32, &'static str> {
 }
 
 /// A number with the name of what it counts.
-fn counted(number: usize, name: &str) -> String {
+pub(crate) fn counted(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {name}{plural}")
 }

@@ -60,6 +60,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
             .or(agent.and_then(|agent| agent.agent_type.as_ref()))
             .cloned(),
         has_agent_id: context.has_agent_id,
+        is_main: context.turn.is_some(),
         message: String::new(),
         source: Source::Payload,
         claim: attest_claim::parse(""),

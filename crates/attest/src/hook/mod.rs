@@ -16,6 +16,7 @@ mod plugin;
 mod refused;
 mod start;
 mod stop;
+mod task;
 mod tell;
 mod transcript;
 mod turn;

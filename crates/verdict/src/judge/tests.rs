@@ -31,6 +31,7 @@ fn stop(message: &str) -> StopInput {
     StopInput {
         agent_type: Some("Explore".into()),
         has_agent_id: true,
+        is_main: false,
         message: message.into(),
         source: Source::Payload,
         claim,

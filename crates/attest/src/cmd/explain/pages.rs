@@ -147,6 +147,7 @@ mod tests {
         let path = RepoPath::from_git(b"a.py").unwrap();
         let own = [
             Doubt::SameName(path),
+            Doubt::NeverSeen,
             Doubt::NotAPath,
             Doubt::PerhapsNoPath,
             Doubt::PerhapsNoFolder,
