@@ -11,6 +11,7 @@ mod explain;
 mod gc;
 mod history;
 mod host;
+mod in_force;
 mod in_time;
 mod install;
 mod log;
