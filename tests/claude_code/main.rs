@@ -14,6 +14,8 @@
 mod person;
 #[cfg(unix)]
 mod plugin;
+#[cfg(unix)]
+mod switches;
 mod validation;
 
 use std::fs;
@@ -81,7 +83,8 @@ fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Ve
 #[cfg(unix)]
 fn own_tests(version: &str) -> impl Iterator<Item = (&'static str, fn(&str, &Host))> {
     let plugin = plugin::is_for(version).then_some(plugin::ALL);
-    person::ALL.into_iter().chain(plugin.into_iter().flatten())
+    let tests = person::ALL.into_iter().chain(switches::ALL);
+    tests.chain(plugin.into_iter().flatten())
 }
 
 fn play(trial: &Trial, version: &str, name: &str, results: &Results) -> Result<(), Failed> {

@@ -1,10 +1,11 @@
 //! What happened, kept for the person: runs of agents, and the verdict on each stop.
 //!
-//! No decision rests on anything here. A record is complete in itself: it can be read when the
+//! No decision rests on anything here, but for how long a gate is waited for that was late before. A record is complete in itself: it can be read when the
 //! agent, its snapshot and its repository are gone.
 
 mod detail;
 mod filter;
+mod hindered;
 mod periods;
 mod runs;
 mod seen;
@@ -23,6 +24,7 @@ use crate::{AgentKey, StoreError};
 pub use attest_verdict::Side;
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
 pub use filter::Filter;
+pub use hindered::{Hindered, hindered, late_gates};
 pub use periods::{InPeriod, Period, by_day, by_hour};
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};

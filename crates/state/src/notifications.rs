@@ -8,6 +8,9 @@ use rusqlite::{Connection, Transaction, params};
 
 use crate::{AgentKey, Store, StoreError};
 
+/// In place of an agent, where something is about none: no host gives an agent such an id.
+const OF_SESSION: &str = "";
+
 /// What did not hold of one agent's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
@@ -24,8 +27,10 @@ pub struct Told {
 pub struct Notice {
     /// How many agents were verified since the last notice.
     pub verified: u32,
-    /// Those whose report did not hold, in the order of their stops; never empty.
+    /// Those whose report did not hold, in the order of their stops.
     pub findings: Vec<Told>,
+    /// What is not about one report; empty only if there are findings.
+    pub remarks: Vec<String>,
 }
 
 /// Keeps what a stop that was let through showed until it is told: what did not hold, one line each, `None` if
@@ -49,6 +54,23 @@ pub(crate) fn advise(
     Ok(())
 }
 
+/// Keeps for the person what is not about one report, once in a session.
+pub(crate) fn remark(
+    transaction: &Transaction<'_>,
+    session: &str,
+    remark: &str,
+    now: i64,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "INSERT INTO advisories (session, agent, finding, made_at, told_parent)
+         SELECT ?1, ?2, ?3, ?4, ?4 WHERE NOT EXISTS (
+             SELECT 1 FROM advisories WHERE session = ?1 AND agent = ?2 AND finding = ?3
+         )",
+        params![session, OF_SESSION, remark, now],
+    )?;
+    Ok(())
+}
+
 /// Takes what the person was not yet told of a session; `None` where all held so far.
 pub fn take_for_person(
     store: &mut Store,
@@ -68,15 +90,24 @@ pub fn take_for_person(
             "SELECT agent, agent_type, finding FROM advisories
              WHERE {PENDING} AND finding IS NOT NULL ORDER BY id"
         );
-        let findings = told(transaction, &select, [session])?;
-        if findings.is_empty() {
+        let told = told(transaction, &select, [session])?;
+        if told.is_empty() {
             return Ok(None);
         }
-        let count = format!("SELECT count(DISTINCT agent) FROM advisories WHERE {PENDING}");
-        let verified = transaction.query_row(&count, [session], |row| row.get(0))?;
+        let (remarks, findings): (Vec<_>, _) =
+            told.into_iter().partition(|told| told.agent == OF_SESSION);
+        let remarks = remarks.into_iter().map(|told| told.finding).collect();
+        let count =
+            format!("SELECT count(DISTINCT agent) FROM advisories WHERE {PENDING} AND agent <> ?2");
+        let of = [session, OF_SESSION];
+        let verified = transaction.query_row(&count, of, |row| row.get(0))?;
         let mark = format!("UPDATE advisories SET told_person = ?2 WHERE {PENDING}");
         transaction.execute(&mark, params![session, now])?;
-        Ok(Some(Notice { verified, findings }))
+        Ok(Some(Notice {
+            verified,
+            findings,
+            remarks,
+        }))
     })
 }
 

@@ -1,5 +1,6 @@
 //! `attest doctor`: shows whether the hooks are installed and proves that they work.
 
+mod criteria;
 mod doubles;
 mod entries;
 mod environment;
@@ -125,6 +126,8 @@ fn check_all(
     let has_git = !git.has_failed();
     checks.extend([environment::state_file(&hooks.env), git]);
     checks.extend(environment::log(&hooks.env));
+    checks.extend(criteria::check(project.as_deref(), &hooks.env));
+    checks.extend(criteria::recent(&hooks.env));
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = program.as_deref().unwrap_or(this);
     if has_git && is_used {

@@ -9,6 +9,7 @@ mod doctor;
 mod enforce;
 mod explain;
 mod gc;
+mod hindered;
 mod history;
 mod host;
 mod in_force;

@@ -74,14 +74,22 @@ fn say(context: &Context, text: &Printable, reply: Option<&str>) -> bool {
 }
 
 fn for_person(notice: &Notice, session: &str) -> Printable {
-    let Notice { verified, findings } = notice;
-    let agents = if *verified == 1 { "agent" } else { "agents" };
-    let lines = lines(findings);
+    let Notice {
+        verified,
+        findings,
+        remarks,
+    } = notice;
+    let mut text = String::new();
+    if !findings.is_empty() {
+        let agents = if *verified == 1 { "agent" } else { "agents" };
+        let lines = lines(findings);
+        text = format!("attest: {verified} {agents} verified; this did not hold:\n{lines}");
+    }
+    for remark in remarks {
+        text.push_str(&format!("attest: {remark}\n"));
+    }
     let session = shell_word(session.as_bytes());
-    Printable::new(&format!(
-        "attest: {verified} {agents} verified; this did not hold:\n{lines}\
-         More: attest log --session {session}"
-    ))
+    Printable::new(&format!("{text}More: attest log --session {session}"))
 }
 
 fn for_parent(findings: &[Told]) -> Printable {

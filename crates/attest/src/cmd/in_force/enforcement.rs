@@ -93,11 +93,6 @@ impl InForce<'_> {
 }
 
 impl Enforcement {
-    /// Whether anybody may be sent back.
-    pub(crate) fn is_on(&self) -> bool {
-        self.covered != Covered::Nobody && self.obstacles.is_empty()
-    }
-
     /// In one sentence, with the first obstacle where there is something in its way.
     pub(crate) fn sentence(&self, is: &str) -> String {
         let phrase = self.covered.phrase();

@@ -7,6 +7,13 @@ use super::*;
 use crate::cmd::in_force::layers;
 use crate::env::Env;
 
+impl Enforcement {
+    /// Whether anybody may be sent back.
+    fn is_on(&self) -> bool {
+        self.covered != Covered::Nobody && self.obstacles.is_empty()
+    }
+}
+
 /// A file of the usual host with this content.
 fn layer(name: &str, owner: Owner, content: &str) -> Layer {
     let place = Place {
