@@ -16,6 +16,8 @@ mod context;
 mod person;
 #[cfg(unix)]
 mod plugin;
+#[cfg(unix)]
+mod switches;
 mod validation;
 
 use std::fs;
@@ -83,8 +85,9 @@ fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Ve
 #[cfg(unix)]
 fn own_tests(version: &str) -> impl Iterator<Item = (&'static str, fn(&str, &Host))> {
     let plugin = plugin::is_for(version).then_some(plugin::ALL);
-    let plugin = plugin.into_iter().flatten();
-    context::ALL.into_iter().chain(person::ALL).chain(plugin)
+    let tests = context::ALL.into_iter().chain(person::ALL);
+    let tests = tests.chain(switches::ALL);
+    tests.chain(plugin.into_iter().flatten())
 }
 
 fn play(trial: &Trial, version: &str, name: &str, results: &Results) -> Result<(), Failed> {

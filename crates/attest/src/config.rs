@@ -188,6 +188,11 @@ fn agent_types(list: &str) -> Option<BTreeSet<String>> {
     (!names.is_empty()).then_some(names)
 }
 
+/// The variable that a complaint is about, with which it begins.
+pub(crate) fn variable_of(complaint: &str) -> &str {
+    complaint.split('=').next().unwrap_or_default()
+}
+
 fn resolved(path: &Path) -> PathBuf {
     match (
         path.parent().map(attest_snapshot::canonical),

@@ -1,11 +1,12 @@
 //! What happened, kept for the person: runs of agents, and the verdict on each stop.
 //!
-//! No decision rests on anything here. A record is complete in itself: it can be read when the
+//! No decision rests on anything here, but for how long a gate is waited for that was late before. A record is complete in itself: it can be read when the
 //! agent, its snapshot and its repository are gone.
 
 mod detail;
 mod fates;
 mod filter;
+mod hindered;
 mod periods;
 mod runs;
 mod seen;
@@ -25,6 +26,7 @@ pub use attest_verdict::Side;
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
 pub use fates::{Block, fate_of, fates};
 pub use filter::{Filter, Of};
+pub use hindered::{Hindered, hindered, late_gates};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};

@@ -8,6 +8,9 @@ use rusqlite::{Connection, Transaction, params};
 
 use crate::{AgentKey, Store, StoreError, turns};
 
+/// In place of an agent, where something is about none: no host gives an agent such an id.
+const OF_SESSION: &str = "";
+
 /// What did not hold of one agent's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
@@ -47,8 +50,10 @@ pub struct Notice {
     pub subagents: u32,
     /// How many turns of the main agent.
     pub turns: u32,
-    /// Those whose report did not hold, in the order of their stops; never empty.
+    /// Those whose report did not hold, in the order of their stops.
     pub findings: Vec<Told>,
+    /// What is not about one report; empty only if there are findings.
+    pub remarks: Vec<String>,
 }
 
 /// Keeps what a stop that was let through showed until it is told. A host may run the hook of one stop twice; what is
@@ -78,6 +83,23 @@ pub(crate) fn advise(
     Ok(())
 }
 
+/// Keeps for the person what is not about one report, once in a session.
+pub(crate) fn remark(
+    transaction: &Transaction<'_>,
+    session: &str,
+    remark: &str,
+    now: i64,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "INSERT INTO advisories (session, agent, finding, made_at, told_parent)
+         SELECT ?1, ?2, ?3, ?4, ?4 WHERE NOT EXISTS (
+             SELECT 1 FROM advisories WHERE session = ?1 AND agent = ?2 AND finding = ?3
+         )",
+        params![session, OF_SESSION, remark, now],
+    )?;
+    Ok(())
+}
+
 /// Takes what the person was not yet told of a session; `None` where all held so far.
 pub fn take_for_person(
     store: &mut Store,
@@ -97,23 +119,28 @@ pub fn take_for_person(
             "SELECT agent, agent_type, finding, task FROM advisories
              WHERE {PENDING} AND finding IS NOT NULL ORDER BY id"
         );
-        let findings = told(transaction, &select, [session])?;
-        if findings.is_empty() {
+        let told = told(transaction, &select, [session])?;
+        if told.is_empty() {
             return Ok(None);
         }
+        let (remarks, findings): (Vec<_>, _) =
+            told.into_iter().partition(|told| told.agent == OF_SESSION);
+        let remarks = remarks.into_iter().map(|told| told.finding).collect();
         let count = format!(
             "SELECT count(DISTINCT agent),
                     count(DISTINCT CASE WHEN agent LIKE 'turn:%' THEN agent END)
-             FROM advisories WHERE {PENDING}"
+             FROM advisories WHERE {PENDING} AND agent <> ?2"
         );
+        let of = [session, OF_SESSION];
         let (all, turns): (u32, u32) =
-            transaction.query_row(&count, [session], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            transaction.query_row(&count, of, |row| Ok((row.get(0)?, row.get(1)?)))?;
         let mark = format!("UPDATE advisories SET told_person = ?2 WHERE {PENDING}");
         transaction.execute(&mark, params![session, now])?;
         Ok(Some(Notice {
             subagents: all.saturating_sub(turns),
             turns,
             findings,
+            remarks,
         }))
     })
 }

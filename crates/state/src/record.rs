@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::path::Path;
 
+use attest_evidence::escaped;
 use attest_snapshot::Snapshot;
 use attest_verdict::{Policy, StopOutcome};
 use jiff::Timestamp;
@@ -22,7 +23,7 @@ pub struct Baseline<'a> {
     pub taken_at: i64,
     /// The work tree.
     pub snapshot: &'a Snapshot,
-    /// The digest of its criteria file, if a person trusts that.
+    /// The digest of its criteria file, if it has one.
     pub criteria: Option<&'a str>,
 }
 
@@ -49,6 +50,8 @@ pub struct StopRecord<'a> {
     pub host_was_continuing: bool,
     /// Whether what did not hold is kept, to be told.
     pub tells: bool,
+    /// Whether the host itself shows why a gate ended the agent.
+    pub shows_ending: bool,
     /// When.
     pub at: Timestamp,
 }
@@ -117,6 +120,17 @@ pub fn record_stop(
 }
 
 impl StopRecord<'_> {
+    /// What the person is to hear that is not about the report.
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = self.outcome.remarks();
+        if !self.shows_ending {
+            let agent = escaped(self.key.agent.as_bytes());
+            let endings = self.outcome.endings().into_iter();
+            remarks.extend(endings.map(|ending| format!("{agent} was ended by {ending}")));
+        }
+        remarks
+    }
+
     /// Ends the generation, and keeps what is to be told of it. An agent without an id is forgotten, since
     /// the next of its kind would be taken for it.
     fn close(&self, agent: &Agent, transaction: &Transaction<'_>) -> Result<(), StoreError> {
@@ -133,6 +147,11 @@ impl StopRecord<'_> {
                 finding: (!lines.is_empty()).then(|| lines.join("\n")),
             };
             notifications::advise(transaction, self.key, &advice, now)?;
+        }
+        if self.tells {
+            for remark in self.remarks() {
+                notifications::remark(transaction, &self.key.session, &remark, now)?;
+            }
         }
         if input.has_agent_id {
             agents::close(transaction, agent.id, now)

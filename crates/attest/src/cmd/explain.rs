@@ -153,6 +153,10 @@ fn seen(detail: &Detail) -> Vec<String> {
             quoted(&unmet.name)
         )
     }));
+    if let Some((word, why)) = unchecked(detail) {
+        let why = escaped(why.as_bytes());
+        sentences.push(format!("The completion criteria were {why} ({word})."));
+    }
     if detail.unclaimed.count > 0 {
         let names = some(detail.unclaimed.first.iter(), detail.unclaimed.count);
         sentences.push(format!("Nothing in the report accounts for {names}."));
@@ -161,6 +165,13 @@ fn seen(detail: &Detail) -> Vec<String> {
         sentences.push("The work tree had uncommitted changes at the start.".to_owned());
     }
     sentences
+}
+
+/// The word for why the criteria were not checked, and that in words.
+fn unchecked(detail: &Detail) -> Option<(String, &str)> {
+    let checked = detail.criteria.as_ref()?;
+    let word = escaped(checked.unchecked.as_deref()?.as_bytes());
+    Some((word, checked.evidence.as_deref()?))
 }
 
 fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {

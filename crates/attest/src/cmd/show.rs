@@ -170,7 +170,8 @@ fn criteria(detail: &Detail, width: Option<usize>) -> String {
     let checked = detail.criteria.as_ref();
     let line = match checked.map(|checked| checked.result) {
         Some(CriteriaResult::Met) => "met",
-        Some(CriteriaResult::NotChecked) => "not checked",
+        // The evidence begins with that.
+        Some(CriteriaResult::NotChecked) => "",
         Some(CriteriaResult::Skipped) => "nothing to check",
         Some(CriteriaResult::NotMet) if detail.unmet.is_empty() => {
             "not met, which does not count here: ATTEST_STRICT has no `criteria`, or the status is not DONE"
@@ -183,9 +184,20 @@ fn criteria(detail: &Detail, width: Option<usize>) -> String {
     };
     let evidence = checked.and_then(|checked| checked.evidence.as_deref());
     let line = match evidence {
+        Some(evidence) if line.is_empty() => evidence.to_owned(),
         Some(evidence) => format!("{line}: {evidence}"),
         None => line.to_owned(),
     };
+    let word = checked.and_then(|checked| checked.unchecked.as_deref());
+    let mend = checked.and_then(|checked| checked.mend.as_deref());
+    let line = word.map_or(line.clone(), |word| {
+        let mend = mend.map(|mend| format!("; {mend}")).unwrap_or_default();
+        format!(
+            "{line} ({}){}",
+            escaped(word.as_bytes()),
+            escaped(mend.as_bytes())
+        )
+    });
     let columns = [Column::name("CRITERION", 9), Column::prose("WHY", 1)];
     let mut table = Table::new(columns).indented(2);
     for unmet in detail.unmet.iter().chain(detail.open_criteria()) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use attest_snapshot::escaped;
 use attest_state::history::{self, Tally};
 
+use super::hindered;
 use super::history::{FilterArgs, open, read, titled};
 use super::{ExitStatus, counted, explain};
 use crate::env::Env;
@@ -42,7 +43,19 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus
     } else if tallies.is_empty() {
         scope.say_nothing(ui, store.as_ref())?;
     } else {
-        ui.page(&(titled(&scope, ui.width()) + &text(&tallies, ui.width())))?;
+        let hindered = store
+            .as_ref()
+            .map(|store| history::hindered(store, &scope.filter));
+        let hindered = hindered.map(read).transpose()?.unwrap_or_default();
+        let width = ui.width();
+        let lines = [
+            hindered::unchecked(&hindered),
+            hindered::late_gates(&hindered),
+        ];
+        let lines = lines.into_iter().flatten();
+        let lines = lines.map(|line| format!("\n{}", hanging("", &line, width)));
+        let text = text(&tallies, width) + &lines.collect::<String>();
+        ui.page(&(titled(&scope, width) + &text))?;
     }
     Ok(ExitStatus::Success)
 }

@@ -33,13 +33,13 @@ pub(super) fn judge_stop(
 ) -> Result<bool, HookError> {
     let input = gather(context, store, agent);
     let judged = judge(input, &context.config.policy);
-    let mut outcome = gates::hear(context, agent, judged);
+    let mut outcome = gates::hear(context, store, agent, judged);
     if let Err(reason) = send_back(context, store, agent, &outcome) {
         outcome = outcome.refused(reason);
     }
     let is_answered = outcome.is_block() || finalize(context, &outcome);
     lines::write(context, &outcome);
-    let id = record(context, store, agent, &outcome)?;
+    let id = record(context, store, (agent, is_answered), &outcome)?;
     after(context, store, id.as_deref());
     Ok(is_answered)
 }
@@ -112,7 +112,7 @@ fn send(_permit: BlockPermit, reply: &str) {
 fn record(
     context: &Context,
     store: &mut Store,
-    agent: Option<&Agent>,
+    (agent, is_answered): (Option<&Agent>, bool),
     outcome: &StopOutcome,
 ) -> Result<Option<String>, HookError> {
     let transcript = context.harness.likely_transcript(&context.payload);
@@ -128,6 +128,7 @@ fn record(
         policy: &context.config.policy,
         host_was_continuing: context.payload.stop_hook_active,
         tells: context.config.advise,
+        shows_ending: is_answered,
         at: Timestamp::now(),
     };
     let not_recorded = |error: &_| context.not_recorded(error);

@@ -76,13 +76,17 @@ fn say(context: &Context, text: &Printable, reply: Option<&str>) -> bool {
 }
 
 fn for_person(notice: &Notice, session: &str) -> Printable {
-    let verified = verified(notice);
-    let lines = lines(&notice.findings, for_a_person);
+    let mut text = String::new();
+    if !notice.findings.is_empty() {
+        let verified = verified(notice);
+        let lines = lines(&notice.findings, for_a_person);
+        text = format!("attest: {verified} verified; this did not hold:\n{lines}");
+    }
+    for remark in &notice.remarks {
+        text.push_str(&format!("attest: {remark}\n"));
+    }
     let session = shell_word(session.as_bytes());
-    Printable::new(&format!(
-        "attest: {verified} verified; this did not hold:\n{lines}\
-         More: attest log --session {session}"
-    ))
+    Printable::new(&format!("{text}More: attest log --session {session}"))
 }
 
 fn for_parent(findings: &[Told]) -> Printable {

@@ -118,3 +118,28 @@ fn of_many_hooks_at_once_one_tells() {
     let sum = told.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     assert_eq!(sum, (3, 1));
 }
+
+#[test]
+fn a_remark_is_for_the_person_alone_and_once_in_a_session() {
+    let (_folder, path) = state();
+    let mut store = Store::open(&path).unwrap();
+    let note = |store: &mut Store, session: &str| {
+        store
+            .write(|transaction| remark(transaction, session, "no trust", 1))
+            .unwrap();
+    };
+    note(&mut store, "s");
+    note(&mut store, "s");
+    let notice = take_for_person(&mut store, "s", 2).unwrap().unwrap();
+    assert_eq!((notice.verified, notice.findings), (0, vec![]));
+    assert_eq!(notice.remarks, ["no trust"]);
+    note(&mut store, "s");
+    assert_eq!(take_for_person(&mut store, "s", 3).unwrap(), None);
+    assert_eq!(take_for_parent(&mut store, &key(""), 3).unwrap(), []);
+    note(&mut store, "other");
+    keep(&mut store, "a1", Some("x"));
+    let other = take_for_person(&mut store, "other", 4).unwrap().unwrap();
+    assert_eq!(other.remarks.len(), 1);
+    let next = take_for_person(&mut store, "s", 4).unwrap().unwrap();
+    assert_eq!((next.verified, next.remarks.len()), (1, 0));
+}

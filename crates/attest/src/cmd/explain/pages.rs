@@ -2,6 +2,7 @@
 
 mod doubts;
 mod findings;
+mod hindered;
 mod others;
 mod outcomes;
 mod reasons;
@@ -31,6 +32,7 @@ fn all() -> impl Iterator<Item = &'static Page> {
         doubts::PAGES,
         reasons::PAGES,
         others::PAGES,
+        hindered::PAGES,
     ];
     pages.into_iter().flatten()
 }
@@ -81,7 +83,7 @@ impl Page {
 }
 
 /// The sentence that begins with `text`.
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(rest).collect()
@@ -113,6 +115,13 @@ mod tests {
         assert!(words.iter().all(|kind| kind.len() > 5), "{words:?}");
         for word in words.concat() {
             assert!(find(&word).is_some(), "no page says what {word} means");
+        }
+    }
+
+    #[test]
+    fn every_reason_why_criteria_were_not_checked_has_a_page() {
+        for word in attest_verdict::Unchecked::WORDS {
+            assert!(find(word).is_some(), "no page says what {word} means");
         }
     }
 
