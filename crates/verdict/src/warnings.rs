@@ -5,6 +5,7 @@
 //! of it is left. A doubt is silence: a tool that is not known may have written, a transcript with
 //! a hole may lack the very call that is missed.
 
+mod prose;
 mod testimony;
 mod words;
 
@@ -190,7 +191,7 @@ impl<'a> Account<'a> {
         match self.claim.status {
             Some(Status::Done | Status::DoneWithConcerns) => true,
             Some(Status::Blocked | Status::NeedsContext) => false,
-            None => words::tells_of_work(self.message),
+            None => prose::tells_of_work(self.message),
         }
     }
 
@@ -199,8 +200,8 @@ impl<'a> Account<'a> {
         match self.claim.status {
             Some(Status::Done) => self.claims_a_file(),
             Some(_) => false,
-            None if self.claims_a_file() => words::tells_of_change(self.message),
-            None => words::tells_of_changed_file(self.message),
+            None if self.claims_a_file() => prose::tells_of_change(self.message),
+            None => prose::tells_of_changed_file(self.message),
         }
     }
 

@@ -1,3 +1,5 @@
+mod corpus;
+
 use std::fs;
 use std::time::{Duration, Instant};
 
