@@ -86,6 +86,8 @@ pub struct Account<'a> {
     pub claim: &'a Claim,
     /// The tool calls.
     pub tool_calls: &'a ToolCalls,
+    /// Whether the agent may be able to write files at all.
+    pub may_write: bool,
 }
 
 /// What an agent's tools did, with what has to be known of the paths that they name.
@@ -99,6 +101,8 @@ pub struct Tools {
     pub lost: BTreeSet<String>,
     /// Whether what does not fit together is wanted.
     pub warns: bool,
+    /// Whether the agent may be able to write files at all.
+    pub may_write: bool,
 }
 
 impl Tools {
@@ -117,6 +121,7 @@ impl Tools {
             message,
             claim,
             tool_calls: &self.tool_calls,
+            may_write: self.may_write,
         };
         let is_settled = account.is_settled();
         let mut warnings = account.check(|path| self.name(path), &self.lost);
@@ -157,13 +162,9 @@ impl<'a> Account<'a> {
         if self.tool_calls.calls.is_empty() {
             return Vec::from_iter(self.tells_of_work().then_some(Warning::NoToolCall));
         }
-        if self
-            .tool_calls
-            .calls
-            .iter()
-            .all(|call| call.kind == Kind::Other)
-        {
-            return Vec::from_iter(self.tells_of_files().then_some(Warning::NoWrite));
+        if self.wrote_nothing() {
+            let is_told = self.may_write && self.tells_of_files();
+            return Vec::from_iter(is_told.then_some(Warning::NoWrite));
         }
         let lost = lost.iter().map(|path| self.lost_write(path, &name));
         lost.collect()
@@ -185,6 +186,13 @@ impl<'a> Account<'a> {
             .collect();
         let gone = written.into_iter().filter(|path| is_gone(path));
         gone.take(MOST_PATHS).map(str::to_owned).collect()
+    }
+
+    /// Whether every call is known to write nothing.
+    #[must_use]
+    pub fn wrote_nothing(self) -> bool {
+        let mut calls = self.tool_calls.calls.iter();
+        calls.all(|call| call.kind == Kind::Other)
     }
 
     fn tells_of_work(self) -> bool {

@@ -109,7 +109,7 @@ impl Sentence<'_> {
         let Some(verb) = self.tokens.get(at) else {
             return false;
         };
-        verbs.contains(&&*verb.word) && !self.is_done_to_the_report(at + 1)
+        verbs.contains(&&*verb.word) && !self.is_done_to_the_report(at)
     }
 
     fn after_leads(&self, at: usize) -> usize {
@@ -120,15 +120,14 @@ impl Sentence<'_> {
         at + leads.count()
     }
 
-    /// Whether what follows the verb is a part of the report, or the reading itself, and not put into a file.
+    /// Whether what follows the verb at `at` is a part of the report, or the reading itself, and not put into a file.
     fn is_done_to_the_report(&self, at: usize) -> bool {
-        let rest = &self.tokens[at.min(self.tokens.len())..];
+        let rest = &self.tokens[at + 1..];
         let end = rest.iter().position(|token| token.is_file);
         let object = &rest[..end.unwrap_or(rest.len())];
         let is_put = end.is_some() && object.last().is_some_and(|token| is_in(&INTO, token));
-        let is_reading = object
-            .first()
-            .is_some_and(|token| token.word.ends_with("ing") && token.word.len() > 5);
+        let is_end = is_in(&["completed", "done", "finished"], &self.tokens[at]);
+        let is_reading = is_end && object.first().is_some_and(|it| it.word.ends_with("ing"));
         is_reading || !is_put && object.iter().any(|token| is_in(&REPORT, token))
     }
 
@@ -314,6 +313,7 @@ mod tests {
             "src/a.py: fixed the loop",
             "I wrote the plan to docs/plan.md",
             "I then also quickly renamed src/a.py",
+            "I fixed routing in src/a.py",
         ] {
             assert!(tells_of_changed_file(text), "{text}");
         }
@@ -414,6 +414,7 @@ mod tests {
     #[test]
     fn a_study_is_work_but_no_change() {
         assert!(tells_of_work("I reviewed the module and it is sound."));
+        assert!(tells_of_work("I reviewed everything."));
         assert!(!tells_of_work("I could not review the module."));
         assert!(!tells_of_work("4"));
         assert!(!tells_of_work("Read the module, it is reviewed."));
