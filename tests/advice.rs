@@ -614,3 +614,95 @@ fn a_verdict_is_shown_with_the_calls_that_wrote() {
     assert!(!shown.contains("  Read  "), "{shown}");
     assert!(shown.contains("not on disk"), "{shown}");
 }
+
+impl Transcript {
+    /// A command that is left running, under the name `b1`.
+    fn left_running(self, command: &str) -> Self {
+        let block = json!({"type": "tool_use", "id": "bg", "name": "Bash",
+            "input": {"command": command, "run_in_background": true}});
+        let answer = json!({"type": "tool_result", "tool_use_id": "bg",
+            "content": "Command running in background with ID: b1. Output is being written to: /t"});
+        self.line(&json!({"type": "assistant", "message": {"id": "bg", "stop_reason": "tool_use", "content": [block]}}))
+            .line(&json!({"type": "user", "message": {"content": [answer]}}))
+    }
+
+    fn ended(self) -> Self {
+        let text = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>";
+        self.line(&json!({"type": "user", "message": {"content": text}}))
+    }
+
+    fn offering(self, tools: &[&str]) -> Self {
+        let tools: Vec<_> = tools.iter().map(|name| json!({"name": name})).collect();
+        self.line(&json!({"type": "attachment", "attachment": {"type": "prompt_snapshot", "tools": tools}}))
+    }
+}
+
+/// The host names the commands of the whole session, and one that is old names none.
+#[test]
+fn a_subagents_own_command_in_the_background_is_work_in_progress() {
+    const COMMAND: &str = "sleep 9 && echo x > ghost.py";
+    let of_session =
+        json!([{"id": "b1", "type": "shell", "status": "running", "command": COMMAND}]);
+    let message = done("ghost.py");
+    let stop = |transcript: Transcript, named: Option<&Value>| {
+        let context = TestContext::enforcing();
+        let repo = context.repository("repo", FILES);
+        let agent = Agent::new("a1", &repo);
+        let path = transcript.end(&context, &message);
+        agent.start(&context);
+        let mut fields = json!({"agent_transcript_path": path});
+        if let Some(named) = named {
+            fields["background_tasks"] = named.clone();
+        }
+        let stop = agent.stop_with(&context, &message, &fields);
+        (
+            stop.block().is_some(),
+            told(&context, "post-tool-use", "a1"),
+        )
+    };
+    let own = || Transcript::default().left_running(COMMAND);
+    for named in [None, Some(&of_session)] {
+        assert_eq!(stop(own(), named), (false, None), "{named:?}");
+    }
+    // It has ended, as the one or the other says, or it is the parent's.
+    assert!(stop(own().ended(), None).0);
+    assert!(stop(own(), Some(&json!([]))).0);
+    assert!(stop(Transcript::default().read(), Some(&of_session)).0);
+    assert!(stop(Transcript::default().read(), None).0);
+}
+
+#[test]
+fn who_cannot_write_is_not_told_of_for_not_writing() {
+    let message = "I fixed the loop in `src/a.py`.";
+    let tell = |kind: &str, transcript: Transcript| {
+        let context = TestContext::new();
+        let repo = context.repository("repo", FILES);
+        let agent = Agent {
+            kind: kind.to_owned(),
+            ..Agent::new("a1", &repo)
+        };
+        let path = transcript.end(&context, message);
+        run(&context, &agent, message, &path);
+        told(&context, "post-tool-use", "a1")
+    };
+    let read = || Transcript::default().read();
+    for kind in ["Explore", "Plan"] {
+        assert_eq!(tell(kind, read()), None, "{kind}");
+    }
+    let reader = Transcript::default().offering(&["Read", "Grep"]);
+    assert_eq!(tell("reviewer", reader.read()), None);
+    for told in [
+        tell("reviewer", read()),
+        tell(
+            "reviewer",
+            Transcript::default().offering(&["Read", "Edit"]).read(),
+        ),
+    ] {
+        let told = told.unwrap();
+        assert_eq!(
+            told.matches("no tool call that writes was made").count(),
+            1,
+            "{told}"
+        );
+    }
+}

@@ -439,3 +439,187 @@ fn criteria_are_checked_when_a_turn_makes_a_claim() {
     let reason = session.stop("Status: DONE").assert_blocked();
     assert!(reason.contains("\"tests\": exit status 1"), "{reason}");
 }
+
+impl Session {
+    /// The transcript of the session, as the host copies it into that of a fork: the same records.
+    fn transcript(&self, records: &[&str]) -> std::path::PathBuf {
+        let path = self.scene.path(&format!("{}.jsonl", self.id));
+        let line = |id: &&str| json!({"type": "user", "uuid": id, "sessionId": self.id, "message": {"content": "x"}});
+        let lines: String = records.iter().map(|id| format!("{}\n", line(id))).collect();
+        fs::write(&path, lines).unwrap();
+        path
+    }
+
+    fn ask_in(&self, id: &str, transcript: &std::path::Path) {
+        self.ask_with(&json!({"prompt": "do it", "prompt_id": id, "transcript_path": transcript}));
+    }
+
+    /// A stop of which nobody hears a word: not the agent, not the person.
+    #[track_caller]
+    fn assert_silent(&self, message: &str, fields: &Value) {
+        let stop = self.stop_with(message, fields);
+        assert_eq!(stop.0.stdout, "", "{stop:#?}");
+        assert!(!stop.0.stderr.contains("false DONE"), "{stop:#?}");
+    }
+}
+
+/// Without enforcement as with it.
+fn both() -> [TestContext; 2] {
+    [(), ()].map(|()| judging()).map(|mut context| {
+        context.set("ATTEST_STRICT", "untouched");
+        context
+    })
+}
+
+fn in_both_modes(play: impl Fn(TestContext)) {
+    let [enforcing, mut telling] = both();
+    telling.unset("ATTEST_ENFORCE");
+    play(enforcing);
+    play(telling);
+}
+
+/// What an earlier turn did and committed, and what a subagent of it did.
+#[test]
+fn a_recap_of_what_was_committed_is_not_told() {
+    in_both_modes(|context| {
+        let session = Session::new(context);
+        Scene::settle();
+        session.ask("p1");
+        session.write("a.py", "1");
+        let agent = session.agent("a1");
+        agent.start(&session.scene.context);
+        session.write("made.py", "1");
+        session.scene.commit();
+        agent.stop(&session.scene.context, &done("made.py"));
+        // The host announces no end of a turn that an error ends.
+        Scene::settle();
+        session.ask("p2");
+        session.assert_silent(&done("a.py, made.py"), &json!({}));
+        session.ask("p3");
+        session.assert_silent(&done("a.py, made.py"), &json!({}));
+    });
+}
+
+/// The twin: one file of the recap was touched in no turn.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_recap_adds_to_what_was_done_is_told_once() {
+    let mut context = TestContext::new();
+    context.set("ATTEST_SESSIONS", "1");
+    let session = Session::new(context);
+    Scene::settle();
+    session.ask("p1");
+    session.write("a.py", "1");
+    session.scene.commit();
+    session.stop("Hello.");
+    Scene::settle();
+    session.ask("p2");
+    let stop = session.stop(&done("a.py, old.py"));
+    let told = told(&stop.0);
+    assert_eq!(told.matches("\"old.py\"").count(), 1, "{told}");
+    assert!(!told.contains("\"a.py\""), "{told}");
+}
+
+/// Before the first turn that is known a subagent began, and what it did counts.
+#[test]
+fn what_a_subagent_did_before_the_turn_is_known_by_its_own_start() {
+    in_both_modes(|context| {
+        let session = Session::new(context);
+        let agent = session.agent("a1");
+        Scene::settle();
+        agent.start(&session.scene.context);
+        session.write("made.py", "1");
+        session.scene.commit();
+        agent.stop(&session.scene.context, &done("made.py"));
+        Scene::settle();
+        session.ask("p1");
+        session.assert_silent(&done("made.py"), &json!({}));
+    });
+}
+
+fn forked(from: &Session, id: &str, records: &[&str]) -> Session {
+    let fork = Session {
+        id: id.to_owned(),
+        ..from.clone()
+    };
+    fork.ask_in("f1", &fork.transcript(records));
+    fork
+}
+
+/// A fork is a new session, whose transcript begins with the records of the old one.
+#[test]
+fn a_fork_may_sum_up_the_session_that_it_was_forked_from() {
+    in_both_modes(|context| {
+        let session = Session::new(context);
+        Scene::settle();
+        session.ask_in("p1", &session.transcript(&["u1"]));
+        session.write("a.py", "1");
+        session.scene.commit();
+        session.stop(&done("a.py"));
+        Scene::settle();
+        let fork = forked(&session, "fork", &["u1", "u2"]);
+        let path = fork.scene.path("fork.jsonl");
+        fork.assert_silent(&done("a.py"), &json!({"transcript_path": path}));
+    });
+}
+
+/// The twin: a session beside it did the work, with which this one has nothing in common; and a fork that says more
+/// than was done.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_no_turn_of_a_fork_or_its_origin_did_is_a_lie() {
+    let [context, _] = both();
+    let session = Session::new(context);
+    Scene::settle();
+    session.ask_in("p1", &session.transcript(&["u1"]));
+    session.write("a.py", "1");
+    session.scene.commit();
+    session.stop(&done("a.py"));
+    Scene::settle();
+    let other = forked(&session, "other", &["u7"]);
+    let path = json!({"transcript_path": other.scene.path("other.jsonl")});
+    other.stop_with(&done("a.py"), &path).assert_blocked();
+    let fork = forked(&session, "fork", &["u1"]);
+    let path = json!({"transcript_path": fork.scene.path("fork.jsonl")});
+    let reason = fork
+        .stop_with(&done("a.py, old.py"), &path)
+        .assert_blocked();
+    assert!(
+        reason.contains("old.py") && !reason.contains("a.py\""),
+        "{reason}"
+    );
+}
+
+fn shell(command: &str) -> Value {
+    json!({"id": "b1", "type": "shell", "status": "running", "command": command})
+}
+
+#[test]
+fn what_a_command_in_the_background_still_writes_is_not_disproved() {
+    in_both_modes(|context| {
+        let session = Session::begun(context);
+        for command in ["sleep 9 && echo x > made.py", "./generate.sh"] {
+            let running = json!({"background_tasks": [shell(command)]});
+            session.assert_silent(&done("made.py"), &running);
+            session.ask(command);
+        }
+    });
+}
+
+/// The twins: it has ended, it was not there, it writes another file, it only waits, and what runs is an agent.
+#[test]
+fn without_a_command_that_may_write_it_a_missing_file_is_a_lie() {
+    let mut ended = shell("echo x > made.py");
+    ended["status"] = json!("completed");
+    for running in [
+        json!([]),
+        json!([ended]),
+        json!([shell("sleep 9 && echo x > other.py")]),
+        json!([shell("sleep 900")]),
+        json!([{"id": "a1", "type": "subagent", "status": "running"}]),
+    ] {
+        let session = Session::begun(judging());
+        let stop = session.stop_with(&done("made.py"), &json!({"background_tasks": running}));
+        assert!(stop.block().is_some(), "{running}: {stop:#?}");
+    }
+}

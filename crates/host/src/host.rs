@@ -92,6 +92,11 @@ pub trait Host: Sync {
         false
     }
 
+    /// Whether agents of this type are given no tool that writes files, so that none of them can have finished any.
+    fn only_reads(&self, _agent_type: &str) -> bool {
+        false
+    }
+
     /// The payload that the host sends when an agent starts, or stops with a message. `doctor` plays
     /// the host with it.
     fn sample(&self, agent: &SampleAgent<'_>) -> String;

@@ -34,6 +34,17 @@ pub struct Payload {
     pub message: Option<String>,
     /// The agents whose final reports this event hands to the agent that started them.
     pub reported: Vec<String>,
+    /// The commands that run in the background of the session, if the host says which do.
+    pub background: Option<Vec<BackgroundCommand>>,
+}
+
+/// A command that runs in the background.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackgroundCommand {
+    /// The host's name for it.
+    pub id: String,
+    /// What runs.
+    pub command: String,
 }
 
 /// Whether the payload names a transcript of the agent's own.

@@ -187,7 +187,8 @@ pub(crate) fn register(
 }
 
 /// Ends the turns before this one, which the host does not announce if a person interrupts them. None of them can go
-/// on any more, so that their baselines go too; the first one's is that of the session.
+/// on any more, so that their baselines go too; the first one's in a work tree is that of the session
+/// there.
 fn end_turns_before(
     transaction: &Transaction<'_>,
     session: &str,
@@ -202,7 +203,8 @@ fn end_turns_before(
     transaction.execute(
         "DELETE FROM snapshots WHERE agent IN (
              SELECT id FROM agents WHERE session = ?1 AND turn < ?2
-                 AND turn > (SELECT min(turn) FROM agents WHERE session = ?1))",
+                 AND turn > (SELECT min(turn) FROM agents AS others
+                             WHERE others.session = ?1 AND others.worktree IS agents.worktree))",
         params![session, number],
     )?;
     Ok(())

@@ -50,8 +50,8 @@ pub use notifications::{Notice, Told, take_for_parent, take_for_person};
 pub use patience::Patience;
 pub use record::{Baseline, StopRecord, record_start, record_stop};
 pub use turns::{
-    MAIN_AGENT, Next, Prompt, Turn, end_reported, first_turn, has_subagent_at_work, last_turn,
-    next, turn_key, turn_number,
+    MAIN_AGENT, Next, Prompt, Turn, end_reported, first_baselines, has_subagent_at_work, last_turn,
+    next, transcripts_of_others, turn_key, turn_number,
 };
 
 /// Between two tries to open a file that another process moves aside.

@@ -1,6 +1,10 @@
 //! The turns of a session's main agent. Each is an agent of the ledger, so that its baseline, its retries and its
 //! end are kept as those of a subagent.
 
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use attest_evidence::{path_bytes, path_of_bytes};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::agents::{AGENT_COLUMNS, agent_of};
@@ -8,6 +12,9 @@ use crate::{Agent, AgentKey, Store, StoreError};
 
 /// The type of a session's main agent in lists and in scopes.
 pub const MAIN_AGENT: &str = "main";
+
+/// Sessions that are looked at for the one that another was forked from.
+const MOST_OTHERS: u32 = 100;
 
 /// A turn of the main agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,12 +139,45 @@ pub(crate) fn sent(connection: &Connection, agent: i64) -> Result<Option<String>
     Ok(sent.optional()?.flatten())
 }
 
-/// The row id of the first turn of a session whose baseline is still there.
-pub fn first_turn(store: &Store, session: &str) -> Result<Option<i64>, StoreError> {
-    let sql = "SELECT agents.id FROM agents JOIN snapshots ON snapshots.agent = agents.id
-               WHERE session = ?1 AND turn IS NOT NULL ORDER BY turn LIMIT 1";
-    let first = store.connection.query_row(sql, [session], |row| row.get(0));
-    Ok(first.optional()?)
+/// Row ids of agents of a session that have their baseline, whether turns or subagents, and began before this one: the
+/// first of all, and the first in the work tree of this one.
+pub fn first_baselines(
+    store: &Store,
+    session: &str,
+    before: &Agent,
+) -> Result<Vec<i64>, StoreError> {
+    let sql = "SELECT min(agents.id) FROM agents JOIN snapshots ON snapshots.agent = agents.id
+               WHERE session = ?1 AND agents.id < ?2 AND (?3 IS NULL OR worktree = ?3)";
+    let first = |worktree: Option<Cow<'_, [u8]>>| {
+        let values = params![session, before.id, worktree];
+        let first = store.connection.query_row(sql, values, |row| row.get(0));
+        first.map_err(StoreError::from)
+    };
+    let all: Option<i64> = first(None)?;
+    let here = match &before.worktree {
+        Some(worktree) => first(Some(path_bytes(worktree)))?,
+        None => None,
+    };
+    Ok(all
+        .into_iter()
+        .chain(here.filter(|here| Some(*here) != all))
+        .collect())
+}
+
+/// Sessions other than this one whose turns were judged, each with its transcript, the newest first.
+pub fn transcripts_of_others(
+    store: &Store,
+    session: &str,
+) -> Result<Vec<(String, PathBuf)>, StoreError> {
+    let sql = "SELECT session, transcript FROM agents
+               WHERE session <> ?1 AND turn IS NOT NULL AND transcript IS NOT NULL
+               GROUP BY session ORDER BY max(id) DESC LIMIT ?2";
+    let mut select = store.connection.prepare(sql)?;
+    let rows = select.query_map(params![session, MOST_OTHERS], |row| {
+        let transcript: Vec<u8> = row.get(1)?;
+        Ok((row.get(0)?, path_of_bytes(&transcript)))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Whether a subagent that began in this turn, or was resumed in it, has not stopped yet. The order of the rows

@@ -4,11 +4,13 @@
 //! `message.id`. Text, a tool call and a stretch of thinking are blocks. The result of a call is a
 //! block in a later line of type `user`.
 
-use attest_json::Object;
+mod background;
 
-use crate::content;
+use attest_json::{self as json, Object};
+
 use crate::record::{Effect, Ending, Event, Form, Reply, ToolUse};
 use crate::usage::{Usage, number};
+use crate::{Background, content};
 
 /// The tools that write the file they are given, each with the name of its parameter for that file.
 const WRITE_TOOLS: [(&str, &str); 4] = [
@@ -80,6 +82,35 @@ impl Form for ClaudeCode {
 
     fn only_reads(&self, tool: &str) -> bool {
         READ_ONLY_TOOLS.contains(&tool)
+    }
+
+    /// Those of the request, as 2.1.330 keeps it in two forms, and those that the agent may ask for.
+    fn offered(&self, line: &Object<'_>) -> Vec<String> {
+        let part = match line.text("type").as_deref() {
+            Some("attachment") => line.object("attachment"),
+            Some("api-request-shape") => line.object("shape"),
+            _ => None,
+        };
+        let Some(part) = part else {
+            return Vec::new();
+        };
+        let list = |field: &str| part.raw(field).and_then(json::array).unwrap_or_default();
+        let tools = list("tools").into_iter();
+        let tools = tools.filter_map(|tool| Object::parse(tool).ok()?.text("name"));
+        let is_later = part.text("type").as_deref() == Some("deferred_tools_delta");
+        let later = is_later.then(|| list("addedNames")).unwrap_or_default();
+        tools
+            .chain(later.into_iter().filter_map(json::text))
+            .collect()
+    }
+
+    fn background(&self, line: &Object<'_>) -> Vec<Background> {
+        background::of(line)
+    }
+
+    /// `claude --resume --fork-session` copies all records with their ids, and puts its own session into them.
+    fn record_id(&self, line: &Object<'_>) -> Option<String> {
+        line.text("uuid")
     }
 }
 

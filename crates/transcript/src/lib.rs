@@ -10,6 +10,7 @@
 //! implemented elsewhere), and what the lines say together (`final_message`, `tool_calls`) are separate,
 //! so that a host with another format needs only the second.
 
+mod background;
 mod backward;
 mod claude_code;
 mod codex;
@@ -21,16 +22,22 @@ mod final_message;
 mod forward;
 mod gemini;
 mod input;
+mod lineage;
+mod offered;
 mod open;
 mod places;
 mod record;
+mod scan;
 mod server;
 mod shell;
 mod tool_calls;
 mod usage;
 
+pub use background::{Background, LeftRunning, left_running, places_of};
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
+pub use lineage::{first_record, has_record};
+pub use offered::offers_no_writer;
 pub use places::Place;
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
 pub use tool_calls::{

@@ -2,6 +2,7 @@
 
 use attest_json::Object;
 
+use crate::Background;
 use crate::server::{self, Says};
 use crate::usage::Usage;
 
@@ -16,6 +17,21 @@ pub trait Form: Sync {
     /// Whether the tool with this name is known to write nothing. If a tool is new or custom, the
     /// agent gets the benefit of the doubt.
     fn only_reads(&self, tool: &str) -> bool;
+
+    /// The tools that the line says the agent is offered.
+    fn offered(&self, _line: &Object<'_>) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What the line says of commands that run in the background.
+    fn background(&self, _line: &Object<'_>) -> Vec<Background> {
+        Vec::new()
+    }
+
+    /// The id that the line keeps in a copy of the transcript, if it has one.
+    fn record_id(&self, _line: &Object<'_>) -> Option<String> {
+        None
+    }
 }
 
 /// The formats that the lines of a transcript may be in.

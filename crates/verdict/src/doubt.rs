@@ -30,6 +30,9 @@ pub enum Doubt {
     /// The words above it, or in front of it, are not understood.
     #[error("the title «{0}» is not understood")]
     Title(String),
+    /// A command that the agent began has not ended, and may still write it.
+    #[error("a command of the agent still runs in the background: «{0}»")]
+    Background(String),
     /// A folder that is as it was.
     #[error("a folder, in which a file may be older")]
     OlderFolder,
@@ -61,6 +64,7 @@ impl Doubt {
             Self::PerhapsNoFolder => "PERHAPS_NO_FOLDER",
             Self::Remark(_) => "REMARK",
             Self::Title(_) => "TITLE",
+            Self::Background(_) => "BACKGROUND",
             Self::OlderFolder => "OLDER_FOLDER",
         }
     }

@@ -245,7 +245,7 @@ fn plain(text: &str, finding: Finding) -> PathFinding {
 
 impl PathFinding {
     /// Takes the proof away, and says why. The words of the report say more than that a text may not be a path.
-    fn doubt(&mut self, doubt: Doubt) {
+    pub(crate) fn doubt(&mut self, doubt: Doubt) {
         self.finding = match self.finding {
             Finding::Absent => Finding::Unproven,
             Finding::Untouched | Finding::NotDeleted => Finding::Present,

@@ -5,6 +5,7 @@
 //! of it is left. A doubt is silence: a tool that is not known may have written, a transcript with
 //! a hole may lack the very call that is missed.
 
+mod prose;
 mod testimony;
 mod words;
 
@@ -85,6 +86,8 @@ pub struct Account<'a> {
     pub claim: &'a Claim,
     /// The tool calls.
     pub tool_calls: &'a ToolCalls,
+    /// Whether the agent may be able to write files at all.
+    pub may_write: bool,
 }
 
 /// What an agent's tools did, with what has to be known of the paths that they name.
@@ -98,6 +101,8 @@ pub struct Tools {
     pub lost: BTreeSet<String>,
     /// Whether what does not fit together is wanted.
     pub warns: bool,
+    /// Whether the agent may be able to write files at all.
+    pub may_write: bool,
 }
 
 impl Tools {
@@ -116,6 +121,7 @@ impl Tools {
             message,
             claim,
             tool_calls: &self.tool_calls,
+            may_write: self.may_write,
         };
         let is_settled = account.is_settled();
         let mut warnings = account.check(|path| self.name(path), &self.lost);
@@ -156,13 +162,9 @@ impl<'a> Account<'a> {
         if self.tool_calls.calls.is_empty() {
             return Vec::from_iter(self.tells_of_work().then_some(Warning::NoToolCall));
         }
-        if self
-            .tool_calls
-            .calls
-            .iter()
-            .all(|call| call.kind == Kind::Other)
-        {
-            return Vec::from_iter(self.tells_of_files().then_some(Warning::NoWrite));
+        if self.wrote_nothing() {
+            let is_told = self.may_write && self.tells_of_files();
+            return Vec::from_iter(is_told.then_some(Warning::NoWrite));
         }
         let lost = lost.iter().map(|path| self.lost_write(path, &name));
         lost.collect()
@@ -186,11 +188,18 @@ impl<'a> Account<'a> {
         gone.take(MOST_PATHS).map(str::to_owned).collect()
     }
 
+    /// Whether every call is known to write nothing.
+    #[must_use]
+    pub fn wrote_nothing(self) -> bool {
+        let mut calls = self.tool_calls.calls.iter();
+        calls.all(|call| call.kind == Kind::Other)
+    }
+
     fn tells_of_work(self) -> bool {
         match self.claim.status {
             Some(Status::Done | Status::DoneWithConcerns) => true,
             Some(Status::Blocked | Status::NeedsContext) => false,
-            None => words::tells_of_work(self.message),
+            None => prose::tells_of_work(self.message),
         }
     }
 
@@ -199,8 +208,8 @@ impl<'a> Account<'a> {
         match self.claim.status {
             Some(Status::Done) => self.claims_a_file(),
             Some(_) => false,
-            None if self.claims_a_file() => words::tells_of_change(self.message),
-            None => words::tells_of_changed_file(self.message),
+            None if self.claims_a_file() => prose::tells_of_change(self.message),
+            None => prose::tells_of_changed_file(self.message),
         }
     }
 

@@ -6,7 +6,7 @@ use attest_claim::{Claim, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 use serde::{Deserialize, Serialize};
 
-use crate::{Outcome, PathFinding, Strict, path_finding};
+use crate::{Doubt, Outcome, PathFinding, Strict, path_finding};
 
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,6 +129,43 @@ impl Verdict {
         let is_done = self.status == Some(Status::Done);
         let findings = self.findings.iter();
         findings.filter(move |found| is_done && found.finding.contradicts())
+    }
+
+    /// Takes the proof away from the findings that `doubt` doubts, among those that stand against a DONE.
+    pub fn doubt(&mut self, doubt: impl Fn(&PathFinding) -> Option<Doubt>) {
+        for found in &mut self.findings {
+            if found.finding.contradicts()
+                && let Some(why) = doubt(found)
+            {
+                found.doubt(why);
+            }
+        }
+        self.drop_proofs();
+    }
+
+    /// Puts what an earlier start shows in the place of the findings that stand against a DONE, where that speaks for
+    /// the agent: what was done before this start was done all the same.
+    pub fn excuse(&mut self, earlier: &Self) {
+        let better = |found: &PathFinding| {
+            let mut others = earlier.findings.iter();
+            let other = others.find(|other| other.claimed == found.claimed)?;
+            (!other.finding.contradicts()).then(|| other.clone())
+        };
+        for found in &mut self.findings {
+            if found.finding.contradicts()
+                && let Some(better) = better(found)
+            {
+                *found = better;
+            }
+        }
+        self.drop_proofs();
+    }
+
+    /// Forgets the proofs that no finding is any more.
+    fn drop_proofs(&mut self) {
+        let findings = &self.findings;
+        self.proofs
+            .retain(|index| findings[*index].finding.contradicts());
     }
 
     /// Adds to every path for which no work was seen what the agent's tools say of it.

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use attest_host::hosts;
 use attest_host::settings::Places;
-use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
+use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, Unreadable, WorkTree};
 use attest_state::{
-    Agent, Store, first_turn, has_subagent_at_work, last_block_at, load_baseline, others_at_work,
+    Agent, Store, has_subagent_at_work, last_block_at, load_baseline, others_at_work,
 };
 use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
@@ -17,8 +17,8 @@ use attest_verdict::{
 };
 
 use super::context::{Context, HookError};
-use super::criteria;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
+use super::{background, criteria, earlier};
 use crate::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -79,14 +79,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         match load_baseline(store, agent.id)? {
             None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot)),
             Some(Snapshot::Unreadable(why)) => unreadable(context, transcript, &why),
-            Some(Snapshot::Readable(start)) => {
-                let found = compare(context, transcript, &start)?;
-                let again = || Transcript::new(context, &message, &claim);
-                match since_first_turn(context, store, agent, &found, again)? {
-                    Some(better) => better,
-                    None => found,
-                }
-            }
+            Some(Snapshot::Readable(start)) => compare(context, store, agent, transcript, &start)?,
         }
     } else {
         let is_unseen = |path: &str| is_unseen(context, store, agent, path).unwrap_or(false);
@@ -174,23 +167,21 @@ fn unreadable(context: &Context, transcript: Transcript<'_>, why: &impl ToString
 
 fn compare(
     context: &Context,
+    store: &Store,
+    agent: &Agent,
     transcript: Transcript<'_>,
     start: &WorkTree,
 ) -> Result<Found, HookError> {
-    let mut comparison = match Comparison::with(start, &context.cwd()?, &context.limits) {
-        Ok(comparison) => comparison,
+    let (comparison, mut verdict) = match weighed(context, &transcript, start)? {
+        Ok(weighed) => weighed,
         Err(why) => return Ok(unreadable(context, transcript, &why)),
     };
-    let strict = context.config.policy.strict;
-    let claim = transcript.claim;
-    let weighed = |comparison: &Comparison<'_>| {
-        weigh(claim, comparison.delta().changes(), strict, comparison)
-    };
-    let mut verdict = weighed(&comparison);
     if verdict.contradictions().next().is_some() {
-        // Only now, because reading the transcript costs, and waits for what is not written yet.
-        comparison.add_mentions(&transcript.mentions(&start.root));
-        verdict = weighed(&comparison);
+        earlier::excuse(context, store, agent, &mut verdict, |start| {
+            let weighed = weighed(context, &transcript, start)?;
+            Ok(weighed.ok().map(|(_, verdict)| verdict))
+        })?;
+        background::doubt(context, &transcript, &mut verdict);
     }
     let tools = transcript.into_tools(
         Some(&verdict),
@@ -206,31 +197,28 @@ fn compare(
     Ok((Evidence::Compared(Box::new(compared)), tools))
 }
 
-/// What a report is worth by what was found when the session began, if it is false by what was found at the
-/// beginning of the turn: in a conversation a report may tell of earlier turns too.
-fn since_first_turn<'t>(
+/// What the claim is worth by what was found at `start`.
+fn weighed<'s>(
     context: &Context,
-    store: &Store,
-    agent: &Agent,
-    found: &Found,
-    transcript: impl FnOnce() -> Transcript<'t>,
-) -> Result<Option<Found>, HookError> {
-    if context.turn.is_none() || !is_false_done(found) {
-        return Ok(None);
+    transcript: &Transcript<'_>,
+    start: &'s WorkTree,
+) -> Result<Result<(Comparison<'s>, Verdict), Unreadable>, HookError> {
+    let mut comparison = match Comparison::with(start, &context.cwd()?, &context.limits) {
+        Ok(comparison) => comparison,
+        Err(why) => return Ok(Err(why)),
+    };
+    let strict = context.config.policy.strict;
+    let claim = transcript.claim;
+    let weighed = |comparison: &Comparison<'_>| {
+        weigh(claim, comparison.delta().changes(), strict, comparison)
+    };
+    let mut verdict = weighed(&comparison);
+    if verdict.contradictions().next().is_some() {
+        // Only now, because reading the transcript costs, and waits for what is not written yet.
+        comparison.add_mentions(&transcript.mentions(&start.root));
+        verdict = weighed(&comparison);
     }
-    let first = first_turn(store, &context.key.session)?.filter(|first| *first != agent.id);
-    let Some(first) = first else {
-        return Ok(None);
-    };
-    let Some(Snapshot::Readable(start)) = load_baseline(store, first)? else {
-        return Ok(None);
-    };
-    let better = compare(context, transcript(), &start)?;
-    Ok((!is_false_done(&better)).then_some(better))
-}
-
-fn is_false_done((evidence, _): &Found) -> bool {
-    matches!(evidence, Evidence::Compared(it) if it.verdict.is_false_done())
+    Ok(Ok((comparison, verdict)))
 }
 
 fn side(tree: &WorkTree) -> Side {

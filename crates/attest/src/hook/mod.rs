@@ -4,9 +4,11 @@
 //! `start` and `stop` do the work; `tell` hands on what a stop found, since the host shows the
 //! output of a subagent's stop to nobody.
 
+mod background;
 mod capture;
 mod context;
 mod criteria;
+mod earlier;
 mod gates;
 mod gather;
 mod guard;

@@ -10,7 +10,8 @@ use attest_claim::Claim;
 use attest_host::AgentTranscript;
 use attest_snapshot::{Doubt, Mention, Searched};
 use attest_transcript::{
-    Call, Detail, Place, ReadLimits, ToolCalls, TranscriptError, Written, read_tool_calls,
+    Call, Detail, Place, ReadLimits, ToolCalls, TranscriptError, Written, offers_no_writer,
+    read_tool_calls,
 };
 use attest_verdict::{Account, Tools, Verdict};
 use jiff::Timestamp;
@@ -136,7 +137,9 @@ impl<'a> Transcript<'a> {
             message,
             claim,
             tool_calls: &tool_calls,
+            may_write: true,
         };
+        let may_write = !(warns && account.wrote_nothing() && only_reads(context));
         let lost = account.lost(|path| warns && is_missing(context, path) && is_unseen(path));
         let calls = tool_calls
             .calls
@@ -152,8 +155,15 @@ impl<'a> Transcript<'a> {
             names,
             lost,
             warns,
+            may_write,
             tool_calls,
         })
+    }
+
+    /// Whether the calls that were read are all that there are, up to the report.
+    pub(super) fn has_all(&self) -> bool {
+        let read = self.tool_calls.get().and_then(Option::as_ref);
+        read.is_some_and(|tool_calls| self.is_settled(tool_calls))
     }
 
     fn is_settled(&self, tool_calls: &ToolCalls) -> bool {
@@ -171,6 +181,7 @@ impl<'a> Transcript<'a> {
             message: self.message,
             claim: self.claim,
             tool_calls,
+            may_write: true,
         }
     }
 
@@ -220,6 +231,22 @@ impl<'a> Transcript<'a> {
             }
         }
     }
+}
+
+/// Whether the agent is of a type that only reads, or was offered no tool that writes.
+fn only_reads(context: &Context) -> bool {
+    let agent_type = context.payload.agent_type.as_deref();
+    if agent_type.is_some_and(|agent_type| context.harness.only_reads(agent_type)) {
+        return true;
+    }
+    let AgentTranscript::Named(path) = &context.payload.agent_transcript else {
+        return false;
+    };
+    let forms = context.harness.transcripts();
+    offers_no_writer(path, forms, reading_deadline(context)).unwrap_or_else(|error| {
+        context.shrug("LEDGER_UNREADABLE", &error);
+        false
+    })
 }
 
 /// When a reading that begins now is to end.

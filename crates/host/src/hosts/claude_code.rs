@@ -1,6 +1,7 @@
 //! Claude Code's hook protocol, observed in 2.1.138, 2.1.170, 2.1.329 and 2.1.330 unless a comment says
 //! otherwise. 2.0.44 to 2.1.30 have no `last_assistant_message`, so that the transcript is read; 2.1.47 has.
 
+mod background;
 mod message;
 mod reported;
 
@@ -172,6 +173,7 @@ impl Host for ClaudeCode {
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: message::of(sent),
             reported: reported::of(sent),
+            background: background::of(sent),
         }
     }
 
@@ -199,6 +201,12 @@ impl Host for ClaudeCode {
     /// to be short.
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {
         line(&json!({ "decision": "block", "reason": &**reason }))
+    }
+
+    /// The types that it has by itself and describes as read-only. One of a person's own may have the same name, and
+    /// is then not told of either.
+    fn only_reads(&self, agent_type: &str) -> bool {
+        matches!(agent_type, "Explore" | "Plan" | "claude-code-guide")
     }
 
     fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {

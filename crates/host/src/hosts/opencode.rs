@@ -83,6 +83,7 @@ impl Host for OpenCode {
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: fields::text(sent, "message"),
             reported: Vec::from_iter(fields::id(sent, &["reported"])),
+            background: None,
             ..Payload::default()
         }
     }

@@ -228,7 +228,9 @@ fn a_long_session_does_not_pile_up_baselines() {
         first = first.or(Some(turn));
         session.stop(turn);
     }
-    assert_eq!(first_turn(&session.store, "s").unwrap(), first);
+    let last = session.last().agent;
+    let earlier = first_baselines(&session.store, "s", &last).unwrap();
+    assert_eq!(earlier, Vec::from_iter(first));
     let kept: Vec<i64> = (1..=5)
         .map(|number| crate::find(&session.store, &turn_key("s", number)))
         .map(|turn| turn.unwrap().unwrap().id)
@@ -251,11 +253,54 @@ fn sessions_have_their_own_turns() {
     let mut session = Session::new();
     session.begin(1, None);
     assert_eq!(last_turn(&session.store, "other").unwrap(), None);
-    assert_eq!(
-        first_turn(&session.store, "s").unwrap(),
-        None,
-        "no baseline"
-    );
+    let last = session.last().agent;
+    let earlier = first_baselines(&session.store, "s", &last).unwrap();
+    assert_eq!(earlier, [0; 0], "no baseline");
+}
+
+/// A session may go to another work tree, whose first baseline is not that of the session.
+#[test]
+fn the_first_baselines_are_those_of_the_session_and_of_the_work_tree() {
+    let mut session = Session::new();
+    let mut ids = Vec::new();
+    for (number, worktree) in [(1, "/one"), (2, "/two"), (3, "/two"), (4, "/two")] {
+        let id = session.begin(number, None);
+        let sql = "UPDATE agents SET worktree = ?2 WHERE id = ?1";
+        let connection = &session.store.connection;
+        connection
+            .execute(sql, params![id, worktree.as_bytes()])
+            .unwrap();
+        session.store.write(|t| keep_baseline(t, id)).unwrap();
+        ids.push(id);
+    }
+    let last = session.last().agent;
+    let earlier = first_baselines(&session.store, "s", &last).unwrap();
+    assert_eq!(earlier, ids[..2]);
+    let third = Agent { id: ids[1], ..last };
+    let earlier = first_baselines(&session.store, "s", &third).unwrap();
+    assert_eq!(earlier, ids[..1], "not its own");
+}
+
+#[test]
+fn the_transcripts_of_other_sessions_come_newest_first() {
+    let mut session = Session::new();
+    for name in ["one", "two", "s"] {
+        let id = session.start(
+            &turn_key(name, 1),
+            Some(TurnStart {
+                number: 1,
+                id: None,
+            }),
+        );
+        let sql = "UPDATE agents SET transcript = ?2 WHERE id = ?1";
+        let connection = &session.store.connection;
+        connection
+            .execute(sql, params![id, format!("/t/{name}").into_bytes()])
+            .unwrap();
+    }
+    let others = transcripts_of_others(&session.store, "s").unwrap();
+    let expected = ["two", "one"].map(|name| (name.to_owned(), format!("/t/{name}").into()));
+    assert_eq!(others, expected);
 }
 
 /// Hosts choose the ids of agents, and some let a person or a model name them.

@@ -117,6 +117,7 @@ fn tools(message: &str, path: &str) -> Tools {
         names: [(path.to_owned(), "ghost.py".to_owned())].into(),
         lost: [path.to_owned()].into(),
         warns: true,
+        may_write: true,
     }
 }
 
@@ -409,6 +410,7 @@ fn what_the_tools_say_explains_a_finding_and_is_told_once() {
     assert_eq!(outcome.told().unwrap().len(), 1, "{:?}", outcome.told());
     input.tools = input.tools.map(|tools| Tools {
         warns: false,
+        may_write: true,
         ..tools
     });
     let outcome = judge(input, &Policy::default());

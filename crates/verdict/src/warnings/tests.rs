@@ -1,3 +1,5 @@
+mod corpus;
+
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -55,6 +57,7 @@ fn check(lines: &[String], message: &str) -> Vec<String> {
         message,
         claim: &claim,
         tool_calls: &tool_calls,
+        may_write: true,
     };
     let name = |text: &str| text.trim_start_matches("/repo/").to_owned();
     let lost = account.lost(|path| path.contains("ghost"));
@@ -124,6 +127,7 @@ fn whatever_may_have_written_is_a_write() {
         names: BTreeMap::new(),
         lost: BTreeSet::new(),
         warns: true,
+        may_write: true,
     };
     let names: Vec<_> = tools.writes().map(|call| call.tool.as_str()).collect();
     assert_eq!(names, ["Write", "Bash"]);
@@ -235,6 +239,7 @@ fn a_ledger_with_a_hole_or_without_its_end_is_not_settled() {
             message,
             claim: &claim,
             tool_calls: &tool_calls,
+            may_write: true,
         };
         account.is_settled()
     };

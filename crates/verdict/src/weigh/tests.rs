@@ -238,3 +238,45 @@ fn what_no_claimed_path_accounts_for_is_unclaimed() {
     let verdict = weigh(&claim, observed, Strict::default(), &Seen(&seen));
     assert_eq!(verdict.unclaimed, [path("docs/x.md")]);
 }
+
+/// All that speaks against a DONE, with nothing excused.
+fn accused() -> Verdict {
+    let strict = "untouched,deleted".parse().unwrap();
+    let verdict = judge_all(Some(Status::Done), strict);
+    assert!(verdict.is_false_done() && verdict.contradictions().count() == 3);
+    verdict
+}
+
+#[test]
+fn what_an_earlier_start_shows_excuses_and_nothing_else_does() {
+    let mut verdict = accused();
+    let same = verdict.clone();
+    verdict.excuse(&same);
+    assert_eq!(verdict, same, "it stands against the report there too");
+    let mut earlier = accused();
+    for found in &mut earlier.findings {
+        if found.claimed != "src/absent" {
+            found.finding = Finding::Changed;
+        }
+    }
+    verdict.excuse(&earlier);
+    assert_eq!(names(verdict.contradictions()), ["src/absent"]);
+    assert_eq!(names(verdict.proofs()), ["src/absent"]);
+}
+
+#[test]
+fn a_doubt_takes_the_proofs_of_its_paths_away_and_keeps_its_reason() {
+    let mut verdict = accused();
+    verdict.doubt(|found| {
+        let is_doubted = found.claimed != "src/deleted";
+        is_doubted.then(|| crate::Doubt::Background("make".into()))
+    });
+    assert_eq!(names(verdict.contradictions()), ["src/deleted"]);
+    assert_eq!(names(verdict.proofs()), ["src/deleted"]);
+    let absent = verdict
+        .findings
+        .iter()
+        .find(|found| found.claimed == "src/absent");
+    let why = absent.unwrap().why.as_deref().unwrap_or_default();
+    assert!(why.contains("\u{ab}make\u{bb}"), "{why}");
+}

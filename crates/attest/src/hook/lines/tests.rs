@@ -46,6 +46,7 @@ fn no_calls(message: &str) -> Tools {
         names: [].into(),
         lost: [].into(),
         warns: true,
+        may_write: true,
     }
 }
 

@@ -263,6 +263,15 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     doubt(
+        "BACKGROUND",
+        "a command that the agent began still runs and may write the file",
+        [
+            "What a command only waits for does not count, nor does one whose words name other files.",
+            "`sleep 60 && ./generate.sh`, run in the background; DONE is reported at once.",
+            "Wait for the command, then look at the path.",
+        ],
+    ),
+    doubt(
         "OLDER_FOLDER",
         "the folder is there as it was, and a file in it may be meant",
         [
