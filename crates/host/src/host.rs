@@ -20,6 +20,7 @@ use crate::settings::{CallForm, Wiring};
 /// |---|---|---|---|---|
 /// | `start` | the start of a subagent | takes the snapshot | `agent_id`, `agent_type`, `agent_transcript` | [`allow`](Self::allow) |
 /// | `stop` | the end of a subagent | judges its report | the same, `message`, `stop_hook_active` | [`block`](Self::block), [`finalize`](Self::finalize) or `allow` |
+/// | `failed` | the end of a subagent by an error | closes its run | `agent_id`, `failure` | `allow` |
 /// | `prompt` | a prompt to the main agent | begins a turn, if those are judged; tells the agent what did not hold | `turn_id`, `prompt`, `reported` | [`context`](Self::context) or `allow` |
 /// | `session-stop` | the end of the main agent's turn | judges the turn, if those are judged; tells the person what did not hold | `turn_id`, `message` or `transcript_path`, `stop_hook_active`; an `agent_id` says that it is no end of a turn | `block`, [`notice`](Self::notice), `finalize` or `allow` |
 /// | `post-tool-use` | the end of a tool that starts subagents | tells the parent what did not hold | `reported` | `context` or `allow` |

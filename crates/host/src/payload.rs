@@ -34,6 +34,8 @@ pub struct Payload {
     pub message: Option<String>,
     /// The agents whose final reports this event hands to the agent that started them.
     pub reported: Vec<String>,
+    /// Why the agent died, in the host's words, if the event is that.
+    pub failure: Option<String>,
     /// The commands that run in the background of the session, if the host says which do.
     pub background: Option<Vec<BackgroundCommand>>,
 }

@@ -219,6 +219,18 @@ pub(crate) fn close(transaction: &Transaction<'_>, id: i64, now: i64) -> Result<
     Ok(())
 }
 
+/// Records the end of an agent that died.
+pub(crate) fn end(
+    transaction: &Transaction<'_>,
+    key: &AgentKey,
+    now: i64,
+) -> Result<(), StoreError> {
+    match find_in(transaction, key)? {
+        Some(agent) if agent.is_open => close(transaction, agent.id, now),
+        _ => Ok(()),
+    }
+}
+
 /// Records a stop after which the agent goes on by itself, since it has subagents at work.
 pub(crate) fn rest(transaction: &Transaction<'_>, id: i64, now: i64) -> Result<(), StoreError> {
     transaction.execute(

@@ -28,7 +28,7 @@ pub use fates::{Block, fate_of, fates};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, hindered, late_gates};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
-pub(crate) use runs::record_start;
+pub(crate) use runs::{record_failure, record_start};
 pub use runs::{Run, agents, runs};
 pub use seen::{Seen, seen, seen_in_short};
 pub use stats::{Tally, lost_to_dirty_start, tally};

@@ -48,7 +48,7 @@ use identity::Owner;
 pub use identity::{NotOurs, prove};
 pub use notifications::{Notice, Told, take_for_parent, take_for_person};
 pub use patience::Patience;
-pub use record::{Baseline, StopRecord, record_start, record_stop};
+pub use record::{Baseline, StopRecord, record_failure, record_start, record_stop};
 pub use turns::{
     MAIN_AGENT, Next, Prompt, Turn, end_reported, first_baselines, has_subagent_at_work, last_turn,
     next, transcripts_of_others, turn_key, turn_number,

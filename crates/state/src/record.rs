@@ -119,6 +119,21 @@ pub fn record_stop(
     }
 }
 
+/// Records that an agent died: its run and its generation end, and nothing is judged. `why` is the host's word.
+pub fn record_failure(
+    store: &mut Store,
+    key: &AgentKey,
+    why: &str,
+    at: Timestamp,
+    not_recorded: impl FnOnce(&StoreError),
+) -> Result<(), StoreError> {
+    let needed = |transaction: &Transaction<'_>| agents::end(transaction, key, nanoseconds(at));
+    let history = |transaction: &Transaction<'_>| history::record_failure(transaction, key, why, at);
+    store
+        .write_with_history(needed, history, not_recorded)
+        .map(|_| ())
+}
+
 impl StopRecord<'_> {
     /// What the person is to hear that is not about the report.
     fn remarks(&self) -> Vec<String> {

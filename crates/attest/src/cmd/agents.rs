@@ -47,6 +47,8 @@ enum Status {
     Active,
     /// It stopped.
     Completed,
+    /// An error ended it before it could stop.
+    Died,
     /// It started, and neither its stop nor anything else was heard for long.
     Lost,
 }
@@ -67,6 +69,8 @@ struct Line {
     stopped_at: Option<Timestamp>,
     duration_seconds: Option<f64>,
     outcome: Option<Outcome>,
+    /// Why it died, in the host's words.
+    failure: Option<String>,
     model: Option<String>,
     input_tokens: Option<u64>,
     cache_creation_input_tokens: Option<u64>,
@@ -117,7 +121,7 @@ fn line(run: &Run, now: Timestamp) -> Line {
     let status = status(run, now);
     let end = match status {
         Status::Active => Some(now),
-        Status::Completed | Status::Lost => run.stopped_at,
+        Status::Completed | Status::Died | Status::Lost => run.stopped_at,
     };
     let length = run.started_at.zip(end);
     let length = length.map(|(start, end)| end.duration_since(start));
@@ -137,6 +141,7 @@ fn line(run: &Run, now: Timestamp) -> Line {
         stopped_at: run.stopped_at,
         duration_seconds: length.map(|length| length.as_secs_f64()),
         outcome: run.outcome,
+        failure: run.failure.clone(),
         input_tokens: number(|usage| usage.input_tokens),
         cache_creation_input_tokens: number(|usage| usage.cache_creation_input_tokens),
         cache_read_input_tokens: number(|usage| usage.cache_read_input_tokens),
@@ -164,6 +169,9 @@ fn percent((used, window): (u64, u64)) -> f64 {
 }
 
 fn status(run: &Run, now: Timestamp) -> Status {
+    if run.failure.is_some() {
+        return Status::Died;
+    }
     if run.stopped_at.is_some() {
         return Status::Completed;
     }
@@ -209,9 +217,14 @@ fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
     let status = match line.status {
         Status::Active => Cell::new("active"),
         Status::Completed => Cell::styled(FAINT, "completed"),
+        Status::Died => Cell::styled(DOUBTFUL, "died"),
         Status::Lost => Cell::styled(DOUBTFUL, "lost"),
     };
-    let outcome = line.outcome.map_or_else(Cell::dash, Cell::outcome);
+    let died_of = line.failure.as_ref();
+    let outcome = match line.outcome {
+        Some(outcome) => Cell::outcome(outcome),
+        None => Cell::or_dash(died_of.map(|why| escaped(why.as_bytes()))),
+    };
     let took = line
         .duration_seconds
         .map(|seconds| time::duration(SignedDuration::from_secs_f64(seconds)));

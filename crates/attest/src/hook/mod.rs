@@ -8,6 +8,7 @@ mod background;
 mod capture;
 mod context;
 mod criteria;
+mod failed;
 mod earlier;
 mod gates;
 mod gather;
@@ -48,6 +49,7 @@ const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
 pub(crate) enum Event {
     Start,
     Stop,
+    Failed,
     SessionStop,
     PostToolUse,
     Prompt,
@@ -71,6 +73,7 @@ impl Event {
         match self {
             Self::Start => "start",
             Self::Stop => "stop",
+            Self::Failed => "failed",
             Self::SessionStop => "session-stop",
             Self::PostToolUse => "post-tool-use",
             Self::Prompt => "prompt",
@@ -93,7 +96,7 @@ impl Event {
     fn first_level(self) -> Level {
         match self {
             Self::Start | Self::Prompt => Level::Warn,
-            Self::Stop | Self::SessionStop | Self::PostToolUse | Self::Named => Level::Debug,
+            Self::Stop | Self::Failed | Self::SessionStop | Self::PostToolUse | Self::Named => Level::Debug,
         }
     }
 
@@ -104,7 +107,7 @@ impl Event {
             Self::Prompt if judges_turns => start,
             Self::Stop | Self::Named => stop,
             Self::SessionStop if judges_turns => stop,
-            Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
+            Self::Failed | Self::SessionStop | Self::PostToolUse | Self::Prompt => TELL_DEADLINE,
         }
     }
 }
@@ -196,6 +199,7 @@ fn work(event: Event, context: &Context) -> bool {
     match event {
         Event::Start => logged(start::run(context)),
         Event::Stop => logged(stop::run(context)),
+        Event::Failed => logged(failed::run(context).map(silent)),
         // One answer at most: if the agent goes on, the person hears the rest when it ends.
         Event::SessionStop => {
             context.is_of_judged_turn() && logged(turn::stop(context))

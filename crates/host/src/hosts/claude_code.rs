@@ -54,6 +54,8 @@ static SETTINGS: JsonFile = JsonFile {
     hooks: &[
         hook("SubagentStart", "start", 15, true),
         hook("SubagentStop", "stop", 30, true),
+        // In place of `SubagentStop`, if an error of the model's service ends the agent.
+        hook("StopFailure", "failed", 10, false),
         HookSpec {
             earlier_timeout: Some(10),
             ..hook("Stop", "session-stop", 30, false)
@@ -173,6 +175,7 @@ impl Host for ClaudeCode {
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: message::of(sent),
             reported: reported::of(sent),
+            failure: fields::name(sent, &["error"]),
             background: background::of(sent),
         }
     }

@@ -108,6 +108,7 @@ pub(super) fn payload(sent: &Object<'_>) -> Payload {
         stop_hook_active: sent.is_true("stop_hook_active"),
         message: fields::text(sent, "last_assistant_message"),
         reported: Vec::new(),
+            failure: None,
         background: None,
         agent_id,
     }

@@ -91,6 +91,7 @@ impl Host for Copilot {
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: text(["last_assistant_message", "response"]),
             reported: Vec::new(),
+            failure: None,
             background: None,
             agent_id,
         }

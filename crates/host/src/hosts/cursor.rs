@@ -88,6 +88,7 @@ impl Host for Cursor {
             stop_hook_active: has_looped(sent),
             message: fields::text(sent, "summary").filter(|_| !is_cut_off(sent)),
             reported: Vec::new(),
+            failure: None,
             background: None,
             agent_id,
         }

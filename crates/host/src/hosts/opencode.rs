@@ -82,6 +82,7 @@ impl Host for OpenCode {
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: fields::text(sent, "message"),
+            failure: None,
             reported: Vec::from_iter(fields::id(sent, &["reported"])),
             background: None,
             ..Payload::default()

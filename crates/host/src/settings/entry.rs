@@ -7,7 +7,14 @@ use jsonc_parser::cst::CstObject;
 use super::{node, shell};
 
 /// Every word that may stand behind `attest hook`, whichever version wrote the entry.
-const VERBS: [&str; 5] = ["start", "stop", "session-stop", "post-tool-use", "prompt"];
+const VERBS: [&str; 6] = [
+    "start",
+    "stop",
+    "failed",
+    "session-stop",
+    "post-tool-use",
+    "prompt",
+];
 
 /// What a handler of a settings file is to us.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
 
 use super::{Filter, Stop, stored};
-use crate::{Start, Store, StoreError};
+use crate::{AgentKey, Start, Store, StoreError};
 
 /// A run of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,10 +33,12 @@ pub struct Run {
     pub stopped_at: Option<Timestamp>,
     /// What its last stop came to.
     pub outcome: Option<Outcome>,
+    /// Why it ended without a stop, in the host's words.
+    pub failure: Option<String>,
 }
 
 const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
-                       stopped_at, outcome, task";
+                       stopped_at, outcome, task, failure";
 
 /// Records a start.
 pub(crate) fn record_start(
@@ -109,6 +111,22 @@ pub(super) fn record_stop(
     Ok(())
 }
 
+/// Records the end of a run that died.
+pub(crate) fn record_failure(
+    transaction: &Transaction<'_>,
+    key: &AgentKey,
+    why: &str,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "UPDATE runs SET stopped_at = ?3, failure = ?4
+         WHERE id = (SELECT max(id) FROM runs WHERE session = ?1 AND agent_id = ?2)
+           AND stopped_at IS NULL",
+        params![key.session, key.agent, stored(at), why],
+    )?;
+    Ok(())
+}
+
 /// The last run of each agent, the newest first.
 pub fn agents(store: &Store, filter: &Filter) -> Result<Vec<Run>, StoreError> {
     let last = "NOT EXISTS (SELECT 1 FROM runs AS later WHERE later.session = runs.session
@@ -154,5 +172,6 @@ fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
         stopped_at: time(7)?,
         outcome: outcome.and_then(|word| word.parse().ok()),
         task: row.get(9)?,
+        failure: row.get(10)?,
     })
 }

@@ -192,6 +192,7 @@ mod tests {
             started_at: started.map(at),
             stopped_at: stopped.map(at),
             outcome: None,
+            failure: None,
         }
     }
 
