@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Certainty, Meaning, Remark, Sense, Status, parse, short_entry};
+use crate::item::is_empty_form;
 use crate::path::is_spaced;
 use crate::path::shape::{certainty, is_lone_extension};
 use crate::path::unresolvable::unresolvable;
@@ -80,6 +81,7 @@ fn words_of_remarks_have_their_roles() {
             "number" => unresolvable(&example) == Some(Unresolvable::Count),
             "stop" => !is_spaced(&example, false),
             "beside" => names_file(&example),
+            "changed" => is_empty_form(&example),
             "several" | "lead-in" => words::has_role(&word, &role),
             _ => false,
         };
