@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::common::agent::{Agent, done};
+use crate::common::agent::{Agent, done, told_person};
 use crate::common::{BINARY, Printed, TestContext};
 use serde_json::Value;
 
@@ -637,11 +637,109 @@ mod at_a_stop {
         attest(&context, &repo, &["trust"]).assert_success();
         let stop = agent.stop(&context, &done("a.py, .attest/criteria.yaml"));
         stop.assert_allowed("CRITERIA not run: the criteria file changed since the start");
+        let told = told_person(&context).unwrap();
+        assert!(told.contains("CRITERIA_CHANGED"), "{told}");
         assert!(!has_run(&context));
         fs::remove_file(repo.join(".attest/criteria.yaml")).unwrap();
         agent.start(&context);
         let stop = agent.stop(&context, &done("a.py"));
         stop.assert_allowed("CRITERIA not run: the criteria file changed since the start");
+    }
+
+    /// An agent that claims nothing has nothing to be held against, so nothing runs and nobody hears of it; the
+    /// same agent with a claim is told of.
+    #[test]
+    fn an_agent_that_claims_nothing_is_not_held_against_criteria() {
+        for (message, is_told) in [
+            ("The entry point is in `a.py`; I changed nothing.", false),
+            (
+                "I'm ready to help. What would you like me to search for?",
+                false,
+            ),
+            ("Status: DONE\nFiles changed: none", true),
+        ] {
+            let (mut context, repo) = world(FAILS);
+            context.unset("ATTEST_ENFORCE");
+            let mut agent = Agent::new("a1", &repo);
+            agent.kind = "Explore".into();
+            agent.start(&context);
+            let stop = agent.stop(&context, message);
+            assert_eq!(stop.0.stdout.contains("CRITERIA"), is_told, "{stop:?}");
+            assert_eq!(has_run(&context), is_told, "{message}");
+            let told = told_person(&context).unwrap_or_default();
+            assert_eq!(told.contains("criterion \"tests\""), is_told, "{told}");
+        }
+    }
+
+    /// A doubt about the criteria is in everything that shows the stop, with the command that mends it; the
+    /// person hears of it once in a session, and not where a person trusts them.
+    #[test]
+    fn criteria_that_are_not_trusted_are_a_doubt_that_is_told_once() {
+        let mut context = TestContext::enforcing();
+        context
+            .set("ATTEST_CHECK", "1")
+            .set("ATTEST_STRICT", "criteria");
+        let passes = FAILS.replace("exit 1", "exit 0");
+        let files = [("a.py", "one\n"), (".attest/criteria.yaml", &*passes)];
+        let repo = context.repository("repo", &files);
+        let command = format!("attest trust {}/.attest/criteria.yaml", repo.display());
+        run(&context, &repo).assert_allowed(&command);
+        let told = told_person(&context).unwrap();
+        assert!(
+            told.contains("CRITERIA_UNTRUSTED") && told.contains(&command),
+            "{told}"
+        );
+        assert!(!told.contains("did not hold"), "{told}");
+        let agent = Agent::new("a2", &repo);
+        agent.start(&context);
+        fs::write(repo.join("b.py"), "new\n").unwrap();
+        agent.stop(&context, &done("b.py"));
+        assert_eq!(told_person(&context), None);
+        let shown = |arguments: &[&str]| attest(&context, &repo, arguments).stdout;
+        let log = shown(&["log"]);
+        assert!(log.contains("criteria not checked"), "{log}");
+        for words in [&["show"][..], &["explain"]] {
+            let text = shown(words)
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
+            assert!(
+                text.contains("not trusted") && text.contains(&command),
+                "{text}"
+            );
+        }
+        let stats = shown(&["stats"]);
+        assert!(stats.contains("2 CRITERIA_UNTRUSTED"), "{stats}");
+        let doctor = shown(&["doctor"]);
+        assert!(
+            doctor.contains("FAIL  criteria") && doctor.contains(&command),
+            "{doctor}"
+        );
+        attest(&context, &repo, &["trust"]).assert_success();
+        let agent = Agent::new("a3", &repo);
+        agent.start(&context);
+        fs::write(repo.join("c.py"), "new\n").unwrap();
+        let stop = agent.stop(&context, &done("c.py"));
+        stop.assert_allowed("CRITERIA passed");
+        assert_eq!(told_person(&context), None);
+        let doctor = shown(&["doctor"]);
+        assert!(doctor.contains("pass  criteria"), "{doctor}");
+    }
+
+    /// Trust that a person gives while the agent is at work counts, if the file is still what it was.
+    #[test]
+    fn criteria_that_are_trusted_before_the_stop_are_checked() {
+        let mut context = TestContext::enforcing();
+        context
+            .set("ATTEST_CHECK", "1")
+            .set("ATTEST_STRICT", "criteria");
+        let files = [("a.py", "one\n"), (".attest/criteria.yaml", FAILS)];
+        let repo = context.repository("repo", &files);
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        fs::write(repo.join("a.py"), "two\n").unwrap();
+        attest(&context, &repo, &["trust"]).assert_success();
+        agent.stop(&context, &done("a.py")).assert_blocked();
     }
 
     #[test]
@@ -658,7 +756,7 @@ mod at_a_stop {
         context.set("ATTEST_CHECK", "1");
         let repo = context.repository("repo", &[("a.py", "1"), (".attest/criteria.yaml", FAILS)]);
         let stop = run(&context, &repo);
-        assert!(!stop.0.stderr.contains("CRITERIA"), "{stop:?}");
+        stop.assert_allowed("CRITERIA not run: the criteria file is not trusted");
         assert!(!has_run(&context));
         assert!(log(&context).contains("CRITERIA_UNTRUSTED"));
     }
@@ -682,7 +780,7 @@ mod at_a_stop {
         agent.start(&context);
         fs::write(strangers.join("a.py"), "two\n").unwrap();
         let stop = agent.stop(&context, &done("a.py"));
-        assert!(!stop.0.stderr.contains("CRITERIA"), "{stop:?}");
+        stop.assert_allowed("CRITERIA not run: the criteria file is not trusted");
         assert!(!has_run(&context));
         assert!(log(&context).contains("CRITERIA_UNTRUSTED"));
     }

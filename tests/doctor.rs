@@ -341,22 +341,23 @@ fn doctor_shows_what_is_in_force_and_who_says_so() {
     let in_force = lines.collect::<Vec<_>>().join("\n");
     insta::assert_snapshot!(context.named(&in_force), @r"
     SETTING | VALUE | FROM
-    enforcement | on | ATTEST_ENFORCE=1 in the settings file
+    enforcement | on | ATTEST_ENFORCE=1 in [HOME]/.claude/settings.json
     agent types | all | ATTEST_ENFORCE_AGENTS= , | in this environment
-    strict | dirty, untouched | ATTEST_STRICT=untouched,dirty in the settings file
+    strict | dirty, untouched | ATTEST_STRICT=untouched,dirty in [HOME]/.claude/settings.json
     retries | 3 | ATTEST_MAX_RETRIES=3 in this environment
     session ceiling | 10 | default
     turns | as is usual for the host | default
     check | off | default
     gates | none | default
     advise | on | default
-    state file | [HOME]/x/state.db | ATTEST_STATE_DB=~/x/state.db in the settings file
+    state file | [HOME]/x/state.db | ATTEST_STATE_DB=~/x/state.db in [HOME]/.claude/settings.json
     ");
     assert!(context.home().join("x/state.db").is_file(), "{printed:?}");
     let json = context.attest(["doctor", "--json"]).assert_success();
     let json: Value = serde_json::from_str(&json.stdout).unwrap();
     let first = serde_json::json!({"name": "enforcement", "value": "on",
-        "variable": "ATTEST_ENFORCE", "raw": "1", "from": "settings"});
+        "variable": "ATTEST_ENFORCE", "raw": "1", "from": "settings",
+        "path": context.home().join(".claude/settings.json")});
     assert_eq!(json["in_force"][0], first);
 }
 

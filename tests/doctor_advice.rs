@@ -160,36 +160,30 @@ fn the_variables_of_the_project_go_over_those_of_the_person() {
         serde_json::json!({"ATTEST_MAX_RETRIES": "3", "ATTEST_STRCT": "all"}),
     );
     let printed = doctor_in(&context, &project).assert_success();
-    for [name, value, from] in [
-        [
-            "enforcement",
-            "on",
-            "ATTEST_ENFORCE=1 in the settings of the project",
-        ],
-        [
-            "retries",
-            "3",
-            "ATTEST_MAX_RETRIES=3 in the settings of the project",
-        ],
-        [
-            "strict",
-            "dirty",
-            "ATTEST_STRICT=dirty in the settings file",
-        ],
+    let of_person = context.home().join(".claude/settings.json");
+    let (shared, own) = (
+        folder.join("settings.json"),
+        folder.join("settings.local.json"),
+    );
+    for (name, value, from, file) in [
+        ("enforcement", "on", "ATTEST_ENFORCE=1", &shared),
+        ("retries", "3", "ATTEST_MAX_RETRIES=3", &own),
+        ("strict", "dirty", "ATTEST_STRICT=dirty", &of_person),
     ] {
+        let from = format!("{from} in {}", file.display());
         let mut lines = printed.stdout.lines().map(str::trim);
         let line = lines.find(|line| line.starts_with(name)).unwrap();
         let words: Vec<_> = line.split("  ").filter(|word| !word.is_empty()).collect();
         assert_eq!(
             words.iter().map(|word| word.trim()).collect::<Vec<_>>(),
-            [name, value, from]
+            [name, value, &*from]
         );
     }
     let misnamed = "ATTEST_STRCT in";
     assert!(printed.stdout.contains(misnamed), "{printed:?}");
     let elsewhere = context.attest(["doctor"]).assert_success();
     assert!(
-        !elsewhere.stdout.contains("of the project"),
+        !elsewhere.stdout.contains(project.to_str().unwrap()),
         "{elsewhere:?}"
     );
 }
@@ -206,6 +200,50 @@ fn hooks_that_the_project_turns_off_are_said() {
     assert!(printed.stdout.contains(&said), "{printed:?}");
     fs::write(&file, r#"{"disableAllHooks": false}"#).unwrap();
     doctor_in(&context, &project).assert_success();
+    // And turned on again there, where the person has turned them off.
+    let own = context.home().join(".claude/settings.json");
+    let text = fs::read_to_string(&own).unwrap();
+    fs::write(&own, text.replacen('{', "{\"disableAllHooks\": true,", 1)).unwrap();
+    doctor_in(&context, &project).assert_success();
+    fs::remove_file(&file).unwrap();
+    let printed = doctor_in(&context, &project).assert_failure();
+    let said = format!("`disableAllHooks` is true in {}\n", own.display());
+    assert!(printed.stdout.contains(&said), "{printed:?}");
+}
+
+#[test]
+fn a_hook_that_one_file_has_twice_is_said() {
+    let (context, _) = person();
+    let own = context.home().join(".claude/settings.json");
+    let text = fs::read_to_string(&own).unwrap();
+    let with = |matcher: &str| {
+        let mut settings: Value = serde_json::from_str(&text).unwrap();
+        let groups = settings["hooks"]["SubagentStop"].as_array_mut().unwrap();
+        let mut second = groups[0].clone();
+        second["matcher"] = matcher.into();
+        groups.push(second);
+        fs::write(&own, settings.to_string()).unwrap();
+    };
+    for matcher in ["", "Explore"] {
+        with(matcher);
+        let printed = context.attest(["doctor"]).assert_success();
+        let said = "SubagentStop runs `attest hook stop` twice";
+        assert!(printed.stdout.contains(said), "{matcher}: {printed:?}");
+    }
+    with("");
+    context.attest(["install"]).assert_success();
+    let printed = context.attest(["doctor"]).assert_success();
+    assert!(!printed.stdout.contains("twice"), "{printed:?}");
+    // Two entries for different agents are no two hooks of one event.
+    let mut settings: Value = serde_json::from_str(&text).unwrap();
+    let groups = settings["hooks"]["SubagentStop"].as_array_mut().unwrap();
+    let mut second = groups[0].clone();
+    groups[0]["matcher"] = "Explore".into();
+    second["matcher"] = "Plan".into();
+    groups.push(second);
+    fs::write(&own, settings.to_string()).unwrap();
+    let printed = context.attest(["doctor"]).assert_success();
+    assert!(!printed.stdout.contains("twice"), "{printed:?}");
 }
 
 #[test]

@@ -47,6 +47,90 @@ fn assert_says(checks: &[(String, String)], status: &str, words: &str) {
     assert!(found, "expected {status} {words:?} in {checks:#?}");
 }
 
+/// Each host has a switch of its own; the same file without it is the twin.
+#[test]
+fn hooks_that_a_host_has_turned_off_are_said() {
+    for (host, file, off, words) in [
+        (
+            "gemini",
+            ".gemini/settings.json",
+            r#""hooksConfig": {"enabled": false},"#,
+            "`hooksConfig.enabled` is false",
+        ),
+        (
+            "qwen",
+            ".qwen/settings.json",
+            r#""disableAllHooks": true,"#,
+            "`disableAllHooks` is true",
+        ),
+        (
+            "droid",
+            ".factory/settings.json",
+            "HOOKS",
+            "`hooks.hooksDisabled` is true",
+        ),
+    ] {
+        let context = context();
+        context.attest(["install", "--host", host]).assert_success();
+        let path = context.home().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        let is_off = |checks: &[(String, String)]| {
+            let mut checks = checks.iter();
+            checks.any(|(is, detail)| is == "fail" && detail.contains(words))
+        };
+        assert!(!is_off(&checks(&doctor(&context), host)), "{host}");
+        let changed = match off {
+            "HOOKS" => text.replacen("\"hooks\": {", "\"hooks\": {\"hooksDisabled\": true,", 1),
+            off => text.replacen('{', &format!("{{{off}"), 1),
+        };
+        assert_ne!(changed, text);
+        fs::write(&path, changed).unwrap();
+        let printed = doctor(&context).assert_failure();
+        assert_says(&checks(&printed, host), "fail", words);
+    }
+}
+
+/// What the host leaves out one by one, what an administrator says, and what stands in another file.
+#[test]
+fn lists_of_hooks_that_are_not_to_run_administrators_and_features_are_read() {
+    let mut context = context();
+    context
+        .attest(["install", "--host", "gemini", "--host", "codex"])
+        .assert_success();
+    let path = context.home().join(".gemini/settings.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let settings: Value = serde_json::from_str(&text).unwrap();
+    let command = &settings["hooks"]["AfterAgent"][0]["hooks"][0]["command"];
+    let list = |name: &Value| format!("{{\"hooksConfig\": {{\"disabled\": [{name}]}},");
+    fs::write(&path, text.replacen('{', &list(command), 1)).unwrap();
+    let printed = doctor(&context);
+    assert_says(
+        &checks(&printed, "gemini"),
+        "fail",
+        "leaves out the entry for AfterAgent",
+    );
+    fs::write(&path, text.replacen('{', &list(&"lint".into()), 1)).unwrap();
+    let administrator = context.folder().join("system.json");
+    fs::write(&administrator, r#"{"hooksConfig": {"enabled": false}}"#).unwrap();
+    let said = |context: &TestContext, host: &str| {
+        let found = checks(&doctor(context), host);
+        let failed = found.into_iter().filter(|(is, _)| is == "fail");
+        failed
+            .map(|(_, detail)| detail)
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    assert_eq!(said(&context, "gemini"), "");
+    context.set("GEMINI_CLI_SYSTEM_SETTINGS_PATH", &administrator);
+    let gemini = said(&context, "gemini");
+    assert!(gemini.contains(administrator.to_str().unwrap()), "{gemini}");
+    let config = context.home().join(".codex/config.toml");
+    assert!(!said(&context, "codex").contains("features"));
+    fs::write(config, "[features]\nhooks = false\n").unwrap();
+    let codex = said(&context, "codex");
+    assert!(codex.contains("`features.hooks` is false"), "{codex}");
+}
+
 #[test]
 fn a_host_that_is_only_there_is_named_and_nothing_is_wrong_with_it() {
     let context = context();

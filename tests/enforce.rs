@@ -1,7 +1,7 @@
 //! `attest enforce`: blocking is turned on and off in the settings file, and nothing else is.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::common::agent::{Agent, done};
 use crate::common::{BINARY, TestContext};
@@ -35,12 +35,20 @@ fn enforcement_is_turned_on_for_one_type_for_all_and_off_again() {
         said.contains("backup: ") && said.ends_with("enforcement is on for Explore\n"),
         "{said}"
     );
+    assert!(said.contains("`attest enforce on` covers all"), "{said}");
     assert!(
         one.contains("\"ATTEST_ENFORCE_AGENTS\": \"Explore\""),
         "{one}"
     );
-    let (_, two) = run(&["on", "--agent", "general-purpose"]);
-    assert!(two.contains("\"Explore,general-purpose\""), "{two}");
+    let (said, other) = run(&["on", "--agent", "general-purpose"]);
+    assert!(
+        other.contains("\"ATTEST_ENFORCE_AGENTS\": \"general-purpose\""),
+        "{other}"
+    );
+    assert!(said.ends_with("on for general-purpose\n"), "{said}");
+    let (said, two) = run(&["on", "--agent", "Explore", "--agent", "Plan"]);
+    assert!(two.contains("\"Explore,Plan\""), "{two}");
+    assert!(said.ends_with("on for Explore, Plan\n"), "{said}");
     let (said, all) = run(&["on"]);
     assert!(
         said.ends_with("enforcement is on for every type of agent\n"),
@@ -53,8 +61,171 @@ fn enforcement_is_turned_on_for_one_type_for_all_and_off_again() {
         "{said}"
     );
     assert_eq!(again, all);
-    let (_, off) = run(&["off"]);
+    let (said, again) = run(&["on", "--agent", "Plan"]);
+    assert!(again.contains("\"Plan\""), "one type after all: {again}");
+    assert!(said.ends_with("enforcement is on for Plan\n"), "{said}");
+    let (said, off) = run(&["off"]);
+    assert!(
+        said.ends_with("nothing is blocked, only reported\n"),
+        "{said}"
+    );
     assert_eq!(off, installed, "what was there comes back");
+}
+
+/// Runs `attest enforce` in a folder and gives what it said.
+fn enforce_in(context: &TestContext, folder: &Path, arguments: &[&str]) -> (String, String) {
+    let mut enforce = context.command(BINARY);
+    enforce.arg("enforce").args(arguments).current_dir(folder);
+    let output = enforce.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+/// What is printed is what an agent meets, wherever it is set; beside each file that says otherwise is the one
+/// that does not.
+#[test]
+fn the_last_line_says_what_an_agent_in_this_folder_meets() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let other = context.repository("other", &[("a.py", "1")]);
+    context.attest(["install"]).assert_success();
+    fs::create_dir(repo.join(".claude")).unwrap();
+    let file = |name: &str| repo.join(".claude").join(name);
+    let (on, off) = (
+        "enforcement is on for every type of agent\n",
+        "enforcement is off: nothing is blocked, only reported\n",
+    );
+    for name in ["settings.json", "settings.local.json"] {
+        fs::write(file(name), r#"{"env": {"ATTEST_ENFORCE": "0"}}"#).unwrap();
+        let (said, _) = enforce_in(&context, &repo, &["on"]);
+        assert!(said.ends_with(off), "{said}");
+        let who = format!(
+            "{} sets ATTEST_ENFORCE=0, which counts more",
+            file(name).display()
+        );
+        assert!(said.contains(&who), "{said}");
+        assert!(said.contains(&format!("in other folders, {on}")), "{said}");
+        let (said, _) = enforce_in(&context, &other, &["on"]);
+        assert!(
+            said.ends_with(on) && !said.contains("counts more"),
+            "{said}"
+        );
+        assert!(!said.contains("in other folders"), "{said}");
+        fs::remove_file(file(name)).unwrap();
+    }
+    fs::write(
+        file("settings.local.json"),
+        r#"{"env": {"ATTEST_ENFORCE": "1"}}"#,
+    )
+    .unwrap();
+    let (said, _) = enforce_in(&context, &repo, &["off"]);
+    assert!(said.ends_with(on), "the project turns it on: {said}");
+    let liar = Agent::new("liar", &repo);
+    context.set("ATTEST_ENFORCE", "1");
+    liar.start(&context);
+    liar.stop(&context, &done("ghost.py")).assert_blocked();
+}
+
+/// Without a word for it, nothing changes, and what is in force is shown with its places.
+#[test]
+fn bare_it_shows_what_is_in_force_and_changes_nothing() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    context.attest(["install"]).assert_success();
+    enforce_in(&context, &repo, &["on", "--agent", "Explore"]);
+    let before = fs::read_to_string(settings(&context)).unwrap();
+    for words in [&[][..], &["status"]] {
+        let (said, _) = enforce_in(&context, &repo, words);
+        let place = format!(
+            "ATTEST_ENFORCE_AGENTS=Explore in {}",
+            settings(&context).display()
+        );
+        assert!(said.contains(&place), "{said}");
+        assert!(said.ends_with("enforcement is on for Explore\n"), "{said}");
+    }
+    assert_eq!(fs::read_to_string(settings(&context)).unwrap(), before);
+    let printed = context
+        .attest(["enforce", "--agent", "Plan"])
+        .assert_failure();
+    assert!(
+        printed.stderr.contains("nothing is to change"),
+        "{printed:?}"
+    );
+}
+
+/// On in the settings, and no hook that could block: the last line says so, and the file that turns hooks off.
+#[test]
+fn enforcement_that_no_hook_enforces_is_not_called_on() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    context.attest(["install"]).assert_success();
+    fs::create_dir(repo.join(".claude")).unwrap();
+    let file = repo.join(".claude/settings.json");
+    for (content, why) in [
+        (
+            r#"{"disableAllHooks": true}"#,
+            "`disableAllHooks` is true in",
+        ),
+        (
+            r#"{"env": {"ATTEST_MAX_RETRIES": "0"}}"#,
+            "ATTEST_MAX_RETRIES=0 in",
+        ),
+    ] {
+        fs::write(&file, content).unwrap();
+        let (said, warned) = enforce_in(&context, &repo, &["on"]);
+        let last = format!(
+            "enforcement is on for every type of agent, but nothing is blocked: {why} {}\n",
+            file.display()
+        );
+        assert!(said.ends_with(&last), "{said}");
+        assert!(warned.contains(why), "{warned}");
+    }
+    fs::write(&file, r#"{"disableAllHooks": false}"#).unwrap();
+    let (said, warned) = enforce_in(&context, &repo, &["on"]);
+    assert!(said.ends_with("on for every type of agent\n"), "{said}");
+    assert_eq!(warned, "");
+}
+
+/// In a mount of its own, so that nothing of the machine changes.
+#[cfg(target_os = "linux")]
+#[attest_needs::needs(namespace)]
+#[test]
+fn what_an_administrator_says_goes_over_all() {
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let folder = context.folder().join("etc");
+    fs::create_dir(&folder).unwrap();
+    let run = |content: &str, command: &str| {
+        let script = format!(
+            "mount -t tmpfs tmpfs '{0}' && mkdir '{0}/upper' '{0}/work' && \
+             mkdir -p '{0}/upper/claude-code/managed-settings.d' && \
+             printf '%s' \"$1\" > '{0}/upper/claude-code/managed-settings.d/10.json' && \
+             mount -t overlay overlay -o 'lowerdir=/etc,upperdir={0}/upper,workdir={0}/work' /etc && \
+             exec '{BINARY}' {command}",
+            folder.display()
+        );
+        let mut unshare = context.command("unshare");
+        unshare.args(["--mount", "sh", "-c", &script, "sh", content]);
+        let output = unshare.output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let said = run(r#"{"env": {"ATTEST_ENFORCE": "0"}}"#, "enforce on");
+    assert!(
+        said.contains("nothing is blocked, only reported\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("/etc/claude-code/managed-settings.d/10.json sets"),
+        "{said}"
+    );
+    let said = run(r#"{"allowManagedHooksOnly": true}"#, "doctor");
+    assert!(
+        said.contains("`allowManagedHooksOnly` is true in /etc/"),
+        "{said}"
+    );
+    let said = run(r#"{"allowManagedHooksOnly": false}"#, "enforce");
+    assert!(said.ends_with("on for every type of agent\n"), "{said}");
 }
 
 /// What `on` adds, `off` takes away; what a person wrote stays, whoever was first.
@@ -147,7 +318,9 @@ fn what_cannot_be_done_is_said() {
         .attest(["enforce", "off", "--agent", "Explore"])
         .assert_failure();
     assert!(
-        printed.stderr.contains("hint: `attest enforce off`"),
+        printed
+            .stderr
+            .contains("hint: `attest enforce on --agent TYPE`"),
         "{printed:?}"
     );
     assert_eq!(

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::common::TestContext;
-use crate::common::agent::{Agent, Stop, done};
+use crate::common::agent::{Agent, Stop, done, told_person};
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n")];
 const REVISE: &str = r#"echo '{"decision":"revise","reason":"run the linter"}'"#;
@@ -65,7 +65,88 @@ fn a_gate_sends_back_an_agent_once() {
     let second = agent.stop(&context, &done("a.py"));
     second.assert_allowed("GATE \"gate-0\": revise (\"run the linter\")");
     let shown = context.attest(["log"]).assert_success().stdout;
-    assert!(shown.contains("OK"), "{shown}");
+    assert!(
+        shown.contains("✓ OK") && shown.contains("! SENT_BACK"),
+        "{shown}"
+    );
+    let first = context
+        .attest(["log", "--outcome", "sent-back"])
+        .assert_success();
+    assert_eq!(first.stdout.matches("gate-0").count(), 1, "{first:?}");
+    let explained = context.attest(["explain", "SENT_BACK"]).assert_success();
+    assert!(explained.stdout.contains("ATTEST_GATES"), "{explained:?}");
+}
+
+/// The same gate at a false DONE that it has nothing against: what is sent back is a false DONE.
+#[test]
+fn a_false_done_is_no_stop_that_a_gate_sent_back() {
+    let (context, _, agent) = world(&[REVISE]);
+    agent.stop(&context, &done("ghost.py")).assert_blocked();
+    let shown = context.attest(["log"]).assert_success().stdout;
+    assert!(
+        shown.contains("BLOCKED") && !shown.contains("SENT_BACK"),
+        "{shown}"
+    );
+}
+
+/// A host that cannot be told shows nothing, so the person hears it with the next notice, and the log has it.
+#[test]
+fn why_a_gate_ended_an_agent_is_told() {
+    let end = r#"echo '{"decision":"finalize","reason":"enough"}'"#;
+    let (context, repo, agent) = world(&[end]);
+    honest(&context, &repo, &agent).assert_allowed("GATE \"gate-0\": finalize (\"enough\")");
+    let told = told_person(&context).unwrap();
+    assert!(
+        told.contains("a1 was ended by gate \"gate-0\": \"enough\""),
+        "{told}"
+    );
+    assert_eq!(told_person(&context), None);
+    let show = context.attest(["show"]).assert_success().stdout;
+    assert!(
+        show.contains("finalize") && show.contains("enough"),
+        "{show}"
+    );
+    let (context, repo, agent) = world(&[CONTINUE]);
+    honest(&context, &repo, &agent).assert_allowed("-> OK");
+    assert_eq!(told_person(&context), None);
+}
+
+/// Two late answers in a row, and the gate gets a second; one that answers in time has all of its time again.
+#[test]
+fn a_gate_that_is_late_again_and_again_costs_little_and_is_told_of_once() {
+    let mut context = TestContext::enforcing();
+    let switch = context.folder().join("quick");
+    let body = format!("test -e {} || sleep 60; {CONTINUE}", switch.display());
+    gates(&mut context, &[&body]);
+    context.set("ATTEST_STOP_DEADLINE", "4");
+    let repo = context.repository("repo", FILES);
+    let stop = |id: &str| {
+        let agent = Agent::new(id, &repo);
+        agent.start(&context);
+        let began = Instant::now();
+        let stop = agent.stop(&context, "Nothing to report.");
+        (stop, began.elapsed())
+    };
+    for id in ["a1", "a2"] {
+        let (stop, took) = stop(id);
+        stop.assert_allowed("no answer (timed out after");
+        assert!(took > Duration::from_millis(2500), "{took:?}");
+    }
+    assert!(log(&context).contains("GATE_LATE"));
+    let told = told_person(&context).unwrap();
+    assert_eq!(told.matches("GATE_LATE").count(), 1, "{told}");
+    let (late, took) = stop("a3");
+    late.assert_allowed("no answer (timed out after 1");
+    assert!(took < Duration::from_millis(2500), "{took:?}");
+    assert_eq!(told_person(&context), None);
+    let doctor = context.attest(["doctor"]).stdout;
+    let doctor = doctor.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(doctor.contains("gate-0 at 3 stops"), "{doctor}");
+    fs::write(&switch, "").unwrap();
+    stop("a4").0.assert_allowed("GATE \"gate-0\": continue");
+    fs::remove_file(&switch).unwrap();
+    let (_, took) = stop("a5");
+    assert!(took > Duration::from_millis(2500), "{took:?}");
 }
 
 #[test]

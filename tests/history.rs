@@ -266,6 +266,9 @@ What was seen
 What was decided
 - The agent was sent back by BLOCK_FALSE_DONE: the DONE is disproved, and nothing stood against a block.
 
+What became of it
+- UNANSWERED: after a block, no stop of the agent was seen that could be judged.
+
 What to do now
 - Nothing: the agent was told, and its next stop has a verdict of its own.
 - `attest show [ID]` has the words that it was told.
@@ -307,17 +310,19 @@ fn types_of_agents_are_counted() {
     fs::write(repo.join("ghost.py"), "2\n").unwrap();
     agent.stop(&context, &done("ghost.py"));
     assert_shown!(shown(&context, &["stats"]), @r##"
-TYPE             STOPS  CLAIMS  FALSE  BLOCKED  FIXED   RATE  FALSE AMONG CLAIMS
-general-purpose      3       2      1        0      0  50.0%  ███████████████░░░░░░░░░░░░░░░
-Explore              2       2      1        1      1  50.0%  ███████████████░░░░░░░░░░░░░░░
-all                  5       4      2        1      1  50.0%  ███████████████░░░░░░░░░░░░░░░
+TYPE             AGENTS  CLAIMS  FALSE    RATE  BLOCKED  FIXED  WITHDRAWN  REPEATED  FALSE AMONG CLAIMS
+general-purpose       3       2      1   50.0%        0      0          0         0  ███████████████░░░░░░░░░░░░░░░
+Explore               1       1      1  100.0%        1      1          0         0  ██████████████████████████████
+all                   4       3      2   66.7%        1      1          0         0  ████████████████████░░░░░░░░░░
 "##);
     let explore = shown(&context, &["stats", "--json", "--agent-type", "Explore"]);
     let explore: Value = serde_json::from_str(&explore).unwrap();
     assert_eq!(
         explore,
-        serde_json::json!([{"agent_type": "Explore", "stops": 2, "claims": 2,
-            "false_dones": 1, "blocked": 1, "fixed": 1, "lost_to_dirty_start": 0, "doubts": {}}])
+        serde_json::json!([{"agent_type": "Explore", "agents": 1, "agents_with_claim": 1,
+            "agents_with_false_done": 1, "stops": 2, "claims": 2, "false_dones": 1, "blocked": 1,
+            "fixed": 1, "withdrawn": 0, "repeated": 0, "unanswered": 0, "lost_to_dirty_start": 0,
+            "doubts": {}}])
     );
 }
 

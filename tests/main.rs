@@ -13,6 +13,7 @@
 mod common;
 
 mod advice;
+mod ask;
 mod claims;
 mod cli;
 #[cfg(unix)]
@@ -81,6 +82,7 @@ mod sessions;
 mod sizes;
 mod state;
 #[cfg(unix)]
+mod words;
 mod writes;
 
 /// A file that is not named above would never be compiled.

@@ -113,6 +113,11 @@ fn a_false_done_is_sent_back_mended_and_accepted() {
     let session = Session::begun(judging());
     let reason = session.stop(&done("ghost.py")).assert_blocked();
     assert!(reason.starts_with("attest: the report says Status: DONE, but"));
+    // Every message of the main agent is kept.
+    assert!(
+        reason.ends_with("or correct the claim. Then report again."),
+        "{reason}"
+    );
     session.write("ghost.py", "1");
     let mended = session.stop_again(&done("ghost.py"));
     mended.assert_allowed("turn:1: CLAIMED [ghost.py] OBSERVED [ghost.py] -> OK");
@@ -158,7 +163,8 @@ fn without_enforcement_the_report_is_on_standard_error_and_the_person_is_told() 
     let stop = session.stop(&done("ghost.py"));
     assert!(stop.0.stderr.contains("MISMATCH: ghost.py"), "{stop:?}");
     let told = told(&stop.0);
-    assert!(told.contains("- main turn:1: \"ghost.py\""), "{told}");
+    let expected = "attest: 1 turn verified; this did not hold:\n- your agent: \"ghost.py\"";
+    assert!(told.starts_with(expected), "{told}");
 }
 
 #[test]
@@ -171,7 +177,13 @@ fn who_insists_is_let_go_and_the_person_hears_of_it() {
     session.stop(&done("ghost.py")).assert_blocked();
     let last = session.stop(&done("ghost.py"));
     assert!(last.0.stderr.contains("ALLOW_RETRY_CAP"), "{last:?}");
-    assert!(told(&last.0).contains("- main turn:1: \"ghost.py\""));
+    // What the block has said already is not said again.
+    let told = told(&last.0);
+    let expected = "- your agent: said the same again after it was sent back, and was let go";
+    assert!(
+        told.contains(expected) && !told.contains("ghost.py"),
+        "{told}"
+    );
     let over = session.stop(&done("ghost.py"));
     assert_eq!(over.0.stdout, "", "the turn is over");
 }

@@ -17,7 +17,7 @@ use std::{env, fs};
 enum Form {
     /// A word or a phrase.
     Plain,
-    /// A word and its class.
+    /// A word and its class; a word may have several lines.
     Classed,
     /// The forms of a verb, the base first, and its class.
     Verb,
@@ -25,12 +25,18 @@ enum Form {
 
 const LISTS: &[(&str, Form)] = &[
     ("closed", Form::Classed),
+    ("columns", Form::Classed),
     ("describes", Form::Plain),
+    ("examples", Form::Classed),
     ("extensions", Form::Classed),
     ("keys", Form::Classed),
     ("marks", Form::Classed),
     ("names", Form::Classed),
+    ("parts", Form::Classed),
     ("products", Form::Plain),
+    ("roles", Form::Classed),
+    ("status", Form::Classed),
+    ("tags", Form::Classed),
     ("things", Form::Plain),
     ("titles", Form::Classed),
     ("untouched", Form::Plain),
@@ -75,7 +81,8 @@ fn read(left: &str, form: Form, words: &mut BTreeMap<String, String>) -> Option<
         }
         Form::Classed => {
             let (word, class) = left.split_once(' ')?;
-            words.insert(word.to_owned(), class.to_owned());
+            let classes = words.entry(word.to_owned()).or_default();
+            *classes = format!("{classes} {class}").trim_start().to_owned();
         }
         Form::Verb => {
             let (forms, class) = left.rsplit_once(' ')?;

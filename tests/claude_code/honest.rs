@@ -371,9 +371,10 @@ fn said(text: &str) -> Turn {
 
 fn turn(step: &Step, report: &str) -> Turn {
     match step {
+        // The host asks again after most others.
         Step::One(text) if text == "error" => Turn {
             error: serde_json::from_value(
-                json!({"status": 400, "kind": "invalid_request_error", "message": "no"}),
+                json!({"status": 403, "kind": "permission_error", "message": "no"}),
             )
             .unwrap(),
             ..Turn::default()

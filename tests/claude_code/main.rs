@@ -11,11 +11,15 @@
 )]
 
 #[cfg(unix)]
+mod context;
+#[cfg(unix)]
 mod honest;
 #[cfg(unix)]
 mod person;
 #[cfg(unix)]
 mod plugin;
+#[cfg(unix)]
+mod switches;
 mod validation;
 
 use std::fs;
@@ -93,7 +97,9 @@ fn tests_on(
 #[cfg(unix)]
 fn own_tests(version: &str) -> impl Iterator<Item = (&'static str, fn(&str, &Host))> {
     let plugin = plugin::is_for(version).then_some(plugin::ALL);
-    person::ALL.into_iter().chain(plugin.into_iter().flatten())
+    let tests = context::ALL.into_iter().chain(person::ALL);
+    let tests = tests.chain(switches::ALL);
+    tests.chain(plugin.into_iter().flatten())
 }
 
 fn play(trial: &Trial, version: &str, name: &str, results: &Results) -> Result<(), Failed> {

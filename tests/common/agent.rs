@@ -109,6 +109,14 @@ pub fn hook(context: &TestContext, event: &str, payload: &Value) -> Printed {
         .assert_success()
 }
 
+/// What the person is told at the end of the session's turn.
+pub fn told_person(context: &TestContext) -> Option<String> {
+    let payload = json!({"session_id": "session-1", "cwd": "/", "hook_event_name": "Stop"});
+    let printed = hook(context, "session-stop", &payload);
+    let reply: Value = serde_json::from_str(&printed.stdout).ok()?;
+    reply["systemMessage"].as_str().map(str::to_owned)
+}
+
 /// A report in the usual form.
 pub fn done(files: &str) -> String {
     format!("All done.\n\nStatus: DONE\nFiles changed: {files}\n")

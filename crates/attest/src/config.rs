@@ -12,6 +12,7 @@ use attest_host::Host;
 use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits};
 use attest_verdict::Policy;
 
+use crate::ask::Words;
 use crate::env::{self, Env};
 use crate::log::{Level, Log};
 use crate::ui::Ui;
@@ -36,6 +37,10 @@ pub(crate) struct Config {
     pub(crate) advise: bool,
     /// Whether reports are held against their transcripts as well.
     pub(crate) deliverables: bool,
+    /// Whether subagents are asked for a report that can be judged.
+    pub(crate) asks: bool,
+    /// With which words they are.
+    pub(crate) ask_words: Words,
     /// `None` where there is neither a variable nor a home folder.
     pub(crate) state_db: Option<PathBuf>,
     /// Bytes of the state above which the oldest of it is let go.
@@ -114,6 +119,8 @@ impl Config {
         Self {
             policy,
             advise,
+            asks: env.text(env::ASK) == Some("1"),
+            ask_words: reader.words(),
             deliverables: advise && env.text(env::VERIFY_DELIVERABLES_DISABLED) != Some("1"),
             max_hash_bytes: reader.number(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
             state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),
@@ -179,6 +186,11 @@ fn agent_types(list: &str) -> Option<BTreeSet<String>> {
     let names = list.split(',').map(|name| name.trim().to_lowercase());
     let names: BTreeSet<_> = names.filter(|name| !name.is_empty()).collect();
     (!names.is_empty()).then_some(names)
+}
+
+/// The variable that a complaint is about, with which it begins.
+pub(crate) fn variable_of(complaint: &str) -> &str {
+    complaint.split('=').next().unwrap_or_default()
 }
 
 fn resolved(path: &Path) -> PathBuf {
@@ -253,6 +265,11 @@ impl Reader<'_> {
         self.complaints
             .push(format!("{name}={}: not an absolute path", path.display()));
         None
+    }
+
+    /// A file that cannot be named leaves the usual words.
+    fn words(&mut self) -> Words {
+        self.absolute(env::ASK_FILE).map_or(Words::Usual, Words::Of)
     }
 
     /// The other gates stay if one is no path.

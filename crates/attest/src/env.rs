@@ -30,6 +30,10 @@ pub(crate) const MAX_HASH_BYTES: &str = "ATTEST_MAX_HASH_BYTES";
 pub(crate) const ADVISE: &str = "ATTEST_ADVISE";
 /// `1` turns off the checks of a report against its transcript; older tools know it as well.
 pub(crate) const VERIFY_DELIVERABLES_DISABLED: &str = "VERIFY_DELIVERABLES_DISABLED";
+/// `1` asks each subagent for a report that can be judged.
+pub(crate) const ASK: &str = "ATTEST_ASK";
+/// A file with the words for that.
+pub(crate) const ASK_FILE: &str = "ATTEST_ASK_FILE";
 /// `1` keeps payloads and transcripts.
 pub(crate) const CAPTURE: &str = "ATTEST_CAPTURE";
 /// Where captures go.
@@ -65,7 +69,7 @@ pub(crate) const PAGER: &str = "PAGER";
 pub(crate) const LESS: &str = "LESS";
 
 /// Every variable of attest's own.
-pub(crate) const SETTINGS_OF_ATTEST: [&str; 21] = [
+pub(crate) const SETTINGS_OF_ATTEST: [&str; 23] = [
     ENFORCE,
     ENFORCE_AGENTS,
     STRICT,
@@ -76,6 +80,8 @@ pub(crate) const SETTINGS_OF_ATTEST: [&str; 21] = [
     STATE_MAX_MB,
     MAX_HASH_BYTES,
     ADVISE,
+    ASK,
+    ASK_FILE,
     CAPTURE,
     CAPTURE_DIR,
     CHECK,

@@ -1,5 +1,6 @@
 //! attest proves whether the files an agent says it changed really changed.
 
+mod ask;
 mod cmd;
 mod config;
 mod criteria;

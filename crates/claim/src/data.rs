@@ -62,7 +62,7 @@ pub(crate) fn lines(content: &str) -> Report {
         lines.collect::<Vec<_>>().join("\n")
     });
     let document = Document::parse(&text);
-    report::read(&document, 0, document.lines.len())
+    report::read(&document, 0..document.lines.len())
 }
 
 /// The fields of an object that is written on one line, each on its own.

@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::path::shape::{is_lone_extension, is_path, trim_end};
-use crate::path::written::{without_entities, without_tags};
+use crate::path::written::without_html;
 use crate::path::{Name, leading_span};
 use crate::plain_text::{PlainText, uncommented};
 use crate::remark::Remark;
 use crate::split::{begins_with_name, pieces};
-use crate::{Entry, Meaning, Operation, Unresolvable, title};
+use crate::{Entry, Meaning, Operation, Unresolvable, title, words};
 use piece::{Cut, Piece};
 
 pub(crate) use piece::begins_with_file;
@@ -36,8 +36,7 @@ pub(crate) enum Place {
 /// Reads a text such as `a.py, b.py (new)`.
 pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry> {
     let text = uncommented(text);
-    let text = without_tags(&text);
-    let text = without_entities(&text);
+    let text = without_html(&text);
     let plain = PlainText::of(&text);
     let whole = unwrapped(plain.text().trim());
     if is_empty_form(whole) {
@@ -202,16 +201,11 @@ impl Reader<'_> {
     /// In a list, the remark behind several names is about all of them; on the line of the key only if its words
     /// say so: "a.py and b.py (both unchanged)".
     fn share_remark(&mut self) {
-        const OF_SEVERAL: &[&str] = &[
-            "both", "all", "neither", "none", "these", "those", "were", "are", "they", "them",
-        ];
         let Some(remark) = self.entries.last().and_then(|last| last.remark.clone()) else {
             return;
         };
-        let of_several = |text: &str| {
-            text.split(|c: char| !c.is_alphanumeric())
-                .any(|word| OF_SEVERAL.contains(&word))
-        };
+        let of_several =
+            |text: &str| words::has_word(text, |word| words::has_role(word, "several"));
         if !self.is_item && !of_several(&remark.text) {
             return;
         }

@@ -17,33 +17,18 @@ pub(crate) enum Key<'a> {
 /// A key of a list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FilesKey<'a> {
-    pub(crate) verb: Verb,
+    /// What it says was done, as the lists of words have it; "several" of these, or only a list. Keys that say the same
+    /// are equal: in one section, the last of them counts.
+    pub(crate) verb: &'static str,
     /// What is said in brackets behind it and is not understood.
     pub(crate) doubt: Option<&'a str>,
     /// It is of one file, so that another one of the kind adds to it.
     pub(crate) is_single: bool,
 }
 
-/// What a files key says was done. Keys that say the same are equal: in one section, the last of them counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Verb {
-    Changed,
-    Modified,
-    Updated,
-    Touched,
-    Created,
-    Deleted,
-    /// Several of these, or only a list.
-    Several,
-}
-
 impl FilesKey<'_> {
     pub(crate) fn operation(self) -> Operation {
-        match self.verb {
-            Verb::Created => Operation::Created,
-            Verb::Deleted => Operation::Deleted,
-            _ => Operation::Changed,
-        }
+        words::operation(self.verb)
     }
 }
 
@@ -115,19 +100,15 @@ fn closed<'a>(name: &str, value: &'a str) -> &'a str {
 /// A text that consists of a key alone, such as a heading.
 pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
     let (name, said) = annotated(text);
-    let verb = files(name).or_else(|| verb(words::key(&whole(name)?)?));
-    let Some(verb) = verb else {
-        return Some(match words::key(&whole(name)?)? {
-            "status" => Key::Status,
-            "blockers" => Key::Blockers,
-            "tests" => Key::RanTests,
-            _ => return None,
-        });
+    let verb = match files(name).or_else(|| words::key(&whole(name)?))? {
+        "status" => return Some(Key::Status),
+        "blockers" => return Some(Key::Blockers),
+        "tests" => return Some(Key::RanTests),
+        verb => verb,
     };
     // "Files created (and removed again)" are not there.
-    let mut words = said.split(|c: char| !c.is_alphanumeric());
-    let is_gone =
-        verb != Verb::Deleted && words.any(|word| words::change(word) == Some(Operation::Deleted));
+    let is_deletion = |word: &str| words::change(word) == Some(Operation::Deleted);
+    let is_gone = verb != "deleted" && words::has_word(said, is_deletion);
     let sense = remark::read(said);
     // "Files changed (planned)"
     if is_gone || sense == Sense::Untouched {
@@ -143,10 +124,7 @@ pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
 
 /// "File created", "New file"; but not "File list".
 fn is_single(name: &str) -> bool {
-    let mut words = name
-        .split(|c: char| !c.is_alphanumeric())
-        .map(str::to_ascii_lowercase);
-    words.any(|word| word == "file") && !name.to_ascii_lowercase().contains("list")
+    words::has_word(name, |word| word == "file") && !name.to_ascii_lowercase().contains("list")
 }
 
 /// A date, a count or when it was: "(2026-01-31)", "(34 total: 32 under `docs/`)", "(this run)".
@@ -176,7 +154,7 @@ fn annotated(text: &str) -> (&str, &str) {
 
 /// A key made of the word "files", of what was done to them, and of filler words: "Files created/modified",
 /// "New files", "Files modified this session", "File list".
-fn files(name: &str) -> Option<Verb> {
+fn files(name: &str) -> Option<&'static str> {
     if name.contains(['`', '<', '>', '|', ';']) {
         return None;
     }
@@ -184,50 +162,34 @@ fn files(name: &str) -> Option<Verb> {
     let is_separator =
         |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '/' | '&' | ',' | '+');
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    let words = name.split(is_separator).filter(|word| !word.is_empty());
     let mut speaks_of_files = false;
     let mut is_list = false;
-    let mut verbs: Vec<Verb> = Vec::new();
-    for (index, word) in name
-        .split(is_separator)
-        .filter(|word| !word.is_empty())
-        .enumerate()
-    {
+    let mut verbs = Vec::new();
+    for (index, word) in words.enumerate() {
         let word = word.to_ascii_lowercase();
         match words::key(&word) {
             _ if index >= MAX_KEY_WORDS => return None,
             Some("noun") => speaks_of_files = true,
             Some("list") => is_list = true,
             Some("filler") => {}
-            Some(class) => verbs.push(verb(class)?),
+            Some(verb) => verbs.push(verb),
             // "Backend files changed", but not "Expected files changed"
             None if words::is_thing(&word)
                 || words::title(&word) == Some(words::TitleWord::Group) => {}
             None => return None,
         }
     }
-    let has = |verb| verbs.contains(&verb);
     // Files that came and went are not there.
-    if name.contains(" and ") && has(Verb::Created) && has(Verb::Deleted) || !speaks_of_files {
+    let is_gone = verbs.contains(&"created") && verbs.contains(&"deleted");
+    if is_gone && name.contains(" and ") || !speaks_of_files {
         return None;
     }
-    let first = *verbs.first().or(is_list.then_some(&Verb::Several))?;
-    Some(if verbs.iter().all(|verb| *verb == first) {
-        first
-    } else {
-        Verb::Several
-    })
-}
-
-fn verb(class: &str) -> Option<Verb> {
-    Some(match class {
-        "changed" => Verb::Changed,
-        "modified" => Verb::Modified,
-        "updated" => Verb::Updated,
-        "touched" => Verb::Touched,
-        "created" => Verb::Created,
-        "deleted" => Verb::Deleted,
-        _ => return None,
-    })
+    match verbs.split_first() {
+        None => is_list.then_some("several"),
+        Some((first, others)) if others.iter().all(|verb| verb == first) => Some(first),
+        Some(_) => Some("several"),
+    }
 }
 
 /// A key by itself, as the list of keys has it: lower-case words joined by "_", and a colon.
@@ -261,7 +223,7 @@ fn is_key_like(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn files(verb: Verb) -> Key<'static> {
+    fn files(verb: &'static str) -> Key<'static> {
         Key::Files(FilesKey {
             verb,
             doubt: None,
@@ -290,7 +252,7 @@ mod tests {
             "files-changed: x",
             "**Changed files**: x",
         ] {
-            assert_eq!(line(text), Some((files(Verb::Changed), "x")), "{text}");
+            assert_eq!(line(text), Some((files("changed"), "x")), "{text}");
         }
     }
 
@@ -310,20 +272,20 @@ mod tests {
     #[test]
     fn files_keys_of_several_words() {
         for (text, verb) in [
-            ("Files Created/Modified:", Verb::Several),
-            ("New files:", Verb::Created),
-            ("**Files changed (3):**", Verb::Changed),
-            ("Files Modified This Session:", Verb::Modified),
-            ("files_updated:", Verb::Updated),
-            ("Files added (total: 2):", Verb::Created),
-            ("Files added (34 total: 32 under `docs/`):", Verb::Created),
-            ("Files changed (2026-01-31):", Verb::Changed),
-            ("### 2.1 File List", Verb::Several),
-            ("Key Files", Verb::Several),
-            ("File created:", Verb::Created),
-            ("Files Changed Summary", Verb::Changed),
-            ("Config Files Created", Verb::Created),
-            ("Files changed in commit", Verb::Changed),
+            ("Files Created/Modified:", "several"),
+            ("New files:", "created"),
+            ("**Files changed (3):**", "changed"),
+            ("Files Modified This Session:", "modified"),
+            ("files_updated:", "updated"),
+            ("Files added (total: 2):", "created"),
+            ("Files added (34 total: 32 under `docs/`):", "created"),
+            ("Files changed (2026-01-31):", "changed"),
+            ("### 2.1 File List", "several"),
+            ("Key Files", "several"),
+            ("File created:", "created"),
+            ("Files Changed Summary", "changed"),
+            ("Config Files Created", "created"),
+            ("Files changed in commit", "changed"),
         ] {
             let text = text.trim_start_matches(['#', ' ']);
             let found = alone(text).map(|key| match key {
@@ -346,7 +308,7 @@ mod tests {
             assert!(!matches!(alone(text), Some(Key::Files(_))), "{text}");
         }
         let doubtful = FilesKey {
-            verb: Verb::Created,
+            verb: "created",
             doubt: Some("but not tested"),
             is_single: false,
         };

@@ -2,5 +2,31 @@
 
 pub(crate) mod json;
 pub(crate) mod list;
-pub(crate) mod table;
-pub(crate) mod tree;
+mod table;
+mod tree;
+
+use crate::path::shape::certainty;
+use crate::{Certainty, Entry, Meaning, Reading, Target};
+
+/// A name below a folder's label may be in that folder.
+fn put_into(entry: &mut Entry, folder: &str) {
+    let Meaning::Paths(readings) = &mut entry.meaning else {
+        return;
+    };
+    let Some(Reading {
+        target: Target::File(name),
+        certainty: sure,
+    }) = readings.first()
+    else {
+        return;
+    };
+    let path = format!("{folder}/{name}");
+    // A name that has folders of its own may also be relative to the root.
+    let at = usize::from(name.contains(['/', '\\']));
+    let certainty = match sure {
+        Certainty::Likely => Certainty::Likely,
+        _ => certainty(&path),
+    };
+    let target = Target::File(path);
+    readings.insert(at, Reading { target, certainty });
+}

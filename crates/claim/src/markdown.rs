@@ -2,27 +2,13 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, OffsetIter, Options, Parser, Tag, TagEnd};
 
 use crate::key;
+use crate::words::is_tag;
 
-/// Tags that agents and their hosts put around a report.
-const WRAPPERS: &[&str] = &[
-    "answer",
-    "final",
-    "final_answer",
-    "final_report",
-    "function_calls",
-    "handoff",
-    "invoke",
-    "output",
-    "parameter",
-    "report",
-    "response",
-    "result",
-    "tool_call",
-    "tool_result",
-];
+/// Names of languages in which a report may be written as data.
+const DATA: &[&str] = &["json", "jsonc", "json5", "yaml", "yml"];
 
 /// The role of a line in the claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,15 +22,15 @@ pub(crate) enum Kind<'a> {
     /// Another row of a table.
     Row(Vec<&'a str>),
     /// A fenced block.
-    Fence(Fence),
+    Fence(Fence<'a>),
     /// Other code, a quotation or HTML: somebody else's words, or an example.
     Hidden,
 }
 
 /// A fenced block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fence {
-    pub(crate) content: Range<usize>,
+pub(crate) struct Fence<'a> {
+    pub(crate) content: &'a str,
     /// Whether it is not nested in anything.
     pub(crate) is_top: bool,
     /// Whether it is marked as JSON or YAML.
@@ -99,22 +85,16 @@ impl<'a> Document<'a> {
             is_unticked: false,
             heading: None,
             cells: Vec::new(),
-            fence: None,
             depth: 0,
-            hidden: 0,
         };
-        for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
-            builder.take(event, range);
+        let mut events = Parser::new_ext(source, options).into_offset_iter();
+        while let Some((event, range)) = events.next() {
+            builder.take(event, range, &mut events);
         }
         Self {
             source,
             lines: builder.lines,
         }
-    }
-
-    /// The content of a fenced block.
-    pub(crate) fn content(&self, fence: &Fence) -> &'a str {
-        &self.source[fence.content.clone()]
     }
 }
 
@@ -126,141 +106,125 @@ struct Builder<'a> {
     /// The marker of the item whose first line is still to come.
     item: Option<usize>,
     is_unticked: bool,
-    /// The level of the heading around the line, and whether marks in front of it make it one.
-    heading: Option<(u8, bool)>,
+    /// The level of the heading around the line, if it can only be one.
+    heading: Option<u8>,
     cells: Vec<&'a str>,
-    fence: Option<Fence>,
+    /// How many blocks are around the event.
     depth: usize,
-    /// How many blocks around the event are of somebody else's words.
-    hidden: usize,
 }
 
 impl<'a> Builder<'a> {
-    fn take(&mut self, event: Event<'a>, range: Range<usize>) {
+    fn take(&mut self, event: Event<'a>, range: Range<usize>, rest: &mut OffsetIter<'a>) {
+        let source = &self.source[range.clone()];
         match event {
-            Event::Start(tag) => self.start(&tag, range),
-            Event::End(tag) => self.end(tag, &range),
             Event::TaskListMarker(is_ticked) => self.is_unticked = !is_ticked,
             Event::SoftBreak | Event::HardBreak => self.flush(),
+            Event::Text(_)
+            | Event::Code(_)
+            | Event::InlineHtml(_)
+            | Event::Start(Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. }) => {
+                self.extend(range);
+            }
+            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image) => {}
+            // A tag of a frame, or a line in it.
+            Event::Html(_) if source.trim_start().starts_with('<') => {
+                self.push(Kind::Hidden, source.trim(), range);
+            }
             Event::Html(_) => {
-                let text = &self.source[range.clone()];
-                if self.hidden == 0 && text.trim_start().starts_with('<') {
-                    self.push(Kind::Hidden, text.trim(), range);
-                } else if self.hidden == 0 {
-                    self.open = Some(range);
-                    self.flush();
-                }
+                self.open = Some(range);
+                self.flush();
             }
-            Event::Text(_) if self.fence.is_some() => {
-                if let Some(fence) = &mut self.fence {
-                    let is_first = fence.content.is_empty();
-                    fence.content = if is_first {
-                        range
-                    } else {
-                        fence.content.start..range.end
-                    };
-                }
+            Event::Start(Tag::CodeBlock(kind)) => self.code(&kind, range, rest),
+            Event::Start(Tag::BlockQuote(_)) => {
+                self.hide(range, rest);
             }
-            Event::Text(_) | Event::Code(_) | Event::InlineHtml(_) => self.extend(range),
+            Event::Start(Tag::HtmlBlock) if !is_frame(source) => {
+                self.hide(range, rest);
+            }
+            Event::Start(tag) => {
+                self.start(&tag, range);
+                self.depth += 1;
+            }
+            Event::End(tag) => {
+                self.end(tag, range);
+                self.depth = self.depth.saturating_sub(1);
+            }
             _ => {}
         }
     }
 
     fn start(&mut self, tag: &Tag<'a>, range: Range<usize>) {
         match tag {
-            Tag::Emphasis
-            | Tag::Strong
-            | Tag::Strikethrough
-            | Tag::Link { .. }
-            | Tag::Image { .. } => {
-                return self.extend(range);
-            }
             Tag::Item => {
                 self.flush();
                 self.item = Some(range.start);
             }
+            // A rule right below a line makes it a heading; below a claim or more lines it is only a rule.
             Tag::Heading { level, .. } => {
-                let is_marked = self.source[range.start..].trim_start().starts_with('#');
-                self.heading = Some((number(*level), is_marked));
-            }
-            Tag::CodeBlock(kind) => {
-                self.flush();
-                if let CodeBlockKind::Fenced(info) = kind {
-                    self.fence = Some(Fence {
-                        content: range.start..range.start,
-                        is_top: self.depth == 0,
-                        is_data: ["json", "jsonc", "json5", "yaml", "yml"]
-                            .iter()
-                            .any(|kind| info.trim().eq_ignore_ascii_case(kind)),
-                    });
-                }
-                self.hide(range);
-            }
-            Tag::BlockQuote(_) => self.hide(range),
-            Tag::HtmlBlock if !is_wrapper(&self.source[range.clone()]) => {
-                let tags = is_fold(&self.source[range.clone()]);
-                if !tags {
-                    self.hide(range);
-                }
+                let text = self.source[range].trim();
+                let is_lone = || text.lines().count() == 2 && key::line(text).is_none();
+                let is_heading = text.starts_with('#') || is_lone();
+                self.heading = is_heading.then_some(*level as u8);
             }
             Tag::TableHead | Tag::TableRow => self.cells.clear(),
             _ => {}
         }
-        self.depth += 1;
     }
 
-    fn end(&mut self, tag: TagEnd, range: &Range<usize>) {
+    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
+        let text = self.source[range.clone()].trim();
         match tag {
-            TagEnd::Emphasis
-            | TagEnd::Strong
-            | TagEnd::Strikethrough
-            | TagEnd::Link
-            | TagEnd::Image => return,
-            TagEnd::Heading(_) => {
-                self.flush();
-                self.heading = None;
-            }
             TagEnd::TableCell => {
-                let cell = self.source[range.clone()].trim().trim_matches('|').trim();
-                self.cells.push(cell);
+                self.cells.push(text.trim_matches('|').trim());
                 self.open = None;
             }
-            TagEnd::TableHead | TagEnd::TableRow if self.hidden == 0 => {
+            TagEnd::TableHead => {
                 let cells = std::mem::take(&mut self.cells);
-                let kind = if tag == TagEnd::TableHead {
-                    Kind::Head(cells)
-                } else {
-                    Kind::Row(cells)
-                };
-                self.push(kind, self.source[range.clone()].trim(), range.clone());
+                self.push(Kind::Head(cells), text, range);
             }
-            TagEnd::CodeBlock => {
-                if let (Some(fence), Some(line)) = (self.fence.take(), self.lines.last_mut())
-                    && self.hidden == 1
-                {
-                    line.kind = Kind::Fence(fence);
-                }
-                self.hidden -= 1;
-            }
-            TagEnd::BlockQuote(_) => self.hidden = self.hidden.saturating_sub(1),
-            TagEnd::HtmlBlock => {
-                let block = &self.source[range.clone()];
-                if !is_wrapper(block) && !is_fold(block) {
-                    self.hidden = self.hidden.saturating_sub(1);
-                }
+            TagEnd::TableRow => {
+                let cells = std::mem::take(&mut self.cells);
+                self.push(Kind::Row(cells), text, range);
             }
             _ => self.flush(),
         }
-        self.depth = self.depth.saturating_sub(1);
+        if matches!(tag, TagEnd::Heading(_)) {
+            self.heading = None;
+        }
     }
 
-    /// Everything inside the block belongs to one hidden line.
-    fn hide(&mut self, range: Range<usize>) {
-        self.flush();
-        if self.hidden == 0 {
-            self.push(Kind::Hidden, self.source[range.clone()].trim(), range);
+    fn code(&mut self, kind: &CodeBlockKind<'a>, range: Range<usize>, rest: &mut OffsetIter<'a>) {
+        let content = self.hide(range, rest);
+        if let (CodeBlockKind::Fenced(info), Some(line)) = (kind, self.lines.last_mut()) {
+            line.kind = Kind::Fence(Fence {
+                content: &self.source[content],
+                is_top: self.depth == 0,
+                is_data: DATA
+                    .iter()
+                    .any(|kind| info.trim().eq_ignore_ascii_case(kind)),
+            });
         }
-        self.hidden += 1;
+    }
+
+    /// Makes one line of all that is inside a block, and returns where its text is.
+    fn hide(&mut self, range: Range<usize>, rest: &mut OffsetIter<'a>) -> Range<usize> {
+        self.flush();
+        let mut text = range.start..range.start;
+        self.push(Kind::Hidden, self.source[range.clone()].trim(), range);
+        let mut depth = 1_usize;
+        for (event, range) in rest {
+            match event {
+                Event::Start(_) => depth += 1,
+                Event::End(_) => depth -= 1,
+                Event::Text(_) if text.is_empty() => text = range,
+                Event::Text(_) => text.end = range.end,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        text
     }
 
     fn extend(&mut self, range: Range<usize>) {
@@ -272,39 +236,10 @@ impl<'a> Builder<'a> {
 
     /// Ends the line.
     fn flush(&mut self) {
-        let Some(range) = self.open.take() else {
-            return;
-        };
-        if self.hidden > 0 {
-            return;
+        if let Some(range) = self.open.take() {
+            let kind = self.heading.map_or(Kind::Text, Kind::Heading);
+            self.push(kind, self.source[range.clone()].trim(), range);
         }
-        let text = self.source[range.clone()].trim();
-        let kind = match self.heading {
-            Some((level, true)) => Kind::Heading(level),
-            // A rule right below a line makes it a heading; below a claim it is only a rule.
-            Some((level, false)) if !self.is_in_paragraph(&range) && key::line(text).is_none() => {
-                Kind::Heading(level)
-            }
-            _ => Kind::Text,
-        };
-        self.push(kind, text, range);
-    }
-
-    /// Whether another line stands directly above or below, except for the rule.
-    fn is_in_paragraph(&self, range: &Range<usize>) -> bool {
-        let below = self.source[range.end..].lines().nth(1).unwrap_or_default();
-        let is_rule = below.trim().trim_matches(['-', '=']).is_empty();
-        let above = self.source[..range.start]
-            .trim_end_matches([' ', '\t'])
-            .strip_suffix('\n');
-        !is_rule
-            || above.is_some_and(|above| {
-                self.lines.last().is_some_and(|line| {
-                    line.range.end >= above.trim_end().len()
-                        && !above.ends_with('\n')
-                        && line.is_text()
-                })
-            })
     }
 
     fn push(&mut self, kind: Kind<'a>, text: &'a str, range: Range<usize>) {
@@ -362,30 +297,10 @@ fn has_blank_line(between: &str) -> bool {
         .any(|line| line.trim().is_empty())
 }
 
-/// "<handoff>" on a line of its own: a frame around the report itself.
-fn is_wrapper(block: &str) -> bool {
-    let tag = block.lines().next().unwrap_or_default().trim();
-    let name = tag.strip_prefix('<').and_then(|tag| tag.strip_suffix('>'));
-    name.is_some_and(|name| {
-        let name = name
-            .trim_start_matches('/')
-            .split(' ')
-            .next()
-            .unwrap_or_default();
-        let name = name.rsplit(':').next().unwrap_or(name).to_ascii_lowercase();
-        WRAPPERS.contains(&name.replace('-', "_").as_str())
-    })
-}
-
-/// The tags of a part that can be folded.
-fn is_fold(block: &str) -> bool {
-    ["<details", "</details", "<summary", "</summary"]
-        .iter()
-        .any(|tag| block.trim_start().starts_with(tag))
-}
-
-fn number(level: HeadingLevel) -> u8 {
-    level as u8
+/// Whether a block of HTML is around the report or a part of it: what is in it is read.
+fn is_frame(block: &str) -> bool {
+    let tag = block.trim_start();
+    is_tag(tag, "frame") || is_tag(tag, "fold")
 }
 
 /// The text behind a bullet or a number that CommonMark does not know, or that stands where it knows none.

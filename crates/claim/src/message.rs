@@ -1,15 +1,15 @@
 //! Which part of a message is the report.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::data;
 use crate::item::{MAX_ENTRIES, more};
 use crate::key::{self, Key};
-use crate::markdown::{Document, Fence, Kind};
+use crate::markdown::{Document, Fence, Kind, Line};
 use crate::report::{self, Files, Report};
 use crate::title::is_example;
-use crate::words::has_word;
+use crate::words::is_of_example;
 use crate::{Claim, Entry, Form, Operation};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
@@ -18,61 +18,17 @@ pub const MAX_MESSAGE_BYTES: usize = 1 << 19;
 
 /// The most examples behind a claim.
 const MAX_EXAMPLES: usize = 8;
-/// Words above an example of a report, or above somebody else's.
-const EXAMPLE: &[&str] = &[
-    "example", "examples", "sample", "previous", "expected", "template", "format",
-];
-/// Words above what may be one, or a correction: "An answer should now look like this:".
-const MODEL: &[&str] = &["would", "should", "could", "like"];
+
 /// Reads the claim of a message. A message above [`MAX_MESSAGE_BYTES`] makes none.
 #[must_use]
 pub fn parse(message: &str) -> Claim {
     if message.len() > MAX_MESSAGE_BYTES {
-        return claim(Form::None, Report::default(), String::new());
+        return of_report(Report::default(), String::new());
     }
     let document = Document::parse(message);
     handoff(&document)
         .or_else(|| data(&document))
         .unwrap_or_else(|| lines(&document))
-}
-
-/// The message is one fence around a Handoff or around a report in JSON or YAML, as written by an
-/// agent that was told to answer in a block; or the object itself.
-fn data(document: &Document<'_>) -> Option<Claim> {
-    let [line] = document.lines.as_slice() else {
-        return data::report(document.source).map(|report| of_data(report, document.source));
-    };
-    let Kind::Fence(fence) = &line.kind else {
-        return data::report(document.source).map(|report| of_data(report, document.source));
-    };
-    let content = document.content(fence);
-    if let Some(claim) = handoff(&Document::parse(content)) {
-        return Some(claim);
-    }
-    if let Some(report) = data::report(content) {
-        return Some(of_data(report, content));
-    }
-    fence
-        .is_data
-        .then(|| of_data(data::lines(content), content))
-}
-
-fn whole(document: &Document<'_>) -> Report {
-    report::read(document, 0, document.lines.len())
-}
-
-fn of_data(report: Report, raw: &str) -> Claim {
-    let form = if report.is_claim() {
-        Form::Lines
-    } else {
-        Form::None
-    };
-    let raw = if report.is_claim() {
-        raw.trim_end()
-    } else {
-        ""
-    };
-    claim(form, report, raw.to_owned())
 }
 
 fn claim(form: Form, report: Report, raw: String) -> Claim {
@@ -86,123 +42,88 @@ fn claim(form: Form, report: Report, raw: String) -> Claim {
     }
 }
 
-/// Tier 1: the last section headed "Handoff" that has a known key.
-fn handoff(document: &Document<'_>) -> Option<Claim> {
-    let sections = sections(document);
-    let mut claims = sections
-        .iter()
-        .rev()
-        .filter_map(|section| Some((section, section_report(document, section)?)));
-    let last = claims.next()?;
-    let is_example =
-        |section: &Range<usize>| is_introduced_by(EXAMPLE, document, section.start - 1);
-    // If all of them are examples, the last one is meant.
-    let (section, report) = if is_example(last.0) {
-        claims
-            .find(|(section, _)| !is_example(section))
-            .unwrap_or(last)
+fn of_report(report: Report, raw: String) -> Claim {
+    if report.is_claim() {
+        claim(Form::Lines, report, raw)
     } else {
-        last
+        claim(Form::None, report, String::new())
+    }
+}
+
+/// The message is one fence around a Handoff or around a report in JSON or YAML, as written by an
+/// agent that was told to answer in a block; or the object itself.
+fn data(document: &Document<'_>) -> Option<Claim> {
+    let of_data = |report, raw: &str| of_report(report, raw.trim_end().to_owned());
+    let [
+        Line {
+            kind: Kind::Fence(fence),
+            ..
+        },
+    ] = document.lines.as_slice()
+    else {
+        return data::report(document.source).map(|report| of_data(report, document.source));
     };
-    let claim = section_claim(document, section.clone(), report);
-    let is_second = sections.first() != Some(section);
-    Some(if is_second {
-        with_doubt(claim, document, section.start - 1)
-    } else {
-        claim
+    handoff(&Document::parse(fence.content)).or_else(|| {
+        let lines = || fence.is_data.then(|| data::lines(fence.content));
+        let report = data::report(fence.content).or_else(lines)?;
+        Some(of_data(report, fence.content))
     })
 }
 
-/// A second report that may be a model of one proves nothing.
-fn with_doubt(mut claim: Claim, document: &Document<'_>, at: usize) -> Claim {
-    if is_introduced_by(MODEL, document, at)
-        && let Some(line) = at
-            .checked_sub(1)
-            .and_then(|above| document.lines.get(above))
+/// Tier 1: the last section headed "Handoff" that has a known key and is no example, or the last if all are.
+fn handoff(document: &Document<'_>) -> Option<Claim> {
+    let sections = sections(document);
+    let reports = sections
+        .iter()
+        .rev()
+        .filter_map(|section| Some((section, section_report(document, section)?)));
+    let mut reports: Vec<_> = reports.collect();
+    let introduction =
+        |section: &Range<usize>, kind| introduction(document, section.start - 1, kind);
+    let meant = reports
+        .iter()
+        .position(|(section, _)| introduction(section, "example").is_none());
+    if reports.is_empty() {
+        return None;
+    }
+    let (section, report) = reports.swap_remove(meant.unwrap_or(0));
+    let mut claim = section_claim(document, section, report);
+    // A second report that may be a model of one proves nothing.
+    if sections.first() != Some(section)
+        && let Some(words) = introduction(section, "model")
     {
-        claim
-            .entries
-            .iter_mut()
-            .for_each(|entry| entry.put_below(line.text));
+        doubt(&mut claim.entries, words);
     }
-    claim
+    Some(claim)
 }
 
-/// A section, or the fence that is its only content, as long as it has a known key.
-fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Report> {
-    let mut found = report::read(document, section.start, section.end);
-    if found.is_empty() {
-        let content = document.content(only_fence(document, section)?);
-        found = data::report(content).unwrap_or_else(|| data::lines(content));
+fn doubt<'a>(entries: impl IntoIterator<Item = &'a mut Entry>, words: &str) {
+    for entry in entries {
+        entry.put_below(words);
     }
-    (!found.is_empty()).then_some(found)
-}
-
-fn section_claim(document: &Document<'_>, section: Range<usize>, mut found: Report) -> Claim {
-    let mut end = section.end;
-    if found.files.is_empty() {
-        end = end_of_files(document, section.end);
-        found.files = report::read(document, section.end, end).files;
-    }
-    let mut status = found.status();
-    if found.statuses.iter().all(|stated| stated.status.is_none()) {
-        status = whole(document).status();
-    }
-    let raw = document.lines[section.start - 1].range.start..document.lines[end - 1].range.end;
-    let raw = document.source[raw].trim_end().to_owned();
-    Claim {
-        status,
-        ..claim(Form::Handoff, found, raw)
-    }
-}
-
-/// The fence that is the only content of a section.
-fn only_fence<'a>(document: &'a Document<'_>, section: &Range<usize>) -> Option<&'a Fence> {
-    match &document.lines[section.clone()] {
-        [line] => match &line.kind {
-            Kind::Fence(fence) if fence.is_top => Some(fence),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The end of the sections that are headed "Files changed" and begin on this line.
-fn end_of_files(document: &Document<'_>, begin: usize) -> usize {
-    let mut end = begin;
-    while let Some(line) = document.lines.get(end)
-        && let Some(level) = line.level()
-        && let key = key::line(line.text).map(|(key, _)| key)
-        && matches!(key.or_else(|| key::alone(line.text)), Some(Key::Files(_)))
-    {
-        let below = document.lines[end + 1..].iter();
-        end += 1 + below
-            .take_while(|line| line.level().is_none_or(|other| other > level))
-            .count();
-    }
-    end
 }
 
 /// The lines of each Handoff section, without its heading.
 fn sections(document: &Document<'_>) -> Vec<Range<usize>> {
-    let mut sections = Vec::new();
-    let mut open: Option<(usize, u8)> = None;
+    let mut sections: Vec<Range<usize>> = Vec::new();
     for (at, line) in document.lines.iter().enumerate() {
-        let Some(level) = line.level() else {
-            continue;
-        };
-        if let Some((start, open_level)) = open
-            && level <= open_level
-        {
-            sections.push(start + 1..at);
-            open = None;
-        }
-        if open.is_none() && is_handoff(line.text) && (2..=4).contains(&level) {
-            open = Some((at, level));
+        let is_inside = sections.last().is_some_and(|section| at < section.end);
+        let is_section = line.level().is_some_and(|level| (2..=4).contains(&level));
+        if !is_inside && is_section && is_handoff(line.text) {
+            sections.push(at + 1..end_of_section(document, at));
         }
     }
-    sections.extend(open.map(|(start, _)| start + 1..document.lines.len()));
     sections
+}
+
+/// The line after the section that is headed by a line.
+fn end_of_section(document: &Document<'_>, heading: usize) -> usize {
+    let level = document.lines[heading].level();
+    let below = &document.lines[heading + 1..];
+    let end = below
+        .iter()
+        .position(|line| line.level().is_some() && line.level() <= level);
+    end.map_or(document.lines.len(), |end| heading + 1 + end)
 }
 
 fn is_handoff(title: &str) -> bool {
@@ -213,28 +134,59 @@ fn is_handoff(title: &str) -> bool {
     title.eq_ignore_ascii_case("handoff")
 }
 
+/// A section, or the fence that is its only content, as long as it has a known key.
+fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Report> {
+    let mut found = report::read(document, section.clone());
+    if found.is_empty()
+        && let [line] = &document.lines[section.clone()]
+        && let Kind::Fence(Fence {
+            content,
+            is_top: true,
+            ..
+        }) = line.kind
+    {
+        found = data::report(content).unwrap_or_else(|| data::lines(content));
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+fn section_claim(document: &Document<'_>, section: &Range<usize>, mut found: Report) -> Claim {
+    let mut end = section.end;
+    if found.files.is_empty() {
+        while heads_files(document, end) {
+            end = end_of_section(document, end);
+        }
+        found.files = report::read(document, section.end..end).files;
+    }
+    if found.statuses.iter().all(|stated| stated.status.is_none()) {
+        found.statuses = report::read(document, 0..document.lines.len()).statuses;
+    }
+    let lines = &document.lines;
+    let raw = &document.source[lines[section.start - 1].range.start..lines[end - 1].range.end];
+    claim(Form::Handoff, found, raw.trim_end().to_owned())
+}
+
+/// Whether the line is a heading such as "Files changed".
+fn heads_files(document: &Document<'_>, at: usize) -> bool {
+    let line = document.lines.get(at);
+    line.filter(|line| line.level().is_some())
+        .is_some_and(|line| {
+            let key = key::line(line.text).map(|(key, _)| key);
+            matches!(key.or_else(|| key::alone(line.text)), Some(Key::Files(_)))
+        })
+}
+
 /// Tier 2: lines anywhere in the message that begin with a key.
 fn lines(document: &Document<'_>) -> Claim {
-    let mut report = whole(document);
+    let mut report = report::read(document, 0..document.lines.len());
     drop_examples(&mut report, document);
-    let form = if report.is_claim() {
-        Form::Lines
-    } else {
-        Form::None
-    };
-    let status = report.status();
     drop_earlier_claims(&mut report, document);
     let mut raw = String::new();
-    if form == Form::Lines {
-        for at in &report.lines {
-            raw.push_str(document.source[document.lines[*at].range.clone()].trim_end());
-            raw.push('\n');
-        }
+    for at in &report.lines {
+        raw.push_str(document.source[document.lines[*at].range.clone()].trim_end());
+        raw.push('\n');
     }
-    Claim {
-        status,
-        ..claim(form, report, raw)
-    }
+    of_report(report, raw)
 }
 
 /// Removes an example behind the claim, and a quoted report in front of it; doubts all files if the last claim may be
@@ -247,31 +199,35 @@ fn drop_examples(report: &mut Report, document: &Document<'_>) {
             [only] => (0, only.at),
             [] => return,
         };
-        let is_only = report.statuses.len() == 1;
         let files = report.files.iter().map(|files| files.at);
         let between = files.filter(|at| (previous..last).contains(at));
         let begins: Vec<_> = between.chain([last]).collect();
-        let introduced = |words: &[&str]| {
-            begins
-                .iter()
-                .copied()
-                .find(|at| is_introduced_by(words, document, *at))
+        let introduced = |kind| {
+            let mut begins = begins.iter().copied();
+            begins.find_map(|at| Some((at, introduction(document, at, kind)?)))
         };
-        if !is_only
-            && let Some(at) = introduced(MODEL)
-            && let Some(line) = at
-                .checked_sub(1)
-                .and_then(|above| document.lines.get(above))
+        if report.statuses.len() > 1
+            && let Some((_, words)) = introduced("model")
         {
-            let entries = report.files.iter_mut().flat_map(|files| &mut files.entries);
-            entries.for_each(|entry| entry.put_below(line.text));
+            doubt(
+                report.files.iter_mut().flat_map(|files| &mut files.entries),
+                words,
+            );
         }
-        let Some(begin) = introduced(EXAMPLE) else {
+        let Some((begin, _)) = introduced("example") else {
             return;
         };
         report.files.retain(|files| files.at < begin);
         report.statuses.pop();
     }
+}
+
+/// The title or the sentence above a line that begins something, if it has a word of this kind.
+fn introduction<'a>(document: &Document<'a>, at: usize, kind: &str) -> Option<&'a str> {
+    let line = document.lines.get(at.checked_sub(1)?)?;
+    let is_sentence = line.text.trim_end_matches(['*', '_', ' ']).ends_with(':');
+    let is_above = line.kind != Kind::Hidden && (line.level().is_some() || is_sentence);
+    (is_above && is_of_example(line.text, &[kind])).then_some(line.text)
 }
 
 /// If a message states its status more than once, the last claim is the real one: an example or an
@@ -301,37 +257,15 @@ fn drop_earlier_claims(report: &mut Report, document: &Document<'_>) {
 
 /// In one section, a key that occurs twice was corrected, unless a title stands between the two. Different keys add
 /// up, and so does the same key in several sections.
-fn all_entries(files: Vec<Files>) -> Vec<Entry> {
-    let mut last = HashMap::new();
-    for (index, files) in files.iter().enumerate() {
-        last.insert(
-            (files.section, files.part, files.verb, files.is_doubtful),
-            index,
-        );
-    }
-    let mut entries: Vec<Entry> = Vec::new();
-    for (index, files) in files.into_iter().enumerate() {
-        if last.get(&(files.section, files.part, files.verb, files.is_doubtful)) == Some(&index) {
-            entries.extend(files.entries);
-        }
-        if entries.len() > MAX_ENTRIES {
-            entries.truncate(MAX_ENTRIES);
-            entries.push(more(Operation::Changed));
-            break;
-        }
+fn all_entries(mut files: Vec<Files>) -> Vec<Entry> {
+    let mut known = HashSet::new();
+    files.reverse();
+    files.retain(|files| known.insert((files.section, files.part, files.verb, files.is_doubtful)));
+    let entries = files.into_iter().rev().flat_map(|files| files.entries);
+    let mut entries: Vec<_> = entries.take(MAX_ENTRIES + 1).collect();
+    if entries.len() > MAX_ENTRIES {
+        entries.truncate(MAX_ENTRIES);
+        entries.push(more(Operation::Changed));
     }
     entries
-}
-
-/// Whether what begins on this line has one of the words in the title or the sentence above it.
-fn is_introduced_by(words: &[&str], document: &Document<'_>, at: usize) -> bool {
-    let line = at
-        .checked_sub(1)
-        .and_then(|above| document.lines.get(above));
-    line.is_some_and(|line| {
-        let is_sentence = line.text.trim_end_matches(['*', '_', ' ']).ends_with(':');
-        line.kind != Kind::Hidden
-            && (line.level().is_some() || is_sentence)
-            && has_word(line.text, words)
-    })
 }

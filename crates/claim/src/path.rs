@@ -6,7 +6,7 @@ pub(crate) mod written;
 
 use crate::outline::Outline;
 use crate::{Certainty, Reading, Target, Unresolvable};
-use shape::{certainty, has_extension, is_file, is_path, trim_end};
+use shape::{certainty, has_drive, has_extension, is_file, is_path, is_stop_word, trim_end};
 use unresolvable::unresolvable;
 use written::{braces, in_latin, percent_decoded, two_files, unescaped, unquoted};
 
@@ -35,15 +35,12 @@ impl Name {
             return Err(why);
         } else if text.starts_with('"') && inner.contains('\\') && !inner.contains(":\\") {
             // git quotes a name if it has to write escapes in it.
-            name.add_name(&unquoted(inner).ok_or(Unresolvable::Garbled)?);
+            name.add_written(&unquoted(inner).ok_or(Unresolvable::Garbled)?, None);
             name.add_likely(inner);
-        } else if inner.contains(char::is_whitespace) {
+        } else if inner.contains(char::is_whitespace) && !inner.contains(" => ") {
             name.add_words(inner, is_marked)?;
-        } else if is_path(trim_end(without_position(inner)))
-            || is_alone && inner.chars().any(char::is_alphanumeric)
-            || is_latin_path(inner)
-        {
-            name.add_name(inner);
+        } else if is_alone && inner.chars().any(char::is_alphanumeric) || is_name(inner) {
+            name.add_written(inner, None);
         } else {
             return Err(Unresolvable::Prose);
         }
@@ -62,9 +59,8 @@ impl Name {
 
     /// Whether any reading is more than likely.
     pub(crate) fn is_sure(&self) -> bool {
-        self.readings
-            .iter()
-            .any(|reading| reading.certainty > Certainty::Likely)
+        let mut readings = self.readings.iter();
+        readings.any(|reading| reading.certainty > Certainty::Likely)
     }
 
     /// Makes every reading unable to prove anything.
@@ -92,17 +88,13 @@ impl Name {
 
     /// Several words that may be one path: "my docs/a file.md", "/home/me/My Documents/x".
     fn add_words(&mut self, text: &str, is_marked: bool) -> Result<(), Unresolvable> {
-        if text.contains(" => ") {
-            self.add_name(text);
-        } else if is_certain_with_spaces(text, is_marked) {
-            self.add_written(text, |_| Certainty::Certain);
+        if is_certain_with_spaces(text, is_marked) {
+            self.add_written(text, Some(Certainty::Certain));
         } else if is_spaced(text, is_marked) {
-            self.add_written(text, |_| Certainty::Likely);
-            for word in text
-                .split_whitespace()
-                .filter(|word| is_path(trim_end(word)))
-            {
-                self.add_written(word, |_| Certainty::Likely);
+            let words = text.split_whitespace();
+            let paths = words.filter(|word| is_path(trim_end(word)));
+            for name in [text].into_iter().chain(paths) {
+                self.add_written(name, Some(Certainty::Likely));
             }
         } else {
             return Err(Unresolvable::Prose);
@@ -113,44 +105,30 @@ impl Name {
     /// The path of a link is in its text, in its destination, or in both. A destination that is certain to be in
     /// another place says that the words are only a name for it.
     fn add_link(&mut self, words: &str, destination: &str) -> Result<(), Unresolvable> {
-        let is_name =
-            |text: &str| unresolvable(text).is_none() && is_path(trim_end(without_position(text)));
+        let likely = |is_likely: bool| is_likely.then_some(Certainty::Likely);
+        let is_on_drive = has_drive(destination.trim_start_matches('/'));
         let is_elsewhere = unresolvable(destination) == Some(Unresolvable::Url)
             || destination.starts_with(['/', '\\'])
-            || shape::has_drive(destination.trim_start_matches('/'));
-        if is_name(words) {
-            let sure = if is_elsewhere {
-                |_: &str| Certainty::Likely
-            } else {
-                certainty
-            };
-            self.add_written(words, sure);
-        }
-        if is_name(destination) {
-            let sure = if shape::has_drive(destination.trim_start_matches('/')) {
-                |_: &str| Certainty::Likely
-            } else {
-                certainty
-            };
-            self.add_written(destination, sure);
+            || is_on_drive;
+        for (text, sure) in [
+            (words, likely(is_elsewhere)),
+            (destination, likely(is_on_drive)),
+        ] {
+            if unresolvable(text).is_none() && is_name(text) {
+                self.add_written(text, sure);
+            }
         }
         if self.readings.is_empty() {
-            return Err(unresolvable(destination)
-                .or_else(|| unresolvable(words))
-                .unwrap_or(Unresolvable::Prose));
+            let why = unresolvable(destination).or_else(|| unresolvable(words));
+            return Err(why.unwrap_or(Unresolvable::Prose));
         }
         self.add_likely(words);
         Ok(())
     }
 
-    /// Adds a name where a path is expected: each way of writing it is as sure as its shape.
-    fn add_name(&mut self, name: &str) {
-        self.add_written(name, certainty);
-    }
-
     /// Adds a text that may be a name: it counts only if exactly that name is found.
     pub(crate) fn add_likely(&mut self, name: &str) {
-        self.add(name.trim(), Certainty::Likely);
+        self.add(name.trim(), Some(Certainty::Likely));
     }
 
     /// Adds a rename before everything else.
@@ -162,7 +140,9 @@ impl Name {
         self.readings.insert(0, Reading { target, certainty });
     }
 
-    fn add_written(&mut self, name: &str, certainty: impl Fn(&str) -> Certainty) {
+    /// Adds a name in each way in which it may be written. Each is as sure as its shape, if it is not known how sure
+    /// they are.
+    fn add_written(&mut self, name: &str, sure: Option<Certainty>) {
         let name = name.trim();
         let trimmed = trim_end(name);
         let short = without_position(trimmed);
@@ -175,70 +155,56 @@ impl Name {
         // "`src`/a.py": the marked text is part of the path, and the marks are not.
         let unmarked = short.replace('`', "");
         if unmarked != short {
-            self.add_written(&unmarked, certainty);
-            self.add(short, Certainty::Likely);
+            self.add_written(&unmarked, sure);
+            self.add_likely(short);
             return;
         }
         let plain = unescaped(short);
-        let decoded = percent_decoded(&plain);
-        let latin = in_latin(&plain);
-        for form in [Some(&plain), decoded.as_ref(), latin.as_ref()]
-            .into_iter()
-            .flatten()
-        {
-            if form.contains('\\') {
-                let path = form.replace('\\', "/");
-                self.add(&path, certainty(&path));
-                self.add(form, Certainty::Likely);
-            } else {
-                self.add(form, certainty(form));
-            }
+        let forms = [percent_decoded(&plain), in_latin(&plain)];
+        for form in [&plain].into_iter().chain(forms.iter().flatten()) {
+            self.add(&form.replace('\\', "/"), sure);
+            self.add_likely(form);
             for prefix in ["@", "a/", "b/"] {
                 if let Some(rest) = form.strip_prefix(prefix) {
-                    self.add(rest, certainty(rest));
+                    self.add(rest, sure);
                 }
             }
         }
-        if let Some((first, second)) = two_files(short) {
-            self.add(first, Certainty::Likely);
-            self.add(second, Certainty::Likely);
+        for file in two_files(short).into_iter().flatten() {
+            self.add_likely(file);
         }
         // Windows separates with a back-slash, which Markdown uses as an escape: "src\_a.py".
         if plain != short && !short.contains('/') {
-            let path = short.replace('\\', "/");
-            self.add(&path, certainty(&path));
+            self.add(&short.replace('\\', "/"), sure);
         }
         for other in [short, trimmed, name] {
-            self.add(other, Certainty::Likely);
+            self.add_likely(other);
         }
     }
 
-    fn add(&mut self, name: &str, certainty: Certainty) {
+    fn add(&mut self, name: &str, sure: Option<Certainty>) {
         let is_name = name.len() <= MAX_PATH_BYTES
             && name.chars().any(char::is_alphanumeric)
             && !name.chars().any(|c| c.is_control() || c == '\u{fffd}');
         if !is_name {
             return;
         }
-        let target = if name.ends_with(['/', '\\']) {
-            Target::Dir(name.to_owned())
-        } else {
-            Target::File(name.to_owned())
+        let certainty = sure.unwrap_or_else(|| certainty(name));
+        let target = match name.ends_with(['/', '\\']) {
+            true => Target::Dir(name.to_owned()),
+            false => Target::File(name.to_owned()),
         };
-        match self
-            .readings
-            .iter_mut()
-            .find(|known| known.target == target)
-        {
+        let mut readings = self.readings.iter_mut();
+        match readings.find(|known| known.target == target) {
             Some(known) => known.certainty = known.certainty.max(certainty),
             None => self.readings.push(Reading { target, certainty }),
         }
     }
 }
 
-/// Whether a word would be a path if all its letters were Latin.
-fn is_latin_path(word: &str) -> bool {
-    in_latin(word).is_some_and(|latin| is_path(&latin))
+/// Whether a word, without what stands behind it, has the shape of a path, perhaps in letters that look alike.
+fn is_name(text: &str) -> bool {
+    is_path(trim_end(without_position(text))) || in_latin(text).is_some_and(|latin| is_path(&latin))
 }
 
 /// Whether a text with spaces is a path and cannot be a sentence or a command: it is marked as one
@@ -248,14 +214,17 @@ fn is_certain_with_spaces(text: &str, is_marked: bool) -> bool {
     let (Some(first), Some(last)) = (words.next(), words.next_back()) else {
         return false;
     };
-    let is_below = first.contains(['/', '\\']) && !has_extension(first);
-    let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
-    let is_one = words.all(|word| {
-        !shape::is_stop_word(word) && !has_extension(word) && !word.contains(['/', '\\'])
-    });
+    let has_separator = |word: &str| word.contains(['/', '\\']);
+    let is_rooted = is_rooted(first);
+    let is_part = |word: &str| !is_stop_word(word) && !has_extension(word) && !has_separator(word);
     // "bin/rails db/seeds.rb" is a command.
-    let is_command = first.starts_with("./") || last.contains(['/', '\\']) && !is_rooted;
-    is_below && is_file(trim_end(last)) && is_one && !is_command && (is_marked || is_rooted)
+    let is_command = first.starts_with("./") || has_separator(last) && !is_rooted;
+    has_separator(first)
+        && !has_extension(first)
+        && is_file(trim_end(last))
+        && words.all(is_part)
+        && !is_command
+        && (is_marked || is_rooted)
 }
 
 /// Whether several words can be one path: "my docs/a file.md", "/home/me/My Documents/x".
@@ -264,45 +233,50 @@ pub(crate) fn is_spaced(text: &str, is_marked: bool) -> bool {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return false;
     };
-    let is_rooted = first.starts_with(['/', '.', '\\']) || first.contains(":\\");
-    let has_stop_word = words.iter().any(|word| shape::is_stop_word(word));
-    let ends_as_path = is_file(trim_end(last));
-    let ends_as_folder = text.ends_with('/') && !has_stop_word;
+    let is_rooted = is_rooted(first);
+    let has_stop_word = words.iter().any(|word| is_stop_word(word));
+    let ends_as_path = is_file(trim_end(last)) || text.ends_with('/') && !has_stop_word;
     let is_sentence = !is_marked && !is_rooted && has_stop_word;
-    words.len() <= MAX_PATH_WORDS && !is_sentence && (is_rooted || ends_as_path || ends_as_folder)
+    words.len() <= MAX_PATH_WORDS && !is_sentence && (is_rooted || ends_as_path)
+}
+
+/// Whether a path begins at a root or in the folder where the agent is.
+fn is_rooted(word: &str) -> bool {
+    word.starts_with(['/', '.', '\\']) || word.contains(":\\")
 }
 
 /// Removes emphasis, back-ticks and quotes.
 pub(crate) fn bare(name: &str) -> &str {
-    const MARKS: &[&str] = &["***", "**", "*", "___", "__", "``", "`", "\"", "'"];
+    const MARKS: &[(&str, &str)] = &[
+        ("***", "***"),
+        ("**", "**"),
+        ("*", "*"),
+        ("___", "___"),
+        ("__", "__"),
+        ("_", "_"),
+        ("``", "``"),
+        ("`", "`"),
+        ("\"", "\""),
+        ("'", "'"),
+        ("<", ">"),
+    ];
     let mut name = name.trim();
-    // Underscores are emphasis only around a whole path: "__init__" is a name.
-    for (open, close) in [("<", ">"), ("_", "_")] {
-        let inside = name
-            .strip_prefix(open)
-            .and_then(|n| n.strip_suffix(close))
-            .filter(|inside| is_file(inside) && !inside.contains("__"));
-        name = inside.unwrap_or(name);
-    }
-    loop {
-        let inner = MARKS.iter().find_map(|mark| {
-            let inner = name.strip_prefix(mark)?.strip_suffix(mark)?.trim();
-            // "__init__" is a name, and "__src/a.py__" is emphasis.
-            let is_name = mark.starts_with('_') && !is_file(inner);
-            (!inner.is_empty() && !is_name).then_some(inner)
-        });
-        match inner {
-            Some(inner) => name = inner,
-            None => break,
-        }
+    // "__init__" is a name, and "__src/a.py__" is emphasis.
+    let is_part = |mark: &str, inner: &str| match mark {
+        "_" | "<" => !is_file(inner) || inner.contains("__"),
+        _ => mark.starts_with('_') && !is_file(inner),
+    };
+    while let Some(inner) = MARKS.iter().find_map(|(open, close)| {
+        let inner = name.strip_prefix(open)?.strip_suffix(close)?.trim();
+        (!inner.is_empty() && !is_part(open, inner)).then_some(inner)
+    }) {
+        name = inner;
     }
     // A mark that was never closed.
     for mark in ["**", "`"] {
         if name.matches(mark).count() == 1 {
-            name = name
-                .strip_prefix(mark)
-                .or(name.strip_suffix(mark))
-                .unwrap_or(name);
+            let inner = name.strip_prefix(mark).or(name.strip_suffix(mark));
+            name = inner.unwrap_or(name);
         }
     }
     name
@@ -310,8 +284,7 @@ pub(crate) fn bare(name: &str) -> &str {
 
 /// Whether a line is one marked or plain path, except for a colon at its end.
 pub(crate) fn is_one_path(text: &str) -> bool {
-    let name = bare(bare(text).trim_end_matches(':'));
-    is_file(name)
+    is_file(bare(bare(text).trim_end_matches(':')))
 }
 
 /// A leading code span, quoted name, bold name or link, and the rest.
@@ -328,57 +301,39 @@ pub(crate) fn leading_span(text: &str) -> Option<(&str, &str)> {
             let [words, destination, ..] = outline.spans.as_slice() else {
                 return None;
             };
-            let is_link = words.start == 0
-                && words.end == destination.start
-                && text[destination.start..].starts_with('(');
+            let is_link = words.start == 0 && text[words.end..].starts_with('(');
             is_link.then_some(destination.end)?
         }
         _ => return None,
     };
     // "`a`b.py" is one name.
     let rest = &text[end..];
-    let is_part = rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_'))
-        && !rest.starts_with(". ")
-        && rest != ".";
-    (!is_part).then(|| (&text[..end], rest.trim()))
+    let is_part = rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_'));
+    let is_stop = rest == "." || rest.starts_with(". ");
+    (!is_part || is_stop).then(|| (&text[..end], rest.trim()))
 }
 
-/// The text and the destination of a link.
+/// The text and the destination of a link, without the title that may follow it.
 pub(crate) fn link(name: &str) -> Option<(&str, &str)> {
     let (words, destination) = name.strip_prefix('[')?.split_once("](")?;
-    let destination = destination.strip_suffix(')')?;
-    // A title may follow the destination.
-    let destination = destination.split(" \"").next().unwrap_or(destination);
+    let destination = destination.strip_suffix(')')?.split(" \"").next()?;
     let destination = destination.trim().trim_matches(['<', '>']);
-    Some((
-        words,
-        destination.strip_prefix("file://").unwrap_or(destination),
-    ))
+    let local = destination.strip_prefix("file://");
+    Some((words, local.unwrap_or(destination)))
 }
 
 /// Removes ":12", ":12:3", ":12-40", "#L12", and the name of anything inside the file.
 pub(crate) fn without_position(name: &str) -> &str {
-    let mut name = name;
-    while let Some((file, position)) = name.rsplit_once(':') {
-        let is_position = position.starts_with(|c: char| c.is_ascii_digit() || c == 'L')
-            && position
-                .chars()
-                .all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | ',' | 'L'));
-        if !is_position || file.is_empty() {
-            break;
-        }
-        name = file;
-    }
-    // A line mark is unambiguous, whatever the name before it looks like.
-    if let Some((file, line)) = name.rsplit_once("#L")
-        && !file.is_empty()
-        && line.starts_with(|c: char| c.is_ascii_digit())
-        && line
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '-' | 'L' | 'C'))
-    {
-        name = file;
-    }
+    let is_position =
+        |c: char| c.is_ascii_digit() || matches!(c, ':' | '#' | '-' | '–' | ',' | 'L' | 'C');
+    let end = name.trim_end_matches(is_position).len();
+    let cut = name[end..].find([':', '#']).map(|at| end + at);
+    let is_line = |cut: &usize| {
+        let line = &name[*cut..];
+        let is_counted = line[1..].starts_with(|c: char| c.is_ascii_digit());
+        *cut > 0 && (line.starts_with(':') && is_counted || line[1..].starts_with('L'))
+    };
+    let mut name = cut.filter(is_line).map_or(name, |cut| &name[..cut]);
     for mark in ["::", ":", "#"] {
         if let Some((file, _)) = name.split_once(mark)
             && is_file(file)

@@ -5,12 +5,11 @@
 
 mod clause;
 mod token;
-mod undone;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Operation;
-use crate::words;
+use crate::words::{self, has_role};
 use token::{Clause, clauses};
 
 /// The words beside a path.
@@ -58,9 +57,7 @@ impl Remark {
             sense: read(text),
         })
     }
-}
 
-impl Remark {
     /// Whether more words would not be read.
     pub(crate) fn is_full(&self) -> bool {
         self.text.len() >= MAX_REMARK_BYTES - 8
@@ -82,14 +79,9 @@ fn undressed(text: &str) -> &str {
 
 /// "a.py only", "b.py too", "c.py as well"
 fn is_filler(text: &str) -> bool {
-    const FILLERS: &[&str] = &["also", "as", "itself", "only", "too", "well"];
-    let mut words = text
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .peekable();
-    words.peek().is_some()
-        && text.is_ascii()
-        && words.all(|word| FILLERS.contains(&word.to_ascii_lowercase().as_str()))
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some() && words.all(|word| has_role(&word.to_lowercase(), "filler"))
 }
 
 /// How many bytes of a remark are read: what follows is no longer about the path.
@@ -97,15 +89,20 @@ const MAX_REMARK_BYTES: usize = 1_000;
 /// Signs for what is open, rejected or only looked at.
 const OPEN_SIGNS: &[char] = &[
     '❌', '✗', '✘', '☐', '⬜', '🔲', '◻', '🚫', '⛔', '⏳', '⌛', '🔜', '⏭', '⏸', '✖', '❓', '⭕',
-    '💤', '➖', '💡', '🤔', '👀', '🔍', '⚠', '✋', '🔒', '🙈', '🛑', '🗓', '📌',
+    '💤', '➖', '💡', '🤔', '👀', '🔍', '⚠', '✋', '🔒', '🙈', '🛑', '🗓', '📌', '🟡', '🔴', '🚧',
 ];
 /// Signs for what is done or new.
 const DONE_SIGNS: &[char] = &['✅', '✓', '✔', '🆕', '➕', '✏', '📝', '☑', '✨', '🗑', '🔧'];
 
+/// Whether a sign or a box says that something is not done.
+pub(crate) fn is_open(text: &str) -> bool {
+    text.contains(OPEN_SIGNS) || text.contains("[ ]")
+}
+
 /// Understands a remark.
 pub(crate) fn read(text: &str) -> Sense {
     let text = &text[..text.floor_char_boundary(MAX_REMARK_BYTES)];
-    if text.contains(OPEN_SIGNS) || text.contains("[ ]") || text.starts_with("~~") {
+    if is_open(text) || text.starts_with("~~") {
         return Sense::Untouched;
     }
     if is_diff(text) {

@@ -1,16 +1,15 @@
 //! The keys of a report, and what belongs to each.
 
+use std::ops::Range;
+
 use crate::item::{self, MAX_ENTRIES, Place};
-use crate::key::{self, FilesKey, Key, Verb};
+use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
 use crate::markdown::{Document, Kind, Line};
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::uncommented;
 use crate::title::{begins_as_plan, is_example};
 use crate::{Entry, Operation, Status, Unresolvable, status};
-
-/// How many lines a list in brackets may span.
-const MAX_FLOW_LINES: usize = 5_000;
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
@@ -39,7 +38,7 @@ pub(crate) struct Files {
     pub(crate) at: usize,
     /// The line of the heading above it, or of its own.
     pub(crate) section: Option<usize>,
-    pub(crate) verb: Verb,
+    pub(crate) verb: &'static str,
     /// Whether it is the first in its section, or follows the one before it at once: a second list of one key takes
     /// the place of the first, unless a title stands between them.
     pub(crate) part: usize,
@@ -65,24 +64,22 @@ impl Report {
     }
 }
 
-/// Reads the lines from `first` up to `end`, which is excluded.
-pub(crate) fn read(document: &Document<'_>, first: usize, end: usize) -> Report {
+/// Reads a part of the lines.
+pub(crate) fn read(document: &Document<'_>, lines: Range<usize>) -> Report {
     let mut reader = Reader {
-        document,
-        lines: &document.lines[..end],
+        lines: &document.lines[..lines.end],
         section: None,
         part: 0,
         report: Report::default(),
     };
-    let mut at = first;
-    while at < end {
+    let mut at = lines.start;
+    while at < lines.end {
         at = reader.take(at);
     }
     reader.report
 }
 
 struct Reader<'a, 'b> {
-    document: &'b Document<'a>,
     lines: &'b [Line<'a>],
     /// The line of the heading above.
     section: Option<usize>,
@@ -96,45 +93,41 @@ impl<'a> Reader<'a, '_> {
     fn take(&mut self, at: usize) -> usize {
         let line = &self.lines[at];
         let above = self.section;
-        if line.level().is_some() {
+        let is_heading = line.level().is_some();
+        if is_heading {
             self.section = Some(at);
-        }
-        if !line.is_text() && line.level().is_none() {
+        } else if !line.is_text() {
             return at + 1;
         }
-        let is_title = line.level().is_some() || is_bold(line.text);
-        let alone = || {
-            key::alone(line.text)
-                .filter(|_| is_title)
-                .map(|key| (key, ""))
-        };
-        let Some((key, value)) = key::line(line.text).or_else(alone) else {
-            self.part += usize::from(is_title || line.text.ends_with(':'));
-            return at + 1;
-        };
-        match key {
-            Key::Status => {
-                let value = if value.is_empty() {
-                    self.next_text(at)
-                } else {
-                    value
-                };
-                let status = status::read(value);
+        let is_title = is_heading || is_bold(line.text);
+        let alone = || Some((key::alone(line.text).filter(|_| is_title)?, ""));
+        let found = key::line(line.text).or_else(alone);
+        match found {
+            Some((Key::Status, value)) => {
+                let value = Some(value).filter(|value| !value.is_empty());
+                let status = status::read(value.unwrap_or_else(|| self.next_text(at)));
                 self.report.statuses.push(Stated {
                     at,
                     section: above,
                     status,
                 });
             }
-            Key::Blockers => self.report.blockers = Some(self.text_of(at, value)),
-            Key::RanTests => self.report.ran_tests = Some(self.text_of(at, value)),
+            Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
+            Some((Key::RanTests, value)) => self.report.ran_tests = Some(self.text_of(at, value)),
             // Files below "Planned changes" or "Previous attempt" are not claimed.
-            Key::Files(_) if above.is_some_and(|above| is_of_no_claim(self.lines[above].text)) => {
+            Some((Key::Files(key), value)) => {
+                let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
+                if above.is_some_and(is_of_no_claim) {
+                    return at + 1;
+                }
+                return self.take_files(at, key, value);
+            }
+            Some((Key::Other, value)) => {
+                self.part += usize::from(value.is_empty());
                 return at + 1;
             }
-            Key::Files(key) => return self.take_files(at, key, value),
-            Key::Other => {
-                self.part += usize::from(value.is_empty());
+            None => {
+                self.part += usize::from(is_title || line.text.ends_with(':'));
                 return at + 1;
             }
         }
@@ -160,7 +153,7 @@ impl<'a> Reader<'a, '_> {
             )
         };
         if is_bare || is_reference() {
-            let (below, after) = list::below(self.document, at, next..self.lines.len(), operation);
+            let (below, after) = list::below(self.lines, at, next, operation);
             entries.extend(below);
             next = after;
         } else if entries.iter().any(Entry::is_sure) {
@@ -236,13 +229,12 @@ fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
     let mut value = value.to_owned();
     let mut next = at + 1;
     let is_flow = value.starts_with('[') && !value.contains(']');
-    while next < lines.len() && next - at < MAX_FLOW_LINES {
+    while let Some(line) = lines.get(next) {
         let goes_on = if is_flow {
             !value.ends_with("],") && !value.ends_with(']')
         } else {
             value.ends_with(',')
         };
-        let line = &lines[next];
         if !goes_on || line.kind != Kind::Text || line.has_gap && !is_flow {
             break;
         }

@@ -1,183 +1,93 @@
 //! The status in a value.
 
 use crate::Status;
-use crate::plain_text::PlainText;
-use crate::plain_text::uncommented;
+use crate::plain_text::{PlainText, uncommented};
+use crate::{remark, words};
+
+/// How much behind the word is looked at, in bytes.
+const MAX_REST_BYTES: usize = 80;
 
 /// Reads the value of a status line. `None` if it is not a status, or may be several.
 pub(crate) fn read(value: &str) -> Option<Status> {
     let value = uncommented(value);
-    let value = without_break(value.trim());
+    let plain = PlainText::of(&value);
+    let text = plain.text().trim();
     // Struck-out text does not count, and then the word after it no longer stands alone.
-    if value.starts_with("~~") {
+    if text.starts_with("~~") {
         return None;
     }
-    let plain = PlainText::of(value);
-    let whole = plain.text();
-    let whole = whole.trim_start();
-    let whole = ["[x]", "[X]"]
-        .iter()
-        .find_map(|ticked| whole.strip_prefix(ticked))
-        .unwrap_or(whole);
-    let decoration = |c: char| !c.is_alphanumeric();
-    let value = whole.trim_start_matches(decoration);
-    let before = &whole[..whole.len() - value.len()];
-    let end = value
-        .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
-        .unwrap_or(value.len());
-    let (word, rest) = value.split_at(end);
+    let ticked = text.strip_prefix("[x]").or(text.strip_prefix("[X]"));
+    let text = ticked.unwrap_or(text);
+    let begin = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let end = begin.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+    let (word, rest) = begin.split_at(end.unwrap_or(begin.len()));
     let word = word
         .trim_matches(['_', '-'])
-        .to_ascii_uppercase()
+        .to_lowercase()
         .replace('-', "_");
-    let rest_upper: String = rest
-        .chars()
-        .take(80)
-        .collect::<String>()
-        .to_ascii_uppercase();
-    if is_open(&rest_upper) {
+    let rest = rest[..rest.floor_char_boundary(MAX_REST_BYTES)].to_lowercase();
+    if is_choice(&rest) {
         return None;
     }
-    match word.as_str() {
-        "DONE" | "COMPLETE" | "COMPLETED" | "SUCCESS" if has_concerns(&rest_upper) => {
-            Some(Status::DoneWithConcerns)
-        }
-        "DONE" | "COMPLETE" | "COMPLETED" | "SUCCESS" => {
-            let is_whole = !names_another(&rest_upper)
-                && !is_partial(&rest_upper)
-                && !is_crossed(before, rest);
-            is_whole.then_some(Status::Done)
-        }
-        "DONE_WITH_CONCERNS"
-        | "DONEWITHCONCERNS"
-        | "DONE_WITH_CONCERN"
-        | "COMPLETED_WITH_CONCERNS"
-        | "COMPLETE_WITH_CONCERNS" => Some(Status::DoneWithConcerns),
-        "BLOCKED" => Some(Status::Blocked),
-        "NEEDS_CONTEXT" => Some(Status::NeedsContext),
-        "NEEDS" if rest_upper.trim_start().starts_with("CONTEXT") => Some(Status::NeedsContext),
+    let rest: Vec<_> = rest
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '%' | '_' | '\'')))
+        .filter(|word| !word.is_empty())
+        .collect();
+    match words::status(&word) {
+        Some("done") if has_concerns(&rest) => Some(Status::DoneWithConcerns),
+        Some("done") => (!is_partial(&rest) && !remark::is_open(text)).then_some(Status::Done),
+        Some("concerns") => Some(Status::DoneWithConcerns),
+        Some("blocked") => Some(Status::Blocked),
+        Some("context") => Some(Status::NeedsContext),
+        _ if word == "needs" && rest.first() == Some(&"context") => Some(Status::NeedsContext),
         _ => None,
     }
 }
 
-/// A cross or an open box next to the word: not everything in the list is done.
-fn is_crossed(before: &str, rest: &str) -> bool {
-    let signs = [
-        '❌', '✗', '✘', '☐', '⬜', '🚫', '⛔', '⏳', '🟡', '🔴', '🚧', '✖', '⚠',
-    ];
-    before.contains(signs) || rest.contains(signs) || rest.contains("[ ]") || before.contains("[ ]")
-}
-
-/// "DONE (partial)", "DONE except the tests", "DONE: 1 of 3", "DONE, 80%".
-fn is_partial(rest: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "ALMOST",
-        "APART",
-        "ASIDE",
-        "BARRING",
-        "BUT",
-        "EXCEPT",
-        "EXCEPTING",
-        "EXCLUDING",
-        "HALF",
-        "IF",
-        "INCOMPLETE",
-        "MOSTLY",
-        "NEARLY",
-        "ONCE",
-        "PART",
-        "PARTIAL",
-        "PARTIALLY",
-        "PARTLY",
-        "PENDING",
-        "REMAINING",
-        "REMAINS",
-        "STILL",
-        "TODO",
-        "UNFINISHED",
-        "UNTIL",
-        "WIP",
-    ];
-    let words: Vec<_> = rest
-        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '%' | '\'' | '’')))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-    let is_word = |word: &str| WORDS.contains(&word);
-    let share = |word: &str| match word.split_once('/') {
-        Some((some, all)) => is_number(some) && is_number(all) && some != all,
-        None => word
-            .strip_suffix('%')
-            .is_some_and(|share| is_number(share) && share != "100"),
-    };
-    let denied = |at: usize| {
-        at > 0 && matches!(words[at - 1], "NO" | "NOTHING" | "NONE" | "NOT" | "WITHOUT")
-    };
-    let some_of_all = words
-        .windows(3)
-        .any(|w| is_number(w[0]) && w[1] == "OF" && is_number(w[2]) && w[0] != w[2]);
-    let goes_on = words.windows(2).any(|w| {
-        matches!(
-            w,
-            ["BUT", "NOT"]
-                | ["NOT", "YET" | "DONE" | "ALL" | "COMPLETE" | "FINISHED"]
-                | ["IN", "PROGRESS"]
-        )
-    });
-    some_of_all
-        || goes_on
-        || words
-            .iter()
-            .enumerate()
-            .any(|(at, word)| (is_word(word) && !denied(at)) || share(word))
-}
-
-/// Removes the mark of a hard line break at the end. Only for a status: a file may end in a
-/// back-slash, as "src\\" does.
-fn without_break(value: &str) -> &str {
-    let mut value = value;
-    while let Some(rest) = ["\\", "<br>", "<br/>", "<br />"]
-        .iter()
-        .find_map(|mark| value.strip_suffix(mark))
-    {
-        value = rest.trim_end();
-    }
-    value
-}
-
-/// A question, or a choice that has not been made.
-fn is_open(rest: &str) -> bool {
+/// A question, or a choice that has not been made: "DONE?", "DONE/BLOCKED", "DONE or not".
+fn is_choice(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['*', '_', '`', '"', '\'', '(', '[', ' ']);
-    rest.starts_with(['?', '/', '|', '\\', '<'])
-        || rest.split_whitespace().next() == Some("OR")
+    rest.starts_with(['?', '/'])
         || rest.contains('|')
+        || rest.split_whitespace().next() == Some("or")
 }
 
-/// "DONE with concerns", "DONE, some concerns", "DONE (with minor concerns)".
-fn has_concerns(rest: &str) -> bool {
-    let Some(at) = rest.find("CONCERN") else {
-        return false;
+fn is_denied(words: &[&str], at: usize) -> bool {
+    const DENIALS: &[&str] = &["no", "none", "not", "nothing", "without", "zero"];
+    at > 0 && DENIALS.contains(&words[at - 1])
+}
+
+/// "DONE with concerns", "DONE (with minor concerns)", but not "DONE, no concerns".
+fn has_concerns(words: &[&str]) -> bool {
+    let at = words.iter().position(|word| word.starts_with("concern"));
+    at.is_some_and(|at| {
+        !is_denied(words, at)
+            && !words[..at].contains(&"without")
+            && words.get(at + 1) != Some(&"none")
+    })
+}
+
+/// "DONE (partial)", "DONE except the tests", "DONE: 1 of 3", "DONE, 80%", "DONE, BLOCKED on x".
+fn is_partial(words: &[&str]) -> bool {
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let is_share = |some: &str, all: &str| is_number(some) && is_number(all) && some != all;
+    let is_open = |(at, word): (usize, &&str)| match words::status(word) {
+        Some("open" | "blocked" | "context") => !is_denied(words, at),
+        _ => match (word.split_once('/'), word.strip_suffix('%')) {
+            (Some((some, all)), _) => is_share(some, all),
+            (_, Some(share)) => is_share(share, "100"),
+            _ => false,
+        },
     };
-    !["NO ", "NO_", "WITHOUT ", "ZERO "]
-        .iter()
-        .any(|denial| rest[..at].ends_with(denial))
-        && !rest[..at].contains("WITHOUT")
-        && !rest[at..]
-            .trim_start_matches("CONCERN")
-            .trim_start_matches('S')
-            .trim_start_matches([':', '=', ' '])
-            .starts_with("NONE")
-}
-
-/// "DONE? no: BLOCKED", "DONE / BLOCKED", "DONE, BLOCKED on x".
-fn names_another(rest: &str) -> bool {
-    let mut before = "";
-    rest.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .filter(|word| !word.is_empty())
-        .any(|word| {
-            let is_denied = matches!(std::mem::replace(&mut before, word), "NOT" | "NOTHING");
-            matches!(word, "BLOCKED" | "NEEDS_CONTEXT") && !is_denied
-        })
+    let goes_on = |pair: &[&str]| {
+        let is_denial = matches!(pair[1], "yet" | "done" | "all" | "complete" | "finished");
+        pair[0] == "not" && is_denial || pair == ["in", "progress"]
+    };
+    words.iter().enumerate().any(is_open)
+        || words.windows(2).any(goes_on)
+        || words
+            .windows(3)
+            .any(|w| w[1] == "of" && is_share(w[0], w[2]))
 }
 
 #[cfg(test)]

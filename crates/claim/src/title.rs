@@ -9,26 +9,6 @@ use crate::{Operation, Unresolvable};
 /// The most words of a title.
 const MAX_WORDS: usize = 12;
 
-/// Words in a title above what is not the report itself.
-const NO_REPORT: &[&str] = &[
-    "attempt",
-    "before",
-    "draft",
-    "earlier",
-    "example",
-    "examples",
-    "expected",
-    "first",
-    "format",
-    "instructions",
-    "old",
-    "previous",
-    "prompt",
-    "quoted",
-    "sample",
-    "template",
-];
-
 /// What a title says about the files below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Title {
@@ -147,7 +127,7 @@ pub(crate) fn begins_as_plan(text: &str) -> bool {
 
 /// Whether a title stands above words that are not the report itself.
 pub(crate) fn is_example(title: &str) -> bool {
-    words_of(title).any(|word| NO_REPORT.contains(&word.as_str()))
+    words::is_of_example(title, &["example", "other"])
 }
 
 /// The text of a line that is a label: it ends with a colon, is bold, or has a deeper list, and it

@@ -14,7 +14,12 @@ fn class(table: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
     Some(table[at].1)
 }
 
-fn operation(class: &str) -> Operation {
+fn has_class(table: &[(&str, &'static str)], word: &str, wanted: &str) -> bool {
+    class(table, word).is_some_and(|classes| classes.split(' ').any(|class| class == wanted))
+}
+
+/// What a class says was done.
+pub(crate) fn operation(class: &str) -> Operation {
     match class {
         "created" => Operation::Created,
         "deleted" => Operation::Deleted,
@@ -79,18 +84,14 @@ pub(crate) fn change(word: &str) -> Option<Operation> {
     mark(&word).or_else(|| verb(&word).map(|(operation, _)| operation))
 }
 
-/// The closed classes of English.
+/// The closed classes of English, as far as they differ in what they say of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closed {
     Negation,
-    Adverb,
-    Pronoun,
-    Modal,
-    Auxiliary,
     Preposition,
-    Conjunction,
     /// A verb or an adjective that is not about work on a file.
     Verb,
+    Other,
 }
 
 /// The closed class of a word.
@@ -98,16 +99,18 @@ pub(crate) fn closed(word: &str) -> Option<Closed> {
     if word.ends_with("n't") {
         return Some(Closed::Negation);
     }
-    Some(match class(tables::CLOSED, word)? {
+    let classes = class(tables::CLOSED, word)?;
+    Some(match classes.split(' ').next()? {
         "negation" => Closed::Negation,
-        "adverb" => Closed::Adverb,
-        "pronoun" => Closed::Pronoun,
-        "modal" => Closed::Modal,
-        "auxiliary" => Closed::Auxiliary,
         "preposition" => Closed::Preposition,
-        "conjunction" => Closed::Conjunction,
-        _ => Closed::Verb,
+        "verb" => Closed::Verb,
+        _ => Closed::Other,
     })
+}
+
+/// What a word of a closed class begins behind a verb of doing: "object", "manner" or "particle".
+pub(crate) fn behind_verb(word: &str) -> Option<&'static str> {
+    class(tables::CLOSED, word)?.split(' ').nth(1)
 }
 
 /// Whether a text in a script without spaces has a negation.
@@ -200,8 +203,48 @@ pub(crate) fn is_product(word: &str) -> bool {
     class(tables::PRODUCTS, &word.to_ascii_lowercase()).is_some()
 }
 
-/// Whether a text has one of some lower-case words.
-pub(crate) fn has_word(text: &str, known: &[&str]) -> bool {
+/// A word of a status line: the status that it is, or "open".
+pub(crate) fn status(word: &str) -> Option<&'static str> {
+    class(tables::STATUS, word)
+}
+
+/// Whether a word has this part in a remark.
+pub(crate) fn has_role(word: &str, role: &str) -> bool {
+    has_class(tables::ROLES, word, role)
+}
+
+/// Whether a part of a name is of this kind.
+pub(crate) fn is_part(word: &str, kind: &str) -> bool {
+    has_class(tables::PARTS, word, kind)
+}
+
+/// Whether the head of a column has a word of this kind.
+pub(crate) fn is_column(title: &str, kind: &str) -> bool {
+    has_word(title, |word| has_class(tables::COLUMNS, word, kind))
+}
+
+/// Whether a title has a word of what is not the report, of one of these kinds.
+pub(crate) fn is_of_example(title: &str, kinds: &[&str]) -> bool {
+    let is_kind =
+        |word: &str| class(tables::EXAMPLES, word).is_some_and(|kind| kinds.contains(&kind));
+    has_word(title, is_kind)
+}
+
+/// Whether a tag is of this kind: "<details open>", "</details>".
+pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
+    let name = tag.trim_start_matches(['<', '/']);
+    let name = name.split(|c: char| c.is_whitespace() || matches!(c, '/' | '>'));
+    let name = name.take(1).next().unwrap_or_default().to_ascii_lowercase();
+    let name = name
+        .rsplit(':')
+        .next()
+        .unwrap_or_default()
+        .replace('-', "_");
+    has_class(tables::TAGS, &name, kind)
+}
+
+/// Whether any word of a text, in lower case, is one of these.
+pub(crate) fn has_word(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| known.contains(&word.to_lowercase().as_str()))
+    words.any(|word| !word.is_empty() && is_known(&word.to_lowercase()))
 }

@@ -126,6 +126,12 @@ pub trait Host: Sync {
         Vec::new()
     }
 
+    /// The setting with which the person turned hooks off in a file beside those that have them, in words; `own`
+    /// gives the text of a file in the host's folder.
+    fn turned_off(&self, _own: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        None
+    }
+
     /// What only the person can do once the hooks are in place, and without which they do not run.
     fn left_to_do(&self) -> Option<&'static str> {
         None

@@ -70,7 +70,9 @@ static SETTINGS: JsonFile = JsonFile {
         },
     ],
     units_per_second: 1000,
-    off_switch: None,
+    switches: &[],
+    left_out: None,
+    managed: None,
     plugins: None,
     env: None,
 };

@@ -43,6 +43,7 @@ pub fn mirror(store: &Store, id: &str, path: &Path) -> Result<(), CastError> {
     let (entry, detail) = history::find(store, id)?;
     let payload = serde_json::to_string(&Whole {
         entry: &entry,
+        fate: None,
         detail: &detail,
     })
     .map_err(|error| CastError::Json(error.into()))?;

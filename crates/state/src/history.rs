@@ -1,10 +1,12 @@
 //! What happened, kept for the person: runs of agents, and the verdict on each stop.
 //!
-//! No decision rests on anything here. A record is complete in itself: it can be read when the
+//! No decision rests on anything here, but for how long a gate is waited for that was late before. A record is complete in itself: it can be read when the
 //! agent, its snapshot and its repository are gone.
 
 mod detail;
+mod fates;
 mod filter;
+mod hindered;
 mod periods;
 mod runs;
 mod seen;
@@ -22,8 +24,10 @@ use crate::{AgentKey, StoreError};
 
 pub use attest_verdict::Side;
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
-pub use filter::Filter;
-pub use periods::{InPeriod, Period, by_day, by_hour};
+pub use fates::{Block, fate_of, fates};
+pub use filter::{Filter, Of};
+pub use hindered::{Hindered, hindered, late_gates};
+pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
 pub(crate) use runs::record_start;
 pub use runs::{Run, agents, runs};
 pub use seen::{Seen, seen, seen_in_short};
@@ -38,6 +42,8 @@ pub struct Stop<'a> {
     pub key: &'a AgentKey,
     /// The host's name for its kind.
     pub agent_type: Option<&'a str>,
+    /// What its host calls the task.
+    pub task: Option<&'a str>,
     /// The host.
     pub harness: &'a str,
     /// The agent's transcript.

@@ -51,7 +51,7 @@ pub use patience::Patience;
 pub use record::{Baseline, StopRecord, record_start, record_stop};
 pub use turns::{
     MAIN_AGENT, Next, Prompt, Turn, end_reported, first_baselines, has_subagent_at_work, last_turn,
-    next, transcripts_of_others, turn_key,
+    next, transcripts_of_others, turn_key, turn_number,
 };
 
 /// Between two tries to open a file that another process moves aside.

@@ -6,7 +6,10 @@
 
 use rusqlite::{Connection, Transaction, params};
 
-use crate::{AgentKey, Store, StoreError};
+use crate::{AgentKey, Store, StoreError, turns};
+
+/// In place of an agent, where something is about none: no host gives an agent such an id.
+const OF_SESSION: &str = "";
 
 /// What did not hold of one agent's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,36 +18,84 @@ pub struct Told {
     pub agent: String,
     /// The host's name for its kind.
     pub agent_type: Option<String>,
+    /// What the host calls its task.
+    pub task: Option<String>,
     /// One line for each thing.
     pub finding: String,
+}
+
+impl Told {
+    /// Whether it is a turn of the session's main agent.
+    #[must_use]
+    pub fn is_turn(&self) -> bool {
+        turns::turn_number(&self.agent).is_some()
+    }
+}
+
+/// What is kept of a stop, to be told.
+#[derive(Debug, Default)]
+pub(crate) struct Advice<'a> {
+    /// The host's name for the agent's kind.
+    pub(crate) agent_type: Option<&'a str>,
+    /// What the host calls its task.
+    pub(crate) task: Option<&'a str>,
+    /// What did not hold, one line each; `None` if all held.
+    pub(crate) finding: Option<String>,
 }
 
 /// What a person is to be told of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// How many agents were verified since the last notice.
-    pub verified: u32,
-    /// Those whose report did not hold, in the order of their stops; never empty.
+    /// How many subagents were verified since the last notice.
+    pub subagents: u32,
+    /// How many turns of the main agent.
+    pub turns: u32,
+    /// Those whose report did not hold, in the order of their stops.
     pub findings: Vec<Told>,
+    /// What is not about one report; empty only if there are findings.
+    pub remarks: Vec<String>,
 }
 
-/// Keeps what a stop that was let through showed until it is told: what did not hold, one line each, `None` if
-/// all held. A host may run the hook of one stop twice; what is still to be told to both is kept once.
+/// Keeps what a stop that was let through showed until it is told. A host may run the hook of one stop twice; what is
+/// still to be told to both is kept once.
 pub(crate) fn advise(
     transaction: &Transaction<'_>,
     key: &AgentKey,
-    agent_type: Option<&str>,
-    finding: Option<&str>,
+    advice: &Advice<'_>,
     now: i64,
 ) -> Result<(), StoreError> {
     transaction.execute(
-        "INSERT INTO advisories (session, agent, agent_type, finding, made_at)
-         SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (
+        "INSERT INTO advisories (session, agent, agent_type, finding, made_at, task)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (
              SELECT 1 FROM advisories
              WHERE session = ?1 AND agent = ?2 AND finding IS ?4
                  AND told_person IS NULL AND told_parent IS NULL
          )",
-        params![key.session, key.agent, agent_type, finding, now],
+        params![
+            key.session,
+            key.agent,
+            advice.agent_type,
+            advice.finding,
+            now,
+            advice.task
+        ],
+    )?;
+    Ok(())
+}
+
+/// Keeps for the person what is not about one report, once in a session.
+pub(crate) fn remark(
+    transaction: &Transaction<'_>,
+    session: &str,
+    remark: &str,
+    now: i64,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        "INSERT INTO advisories (session, agent, finding, made_at, told_parent)
+         SELECT ?1, ?2, ?3, ?4, ?4 WHERE NOT EXISTS (
+             SELECT 1 FROM advisories WHERE session = ?1 AND agent = ?2 AND finding = ?3
+         )",
+        params![session, OF_SESSION, remark, now],
     )?;
     Ok(())
 }
@@ -65,18 +116,32 @@ pub fn take_for_person(
     }
     store.write(|transaction| {
         let select = format!(
-            "SELECT agent, agent_type, finding FROM advisories
+            "SELECT agent, agent_type, finding, task FROM advisories
              WHERE {PENDING} AND finding IS NOT NULL ORDER BY id"
         );
-        let findings = told(transaction, &select, [session])?;
-        if findings.is_empty() {
+        let told = told(transaction, &select, [session])?;
+        if told.is_empty() {
             return Ok(None);
         }
-        let count = format!("SELECT count(DISTINCT agent) FROM advisories WHERE {PENDING}");
-        let verified = transaction.query_row(&count, [session], |row| row.get(0))?;
+        let (remarks, findings): (Vec<_>, _) =
+            told.into_iter().partition(|told| told.agent == OF_SESSION);
+        let remarks = remarks.into_iter().map(|told| told.finding).collect();
+        let count = format!(
+            "SELECT count(DISTINCT agent),
+                    count(DISTINCT CASE WHEN agent LIKE 'turn:%' THEN agent END)
+             FROM advisories WHERE {PENDING} AND agent <> ?2"
+        );
+        let of = [session, OF_SESSION];
+        let (all, turns): (u32, u32) =
+            transaction.query_row(&count, of, |row| Ok((row.get(0)?, row.get(1)?)))?;
         let mark = format!("UPDATE advisories SET told_person = ?2 WHERE {PENDING}");
         transaction.execute(&mark, params![session, now])?;
-        Ok(Some(Notice { verified, findings }))
+        Ok(Some(Notice {
+            subagents: all.saturating_sub(turns),
+            turns,
+            findings,
+            remarks,
+        }))
     })
 }
 
@@ -94,7 +159,7 @@ pub fn take_for_parent(
     }
     store.write(|transaction| {
         let select = format!(
-            "SELECT agent, agent_type, finding FROM advisories WHERE {PENDING} ORDER BY id"
+            "SELECT agent, agent_type, finding, task FROM advisories WHERE {PENDING} ORDER BY id"
         );
         let findings = told(transaction, &select, of_agent)?;
         let mark = format!("UPDATE advisories SET told_parent = ?3 WHERE {PENDING}");
@@ -124,6 +189,7 @@ fn told(
             agent: row.get(0)?,
             agent_type: row.get(1)?,
             finding: row.get(2)?,
+            task: row.get(3)?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)

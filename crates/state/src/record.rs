@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::path::Path;
 
+use attest_evidence::escaped;
 use attest_snapshot::Snapshot;
 use attest_verdict::{Policy, StopOutcome};
 use jiff::Timestamp;
@@ -11,7 +12,9 @@ use rusqlite::Transaction;
 
 use crate::history::{self, Detail, Stop};
 use crate::retention::nanoseconds;
-use crate::{Agent, AgentKey, Start, Store, StoreError, agents, baselines, notifications, trust};
+use crate::{
+    Agent, AgentKey, Start, Store, StoreError, agents, baselines, notifications, trust, turns,
+};
 
 /// What an agent found when it first started.
 #[derive(Debug)]
@@ -20,7 +23,7 @@ pub struct Baseline<'a> {
     pub taken_at: i64,
     /// The work tree.
     pub snapshot: &'a Snapshot,
-    /// The digest of its criteria file, if a person trusts that.
+    /// The digest of its criteria file, if it has one.
     pub criteria: Option<&'a str>,
 }
 
@@ -31,6 +34,8 @@ pub struct StopRecord<'a> {
     pub key: &'a AgentKey,
     /// What is known of the agent; `None` if its start was never seen.
     pub agent: Option<&'a Agent>,
+    /// What its host calls the task.
+    pub task: Option<&'a str>,
     /// The host.
     pub harness: &'a str,
     /// The agent's transcript.
@@ -45,6 +50,8 @@ pub struct StopRecord<'a> {
     pub host_was_continuing: bool,
     /// Whether what did not hold is kept, to be told.
     pub tells: bool,
+    /// Whether the host itself shows why a gate ended the agent.
+    pub shows_ending: bool,
     /// When.
     pub at: Timestamp,
 }
@@ -84,6 +91,7 @@ pub fn record_stop(
     let row = Stop {
         key: stop.key,
         agent_type: outcome.input.agent_type.as_deref(),
+        task: stop.task,
         harness: stop.harness,
         transcript: stop.transcript,
         cwd: stop.cwd,
@@ -112,16 +120,38 @@ pub fn record_stop(
 }
 
 impl StopRecord<'_> {
+    /// What the person is to hear that is not about the report.
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = self.outcome.remarks();
+        if !self.shows_ending {
+            let agent = escaped(self.key.agent.as_bytes());
+            let endings = self.outcome.endings().into_iter();
+            remarks.extend(endings.map(|ending| format!("{agent} was ended by {ending}")));
+        }
+        remarks
+    }
+
     /// Ends the generation, and keeps what is to be told of it. An agent without an id is forgotten, since
     /// the next of its kind would be taken for it.
     fn close(&self, agent: &Agent, transaction: &Transaction<'_>) -> Result<(), StoreError> {
         let input = &self.outcome.input;
         let now = nanoseconds(self.at);
         if let (true, Some(lines)) = (self.tells, self.outcome.told()) {
-            let finding = lines.join("\n");
-            let finding = (!lines.is_empty()).then_some(finding.as_str());
-            let agent_type = input.agent_type.as_deref();
-            notifications::advise(transaction, self.key, agent_type, finding, now)?;
+            let lines = match turns::sent(transaction, agent.id)? {
+                Some(sent) => news(lines, &sent),
+                None => lines,
+            };
+            let advice = notifications::Advice {
+                agent_type: input.agent_type.as_deref(),
+                task: self.task,
+                finding: (!lines.is_empty()).then(|| lines.join("\n")),
+            };
+            notifications::advise(transaction, self.key, &advice, now)?;
+        }
+        if self.tells {
+            for remark in self.remarks() {
+                notifications::remark(transaction, &self.key.session, &remark, now)?;
+            }
         }
         if input.has_agent_id {
             agents::close(transaction, agent.id, now)
@@ -130,6 +160,23 @@ impl StopRecord<'_> {
         }
     }
 }
+
+/// What of `lines` was not in the block that the person has just read in the conversation. That the same was said
+/// again is news.
+fn news(lines: Vec<String>, sent: &str) -> Vec<String> {
+    let was_sent = |line: &String| {
+        sent.lines()
+            .any(|sent| sent.strip_prefix("- ") == Some(line))
+    };
+    let (old, mut new): (Vec<_>, Vec<_>) = lines.into_iter().partition(was_sent);
+    if !old.is_empty() {
+        new.insert(0, SAID_AGAIN.to_owned());
+    }
+    new
+}
+
+/// Told in place of what a block of the same turn has said already.
+const SAID_AGAIN: &str = "said the same again after it was sent back, and was let go";
 
 impl Store {
     fn write_with_history<T>(

@@ -20,6 +20,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/007_shared_trees.sql")),
     M::up(include_str!("schema/008_turns.sql")),
     M::up(include_str!("schema/009_application.sql")),
+    M::up(include_str!("schema/010_tasks.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use attest_evidence::{path_bytes, path_of_bytes};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::agents::{AGENT_COLUMNS, agent_of};
 use crate::{Agent, AgentKey, Store, StoreError};
@@ -103,6 +103,12 @@ pub fn turn_key(session: &str, number: u32) -> AgentKey {
     }
 }
 
+/// The number of the turn that is so named in the ledger; `None` for a subagent.
+#[must_use]
+pub fn turn_number(agent: &str) -> Option<u32> {
+    agent.strip_prefix("turn:")?.parse().ok()
+}
+
 /// The last turn of a session.
 pub fn last_turn(store: &Store, session: &str) -> Result<Option<Turn>, StoreError> {
     let sql = format!(
@@ -164,6 +170,14 @@ pub fn transcripts_of_others(
         Ok((row.get(0)?, path_of_bytes(&transcript)))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// What a turn was last sent back with, which the person reads in the conversation; `None` for a subagent, of which
+/// the host shows nothing.
+pub(crate) fn sent(connection: &Connection, agent: i64) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT sent FROM agents WHERE id = ?1 AND turn IS NOT NULL AND block_count > 0";
+    let sent = connection.query_row(sql, [agent], |row| row.get(0));
+    Ok(sent.optional()?.flatten())
 }
 
 /// Whether a subagent that began in this turn, or was resumed in it, has not stopped yet. The order of the rows

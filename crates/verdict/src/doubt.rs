@@ -12,6 +12,9 @@ pub enum Doubt {
     /// A changed file has its name.
     #[error("{0} of the same name changed")]
     SameName(RepoPath),
+    /// It was claimed as deleted, is not there, and was never seen to be.
+    #[error("not there, as claimed, and never seen")]
+    NeverSeen,
     /// Nothing has that name, and the text may not be a path.
     #[error("nothing of that name, and it may not be a path")]
     NotAPath,
@@ -44,12 +47,18 @@ impl Doubt {
         })
     }
 
+    /// Whether it is only that the text may not be what it was taken for.
+    pub(crate) const fn is_of_the_text(&self) -> bool {
+        matches!(self, Self::PerhapsNoPath | Self::PerhapsNoFolder)
+    }
+
     /// The word under which it is recorded and counted.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Seen(doubt) => doubt.word(),
             Self::SameName(_) => "SAME_NAME",
+            Self::NeverSeen => "NEVER_SEEN",
             Self::NotAPath => "NOT_A_PATH",
             Self::PerhapsNoPath => "PERHAPS_NO_PATH",
             Self::PerhapsNoFolder => "PERHAPS_NO_FOLDER",

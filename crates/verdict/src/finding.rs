@@ -12,7 +12,7 @@ pub enum Finding {
     Changed,
     /// The work is in a commit, a stash or another work tree.
     LandedElsewhere,
-    /// There is no change, and nothing more can be proven.
+    /// It is on the disk without a change, and nothing more can be proven.
     Present,
     /// No path can be read from the entry.
     Unresolvable,

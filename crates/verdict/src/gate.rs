@@ -108,7 +108,24 @@ pub struct GateAnswer {
     /// What the gate is called.
     pub gate: String,
     /// Its decision, or why it has none.
-    pub decision: Result<Decision, String>,
+    pub decision: Result<Decision, NoAnswer>,
+}
+
+/// Why a gate has no decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoAnswer {
+    /// In words.
+    pub why: String,
+    /// Whether it was still at work when its time was over.
+    pub is_late: bool,
+}
+
+impl GateAnswer {
+    /// Whether it was still at work when its time was over.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        matches!(&self.decision, Err(none) if none.is_late)
+    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use attest_claim::{Claim, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::decision::{disproves, may_send_back};
-use crate::reason::{block_reason, unmet_statement};
+use crate::reason::{Addressee, block_reason, unmet_statement};
 use crate::{
-    Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Tools, Unmet, Verdict, Warning,
-    quoted, statement,
+    Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Tools, Unchecked, Unmet, Verdict,
+    Warning, quoted, statement,
 };
 
 /// Everything that one stop is judged by.
@@ -19,6 +19,8 @@ pub struct StopInput {
     pub agent_type: Option<String>,
     /// Whether the host gave the agent an id of its own.
     pub has_agent_id: bool,
+    /// Whether it is the main agent of its session, whose turn ends.
+    pub is_main: bool,
     /// The agent's final message.
     pub message: String,
     /// Where that was found.
@@ -116,8 +118,8 @@ pub enum Criteria {
     Met(String),
     /// Some are not.
     Unmet(Vec<Unmet>),
-    /// They could not be checked, in words.
-    NotChecked(String),
+    /// They were not checked.
+    NotChecked(Unchecked),
     /// There was nothing to check, in words.
     Skipped(String),
 }
@@ -163,7 +165,11 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
     let screened = screen(&input, policy);
     let decision = match (&screened, &input.evidence) {
         (Ok(()), Evidence::Compared(it)) => {
-            let reason = Reason::new(block_reason(&it.verdict, input.others_at_work));
+            let to = Addressee {
+                is_main: input.is_main,
+                others_at_work: input.others_at_work,
+            };
+            let reason = Reason::new(block_reason(&it.verdict, to));
             reason.map_or(Decision::Continue, |reason| Decision::Revise { reason })
         }
         _ => Decision::Continue,
@@ -260,6 +266,7 @@ impl StopOutcome {
     pub fn word(&self) -> Outcome {
         match &self.input.evidence {
             Evidence::NoSnapshot => Outcome::NoSnapshot,
+            _ if self.reason == ReasonCode::BlockGate && !self.is_false_done() => Outcome::SentBack,
             Evidence::NoClaim => Outcome::NoClaim,
             Evidence::Unreadable(_) | Evidence::Failed(_) => Outcome::Unverifiable,
             Evidence::Compared(_) if self.reason == ReasonCode::BlockFalseDone => Outcome::Blocked,
@@ -293,6 +300,54 @@ impl StopOutcome {
             .chain(gates)
             .collect();
         (verdict.is_some() || !lines.is_empty()).then_some(lines)
+    }
+
+    fn is_false_done(&self) -> bool {
+        let verdict = self.compared().map(|compared| &compared.verdict);
+        verdict.is_some_and(Verdict::is_false_done)
+    }
+
+    /// What kept the hook from its own work, for the person alone: once in a session, since it is not about the
+    /// one report.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let late = self.gates.iter().filter(|gate| gate.is_late());
+        let late = late.map(|gate| {
+            let name = quoted(&gate.gate);
+            format!("the gate {name} gave no answer in time, so it has no say (GATE_LATE)")
+        });
+        self.unchecked().into_iter().chain(late).collect()
+    }
+
+    /// What gates say to the end of the agent, where they decide that it ends.
+    #[must_use]
+    pub fn endings(&self) -> Vec<String> {
+        if !matches!(self.decision, Decision::Finalize { .. }) {
+            return Vec::new();
+        }
+        let endings = self.gates.iter().filter_map(|gate| match &gate.decision {
+            Ok(Decision::Finalize {
+                reason: Some(reason),
+            }) => Some(format!(
+                "gate {}: {}",
+                quoted(&gate.gate),
+                quoted(&reason.text())
+            )),
+            _ => None,
+        });
+        endings.collect()
+    }
+
+    /// Why a report that may say DONE was not held against its criteria.
+    fn unchecked(&self) -> Option<String> {
+        let (Some(Criteria::NotChecked(why)), None | Some(Status::Done)) =
+            (&self.input.criteria, self.input.claim.status)
+        else {
+            return None;
+        };
+        let mend = why.mend().map(|mend| format!("; {mend}"));
+        let (word, mend) = (why.word(), mend.unwrap_or_default());
+        Some(format!("completion criteria were {why} ({word}){mend}"))
     }
 
     /// The criteria that should be met and are not. An agent that says it is not done may leave some open.

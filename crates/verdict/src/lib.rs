@@ -7,23 +7,27 @@
 
 mod decision;
 mod doubt;
+mod fate;
 mod finding;
 mod gate;
 mod judge;
 mod outcome;
 mod path_finding;
 mod reason;
+mod unchecked;
 mod warnings;
 mod weigh;
 
 pub use attest_evidence::EvidenceSource;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
 pub use doubt::Doubt;
+pub use fate::Fate;
 pub use finding::Finding;
-pub use gate::{Decision, GateAnswer, Reason};
+pub use gate::{Decision, GateAnswer, NoAnswer, Reason};
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};
 pub use outcome::{Outcome, UnknownOutcome};
 pub use path_finding::PathFinding;
 pub use reason::{quoted, statement};
+pub use unchecked::Unchecked;
 pub use warnings::{Account, Tools, Warning};
 pub use weigh::{Unmet, Verdict, weigh};

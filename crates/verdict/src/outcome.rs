@@ -19,6 +19,8 @@ pub enum Outcome {
     Mismatch,
     /// A false DONE that was sent back.
     Blocked,
+    /// No false DONE, and sent back all the same: a gate asked for that.
+    SentBack,
     /// The work tree or the baseline could not be read.
     Unverifiable,
     /// The report makes no claim.
@@ -34,12 +36,13 @@ pub struct UnknownOutcome(String);
 
 impl Outcome {
     /// Every outcome, the best first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Ok,
         Self::ScopeCreep,
         Self::Warn,
         Self::Mismatch,
         Self::Blocked,
+        Self::SentBack,
         Self::Unverifiable,
         Self::NoClaim,
         Self::NoSnapshot,
@@ -54,6 +57,7 @@ impl Outcome {
             Self::Warn => "WARN",
             Self::Mismatch => "MISMATCH",
             Self::Blocked => "BLOCKED",
+            Self::SentBack => "SENT_BACK",
             Self::Unverifiable => "UNVERIFIABLE",
             Self::NoClaim => "NO_CLAIM",
             Self::NoSnapshot => "NO_SNAPSHOT",

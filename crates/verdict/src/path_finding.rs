@@ -33,7 +33,12 @@ pub struct PathFinding {
 pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource) -> PathFinding {
     let readings = match &entry.meaning {
         Meaning::Paths(readings) => readings,
-        Meaning::Unresolvable(why) => return unresolvable(entry, &why.to_string()),
+        Meaning::Unresolvable(why) => {
+            return PathFinding {
+                why: Some(why.to_string()),
+                ..plain(&entry.raw, Finding::Unresolvable)
+            };
+        }
     };
     let mut best: Option<PathFinding> = None;
     for reading in readings {
@@ -106,26 +111,9 @@ fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource
         Some(target @ (Target::File(text) | Target::Dir(text)))
             if text.contains(['.', '/', '\\']) =>
         {
-            PathFinding {
-                finding: Finding::Unproven,
-                ..doubted(&text_of(target, evidence), doubt)
-            }
+            missing(&text_of(target, evidence), doubt)
         }
-        _ => PathFinding {
-            doubt: Some(Doubt::NotAPath),
-            ..unresolvable(entry, &Doubt::NotAPath.to_string())
-        },
-    }
-}
-
-fn unresolvable(entry: &Entry, why: &str) -> PathFinding {
-    PathFinding {
-        claimed: entry.raw.clone(),
-        finding: Finding::Unresolvable,
-        why: Some(why.to_owned()),
-        doubt: None,
-        testimony: None,
-        accounts_for: Vec::new(),
+        _ => doubted(&entry.raw, Finding::Unresolvable, Doubt::NotAPath),
     }
 }
 
@@ -142,7 +130,7 @@ fn find_exactly(
         // That it is there and was not written says nothing of a text that may not be a path.
         Some(match found.finding {
             Finding::Untouched | Finding::NotDeleted => {
-                doubted(&found.claimed, Doubt::PerhapsNoPath)
+                unchanged(&found.claimed, Doubt::PerhapsNoPath)
             }
             _ => found,
         })
@@ -218,20 +206,17 @@ fn of_evidence(
                 (false, _) => plain(text, Finding::Present),
             }
         }
-        PathEvidence::Inconclusive(doubt) => doubted(text, doubt.into()),
-        _ if is_deletion => PathFinding {
-            why: Some("not there, as claimed".to_owned()),
-            ..plain(text, Finding::Present)
-        },
+        PathEvidence::Inconclusive(doubt) => missing(text, doubt.into()),
+        _ if is_deletion => missing(text, Doubt::NeverSeen),
         PathEvidence::SameBasename {
             changed, is_suffix, ..
         } if is_suffix || !strict.basename => PathFinding {
             accounts_for: vec![changed.clone()],
-            ..doubted(text, Doubt::SameName(changed))
+            ..missing(text, Doubt::SameName(changed))
         },
         PathEvidence::SameBasename {
             doubt: Some(doubt), ..
-        } => doubted(text, doubt.into()),
+        } => missing(text, doubt.into()),
         PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => plain(text, Finding::Absent),
     }
 }
@@ -241,8 +226,8 @@ fn of_evidence(
 fn find_folder(text: &str, found: PathFinding) -> PathFinding {
     let is_single = !text.trim_end_matches(['/', '\\']).contains(['/', '\\']);
     match found.finding {
-        Finding::Untouched => doubted(&found.claimed, Doubt::OlderFolder),
-        Finding::Absent if is_single => doubted(&found.claimed, Doubt::PerhapsNoFolder),
+        Finding::Untouched => unchanged(&found.claimed, Doubt::OlderFolder),
+        Finding::Absent if is_single => missing(&found.claimed, Doubt::PerhapsNoFolder),
         _ => found,
     }
 }
@@ -259,11 +244,12 @@ fn plain(text: &str, finding: Finding) -> PathFinding {
 }
 
 impl PathFinding {
-    /// Takes the proof away, and says why.
+    /// Takes the proof away, and says why. The words of the report say more than that a text may not be a path.
     pub(crate) fn doubt(&mut self, doubt: Doubt) {
         self.finding = match self.finding {
             Finding::Absent => Finding::Unproven,
             Finding::Untouched | Finding::NotDeleted => Finding::Present,
+            finding if self.doubt.as_ref().is_some_and(Doubt::is_of_the_text) => finding,
             _ => return,
         };
         self.why = Some(doubt.to_string());
@@ -271,11 +257,21 @@ impl PathFinding {
     }
 }
 
-fn doubted(text: &str, doubt: Doubt) -> PathFinding {
+/// On the disk without a change, which proves nothing.
+fn unchanged(text: &str, doubt: Doubt) -> PathFinding {
+    doubted(text, Finding::Present, doubt)
+}
+
+/// Not on the disk, which proves nothing.
+fn missing(text: &str, doubt: Doubt) -> PathFinding {
+    doubted(text, Finding::Unproven, doubt)
+}
+
+fn doubted(text: &str, finding: Finding, doubt: Doubt) -> PathFinding {
     PathFinding {
         why: Some(doubt.to_string()),
         doubt: Some(doubt),
-        ..plain(text, Finding::Present)
+        ..plain(text, finding)
     }
 }
 

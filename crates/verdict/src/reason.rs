@@ -9,9 +9,18 @@ const MOST_LINES: usize = 20;
 /// Characters of one name at most.
 const LONGEST: usize = 200;
 
-/// Says what does not hold, and what to send instead. The host keeps only the agent's last text,
-/// so the complete report is asked for again.
-pub(crate) fn block_reason(verdict: &Verdict, others_at_work: u32) -> Printable {
+/// Who is sent back, and who worked beside it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Addressee {
+    /// Whether it is the main agent, whose every message the person reads.
+    pub(crate) is_main: bool,
+    /// How many other agents worked in the same work tree.
+    pub(crate) others_at_work: u32,
+}
+
+/// Says what does not hold, and what to send instead. Of a subagent the host keeps only the last text, so the
+/// complete report is asked for again.
+pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
     let mut text = String::from("attest: the report says Status: DONE, but ");
     let proofs: Vec<_> = verdict.proofs().collect();
     if !proofs.is_empty() {
@@ -25,15 +34,17 @@ pub(crate) fn block_reason(verdict: &Verdict, others_at_work: u32) -> Printable 
         text.push_str("criteria of .attest/criteria.yaml are not met:\n");
         list(&mut text, verdict.unmet(), unmet_statement);
     }
-    if others_at_work > 0 && !proofs.is_empty() {
+    if to.others_at_work > 0 && !proofs.is_empty() {
         text.push_str(
             "Other agents worked in the same tree, and none of them changed it either.\n",
         );
     }
-    text.push_str(
-        "Make the missing change, or correct the claim. Then send your complete final report \
-         again: only your last message is kept.",
-    );
+    text.push_str("Make the missing change, or correct the claim. Then ");
+    text.push_str(if to.is_main {
+        "report again."
+    } else {
+        "send your complete final report again: only your last message is kept."
+    });
     Printable::new(&text)
 }
 

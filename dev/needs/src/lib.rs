@@ -9,12 +9,16 @@ use std::process::{Command, Stdio};
 
 use proc_macro::TokenStream;
 
-/// Marks a test that needs one of: `browser`, `python3`, `reftable`, `root`, `script`, `tmpfs`,
+/// Marks a test that needs one of: `browser`, `namespace`, `python3`, `reftable`, `root`, `script`, `tmpfs`,
 /// `trace`.
 #[proc_macro_attribute]
 pub fn needs(what: TokenStream, test: TokenStream) -> TokenStream {
     let (is_there, reason) = match what.to_string().as_str() {
         "browser" => (has_browser(), "needs Chromium"),
+        "namespace" => (
+            may_mount_over(),
+            "needs the right to mount over a folder in a namespace of its own",
+        ),
         "python3" => (runs("python3", &["--version"]), "needs python3"),
         "reftable" => (knows_reftable(), "needs a git that knows reftable"),
         "root" => (is_root(), "needs to be root, to give files away"),
@@ -105,6 +109,17 @@ fn may_mount() -> bool {
             unmount.arg(folder);
             unmount.status().is_ok_and(|status| status.success())
         }
+    })
+}
+
+fn may_mount_over() -> bool {
+    in_a_folder("namespace", |folder| {
+        let name = folder.display();
+        let script = format!(
+            "mount -t tmpfs tmpfs '{name}' && mkdir '{name}/upper' '{name}/work' && \
+             mount -t overlay overlay -o 'lowerdir=/etc,upperdir={name}/upper,workdir={name}/work' /etc"
+        );
+        runs("unshare", &["--mount", "sh", "-c", &script])
     })
 }
 

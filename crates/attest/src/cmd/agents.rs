@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::ExitStatus;
-use super::history::{FilterArgs, Scope, open, read, titled};
+use super::history::{FilterArgs, Scope, agent_name, open, read, titled};
 use super::time::{self, Clock};
 use crate::env::Env;
 use crate::error::CommandError;
@@ -56,6 +56,8 @@ enum Status {
 struct Line {
     agent_id: String,
     agent_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<String>,
     session_id: String,
     harness: String,
     status: Status,
@@ -125,6 +127,7 @@ fn line(run: &Run, now: Timestamp) -> Line {
     Line {
         agent_id: run.agent_id.clone(),
         agent_type: run.agent_type.clone(),
+        task: run.task.clone(),
         session_id: run.session.clone(),
         harness: run.harness.clone(),
         status,
@@ -214,7 +217,7 @@ fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
         .map(|seconds| time::duration(SignedDuration::from_secs_f64(seconds)));
     let safe = |text: &String| escaped(text.as_bytes());
     vec![
-        Cell::new(escaped(line.agent_id.as_bytes())),
+        Cell::new(agent_name(&line.agent_id, line.task.as_deref())),
         status,
         outcome,
         Cell::or_dash(line.started_at.map(|at| clock.show(at))),

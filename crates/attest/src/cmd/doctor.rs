@@ -1,10 +1,9 @@
 //! `attest doctor`: shows whether the hooks are installed and proves that they work.
 
+mod criteria;
 mod doubles;
 mod entries;
 mod environment;
-mod in_force;
-mod layers;
 mod live;
 mod others;
 mod patience;
@@ -12,6 +11,8 @@ mod report;
 mod round_trip;
 mod stops;
 mod summary;
+mod switches;
+mod values;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,14 +23,14 @@ use clap::Args;
 use thiserror::Error;
 
 use self::entries::Fix;
-use self::in_force::HookEnv;
-use self::layers::Layer;
 use self::others::Installed;
 use self::report::Check;
 use self::stops::Stops;
 use self::summary::Report;
 use super::ExitStatus;
 use super::host::OnPath;
+use super::in_force::InForce;
+use super::in_force::layers::{self, Owner};
 use super::install::InstallError;
 use super::targets::{self, TargetError};
 use crate::config::Config;
@@ -105,20 +106,19 @@ fn check_all(
         (checks, inspection) = entries::check(host, settings, found.version(), &fix);
         checks.push(environment::host(host, &found));
     }
-    let layers = if is_named {
-        vec![layers::of_file(settings, false)]
+    let hooks = if is_named {
+        let layers = vec![layers::of_file(settings, Owner::Person)];
+        InForce::with(host, layers, env)
     } else {
-        layers::of_host(host, project.as_deref(), env)
+        InForce::of(host, project.as_deref(), env)
     };
-    let others = layers.iter().filter(|layer| layer.path != settings.path);
-    checks.extend(others.filter_map(Layer::check));
-    let hooks = HookEnv::new(layers, env);
+    checks.extend(switches::check(&hooks));
     checks.extend(patience::check(
         host,
         &inspection.entries,
         &Config::read(&hooks.env),
     ));
-    checks.extend(hooks.check());
+    checks.extend(values::check(&hooks));
     let whose = (&*fix.install, of_project.is_some());
     let (binary, program) = environment::binary(host, &inspection.entries, whose, env);
     checks.extend(binary);
@@ -126,6 +126,8 @@ fn check_all(
     let has_git = !git.has_failed();
     checks.extend([environment::state_file(&hooks.env), git]);
     checks.extend(environment::log(&hooks.env));
+    checks.extend(criteria::check(project.as_deref(), &hooks.env));
+    checks.extend(criteria::recent(&hooks.env));
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = program.as_deref().unwrap_or(this);
     if has_git && is_used {
@@ -133,7 +135,12 @@ fn check_all(
         checks.extend(args.live.then(|| live::check(program, this, env)));
     }
     checks.extend((!has_git).then(not_tried));
-    checks.extend(others::check(&installed, this, has_git, env));
+    checks.extend(others::check(
+        &installed,
+        this,
+        (has_git, project.as_deref()),
+        env,
+    ));
     checks.extend(doubles::check(&installed));
     Report {
         checks,

@@ -9,7 +9,7 @@ use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
 use attest_verdict::{Outcome, ReasonCode, Strict};
 
-use super::history::look_up;
+use super::history::{Found, agent_name, look_up};
 use super::{ExitStatus, counted};
 use crate::env::Env;
 use crate::error::CommandError;
@@ -30,8 +30,8 @@ use self::words::{quoted, some};
     attest explain 3f2a               a verdict by the beginning of its id\n  \
     attest explain ALLOW_AMBIGUOUS    a word")]
 pub(crate) struct ExplainArgs {
-    /// The verdict or its agent, by the beginning of an id, or a word such as `SCOPE_CREEP`; the last
-    /// stop when left out
+    /// The verdict or its agent, by the beginning of an id, or a word such as `SCOPE_CREEP`; the
+    /// verdict that `attest log` begins with when left out
     #[arg(value_name = "ID|WORD")]
     what: Option<String>,
     /// List the words with their meanings
@@ -45,16 +45,17 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStat
         _ if args.list => pages::list(ui.width()),
         Some(page) => page.text(ui.width()),
         None => {
-            let (entry, detail) = look_up(ui, env, args.what.as_deref())
+            let found = look_up(ui, env, args.what.as_deref())
                 .map_err(|error| error.hinted("`attest explain --list` lists the words"))?;
-            text(&entry, &detail, ui.width())
+            text(&found, ui.width())
         }
     };
     ui.page(&text)?;
     Ok(ExitStatus::Success)
 }
 
-fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
+fn text(found: &Found, width: Option<usize>) -> String {
+    let (entry, detail) = (&found.entry, &found.detail);
     let headline = format!(
         "{} {}: {}",
         mark_of(entry.outcome),
@@ -74,6 +75,10 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     part("What the agent said", said(entry, detail));
     part("What was seen", seen(detail));
     part("What was decided", decided(entry, detail));
+    let fate = found
+        .fate
+        .map(|fate| format!("{fate}: {}.", fate.meaning()));
+    part("What became of it", fate.into_iter().collect());
     part("What to do now", now::advice(entry, detail));
     if entry.outcome == Outcome::Blocked {
         part(
@@ -92,7 +97,7 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
 }
 
 fn said(entry: &Entry, detail: &Detail) -> Vec<String> {
-    let agent = escaped(entry.agent_id.as_bytes());
+    let agent = agent_name(&entry.agent_id, entry.task.as_deref());
     let Some(claim) = detail.claim.as_ref().filter(|claim| claim.is_claim()) else {
         return vec![match entry.outcome {
             Outcome::NoSnapshot => {
@@ -148,6 +153,10 @@ fn seen(detail: &Detail) -> Vec<String> {
             quoted(&unmet.name)
         )
     }));
+    if let Some((word, why)) = unchecked(detail) {
+        let why = escaped(why.as_bytes());
+        sentences.push(format!("The completion criteria were {why} ({word})."));
+    }
     if detail.unclaimed.count > 0 {
         let names = some(detail.unclaimed.first.iter(), detail.unclaimed.count);
         sentences.push(format!("Nothing in the report accounts for {names}."));
@@ -156,6 +165,13 @@ fn seen(detail: &Detail) -> Vec<String> {
         sentences.push("The work tree had uncommitted changes at the start.".to_owned());
     }
     sentences
+}
+
+/// The word for why the criteria were not checked, and that in words.
+fn unchecked(detail: &Detail) -> Option<(String, &str)> {
+    let checked = detail.criteria.as_ref()?;
+    let word = escaped(checked.unchecked.as_deref()?.as_bytes());
+    Some((word, checked.evidence.as_deref()?))
 }
 
 fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {

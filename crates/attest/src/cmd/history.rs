@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable, escaped, path_bytes};
-use attest_state::history::{self, Detail, Entry, Filter, LookupError, Seen};
-use attest_state::{Store, StoreError};
-use attest_verdict::Outcome;
+use attest_state::history::{self, Detail, Entry, Filter, LookupError, Of, Seen};
+use attest_state::{Store, StoreError, turn_number};
+use attest_verdict::{Fate, Outcome};
 use jiff::Timestamp;
 use thiserror::Error;
 
@@ -13,7 +13,7 @@ use super::state_file::StateFile;
 use super::{counted, time};
 use crate::config::Config;
 use crate::env::Env;
-use crate::error::CommandError;
+use crate::error::{CommandError, Hint as _};
 use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging, styled};
 
 /// Digits of an id that lists show; the whole of it is never needed.
@@ -28,6 +28,12 @@ struct HistoryError(#[source] StoreError);
 struct RepositoryError {
     path: PathBuf,
     source: Unreadable,
+}
+
+#[derive(Debug, Error)]
+#[error("no verdict is recorded of {repository}")]
+struct NoneHere {
+    repository: String,
 }
 
 /// What was read of the history.
@@ -63,6 +69,12 @@ pub(super) fn place(ui: &mut Ui, env: &Env) -> Result<StateFile, CommandError> {
     StateFile::of(&Config::of_command(ui, env), "history")
 }
 
+/// What to type if there are only verdicts of other repositories, or of none that is known.
+fn elsewhere(verdicts: u32) -> String {
+    let verdicts = counted(verdicts as usize, "verdict");
+    format!("`attest log --all` lists {verdicts} of other repositories or of none")
+}
+
 /// The heading of those options in the help.
 const FILTERS: &str = "Filters";
 
@@ -81,7 +93,7 @@ pub(crate) struct FilterArgs {
     /// Only the repository of this folder [default: that of the current folder, if there is one]
     #[arg(long, help_heading = FILTERS, value_name = "DIR")]
     repository: Option<PathBuf>,
-    /// Every repository
+    /// Every repository, and what is of none
     #[arg(long, help_heading = FILTERS, conflicts_with = "repository")]
     all: bool,
     /// Only since then: an age such as 2h or 7d, `yesterday`, a date, or a time as lists print them
@@ -114,8 +126,7 @@ impl FilterArgs {
             session: self.session.clone(),
             agent_type: self.agent_type.clone(),
             outcomes: self.outcome.clone(),
-            or_no_repository: here.is_some(),
-            repository,
+            of: repository.map_or(Of::Any, Of::Repository),
             since: self.since,
             until: self.until,
             ..Filter::default()
@@ -134,7 +145,7 @@ impl Scope {
     /// What the list is narrowed to, for a title.
     pub(super) fn words(&self) -> Vec<String> {
         let filter = &self.filter;
-        let repository = filter.repository.as_deref();
+        let repository = filter.of.repository();
         let repository = repository.map_or_else(|| "every repository".to_owned(), shown_repository);
         let mut words = vec![format!("Stops in {repository}")];
         let mut named = |what: &str, value: Option<String>| {
@@ -182,11 +193,10 @@ impl Scope {
             None => Ok(Seen::default()),
         };
         let own = Filter {
-            repository: self.filter.repository.clone(),
-            or_no_repository: self.filter.or_no_repository,
+            of: self.filter.of.clone(),
             ..Filter::default()
         };
-        let is_of_all = own.repository.is_none();
+        let is_of_all = own.of == Of::Any;
         let own = seen(&own)?;
         let all = match own.verdicts {
             0 if !is_of_all => seen(&Filter::default())?.verdicts,
@@ -197,11 +207,10 @@ impl Scope {
             return ui.tell("`attest doctor` checks the hooks, `attest install` adds them");
         }
         if own.verdicts == 0 {
-            let repository = self.filter.repository.as_deref();
+            let repository = self.filter.of.repository();
             let name = repository.map_or_else(|| "here".to_owned(), shown_repository);
-            let others = counted(all as usize, "verdict");
             ui.tell(&format!("no verdict is recorded of {name}"))?;
-            return ui.tell(&format!("`--all` shows {others} of other repositories"));
+            return ui.tell(&elsewhere(all));
         }
         if !self.is_narrowed() {
             return ui.tell("nothing is recorded that could be listed");
@@ -279,31 +288,54 @@ pub(super) fn shown_repository(common_dir: &Path) -> String {
     escaped(&path_bytes(repository_name(common_dir)))
 }
 
-/// The verdict that is asked for; where none is named, the last one of the repository that the
-/// person is in, or of all.
-pub(super) fn look_up(
-    ui: &mut Ui,
-    env: &Env,
-    id: Option<&str>,
-) -> Result<(Entry, Detail), CommandError> {
+/// An agent as a person knows it: by its turn, or by its task, or else by its id. Safe to print.
+pub(super) fn agent_name(id: &str, task: Option<&str>) -> String {
+    match (turn_number(id), task) {
+        (Some(turn), _) => format!("turn {turn}"),
+        (None, Some(task)) => escaped(task.as_bytes()),
+        (None, None) => escaped(id.as_bytes()),
+    }
+}
+
+/// A verdict with all that it rested on, and what became of it if it is a block.
+pub(super) struct Found {
+    pub(super) entry: Entry,
+    pub(super) detail: Detail,
+    pub(super) fate: Option<Fate>,
+}
+
+/// The verdict that is asked for; where none is named, the one that `attest log` begins with here.
+pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found, CommandError> {
     let Some(store) = open(ui, env)? else {
         return Err(not_found(LookupError::Empty));
     };
-    let found = match id {
-        Some(id) => history::find(&store, id),
-        None => newest(&store),
+    let (entry, detail) = match id {
+        Some(id) => history::find(&store, id).map_err(not_found)?,
+        None => newest(&store)?,
     };
-    found.map_err(not_found)
+    let fate = read(history::fate_of(&store, &entry))?;
+    Ok(Found {
+        entry,
+        detail,
+        fate,
+    })
 }
 
-fn newest(store: &Store) -> Result<(Entry, Detail), LookupError> {
+fn newest(store: &Store) -> Result<(Entry, Detail), CommandError> {
     let all = Filter::default();
+    let Some(repository) = own_repository() else {
+        return history::newest(store, &all).map_err(not_found);
+    };
+    let name = shown_repository(&repository);
     let own = Filter {
-        repository: own_repository(),
+        of: Of::Repository(repository),
         ..Filter::default()
     };
     match history::newest(store, &own) {
-        Err(LookupError::Empty) => history::newest(store, &all),
-        found => found,
+        Err(LookupError::Empty) => match read(history::seen_in_short(store, &all))?.verdicts {
+            0 => Err(not_found(LookupError::Empty)),
+            others => Err(NoneHere { repository: name }).hint(elsewhere(others)),
+        },
+        found => found.map_err(not_found),
     }
 }

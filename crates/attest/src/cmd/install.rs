@@ -74,7 +74,7 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
     }
     if has_changed {
         let next = "next: `attest doctor` checks that it works; let a subagent stop, then `attest log` \
-            has its verdict";
+            has its verdict; `attest ask on` has subagents end with a report that can be judged";
         write!(out, "{}", hanging("", next, out.width()))?;
     }
     result

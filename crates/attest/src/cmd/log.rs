@@ -9,7 +9,7 @@ use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 
 use super::ExitStatus;
-use super::history::{FilterArgs, SHORT_ID, place, read, repository_name, titled};
+use super::history::{FilterArgs, SHORT_ID, agent_name, place, read, repository_name, titled};
 use super::state_file::StateFile;
 use super::time::Clock;
 use crate::env::Env;
@@ -53,7 +53,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
     let lines = Lines {
         json: args.json,
         width: ui.width(),
-        has_repository: scope.filter.repository.is_none(),
+        has_repository: scope.filter.of.repository().is_none(),
         is_followed: args.follow,
     };
     if args.follow {
@@ -182,7 +182,7 @@ impl Lines {
             Cell::outcome(entry.outcome),
             Cell::new(id),
             Cell::or_dash(entry.agent_type.as_ref().map(safe)),
-            Cell::new(safe(&entry.agent_id)),
+            Cell::new(agent_name(&entry.agent_id, entry.task.as_deref())),
         ];
         if self.has_repository {
             let name = entry.repository.as_deref().map(repository_name);

@@ -1,6 +1,7 @@
 //! One file per command. What is here is the list of them, and what several share.
 
 mod agents;
+mod ask;
 mod check;
 mod claim;
 mod completions;
@@ -9,8 +10,10 @@ mod doctor;
 mod enforce;
 mod explain;
 mod gc;
+mod hindered;
 mod history;
 mod host;
+mod in_force;
 mod in_time;
 mod install;
 mod log;
@@ -27,6 +30,7 @@ mod targets;
 mod time;
 mod trust;
 mod uninstall;
+mod variables;
 mod verify;
 
 use std::fs;
@@ -62,6 +66,7 @@ pub(crate) enum Command {
     Uninstall(uninstall::UninstallArgs),
     PluginDir(plugin_dir::PluginDirArgs),
     Enforce(enforce::EnforceArgs),
+    Ask(ask::AskArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
@@ -133,6 +138,7 @@ impl Command {
             Self::Uninstall(args) => uninstall::run(ui, env, args),
             Self::PluginDir(args) => plugin_dir::run(ui, env, args),
             Self::Enforce(args) => enforce::run(ui, env, args),
+            Self::Ask(args) => ask::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),
@@ -198,7 +204,7 @@ fn count(text: &str) -> Result<u32, &'static str> {
 }
 
 /// A number with the name of what it counts.
-fn counted(number: usize, name: &str) -> String {
+pub(crate) fn counted(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {name}{plural}")
 }

@@ -14,7 +14,7 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use attest_host::hosts;
-use attest_state::history::{self, Detail, Entry, Filter, InPeriod, Period, Run, Tally};
+use attest_state::history::{self, AgentsIn, Detail, Entry, Filter, InPeriod, Period, Run, Tally};
 use attest_state::{Store, private};
 use attest_transcript::{Usage, last_usage};
 use attest_verdict::Outcome;
@@ -68,6 +68,7 @@ struct Report {
     range: Vec<String>,
     period: Period,
     periods: Vec<InPeriod>,
+    agents: Vec<AgentsIn>,
     tallies: Vec<Tally>,
     runs: Vec<Run>,
     /// How full the context of those runs is in percent, as far as that is known.
@@ -126,6 +127,7 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         range: scope.words(),
         period: Period::Day,
         periods: Vec::new(),
+        agents: Vec::new(),
         tallies: Vec::new(),
         runs: Vec::new(),
         contexts: Vec::new(),
@@ -141,10 +143,12 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         ..filter.clone()
     };
     let hours = read(history::by_hour(store, filter))?;
-    (report.period, report.periods) = if is_of_few_days(&hours) {
-        (Period::Hour, hours)
+    let agents = read(history::agents_by_hour(store, filter))?;
+    (report.period, report.periods, report.agents) = if is_of_few_days(&hours) {
+        (Period::Hour, hours, agents)
     } else {
-        (Period::Day, history::by_day(&hours))
+        let agents = history::agents_by_day(&agents);
+        (Period::Day, history::by_day(&hours), agents)
     };
     report.tallies = read(history::tally(store, filter))?;
     report.runs = read(history::runs(store, &shown))?;

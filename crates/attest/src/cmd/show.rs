@@ -2,10 +2,10 @@
 
 use attest_claim::Claim;
 use attest_snapshot::escaped;
-use attest_state::history::{CriteriaResult, Detail, Entry, Listed, Side, ToolCall, Whole};
+use attest_state::history::{CriteriaResult, Detail, Listed, Side, ToolCall, Whole};
 use jiff::Timestamp;
 
-use super::history::{look_up, shown_repository};
+use super::history::{Found, agent_name, look_up, shown_repository};
 use super::time::{self, Clock, ago};
 use super::{ExitStatus, and_more, counted, explain};
 use crate::env::Env;
@@ -24,8 +24,8 @@ const SHORT_OID: usize = 12;
     attest show 38299\n  \
     attest show --json")]
 pub(crate) struct ShowArgs {
-    /// The verdict, or the beginning of its id, or an agent whose last one is meant; the last of
-    /// all when left out
+    /// The verdict, or the beginning of its id, or an agent whose last one is meant; the first that
+    /// `attest log` lists when left out
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// Print JSON
@@ -34,20 +34,22 @@ pub(crate) struct ShowArgs {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus, CommandError> {
-    let (entry, detail) = look_up(ui, env, args.id.as_deref())?;
+    let found = look_up(ui, env, args.id.as_deref())?;
     if args.json {
         ui.json(&Whole {
-            entry: &entry,
-            detail: &detail,
+            entry: &found.entry,
+            fate: found.fate,
+            detail: &found.detail,
         })?;
     } else {
-        ui.page(&text(&entry, &detail, ui.width()))?;
+        ui.page(&text(&found, ui.width()))?;
     }
     Ok(ExitStatus::Success)
 }
 
-fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
-    let mut text = head(entry, detail, width);
+fn text(found: &Found, width: Option<usize>) -> String {
+    let detail = &found.detail;
+    let mut text = head(found, width);
     let mut section = |title: &str, body: String| {
         if !body.is_empty() {
             text.push_str(&format!("\n{}\n{body}", styled(STRONG, title)));
@@ -83,7 +85,8 @@ fn text(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     text
 }
 
-fn head(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
+fn head(found: &Found, width: Option<usize>) -> String {
+    let (entry, detail) = (&found.entry, &found.detail);
     let field = |name: &str, value: &str| {
         let lead = styled(FAINT, format_args!("{name:<10}"));
         hanging(&format!("{lead} "), value, width)
@@ -93,6 +96,7 @@ fn head(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
         .agent_type
         .as_deref()
         .map_or_else(String::new, |kind| format!(" ({})", safe(kind)));
+    let agent = agent_name(&entry.agent_id, None);
     let outcome = format!("{} {}", mark_of(entry.outcome), entry.outcome);
     let mut text = field("verdict", &entry.id)
         + &field("outcome", &styled(style_of(entry.outcome), outcome))
@@ -100,7 +104,14 @@ fn head(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
             "decision",
             &format!("{}: {}", entry.reason, entry.reason.meaning()),
         )
-        + &field("agent", &format!("{}{kind}", safe(&entry.agent_id)))
+        + &found.fate.map_or_else(String::new, |fate| {
+            field("then", &format!("{fate}: {}", fate.meaning()))
+        })
+        + &field("agent", &format!("{agent}{kind}"))
+        + &entry
+            .task
+            .as_deref()
+            .map_or_else(String::new, |task| field("task", &safe(task)))
         + &field("session", &safe(&entry.session_id))
         + &field("time", &moment(&entry.at));
     if let Some(repository) = &entry.repository {
@@ -159,7 +170,8 @@ fn criteria(detail: &Detail, width: Option<usize>) -> String {
     let checked = detail.criteria.as_ref();
     let line = match checked.map(|checked| checked.result) {
         Some(CriteriaResult::Met) => "met",
-        Some(CriteriaResult::NotChecked) => "not checked",
+        // The evidence begins with that.
+        Some(CriteriaResult::NotChecked) => "",
         Some(CriteriaResult::Skipped) => "nothing to check",
         Some(CriteriaResult::NotMet) if detail.unmet.is_empty() => {
             "not met, which does not count here: ATTEST_STRICT has no `criteria`, or the status is not DONE"
@@ -172,9 +184,20 @@ fn criteria(detail: &Detail, width: Option<usize>) -> String {
     };
     let evidence = checked.and_then(|checked| checked.evidence.as_deref());
     let line = match evidence {
+        Some(evidence) if line.is_empty() => evidence.to_owned(),
         Some(evidence) => format!("{line}: {evidence}"),
         None => line.to_owned(),
     };
+    let word = checked.and_then(|checked| checked.unchecked.as_deref());
+    let mend = checked.and_then(|checked| checked.mend.as_deref());
+    let line = word.map_or(line.clone(), |word| {
+        let mend = mend.map(|mend| format!("; {mend}")).unwrap_or_default();
+        format!(
+            "{line} ({}){}",
+            escaped(word.as_bytes()),
+            escaped(mend.as_bytes())
+        )
+    });
     let columns = [Column::name("CRITERION", 9), Column::prose("WHY", 1)];
     let mut table = Table::new(columns).indented(2);
     for unmet in detail.unmet.iter().chain(detail.open_criteria()) {

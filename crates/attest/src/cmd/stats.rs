@@ -5,13 +5,19 @@ use std::collections::BTreeMap;
 use attest_snapshot::escaped;
 use attest_state::history::{self, Tally};
 
+use super::hindered;
 use super::history::{FilterArgs, open, read, titled};
 use super::{ExitStatus, counted, explain};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::{Cell, Column, STRONG, Table, Ui, hanging, styled};
 
-/// Count stops, claims and false DONEs by type of agent
+/// Count agents, claims and false DONEs by type of agent
+///
+/// AGENTS, CLAIMS, FALSE and RATE count agents: all, those that claimed something, those of which a DONE was false,
+/// and how many of a hundred that claimed something these are. So they do not change with enforcement, under which
+/// an agent may stop several times. BLOCKED counts the times that an agent was sent back; FIXED, WITHDRAWN and
+/// REPEATED say what became of that.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
     attest stats\n  \
@@ -37,7 +43,19 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus
     } else if tallies.is_empty() {
         scope.say_nothing(ui, store.as_ref())?;
     } else {
-        ui.page(&(titled(&scope, ui.width()) + &text(&tallies, ui.width())))?;
+        let hindered = store
+            .as_ref()
+            .map(|store| history::hindered(store, &scope.filter));
+        let hindered = hindered.map(read).transpose()?.unwrap_or_default();
+        let width = ui.width();
+        let lines = [
+            hindered::unchecked(&hindered),
+            hindered::late_gates(&hindered),
+        ];
+        let lines = lines.into_iter().flatten();
+        let lines = lines.map(|line| format!("\n{}", hanging("", &line, width)));
+        let text = text(&tallies, width) + &lines.collect::<String>();
+        ui.page(&(titled(&scope, width) + &text))?;
     }
     Ok(ExitStatus::Success)
 }
@@ -45,13 +63,15 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus
 fn text(tallies: &[Tally], width: Option<usize>) -> String {
     let mut table = Table::new([
         Column::name("TYPE", 9),
-        Column::number("STOPS", 5),
+        Column::number("AGENTS", 5),
         Column::number("CLAIMS", 6),
         Column::number("FALSE", 8),
+        Column::number("RATE", 7),
         Column::number("BLOCKED", 4),
         Column::number("FIXED", 3),
-        Column::number("RATE", 7),
-        Column::bar("FALSE AMONG CLAIMS", 2),
+        Column::number("WITHDRAWN", 1),
+        Column::number("REPEATED", 2),
+        Column::bar("FALSE AMONG CLAIMS", 0),
     ]);
     for tally in tallies {
         table.push(row(tally));
@@ -110,17 +130,19 @@ fn row(tally: &Tally) -> Vec<Cell> {
     let number = |number: u32| Cell::new(number.to_string());
     vec![
         Cell::new(escaped(kind.as_bytes())),
-        number(tally.stops),
-        number(tally.claims),
-        number(tally.false_dones),
+        number(tally.agents),
+        number(tally.agents_with_claim),
+        number(tally.agents_with_false_done),
+        Cell::new(rate(tally)),
         number(tally.blocked),
         number(tally.fixed),
-        Cell::new(rate(tally.false_dones, tally.claims)),
-        Cell::bar(tally.false_dones, tally.claims),
+        number(tally.withdrawn),
+        number(tally.repeated),
+        Cell::bar(tally.agents_with_false_done, tally.agents_with_claim),
     ]
 }
 
-fn total(tallies: &[Tally]) -> Tally {
+pub(super) fn total(tallies: &[Tally]) -> Tally {
     let sum = |of: fn(&Tally) -> u32| tallies.iter().map(of).sum();
     let mut doubts = BTreeMap::new();
     for (word, count) in tallies.iter().flat_map(|tally| &tally.doubts) {
@@ -128,18 +150,25 @@ fn total(tallies: &[Tally]) -> Tally {
     }
     Tally {
         agent_type: Some("all".to_owned()),
+        agents: sum(|tally| tally.agents),
+        agents_with_claim: sum(|tally| tally.agents_with_claim),
+        agents_with_false_done: sum(|tally| tally.agents_with_false_done),
         stops: sum(|tally| tally.stops),
         claims: sum(|tally| tally.claims),
         false_dones: sum(|tally| tally.false_dones),
         blocked: sum(|tally| tally.blocked),
         fixed: sum(|tally| tally.fixed),
+        withdrawn: sum(|tally| tally.withdrawn),
+        repeated: sum(|tally| tally.repeated),
+        unanswered: sum(|tally| tally.unanswered),
         lost_to_dirty_start: sum(|tally| tally.lost_to_dirty_start),
         doubts,
     }
 }
 
-/// A share in percent.
-pub(super) fn rate(part: u32, whole: u32) -> String {
+/// The share of agents with a false DONE among those with a claim, in percent.
+pub(super) fn rate(tally: &Tally) -> String {
+    let (part, whole) = (tally.agents_with_false_done, tally.agents_with_claim);
     if whole == 0 {
         return "-".to_owned();
     }

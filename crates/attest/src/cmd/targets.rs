@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_host::settings::{Place, Places};
+use attest_host::settings::{Managed, Place, Places};
 use attest_host::{Host, hosts};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -112,6 +112,18 @@ pub(crate) fn own_files(
     env: &Env,
 ) -> Vec<Place<'static>> {
     host.wiring().files(&places(&variables(env), project, env))
+}
+
+/// Where an administrator says what goes over all of them.
+pub(crate) fn managed(host: &dyn Host, env: &Env) -> Option<Managed<'static>> {
+    host.wiring().managed(&places(&variables(env), None, env))
+}
+
+/// The setting that turns hooks off in a file of the host beside those that have them, in words.
+pub(crate) fn turned_off(host: &dyn Host, env: &Env) -> Option<String> {
+    let folder = home_of(host, env)?;
+    let own = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    host.turned_off(&own)
 }
 
 /// Whether the person seems to use the host: its folder is there, or its program.

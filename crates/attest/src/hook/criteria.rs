@@ -5,13 +5,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use attest_checklist::{Grading, ItemResult, Outcome, Settings, evaluate};
+use attest_snapshot::path_bytes;
 use attest_state::trust::recorded;
 use attest_state::{Agent, Store, StoreError};
-use attest_verdict::{Criteria, Unmet};
+use attest_verdict::{Criteria, Unchecked, Unmet};
 
 use super::context::Context;
 use crate::criteria::{self, CriteriaError, CriteriaFile, Trust, cancelled_by_signals, processors};
-use crate::log::Level;
+use crate::log::{Level, chain};
+use crate::shell_word::shell_word;
 
 /// Their share of the time until the hook's deadline; the rest is for the decision and its record.
 const SHARE: f64 = 0.8;
@@ -19,41 +21,56 @@ const SHARE: f64 = 0.8;
 /// With less than this nothing is begun.
 const LEAST: Duration = Duration::from_millis(200);
 
-/// What the trusted file is now, to be recorded with the agent.
+/// What the file is now, to be recorded with the agent: also one that nobody trusts yet, so that its stop can tell
+/// that from there being none.
 pub(super) fn at_start(
     context: &Context,
     store: &Store,
     worktree: Option<&Path>,
 ) -> Option<String> {
     context.config.check_environment.as_ref()?;
-    let file = read(context, worktree?)?;
-    match criteria::trust_in(store, &file) {
-        Ok(Trust::Given) => Some(file.sha256),
-        Ok(_) if runs_nothing(&file) => Some(file.sha256),
-        Ok(Trust::Missing) => {
-            let path = file.path.display();
-            context.log.write(Level::Warn, "CRITERIA_UNTRUSTED", path);
-            None
-        }
-        Ok(Trust::Refused(foreign)) => {
-            context.shrug("CRITERIA_FOREIGN", &foreign);
-            None
-        }
+    let file = match CriteriaFile::of(worktree?) {
+        Ok(file) => file,
         Err(error) => {
+            if !CriteriaError::is_absence(&error) {
+                context.shrug("CRITERIA_UNREADABLE", &error);
+            }
+            return None;
+        }
+    };
+    match allowed(context, store, &file) {
+        Ok(()) => {}
+        Err(Why::Unchecked(why)) => context
+            .log
+            .write(Level::Warn, why.word(), file.path.display()),
+        Err(Why::Store(error)) => context.shrug("CRITERIA_UNKNOWN", &error),
+    }
+    Some(file.sha256)
+}
+
+/// Checks the criteria. `None` if there is nothing to check and nothing to say.
+pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Option<Criteria> {
+    let root = agent.worktree.as_deref()?;
+    match check(context, store, agent.id, root) {
+        Ok(checked) => checked,
+        Err(Why::Unchecked(why)) => Some(Criteria::NotChecked(why)),
+        Err(Why::Store(error)) => {
             context.shrug("CRITERIA_UNKNOWN", &error);
             None
         }
     }
 }
 
-/// Checks the criteria. `None` if there is nothing to check and nothing to say.
-pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Option<Criteria> {
-    let root = agent.worktree.as_deref()?;
-    let checked = check(context, store, agent.id, root);
-    checked.unwrap_or_else(|error| {
-        context.shrug("CRITERIA_UNKNOWN", &error);
-        None
-    })
+/// Why nothing was checked.
+enum Why {
+    Unchecked(Unchecked),
+    Store(StoreError),
+}
+
+impl From<StoreError> for Why {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 fn check(
@@ -61,37 +78,26 @@ fn check(
     store: &Store,
     agent: i64,
     root: &Path,
-) -> Result<Option<Criteria>, StoreError> {
-    let not_run = |why: &str| Ok(Some(Criteria::NotChecked(format!("not run: {why}"))));
+) -> Result<Option<Criteria>, Why> {
     let Some(environment) = &context.config.check_environment else {
         return Ok(None);
     };
+    // Without a file at the start there was no goal yet.
     let Some(recorded) = recorded(store, agent)? else {
         return Ok(None);
     };
+    let unreadable = |error: &CriteriaError| Why::Unchecked(Unchecked::Unreadable(chain(error)));
     // If it is another one, the agent or somebody else has moved the goal.
-    let file = match read(context, root) {
-        Some(file) if file.sha256 == recorded => file,
-        _ => return not_run("the criteria file changed since the start"),
+    let file = match CriteriaFile::of(root) {
+        Ok(file) if file.sha256 == recorded => file,
+        Ok(_) => return Err(Why::Unchecked(Unchecked::Changed)),
+        Err(error) if error.is_absence() => return Err(Why::Unchecked(Unchecked::Changed)),
+        Err(error) => return Err(unreadable(&error)),
     };
-    let trust = criteria::trust_in(store, &file)?;
-    if !matches!(trust, Trust::Given) && !runs_nothing(&file) {
-        if let Trust::Refused(foreign) = &trust {
-            context.shrug("CRITERIA_FOREIGN", foreign);
-        }
-        return not_run("the criteria file is not trusted any more");
-    }
-    let Some(deadline) = budget(context) else {
-        return not_run("no time is left");
-    };
-    let criteria = match file.parse() {
-        Ok(criteria) => criteria,
-        // It made sense when it was trusted, to another attest.
-        Err(error) => {
-            context.shrug("CRITERIA_UNREADABLE", &error);
-            return Ok(None);
-        }
-    };
+    allowed(context, store, &file)?;
+    let deadline = budget(context).ok_or(Why::Unchecked(Unchecked::NoTime))?;
+    // It was valid when it was trusted, for another attest.
+    let criteria = file.parse().map_err(|error| unreadable(&error))?;
     let settings = Settings {
         folder: root,
         environment,
@@ -107,11 +113,39 @@ fn check(
     Ok(Some(match report.outcome {
         Outcome::Pass => Criteria::Met(report.evidence),
         Outcome::Fail => Criteria::Unmet(unmet(&report)),
-        Outcome::Error => {
-            Criteria::NotChecked(format!("not checked: {}", report.errors.join(", ")))
-        }
+        Outcome::Error => Criteria::NotChecked(Unchecked::Failed(report.errors.clone())),
         Outcome::Skipped => Criteria::Skipped(report.evidence),
     }))
+}
+
+/// Whether the commands of the file may run: a person said so, or it has none.
+fn allowed(context: &Context, store: &Store, file: &CriteriaFile) -> Result<(), Why> {
+    let trust = criteria::trust_in(store, file)?;
+    match trust {
+        Trust::Given => Ok(()),
+        _ if runs_nothing(file) => Ok(()),
+        Trust::Missing => Err(Why::Unchecked(Unchecked::Untrusted {
+            command: trusting(file),
+        })),
+        Trust::Refused(foreign) => {
+            context.shrug("CRITERIA_FOREIGN", &foreign);
+            Err(Why::Unchecked(Unchecked::Foreign(chain(&foreign))))
+        }
+    }
+}
+
+/// The command that lets the file run its commands, by a name that outlives the work tree of one agent if it can.
+fn trusting(file: &CriteriaFile) -> String {
+    let main = file
+        .place
+        .root
+        .parent()
+        .map(|top| top.join(&file.place.folder));
+    let main = main.and_then(|folder| CriteriaFile::of(&folder).ok());
+    let main = main.filter(|main| main.sha256 == file.sha256 && main.place == file.place);
+    let path = main.as_ref().map_or(&file.path, |main| &main.path);
+    let path = shell_word(&path_bytes(path));
+    format!("attest trust {path}")
 }
 
 /// Whether no check of the file runs a command: it needs no trust then.
@@ -124,18 +158,6 @@ fn budget(context: &Context) -> Option<Instant> {
     let deadline = context.limits.deadline?;
     let left = deadline.saturating_duration_since(Instant::now());
     (left >= LEAST).then(|| Instant::now() + left.mul_f64(SHARE))
-}
-
-fn read(context: &Context, root: &Path) -> Option<CriteriaFile> {
-    match CriteriaFile::of(root) {
-        Ok(file) => Some(file),
-        Err(error) => {
-            if !CriteriaError::is_absence(&error) {
-                context.shrug("CRITERIA_UNREADABLE", &error);
-            }
-            None
-        }
-    }
 }
 
 /// The checks that failed and count. One that could not be made proves nothing.

@@ -3,15 +3,17 @@
 
 mod question;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use attest_json::Fault;
 use attest_process::{End, MARK, Reach, Stop, Task, Window};
-use attest_snapshot::{Around, Printable, Untrusted, is_blank};
-use attest_state::Agent;
-use attest_verdict::{Decision, Evidence, GateAnswer, Reason, StopOutcome};
+use attest_snapshot::{Around, Printable, Untrusted, escaped, is_blank};
+use attest_state::{Agent, Store, history};
+use attest_verdict::{Decision, Evidence, GateAnswer, NoAnswer, Reason, StopOutcome};
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::context::Context;
@@ -23,6 +25,10 @@ use question::question;
 /// The share of the time until the hook's deadline that all gates have together; the rest is for the decision and
 /// its record.
 const SHARE: f64 = 0.8;
+/// How often in a row a gate may be late in a session before it gets less time.
+const MOST_LATE: u32 = 2;
+/// What it gets then.
+const SHORT: Duration = Duration::from_secs(1);
 /// With less than this none is asked.
 const LEAST: Duration = Duration::from_millis(50);
 /// Bytes of an answer.
@@ -44,6 +50,8 @@ enum GateError {
     NoTime,
     #[error("{0}")]
     Ended(String),
+    #[error("{0}")]
+    Late(String),
     #[error("its answer is longer than 64 KiB, or has no end")]
     TooLong,
     #[error("its answer makes no sense")]
@@ -53,9 +61,13 @@ enum GateError {
 }
 
 impl GateError {
-    /// Whether it was not run because of what it is.
-    fn is_refusal(&self) -> bool {
-        matches!(self, Self::Refused(why) if !matches!(why, Refused::Missing(_)))
+    fn code(&self) -> &'static str {
+        match self {
+            // It was not run because of what it is.
+            Self::Refused(why) if !matches!(why, Refused::Missing(_)) => "GATE_REFUSED",
+            Self::Late(_) => "GATE_LATE",
+            _ => "GATE_FAILED",
+        }
     }
 }
 
@@ -76,7 +88,12 @@ enum Word {
 }
 
 /// The outcome with what the gates say of it. Nothing is asked of a stop that nothing is known of.
-pub(super) fn hear(context: &Context, agent: Option<&Agent>, outcome: StopOutcome) -> StopOutcome {
+pub(super) fn hear(
+    context: &Context,
+    store: &Store,
+    agent: Option<&Agent>,
+    outcome: StopOutcome,
+) -> StopOutcome {
     let programs = &context.config.gates.programs;
     let is_known = !matches!(
         outcome.input.evidence,
@@ -89,13 +106,38 @@ pub(super) fn hear(context: &Context, agent: Option<&Agent>, outcome: StopOutcom
         let now = Instant::now();
         now + deadline.saturating_duration_since(now).mul_f64(SHARE)
     });
+    let late = late(context, store);
     let mut outcome = outcome;
     for (number, program) in programs.iter().enumerate() {
         let left = u32::try_from(programs.len() - number).unwrap_or(u32::MAX);
-        let answer = ask(context, agent, &outcome, program, share(time, left));
+        let limit = share(time, left).min(patience(&late, program));
+        let answer = ask(context, agent, &outcome, program, limit);
         outcome = outcome.heard(vec![said(context, program, answer)]);
     }
     outcome
+}
+
+/// How often in a row each gate was late in this session, by its name. If that cannot be told, none was.
+fn late(context: &Context, store: &Store) -> BTreeMap<String, u32> {
+    let late = history::late_gates(store, &context.key.session, Timestamp::now());
+    late.unwrap_or_else(|error| {
+        context.shrug("GATES_UNKNOWN", &error);
+        BTreeMap::new()
+    })
+}
+
+/// What a gate may take whatever time there is: little if it was late too often, until it answers in time again.
+fn patience(late: &BTreeMap<String, u32>, program: &Path) -> Duration {
+    match late.get(&escaped(name(program).as_bytes())) {
+        Some(times) if *times >= MOST_LATE => SHORT,
+        _ => Duration::MAX,
+    }
+}
+
+/// What a gate is called.
+fn name(program: &Path) -> String {
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    name.to_string_lossy().into_owned()
 }
 
 /// What one of so many gates may take of the time until `end`.
@@ -107,19 +149,17 @@ fn share(end: Option<Instant>, gates: u32) -> Duration {
 }
 
 fn said(context: &Context, program: &Path, answer: Result<Decision, GateError>) -> GateAnswer {
-    let name = program.file_name().unwrap_or(program.as_os_str());
-    let gate = name.to_string_lossy().into_owned();
+    let gate = name(program);
     let decision = answer.map_err(|error| {
-        let code = if error.is_refusal() {
-            "GATE_REFUSED"
-        } else {
-            "GATE_FAILED"
-        };
+        let code = error.code();
         let why = chain(&error);
         let name = program.display().to_string();
         let line = format!("{}: {why}", Untrusted::new(&name));
         context.log.write(Level::Warn, code, line);
-        why
+        NoAnswer {
+            why,
+            is_late: matches!(error, GateError::Late(_)),
+        }
     });
     GateAnswer { gate, decision }
 }
@@ -150,8 +190,11 @@ fn ask(
         },
     };
     let ran = attest_process::run(task, &Stop::at(context.limits.deadline));
-    if !ran.end.is_success() {
-        return Err(GateError::Ended(ended(&ran.end, &ran.stderr.to_string())));
+    let ended = ended(&ran.end, &ran.stderr.to_string());
+    match ran.end {
+        End::TimedOut(_) => return Err(GateError::Late(ended)),
+        end if !end.is_success() => return Err(GateError::Ended(ended)),
+        _ => {}
     }
     read(ran.stdout.whole().ok_or(GateError::TooLong)?)
 }

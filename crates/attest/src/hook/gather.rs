@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use attest_claim::Claim;
 use attest_host::hosts;
 use attest_host::settings::Places;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, Unreadable, WorkTree};
@@ -60,6 +59,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
             .or(agent.and_then(|agent| agent.agent_type.as_ref()))
             .cloned(),
         has_agent_id: context.has_agent_id,
+        is_main: context.turn.is_some(),
         message: String::new(),
         source: Source::Payload,
         claim: attest_claim::parse(""),
@@ -87,7 +87,9 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         (Evidence::NoClaim, tools)
     };
     // After the work tree was read, since their commands may write to it.
-    let criteria = is_report(context, &claim)
+    // An agent that claims nothing has nothing that they could disprove, and checking may take long.
+    let criteria = claim
+        .is_claim()
         .then(|| criteria::at_stop(context, store, agent))
         .flatten();
     Ok(StopInput {
@@ -99,12 +101,6 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         criteria,
         ..unread(context, Some(agent), evidence)
     })
-}
-
-/// Whether an agent that stops with this says that its work has come to something. A subagent always does; most
-/// turns of a conversation do not, and checking criteria may take long.
-fn is_report(context: &Context, claim: &Claim) -> bool {
-    context.turn.is_none() || claim.is_claim()
 }
 
 /// The report that an agent ends with, and where it was found.

@@ -81,7 +81,11 @@ fn criteria(criteria: &Criteria) -> (Level, String) {
             let unmet = unmet.collect::<Vec<_>>().join(", ");
             (Level::Warn, format!("not met: {unmet}"))
         }
-        Criteria::NotChecked(why) => (Level::Warn, why.clone()),
+        Criteria::NotChecked(why) => {
+            let mend = why.mend().map(|mend| format!("; {mend}"));
+            let (word, mend) = (why.word(), mend.unwrap_or_default());
+            (Level::Warn, format!("{why} ({word}){mend}"))
+        }
         Criteria::Skipped(why) => (Level::Info, why.clone()),
     };
     (level, format!("CRITERIA {}", Untrusted::new(&text)))
@@ -92,10 +96,10 @@ fn gate(answer: &GateAnswer) -> (Level, String) {
     let name = quoted(&answer.gate);
     let decision = match &answer.decision {
         Ok(decision) => decision,
-        Err(why) => {
+        Err(none) => {
             return (
                 Level::Warn,
-                format!("GATE {name}: no answer ({})", Untrusted::new(why)),
+                format!("GATE {name}: no answer ({})", Untrusted::new(&none.why)),
             );
         }
     };
@@ -103,8 +107,8 @@ fn gate(answer: &GateAnswer) -> (Level, String) {
     let text = decision.reason().map(|reason| quoted(&reason.text()));
     let text = text.map_or_else(String::new, |text| format!(" ({text})"));
     let level = match decision {
-        Decision::Revise { .. } => Level::Warn,
-        Decision::Continue | Decision::Finalize { .. } => Level::Info,
+        Decision::Revise { .. } | Decision::Finalize { reason: Some(_) } => Level::Warn,
+        Decision::Continue | Decision::Finalize { reason: None } => Level::Info,
     };
     (level, format!("GATE {name}: {word}{text}"))
 }

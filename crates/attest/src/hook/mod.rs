@@ -18,6 +18,7 @@ mod plugin;
 mod refused;
 mod start;
 mod stop;
+mod task;
 mod tell;
 mod transcript;
 mod turn;
@@ -193,7 +194,7 @@ fn work(event: Event, context: &Context) -> bool {
     };
     let silent = |()| false;
     match event {
-        Event::Start => logged(start::run(context).map(silent)),
+        Event::Start => logged(start::run(context)),
         Event::Stop => logged(stop::run(context)),
         // One answer at most: if the agent goes on, the person hears the rest when it ends.
         Event::SessionStop => {

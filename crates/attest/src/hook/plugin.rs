@@ -79,7 +79,7 @@ struct Running<'a> {
 
 impl Running<'_> {
     fn one_of(&self, inspection: &Inspection) -> bool {
-        let is_on = inspection.disabled_by.is_none();
+        let is_on = inspection.turned_off().is_none();
         is_on && inspection.entries.iter().any(|entry| self.is_run(entry))
     }
 

@@ -1,24 +1,53 @@
 //! `SubagentStart`: record what the work tree is before the agent touches it.
 
+use std::io::stdout;
 use std::path::Path;
 
 use attest_host::AgentTranscript;
-use attest_snapshot::{Moment, Snapshot, WorkTree};
+use attest_snapshot::{Moment, Printable, Snapshot, WorkTree};
 use attest_state::{self as state, Baseline, Start, Store, TurnStart, load_baseline, record_start};
 use jiff::Timestamp;
 
-use super::context::{Context, HookError};
+use super::context::{Context, HookError, print};
 use super::criteria;
 use crate::log::Level;
 
-pub(super) fn run(context: &Context) -> Result<(), HookError> {
+/// Records the start of a subagent. Whether the host has its answer.
+pub(super) fn run(context: &Context) -> Result<bool, HookError> {
     let mut store = context.open_store()?;
     // An agent that is resumed keeps its first baseline: its second report may be cumulative.
     if state::find(&store, &context.key)?.is_some() {
-        resume(context, &mut store)
-    } else {
-        begin(context, &mut store, None)
+        resume(context, &mut store)?;
+        return Ok(false);
     }
+    begin(context, &mut store, None)?;
+    Ok(ask(context))
+}
+
+/// Asks an agent for a report that can be judged, if the person wants that. One that is resumed was asked before.
+fn ask(context: &Context) -> bool {
+    if !context.config.asks {
+        return false;
+    }
+    let words = &context.config.ask_words;
+    let text = match words.read() {
+        Ok(text) => Printable::new(&text),
+        Err(error) => {
+            context.shrug("ASK_UNREADABLE", &error);
+            return false;
+        }
+    };
+    let reply = context.harness.context(&context.payload, &text);
+    let heard = if reply.is_some() {
+        "ASKED"
+    } else {
+        "ASK_NOT_HEARD"
+    };
+    context.log.write(Level::Info, heard, words);
+    if let Some(reply) = &reply {
+        print(stdout().lock(), reply);
+    }
+    reply.is_some()
 }
 
 /// Records that an agent which is known starts again.

@@ -14,6 +14,7 @@ use jiff::Timestamp;
 
 use super::context::{Context, HookError, now, print};
 use super::gather::gather;
+use super::task::task;
 use super::{gates, lines};
 use crate::log::Level;
 
@@ -32,13 +33,13 @@ pub(super) fn judge_stop(
 ) -> Result<bool, HookError> {
     let input = gather(context, store, agent);
     let judged = judge(input, &context.config.policy);
-    let mut outcome = gates::hear(context, agent, judged);
+    let mut outcome = gates::hear(context, store, agent, judged);
     if let Err(reason) = send_back(context, store, agent, &outcome) {
         outcome = outcome.refused(reason);
     }
     let is_answered = outcome.is_block() || finalize(context, &outcome);
     lines::write(context, &outcome);
-    let id = record(context, store, agent, &outcome)?;
+    let id = record(context, store, (agent, is_answered), &outcome)?;
     after(context, store, id.as_deref());
     Ok(is_answered)
 }
@@ -111,13 +112,15 @@ fn send(_permit: BlockPermit, reply: &str) {
 fn record(
     context: &Context,
     store: &mut Store,
-    agent: Option<&Agent>,
+    (agent, is_answered): (Option<&Agent>, bool),
     outcome: &StopOutcome,
 ) -> Result<Option<String>, HookError> {
     let transcript = context.harness.likely_transcript(&context.payload);
+    let task = task(context, transcript.as_deref());
     let stop = StopRecord {
         key: &context.key,
         agent,
+        task: task.as_deref(),
         harness: context.harness.name(),
         transcript: transcript.as_deref(),
         cwd: context.payload.cwd.as_deref(),
@@ -125,6 +128,7 @@ fn record(
         policy: &context.config.policy,
         host_was_continuing: context.payload.stop_hook_active,
         tells: context.config.advise,
+        shows_ending: is_answered,
         at: Timestamp::now(),
     };
     let not_recorded = |error: &_| context.not_recorded(error);

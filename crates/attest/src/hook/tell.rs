@@ -6,8 +6,10 @@ use std::io::stdout;
 
 use attest_snapshot::{Printable, Untrusted};
 use attest_state::{AgentKey, Notice, Store, Told, take_for_parent, take_for_person};
+use attest_verdict::quoted;
 
 use super::context::{Context, HookError, now, print};
+use crate::cmd::counted;
 use crate::log::Level;
 use crate::shell_word::shell_word;
 
@@ -74,18 +76,21 @@ fn say(context: &Context, text: &Printable, reply: Option<&str>) -> bool {
 }
 
 fn for_person(notice: &Notice, session: &str) -> Printable {
-    let Notice { verified, findings } = notice;
-    let agents = if *verified == 1 { "agent" } else { "agents" };
-    let lines = lines(findings);
+    let mut text = String::new();
+    if !notice.findings.is_empty() {
+        let verified = verified(notice);
+        let lines = lines(&notice.findings, for_a_person);
+        text = format!("attest: {verified} verified; this did not hold:\n{lines}");
+    }
+    for remark in &notice.remarks {
+        text.push_str(&format!("attest: {remark}\n"));
+    }
     let session = shell_word(session.as_bytes());
-    Printable::new(&format!(
-        "attest: {verified} {agents} verified; this did not hold:\n{lines}\
-         More: attest log --session {session}"
-    ))
+    Printable::new(&format!("{text}More: attest log --session {session}"))
 }
 
 fn for_parent(findings: &[Told]) -> Printable {
-    let lines = lines(findings);
+    let lines = lines(findings, for_an_agent);
     Printable::new(&format!(
         "attest held the report against the git work tree and the tool calls. This did not hold:\n\
          {lines}Look at the work tree before you rely on the report."
@@ -93,7 +98,7 @@ fn for_parent(findings: &[Told]) -> Printable {
 }
 
 /// One line for each thing that did not hold.
-fn lines(findings: &[Told]) -> String {
+fn lines(findings: &[Told], title: fn(&Told) -> String) -> String {
     let all = findings
         .iter()
         .flat_map(|told| told.finding.lines().map(move |line| (told, line)));
@@ -108,7 +113,26 @@ fn lines(findings: &[Told]) -> String {
     text
 }
 
-fn title(told: &Told) -> String {
+/// How many subagents and turns were verified.
+fn verified(notice: &Notice) -> String {
+    let parts = [(notice.turns, "turn"), (notice.subagents, "agent")];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts = parts.map(|(count, what)| counted(count as usize, what));
+    parts.collect::<Vec<_>>().join(" and ")
+}
+
+/// An agent as a person knows it: by its task, or else by its type and an id that `attest show` takes.
+fn for_a_person(told: &Told) -> String {
+    match (&told.task, &told.agent_type) {
+        _ if told.is_turn() => "your agent".to_owned(),
+        (Some(task), Some(kind)) => format!("{} ({})", quoted(task), Untrusted::new(kind)),
+        (Some(task), None) => quoted(task),
+        (None, _) => for_an_agent(told),
+    }
+}
+
+/// An agent as its parent knows it, by the id.
+fn for_an_agent(told: &Told) -> String {
     let agent = Untrusted::new(&told.agent);
     match &told.agent_type {
         Some(kind) => format!("{} {agent}", Untrusted::new(kind)),

@@ -23,7 +23,7 @@ pub(crate) fn style_of(outcome: Outcome) -> Style {
     match outcome {
         Outcome::Ok => GOOD,
         Outcome::Mismatch | Outcome::Blocked => BAD,
-        Outcome::Warn | Outcome::ScopeCreep | Outcome::Unverifiable => DOUBTFUL,
+        Outcome::Warn | Outcome::ScopeCreep | Outcome::SentBack | Outcome::Unverifiable => DOUBTFUL,
         Outcome::NoClaim | Outcome::NoSnapshot => FAINT,
     }
 }
@@ -33,7 +33,7 @@ pub(crate) fn mark_of(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Ok => "✓",
         Outcome::Mismatch | Outcome::Blocked => "✗",
-        Outcome::Warn | Outcome::ScopeCreep | Outcome::Unverifiable => "!",
+        Outcome::Warn | Outcome::ScopeCreep | Outcome::SentBack | Outcome::Unverifiable => "!",
         Outcome::NoClaim | Outcome::NoSnapshot => "·",
     }
 }

@@ -1,36 +1,26 @@
 //! The list below a files key.
 
-mod group;
-mod line;
-
-use std::ops::Range;
-
 use crate::frame::labelled;
-use crate::item::{self, MAX_ENTRIES, Place, denied, is_empty_form, more};
+use crate::item::{self, MAX_ENTRIES, Place, denied, is_empty_form};
 use crate::key::{self, Key};
 use crate::layout::table::Columns;
-use crate::layout::tree;
-use crate::markdown::{Document, Kind, Line};
+use crate::layout::{put_into, tree};
+use crate::markdown::{Kind, Line};
 use crate::path::is_one_path;
 use crate::split::begins_with_name;
 use crate::title::{Title, is_plan, label_of};
-use crate::words::has_word;
-use crate::{Entry, Operation, words};
-use group::{Group, put_into, words_of_area};
-use line::{is_lead_in, title_of_file, without_signs};
+use crate::words::{self, has_word, is_tag};
+use crate::{Entry, Operation};
 
-/// Reads the list that begins in the range of lines and belongs to the key on line `key`. Also
-/// returns the line after it.
+/// Reads the list that begins on line `first` and belongs to the key on line `key`. Also returns the line after it.
 pub(crate) fn below(
-    document: &Document<'_>,
+    lines: &[Line<'_>],
     key: usize,
-    lines: Range<usize>,
+    first: usize,
     operation: Operation,
 ) -> (Vec<Entry>, usize) {
-    let all = &document.lines[..lines.end];
     let mut list = List {
-        document,
-        key: &all[key],
+        key: &lines[key],
         operation,
         item: None,
         groups: Vec::new(),
@@ -40,9 +30,9 @@ pub(crate) fn below(
         files_first: false,
         entries: Vec::new(),
     };
-    let mut next = lines.start;
-    for (at, line) in all.iter().enumerate().skip(lines.start) {
-        let is_head = all
+    let mut next = first;
+    for (at, line) in lines.iter().enumerate().skip(first) {
+        let is_head = lines
             .get(at + 1)
             .is_some_and(|next| next.is_text() && next.is_item && next.indent > line.indent + 1);
         if !list.take(line, is_head) {
@@ -50,15 +40,43 @@ pub(crate) fn below(
         }
         next = at + 1;
     }
-    if list.entries.len() > MAX_ENTRIES {
-        list.entries.truncate(MAX_ENTRIES);
-        list.entries.push(more(operation));
-    }
     (list.entries, next)
 }
 
+/// What is said about the files below a label such as "Created:", "Backend (3)" or "src/components/".
+struct Group {
+    /// The column of a label that has a deeper list; `None` for a title whose list is at its own depth.
+    indent: Option<usize>,
+    /// The column of the items below it.
+    item: Option<usize>,
+    title: Title,
+    /// The words of the title, if the files below them prove nothing.
+    doubt: Option<String>,
+    /// The title of tests: names without a folder may be of tests that were run.
+    is_of_tests: bool,
+}
+
+impl Group {
+    fn of(title: Title, text: &str, indent: Option<usize>) -> Self {
+        Self {
+            indent,
+            item: None,
+            doubt: (title == Title::Unknown).then(|| text.to_owned()),
+            title,
+            is_of_tests: false,
+        }
+    }
+
+    /// The folder that contains the names below it.
+    fn folder(&self) -> Option<&str> {
+        match &self.title {
+            Title::Folder(folder) => Some(folder),
+            _ => None,
+        }
+    }
+}
+
 struct List<'a, 'b> {
-    document: &'a Document<'b>,
     key: &'a Line<'b>,
     /// What the key says about all files.
     operation: Operation,
@@ -79,29 +97,27 @@ struct List<'a, 'b> {
 impl List<'_, '_> {
     /// Whether the line belongs to the list. `is_head`: a deeper list follows it.
     fn take(&mut self, line: &Line<'_>, is_head: bool) -> bool {
-        let is_note = self.item.is_some_and(|item| line.indent > item);
         match &line.kind {
-            Kind::Heading(level) => self.take_heading(line, *level),
+            Kind::Heading(level) => return self.take_heading(line, *level),
             // Code or a quotation to the right of an item is a remark about it, whatever is in it.
-            Kind::Fence(_) | Kind::Hidden if is_note => true,
-            Kind::Fence(fence) if self.is_fresh => {
-                self.take_fence(self.document.content(fence));
-                true
-            }
-            Kind::Fence(_) => false,
-            Kind::Hidden => self.take_tag(line.text),
-            Kind::Head(cells) => self.take_head(cells),
+            Kind::Fence(_) | Kind::Hidden if self.is_note(line) => {}
+            Kind::Fence(fence) if self.is_fresh => self.take_fence(fence.content),
+            Kind::Fence(_) => return false,
+            Kind::Hidden => return self.take_tag(line.text),
+            Kind::Head(cells) => return self.take_head(cells),
             Kind::Row(cells) => {
-                self.is_fresh = false;
-                if self.takes_more() {
-                    let found = self.columns.entries(cells, self.group_operation());
-                    self.extend(found);
-                }
-                true
+                let found = self.columns.entries(cells, self.group_operation());
+                self.extend(found);
             }
-            Kind::Text if line.is_item => self.take_item(line, is_head),
-            Kind::Text => self.take_plain(line),
+            Kind::Text if line.is_item => return self.take_item(line, is_head),
+            Kind::Text => return self.take_plain(line),
         }
+        true
+    }
+
+    /// Whether the line is to the right of an item.
+    fn is_note(&self, line: &Line<'_>) -> bool {
+        self.item.is_some_and(|item| line.indent > item)
     }
 
     /// A deeper heading below a heading forms a group, or names a file.
@@ -110,32 +126,21 @@ impl List<'_, '_> {
         if !is_below || key::alone(line.text) == Some(Key::Status) {
             return false;
         }
-        if let Some(text) = title_of_file(line.text) {
-            self.is_plain = true;
-            self.groups.clear();
-            self.add(&Line {
-                text,
-                ..line.clone()
-            });
-            return true;
-        }
-        self.begin_group(line.text, true, true)
+        let Some(text) = title_of_file(line.text) else {
+            return self.begin_group(line.text, true, true);
+        };
+        self.is_plain = true;
+        self.groups.clear();
+        self.add(text, false);
+        true
     }
 
     /// The tags of a part that can be folded, and its title.
     fn take_tag(&mut self, tag: &str) -> bool {
-        let is_fold = ["<details", "</details", "<summary", "</summary"]
-            .iter()
-            .any(|known| tag.starts_with(known));
-        let title = tag
-            .split_once("<summary>")
-            .map(|(_, text)| text.split("</summary>").next().unwrap_or(text).trim());
-        is_fold
-            && title.is_none_or(|title| {
-                let is_first =
-                    self.entries.is_empty() && Title::of(title, self.operation) == Title::Ends;
-                is_first || self.begin_group(title, true, false)
-            })
+        let title = tag.split_once("<summary>").map_or("", |(_, text)| text);
+        let title = title.split("</summary>").next().unwrap_or(title).trim();
+        let ends = self.entries.is_empty() && Title::of(title, self.operation) == Title::Ends;
+        is_tag(tag, "fold") && (title.is_empty() || ends || self.begin_group(title, true, false))
     }
 
     fn take_head(&mut self, cells: &[&str]) -> bool {
@@ -143,27 +148,19 @@ impl List<'_, '_> {
         let columns = Columns::of(cells);
         // A second table with other columns may be of something else.
         if had_files && !self.is_fresh && columns != self.columns {
-            self.groups = vec![Group {
-                doubt: Some(cells.join(" | ")),
-                ..self.new_group(None)
-            }];
+            self.groups = vec![Group::of(Title::Unknown, &cells.join(" | "), None)];
         }
         self.columns = columns;
         !had_files || self.columns.names_files()
     }
 
     fn take_fence(&mut self, content: &str) {
-        if self.takes_more() {
-            let mut found = tree::read(content, self.group_operation());
-            // Below "Tests" is what was printed.
-            if self.groups.last().is_some_and(|group| group.is_of_tests) {
-                for entry in &mut found {
-                    entry.put_below("tests");
-                }
-            }
-            self.extend(found);
+        let mut found = tree::read(content, self.group_operation());
+        // Below "Tests" is what was printed.
+        if self.groups.last().is_some_and(|group| group.is_of_tests) {
+            found.iter_mut().for_each(|entry| entry.put_below("tests"));
         }
-        self.is_fresh = false;
+        self.extend(found);
     }
 
     fn take_item(&mut self, line: &Line<'_>, is_head: bool) -> bool {
@@ -171,15 +168,12 @@ impl List<'_, '_> {
         let is_item = |(key, value): &(Key<'_>, &str)| {
             matches!(key, Key::Files(key) if key.is_single) && begins_with_name(value)
         };
-        let key = key::line(line.text)
-            .filter(|found| !is_item(found))
-            .map(|(key, _)| key);
+        let key = key::line(line.text).filter(|found| !is_item(found));
+        let key = key.map(|(key, _)| key);
         let is_sibling = self.key.is_item && line.indent <= self.key.indent;
-        if is_sibling && (key.is_some() || !begins_with_name(line.text)) {
-            return false;
-        }
         let is_nested = self.item.is_some_and(|item| line.indent > item + 1);
-        if matches!(key, Some(Key::Status | Key::Files(_))) && !is_nested {
+        let is_key = matches!(key, Some(Key::Status | Key::Files(_))) && !is_nested;
+        if is_key || is_sibling && (key.is_some() || !begins_with_name(line.text)) {
             return false;
         }
         if self.is_plain {
@@ -208,7 +202,7 @@ impl List<'_, '_> {
         if is_note {
             self.note(line.text);
         } else {
-            self.add(line);
+            self.add(line.text, line.is_unticked);
         }
         true
     }
@@ -222,49 +216,47 @@ impl List<'_, '_> {
 
     fn take_plain(&mut self, line: &Line<'_>) -> bool {
         let label = label_of(line.text, false);
+        let key = key::line(line.text);
         // A map in YAML: "created:" with its own list.
         let is_outside = self.item.is_none_or(|item| line.indent <= item);
-        if let Some(label) = label.filter(|_| is_outside && line.indent > self.key.indent)
-            && Title::of(label, self.operation) != Title::Unknown
-        {
+        if let Some(label) = label.filter(|_| is_outside && line.indent > self.key.indent) {
             self.item = None;
             self.groups.clear();
             self.put_label(label, Some(line.indent));
             return true;
         }
-        let key = key::line(line.text).map(|(key, _)| key);
+        let is_below_heading = self.key.level().is_some();
         if let Some(item) = self.item {
             // What belongs to an item is to the right of it.
             if line.indent > item + 1 {
-                self.note(key::line(line.text).map_or(line.text, |(_, value)| value));
+                self.note(key.map_or(line.text, |(_, value)| value));
                 return true;
             }
-            if let Some(label) = label.filter(|_| !matches!(key, Some(Key::Status | Key::Files(_))))
-            {
-                return self.begin_group(label, self.key.level().is_some(), false);
-            }
-            return !line.has_gap && key.is_none();
+            let is_key = matches!(key, Some((Key::Status | Key::Files(_), _)));
+            return match label {
+                Some(label) if !is_key => self.begin_group(label, is_below_heading, false),
+                _ => !line.has_gap && key.is_none(),
+            };
         }
-        if key.is_some_and(|key| key != Key::Other) {
+        if key.is_some_and(|(key, _)| key != Key::Other) {
             return false;
         }
         if self.entries.is_empty() && is_lead_in(line.text) {
             return true;
         }
-        if let Some(label) = label.filter(|_| !is_one_path(line.text)) {
-            let is_inside = self.is_fresh && !line.has_gap || self.key.level().is_some();
-            return self.begin_group(label, is_inside, false);
+        match label.filter(|_| !is_one_path(line.text)) {
+            Some(label) => {
+                let is_inside = self.is_fresh && !line.has_gap || is_below_heading;
+                self.begin_group(label, is_inside, false)
+            }
+            None => self.take_name(line),
         }
-        self.take_name(line, key)
     }
 
     /// A file on a line of its own: "src/a.py", "M  src/a.py", as git prints it, "📄 src/a.py", "new: a.py, b.py".
-    fn take_name(&mut self, line: &Line<'_>, key: Option<Key<'_>>) -> bool {
+    fn take_name(&mut self, line: &Line<'_>) -> bool {
         let (label, _) = labelled(line.text);
         let is_sorted = label.is_some_and(|label| words::change(label).is_some());
-        if key.is_some() && !is_sorted && !begins_with_name(line.text) {
-            return false;
-        }
         let is_named = is_sorted || item::begins_with_file(without_signs(line.text));
         let is_listed = is_named || is_empty_form(line.text);
         let goes_on =
@@ -273,61 +265,27 @@ impl List<'_, '_> {
             return false;
         }
         self.is_plain |= is_named;
-        self.add(line);
+        self.add(line.text, line.is_unticked);
         true
-    }
-
-    fn new_group(&self, indent: Option<usize>) -> Group {
-        Group {
-            indent,
-            operation: self.operation,
-            item: None,
-            is_ignored: false,
-            doubt: None,
-            is_of_tests: false,
-            folder: None,
-        }
-    }
-
-    fn group_of(&self, title: Title, text: &str, indent: Option<usize>) -> Group {
-        let group = self.new_group(indent);
-        match title {
-            Title::Known(operation) => Group { operation, ..group },
-            Title::Folder(folder) => Group {
-                folder: Some(folder),
-                ..group
-            },
-            Title::Unknown => Group {
-                doubt: Some(text.to_owned()),
-                ..group
-            },
-            Title::Ends => Group {
-                is_ignored: true,
-                ..group
-            },
-        }
     }
 
     /// Continues below a title, or ends. `is_inside`: the title is below the key, not beside it.
     fn begin_group(&mut self, text: &str, is_inside: bool, is_deeper: bool) -> bool {
         let title = Title::of(text, self.operation);
-        match &title {
-            // "Not changed", and then "Changed": only what stands below is not claimed.
-            Title::Ends if !is_deeper && !is_plan(text) && self.key.level().is_none() => {
-                return false;
-            }
-            Title::Unknown if !is_inside => return false,
-            _ => {}
+        let is_beside = !is_deeper && self.key.level().is_none();
+        // "Not changed", and then "Changed": only what stands below is not claimed.
+        let ends = title == Title::Ends && is_beside && !is_plan(text);
+        if ends || title == Title::Unknown && !is_inside {
+            return false;
         }
+        let mut group = Group::of(title, text, None);
         // A list that began without titles may be followed by one of something else.
-        let is_beside = self.files_first && !is_deeper && self.key.level().is_none();
-        let is_sure = matches!(title, Title::Known(_)) && words_of_area(text)
-            || matches!(title, Title::Folder(_) | Title::Ends);
-        let mut group = self.group_of(title, text, None);
-        if is_beside && !is_sure {
+        let is_after = is_beside && self.files_first;
+        if is_after && group.folder().is_none() && !is_of_areas(text) {
             group.doubt = Some(text.to_owned());
         }
-        group.is_of_tests = is_beside && has_word(text, &["test", "tests", "spec", "specs"]);
+        let is_test = |word: &str| matches!(word, "test" | "tests" | "spec" | "specs");
+        group.is_of_tests = is_after && has_word(text, is_test);
         self.groups = vec![group];
         self.item = None;
         self.is_fresh = true;
@@ -337,54 +295,46 @@ impl List<'_, '_> {
 
     /// Begins a group at the label of an item: below the folder of the group around it.
     fn put_label(&mut self, text: &str, indent: Option<usize>) {
-        let mut group = self.group_of(Title::of(text, self.operation), text, indent);
-        let around = self.groups.last();
-        group.is_ignored |= around.is_some_and(|around| around.is_ignored);
-        if indent.is_none() {
-            self.groups.clear();
-        } else if let (Some(around), Some(folder)) = (
-            around.and_then(|group| group.folder.as_deref()),
-            &group.folder,
-        ) && !folder.starts_with(around)
-        {
-            group.folder = Some(format!("{around}/{folder}"));
+        let mut group = Group::of(Title::of(text, self.operation), text, indent);
+        if let Some(around) = self.groups.last() {
+            match (around.folder(), group.folder()) {
+                _ if around.title == Title::Ends => group.title = Title::Ends,
+                (Some(around), Some(folder)) if !folder.starts_with(around) => {
+                    group.title = Title::Folder(format!("{around}/{folder}"));
+                }
+                _ => {}
+            }
         }
         self.groups.push(group);
     }
 
     fn group_operation(&self) -> Operation {
-        self.groups
-            .last()
-            .map_or(self.operation, |group| group.operation)
-    }
-
-    fn takes_more(&self) -> bool {
-        self.groups.last().is_none_or(|group| !group.is_ignored)
-            && self.entries.len() <= MAX_ENTRIES
-    }
-
-    fn add(&mut self, line: &Line<'_>) {
-        self.is_fresh = false;
-        if !self.takes_more() {
-            return;
+        match self.groups.last().map(|group| &group.title) {
+            Some(Title::Known(operation)) => *operation,
+            _ => self.operation,
         }
+    }
+
+    fn add(&mut self, text: &str, is_unticked: bool) {
         let operation = self.group_operation();
-        if line.is_unticked {
-            self.entries.push(denied(line.text, operation));
-            return;
-        }
-        let mut found = item::read(line.text, operation, Place::Item);
-        if let Some(folder) = self.groups.last().and_then(|group| group.folder.as_deref()) {
-            for entry in &mut found {
-                put_into(entry, folder);
-            }
+        let mut found = if is_unticked {
+            vec![denied(text, operation)]
+        } else {
+            item::read(text, operation, Place::Item)
+        };
+        if let Some(folder) = self.groups.last().and_then(Group::folder) {
+            found.iter_mut().for_each(|entry| put_into(entry, folder));
         }
         self.extend(found);
     }
 
     fn extend(&mut self, mut found: Vec<Entry>) {
+        self.is_fresh = false;
         self.files_first |= self.entries.is_empty() && self.groups.is_empty();
         if let Some(group) = self.groups.last() {
+            if group.title == Title::Ends {
+                return;
+            }
             for entry in &mut found {
                 let is_test = group.is_of_tests && !entry.raw.contains(['/', '\\']);
                 if let Some(doubt) = group.doubt.as_deref().or(is_test.then_some("tests")) {
@@ -392,6 +342,41 @@ impl List<'_, '_> {
                 }
             }
         }
-        self.entries.extend(found);
+        if self.entries.len() <= MAX_ENTRIES {
+            self.entries.extend(found);
+        }
     }
+}
+
+/// Whether a title consists of parts of a project and verbs, and of no things that are not files: "Endpoints".
+fn is_of_areas(title: &str) -> bool {
+    let is_other = |word: &str| {
+        let is_number = word.chars().all(|c| c.is_ascii_digit());
+        !is_number && words::title(word).is_none() && words::change(word).is_none()
+    };
+    !has_word(title, is_other)
+}
+
+/// The name of a file in a heading, perhaps with a remark, without its number: "1. `src/a.py` (new)".
+fn title_of_file(text: &str) -> Option<&str> {
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let behind = number.strip_prefix(['.', ')']);
+    let text = behind
+        .and_then(|text| text.strip_prefix(' '))
+        .unwrap_or(text);
+    is_one_path(text.split(" (").next().unwrap_or(text)).then_some(text)
+}
+
+/// The text behind pictures and other signs that stand in place of a bullet.
+fn without_signs(text: &str) -> &str {
+    text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ')
+}
+
+/// "The following files were changed:", but not "Files that I did not touch:".
+fn is_lead_in(text: &str) -> bool {
+    let is_other = |word: &str| {
+        let is_known = matches!(words::key(word), Some("noun" | "filler"));
+        !is_known && words::change(word).is_none() && !words::has_role(word, "lead-in")
+    };
+    text.ends_with(':') && !has_word(text, is_other)
 }

@@ -6,32 +6,8 @@ use crate::path::shape::{is_file, trim_end};
 use crate::remark::{self, Sense};
 use crate::split::begins_with_name;
 use crate::title::is_plan;
-use crate::words::has_word;
+use crate::words::is_column;
 use crate::{Entry, Operation};
-
-/// Words in the head of the column that names the file.
-const FILE: &[&str] = &[
-    "file", "files", "path", "paths", "filename", "filepath", "location",
-];
-/// Words in the head of the column that says what was done to it.
-const ACTION: &[&str] = &[
-    "action",
-    "change",
-    "changed",
-    "changes",
-    "done",
-    "kind",
-    "op",
-    "operation",
-    "result",
-    "state",
-    "status",
-    "type",
-];
-/// Words in the head of the column that says who worked on it.
-const OWNER: &[&str] = &["agent", "assignee", "owner", "who"];
-/// What stands there for the one who reports.
-const SELF: &[&str] = &["i", "me", "myself", "self", "this", "us"];
 
 /// What the head of a table says about its columns.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -45,11 +21,11 @@ pub(crate) struct Columns {
 impl Columns {
     /// Reads the head.
     pub(crate) fn of(head: &[&str]) -> Self {
-        let position = |known: &[&str]| head.iter().position(|cell| has_word(bare(cell), known));
+        let position = |kind| head.iter().position(|cell| is_column(bare(cell), kind));
         Self {
-            file: position(FILE),
-            action: position(ACTION),
-            owner: position(OWNER),
+            file: position("file"),
+            action: position("action"),
+            owner: position("owner"),
             titles: head.iter().map(|cell| (*cell).to_owned()).collect(),
         }
     }
@@ -111,7 +87,7 @@ impl Columns {
         let is_filled = |cell: &str| {
             cell.contains(char::is_alphabetic) && !is_empty_form(cell) && !is_yes(cell)
         };
-        let of_other = |at: usize, cell: &str| self.owner == Some(at) && !has_word(cell, SELF);
+        let of_other = |at: usize, cell: &str| self.owner == Some(at) && !is_column(cell, "self");
         let mut cells = row.iter().zip(&self.titles).enumerate();
         let open = cells.find(|(at, (cell, title))| {
             let ends = *at != file && self.names_files() && is_plan(bare(title));

@@ -1,43 +1,23 @@
 //! What looks like a path, and what certainly is not one.
 
 use crate::path::bare;
+use crate::words::{TitleWord, is_part};
 use crate::{Certainty, words};
 
 /// How certain the shape of a word makes it that the word names a file or folder.
 pub(crate) fn certainty(word: &str) -> Certainty {
-    let has_mark = |c: char| {
-        c.is_whitespace() || matches!(c, '=' | ';' | '<' | '>' | '"' | '|' | ':' | '*' | '?')
-    };
-    let inner = without_drive(word);
-    if inner.is_empty()
-        || inner.contains(has_mark)
-        // A call. Those with an argument, and names in a namespace, have a mark that no path has.
-        || word.ends_with("()")
-        || !is_balanced(inner)
-        || is_mixed_script(word)
-        || is_two_names(inner)
-        || has_optional_letters(inner)
-        || has_placeholder(inner)
-        || is_range(inner)
-    {
-        return Certainty::Likely;
-    }
+    let inner = if has_drive(word) { &word[2..] } else { word };
     let path = inner.trim_end_matches(['/', '\\']);
     let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-    let is_below = path.len() > name.len();
     let is_name = name.chars().any(char::is_alphanumeric);
-    if !is_name || is_package(path) {
+    if !is_name || is_no_name(inner) || is_for_others(path, name) || is_package(path) {
         return Certainty::Likely;
     }
-    let extension = extension(name);
-    let is_file = words::is_bare_name(name)
-        || extension.is_some_and(|extension| {
-            words::is_extension(extension) || is_below && words::is_weak_extension(extension)
-        });
+    let is_below = path.len() > name.len();
+    let is_folder = path.len() < inner.len();
     let is_rooted =
         word.starts_with(['/', '\\']) || folder.starts_with('.') || inner.len() < word.len();
-    let is_folder = path.len() < inner.len();
-    match (is_file, is_below) {
+    match (has_extension(path), is_below) {
         (true, _) if words::is_product(path) => Certainty::Likely,
         (true, _) => Certainty::Certain,
         (false, true) if is_rooted || is_folder => Certainty::Certain,
@@ -46,95 +26,6 @@ pub(crate) fn certainty(word: &str) -> Certainty {
         (false, false) if is_folder => Certainty::Folder,
         (false, _) => Certainty::Likely,
     }
-}
-
-/// "test(s).py" and "page.ts(x)" stand for one name or two, and nobody can tell which is meant. "page(1).tsx"
-/// is a name, and so is the folder of "app/(shop)/page.tsx"; "a.py(new)" is a name and a remark.
-pub(crate) fn has_optional_letters(word: &str) -> bool {
-    const MAX_OPTIONAL_LETTERS: usize = 4;
-    word.match_indices('(').any(|(at, _)| {
-        let inside = word[at + 1..]
-            .split_once(')')
-            .map_or("", |(inside, _)| inside);
-        word[..at].ends_with(char::is_alphanumeric)
-            && (1..=MAX_OPTIONAL_LETTERS).contains(&inside.len())
-            && inside.chars().all(|c| c.is_ascii_lowercase())
-            && words::change(inside).is_none()
-            && words::closed(inside).is_none()
-    })
-}
-
-/// "app.[contenthash].js" stands for a name that a build makes up. "[id].tsx" is a name.
-fn has_placeholder(word: &str) -> bool {
-    const MADE_UP: &[&str] = &[
-        "chunk",
-        "chunkhash",
-        "contenthash",
-        "date",
-        "ext",
-        "fullhash",
-        "hash",
-        "n",
-        "name",
-        "number",
-        "timestamp",
-        "version",
-    ];
-    // Routes of web frameworks are named so: "[id].tsx", "[...slug].vue".
-    const ROUTES: &[&str] = &[
-        "astro", "cs", "go", "js", "jsx", "mdx", "py", "svelte", "ts", "tsx", "vue",
-    ];
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    let is_of_route = name
-        .rsplit_once('.')
-        .is_some_and(|(_, extension)| ROUTES.contains(&extension));
-    if name.starts_with('[') && !is_of_route || is_filled_in(name) {
-        return true;
-    }
-    word.match_indices('[').any(|(at, _)| {
-        let inside = word[at + 1..]
-            .split_once(']')
-            .map_or("", |(inside, _)| inside);
-        word[..at].ends_with(['.', '-', '_']) && MADE_UP.contains(&inside)
-    })
-}
-
-/// `xxxxx_Name.cs`, "YYYY-MM-DD.md", "file1.py": letters that stand for others.
-fn is_filled_in(name: &str) -> bool {
-    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-    let parts = || stem.split(['_', '-']);
-    let is_run = |part: &str| {
-        let mut letters = part.chars().map(|c| c.to_ascii_lowercase());
-        let first = letters.next();
-        part.len() > 2
-            && matches!(first, Some('x' | 'y' | 'n'))
-            && letters.all(|c| Some(c) == first)
-    };
-    let is_numbered_file = stem.strip_prefix("file").is_some_and(|number| {
-        (1..=2).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    parts().any(is_run) || is_numbered_file
-}
-
-/// "0001-0004.sql", "m8-m12.sql" and "m[1-3].sql" stand for several names.
-fn is_range(word: &str) -> bool {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-    let numbered = |text: &str| {
-        let prefix = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let (prefix, number) = text.split_at(prefix);
-        Some((prefix.to_owned(), number.parse::<u64>().ok()?))
-    };
-    let goes_up = |(from, to): (&str, &str)| match (numbered(from), numbered(to)) {
-        (Some((first, from)), Some((second, to))) => first == second && from < to,
-        _ => false,
-    };
-    let is_class = |inside: &str| inside.len() == 3 && inside.as_bytes()[1] == b'-';
-    let class = word
-        .split_once('[')
-        .and_then(|(_, rest)| rest.split_once(']'));
-    stem.split_once(['-', '–']).is_some_and(goes_up)
-        || class.is_some_and(|(inside, _)| is_class(inside))
 }
 
 /// A word that only a path looks like.
@@ -147,6 +38,15 @@ pub(crate) fn is_file(word: &str) -> bool {
     is_path(word) && has_extension(word)
 }
 
+pub(crate) fn has_extension(word: &str) -> bool {
+    let name = last_part(word);
+    let is_known = |extension| {
+        words::is_extension(extension)
+            || name.len() < word.len() && words::is_weak_extension(extension)
+    };
+    words::is_bare_name(name) || extension(name).is_some_and(is_known)
+}
+
 /// What follows the last dot of a name, if it can be an extension.
 fn extension(name: &str) -> Option<&str> {
     let (stem, extension) = name.rsplit_once('.')?;
@@ -157,44 +57,116 @@ fn extension(name: &str) -> Option<&str> {
     (is_word && stem.chars().any(|c| c.is_alphanumeric() || c == '_')).then_some(extension)
 }
 
-pub(crate) fn has_extension(word: &str) -> bool {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    words::is_bare_name(name)
-        || extension(name).is_some_and(|extension| {
-            words::is_extension(extension)
-                || name.len() < word.len() && words::is_weak_extension(extension)
-        })
+fn last_part(word: &str) -> &str {
+    word.rsplit(['/', '\\']).next().unwrap_or(word)
+}
+
+/// Signs that no name has, a call, a bracket without its partner, or letters of two alphabets in one word: they look
+/// alike and differ, so that the reader cannot be sure of them.
+fn is_no_name(word: &str) -> bool {
+    let is_mark = |c: char| {
+        c.is_whitespace() || matches!(c, '=' | ';' | '<' | '>' | '"' | '|' | ':' | '*' | '?')
+    };
+    let is_open =
+        |[open, close]: [char; 2]| word.matches(open).count() != word.matches(close).count();
+    let is_mixed = |run: &str| {
+        run.contains(|c: char| c.is_ascii_alphabetic())
+            && run.contains(|c| matches!(c, '\u{370}'..='\u{5ff}'))
+    };
+    word.contains(is_mark)
+        || word.ends_with("()")
+        || [['(', ')'], ['[', ']'], ['{', '}']]
+            .into_iter()
+            .any(is_open)
+        || word.split(|c: char| !c.is_alphabetic()).any(is_mixed)
+}
+
+/// A name that stands for several, or for one that is still to be filled in: nobody can tell which is meant.
+fn is_for_others(path: &str, name: &str) -> bool {
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let joined = |sign: char| {
+        let names = name.rsplit_once(sign);
+        names.is_some_and(|(first, second)| is_sure_file(first) && is_sure_file(second))
+    };
+    let above = path.strip_suffix(name).unwrap_or_default();
+    let is_below_a_file = words::is_extension(name)
+        && !above.starts_with(['/', '.'])
+        && is_sure_file(above.trim_end_matches(['/', '\\']));
+    // "page1.md-page3.md", "form.ts+form.css", "codec.h/cpp"
+    ['-', '+', '&'].into_iter().any(joined)
+        || is_below_a_file
+        || is_range(stem)
+        || is_filled_in(stem)
+        || has_open_bracket(name)
+}
+
+/// Whether a name ends in an extension that shows it alone.
+fn is_sure_file(name: &str) -> bool {
+    extension(last_part(name)).is_some_and(words::is_extension)
+}
+
+/// "test(s).py", "page.ts(x)", "app.[hash].js", "m[1-3].sql", "[agent].md"; but "page(1).tsx" is a name, and so are the
+/// routes of web frameworks: "[id].tsx", "[...slug].vue".
+fn has_open_bracket(name: &str) -> bool {
+    let Some(at) = name.find(['(', '[', '{']) else {
+        return false;
+    };
+    let is_route = at == 0 && extension(name).is_some_and(|extension| is_part(extension, "route"));
+    let inside = name[at + 1..]
+        .split([')', ']', '}'])
+        .next()
+        .unwrap_or_default();
+    !is_route && !inside.chars().all(|c| c.is_ascii_digit())
+}
+
+/// "page.ts(x)" stands for one name or two; "a.py(new)" is a name and a remark.
+pub(crate) fn has_optional_letters(word: &str) -> bool {
+    const MAX_OPTIONAL_LETTERS: usize = 4;
+    let inside = word
+        .strip_suffix(')')
+        .and_then(|word| word.rsplit_once('('));
+    inside.is_some_and(|(_, inside)| {
+        (1..=MAX_OPTIONAL_LETTERS).contains(&inside.len())
+            && inside.chars().all(|c| c.is_ascii_lowercase())
+            && words::change(inside).is_none()
+            && words::closed(inside).is_none()
+    })
+}
+
+/// `xxxxx_Name.cs`, "YYYY-MM-DD.md", "file1.py": letters that stand for others.
+fn is_filled_in(stem: &str) -> bool {
+    let is_run = |part: &str| {
+        let part = part.to_ascii_lowercase();
+        part.len() > 2
+            && ['x', 'y', 'n']
+                .iter()
+                .any(|c| part.trim_matches(*c).is_empty())
+    };
+    let number = stem.strip_prefix("file").unwrap_or_default();
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    stem.split(['_', '-']).any(is_run) || (1..=2).contains(&number.len()) && is_number
+}
+
+/// "0001-0004.sql" and "m8-m12.sql" stand for several names.
+fn is_range(stem: &str) -> bool {
+    let numbered = |text: &str| {
+        let prefix = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = text[prefix.len()..].parse::<u64>().ok()?;
+        Some((prefix.to_owned(), number))
+    };
+    let sides = stem.split_once(['-', '–']);
+    let numbers = sides.and_then(|(from, to)| Some((numbered(from)?, numbered(to)?)));
+    numbers.is_some_and(|((first, from), (second, to))| first == second && from < to)
 }
 
 /// ".cpp" next to "a.h", ".test.ts" next to "a.ts": the other one of a pair, and not a file of that name.
 pub(crate) fn is_lone_extension(word: &str) -> bool {
-    const MIDDLES: &[&str] = &[
-        "d",
-        "e2e",
-        "hooks",
-        "int",
-        "integration",
-        "min",
-        "mock",
-        "mocks",
-        "module",
-        "props",
-        "snap",
-        "spec",
-        "stories",
-        "story",
-        "styles",
-        "test",
-        "tests",
-        "types",
-        "unit",
-    ];
     let Some(endings) = bare(word).strip_prefix(['.', '_', '-']) else {
         return false;
     };
     let (middles, last) = endings.rsplit_once('.').unwrap_or(("", endings));
     let is_middle = |middle: &str| {
-        middle.is_empty() || MIDDLES.contains(&middle) || words::is_extension(middle)
+        middle.is_empty() || is_part(middle, "middle") || words::is_extension(middle)
     };
     words::is_extension(last)
         && middles.split('.').all(is_middle)
@@ -204,79 +176,12 @@ pub(crate) fn is_lone_extension(word: &str) -> bool {
 
 /// A word that is common in sentences and rare in file names.
 pub(crate) fn is_stop_word(word: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "added",
-        "all",
-        "also",
-        "are",
-        "be",
-        "because",
-        "both",
-        "by",
-        "changed",
-        "committed",
-        "created",
-        "deleted",
-        "did",
-        "didn't",
-        "e.g",
-        "edited",
-        "fixed",
-        "for",
-        "from",
-        "i",
-        "i.e",
-        "in",
-        "including",
-        "inside",
-        "into",
-        "is",
-        "it",
-        "like",
-        "modified",
-        "moved",
-        "no",
-        "not",
-        "now",
-        "of",
-        "on",
-        "only",
-        "per",
-        "plus",
-        "read",
-        "removed",
-        "renamed",
-        "reviewed",
-        "see",
-        "that",
-        "the",
-        "these",
-        "this",
-        "to",
-        "touched",
-        "under",
-        "updated",
-        "uses",
-        "using",
-        "via",
-        "was",
-        "we",
-        "were",
-        "which",
-        "with",
-        "within",
-    ];
-    let word = word.trim_end_matches(['.', ',', ';', ':', '!']);
-    WORDS.contains(&word.to_ascii_lowercase().as_str())
+    words::has_role(&trim_end(word).to_ascii_lowercase(), "stop")
 }
 
 /// Removes punctuation that ends a sentence.
 pub(crate) fn trim_end(name: &str) -> &str {
     name.trim_end_matches(['.', ',', ';', ':', '!'])
-}
-
-fn without_drive(word: &str) -> &str {
-    if has_drive(word) { &word[2..] } else { word }
 }
 
 /// Whether a path begins with a drive of Windows.
@@ -286,51 +191,25 @@ pub(crate) fn has_drive(word: &str) -> bool {
 
 /// "@types/node" and "github.com/x/y" are packages, and "example.com/a.html" is an address.
 fn is_package(path: &str) -> bool {
-    const DOMAINS: &[&str] = &[
-        "com",
-        "org",
-        "io",
-        "dev",
-        "net",
-        "co",
-        "ai",
-        "app",
-        "edu",
-        "gov",
-        "localhost",
-    ];
     let Some((first, rest)) = path.split_once('/') else {
         return false;
     };
-    let domain = first.rsplit_once('.').map(|(_, domain)| domain);
     let is_scope = first.len() > 1 && first.starts_with('@') && !rest.contains(['/', '.']);
-    is_scope || domain.is_some_and(|domain| DOMAINS.contains(&domain)) && !first.starts_with('.')
+    let domain = first.rsplit_once('.').filter(|_| !first.starts_with('.'));
+    is_scope || domain.is_some_and(|(_, domain)| is_part(domain, "domain"))
 }
 
 /// "created/modified", "CI/CD", "yes/no/maybe": words joined by slashes.
 fn is_list_of_words(path: &str) -> bool {
-    let mut parts = path.split('/').filter(|part| !part.is_empty());
     let is_word = |part: &str| {
+        let lower = part.to_lowercase();
         words::change(part).is_some()
+            || words::closed(&lower).is_some()
+            || words::title(&lower) == Some(TitleWord::Group)
+            || is_part(part, "word")
             || part.chars().all(|c| c.is_ascii_uppercase())
-            || words::title(&part.to_lowercase()) == Some(words::TitleWord::Group)
-            || words::closed(&part.to_lowercase()).is_some()
-            || matches!(
-                part,
-                "yes"
-                    | "true"
-                    | "false"
-                    | "all"
-                    | "n"
-                    | "a"
-                    | "done"
-                    | "after"
-                    | "and"
-                    | "old"
-                    | "ok"
-            )
     };
-    parts.all(is_word)
+    path.split('/').filter(|part| !part.is_empty()).all(is_word)
 }
 
 /// Letters, digits and the signs that occur inside names: "a.py@3f2a91c" and "a.py¹" are more than
@@ -338,42 +217,6 @@ fn is_list_of_words(path: &str) -> bool {
 fn is_plain(name: &str) -> bool {
     name.chars().all(|c| {
         c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '+' | ' ')
-    })
-}
-
-/// "page1.md-page3.md", "form.ts+form.css", "codec.h/cpp": two names joined by a sign.
-fn is_two_names(word: &str) -> bool {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    let joined = |sign: char| {
-        name.rsplit_once(sign)
-            .is_some_and(|(first, second)| ends_in_extension(first) && ends_in_extension(second))
-    };
-    let above = word
-        .strip_suffix(name)
-        .unwrap_or_default()
-        .trim_end_matches(['/', '\\']);
-    let is_above_a_file =
-        !above.starts_with(['/', '.']) && words::is_extension(name) && ends_in_extension(above);
-    joined('-') || joined('+') || joined('&') || is_above_a_file
-}
-
-fn ends_in_extension(name: &str) -> bool {
-    extension(name.rsplit(['/', '\\']).next().unwrap_or(name)).is_some_and(words::is_extension)
-}
-
-/// Whether each bracket of a name has its partner in it: "(src/a.py" is a part of a list.
-fn is_balanced(word: &str) -> bool {
-    [['(', ')'], ['[', ']'], ['{', '}']]
-        .iter()
-        .all(|[open, close]| word.matches(*open).count() == word.matches(*close).count())
-}
-
-/// Letters of two alphabets in one word look alike and differ, so the reader cannot be sure of
-/// them.
-fn is_mixed_script(word: &str) -> bool {
-    word.split(|c: char| !c.is_alphabetic()).any(|run| {
-        run.chars().any(|c| c.is_ascii_alphabetic())
-            && run.chars().any(|c| matches!(c, '\u{370}'..='\u{5ff}'))
     })
 }
 
@@ -401,11 +244,11 @@ mod tests {
             "__init__.py",
             "caf\u{e9}.md",
             "\u{444}.py",
-            "app.[id].js",
             "m3-m1.sql",
             "m3-m3.sql",
             "a1-b3.sql",
-            "app[name].js",
+            "app(1).js",
+            "app/(shop)/[id]/a.py",
         ] {
             assert_eq!(certainty(word), Certainty::Certain, "{word}");
         }
@@ -445,6 +288,10 @@ mod tests {
             "a b.py",
             "1:/a.py",
             "app.[name].js",
+            "app[name].js",
+            "[agent].md",
+            "test(s).py",
+            "m[1-3].sql",
             "m1-m3.sql",
             "m8-m12.sql",
         ] {

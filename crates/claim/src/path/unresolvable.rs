@@ -1,6 +1,7 @@
 //! Texts that no path can be read from, although a path could be expected in their place.
 
 use crate::Unresolvable;
+use crate::words::has_role;
 
 /// Why a cleaned text is not a path that could be looked for.
 pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
@@ -73,10 +74,6 @@ fn is_brace_pattern(text: &str) -> bool {
 }
 
 fn is_count(lower: &str) -> bool {
-    const NUMBERS: &[&str] = &[
-        "one", "two", "three", "four", "five", "six", "several", "many", "multiple", "all",
-        "various",
-    ];
     const UNITS: &[&str] = &[
         "file", "files", "total", "new", "modified", "changed", "changes", "created", "in",
         "source", "test", "tests", "lines", "of", "the",
@@ -90,7 +87,7 @@ fn is_count(lower: &str) -> bool {
         && number
             .chars()
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
-        || NUMBERS.contains(&number);
+        || has_role(number, "number");
     is_number
         && words
             .next()

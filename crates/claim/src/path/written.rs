@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use crate::path::shape::has_extension;
+use crate::words::is_tag;
 
-/// The most letters of an HTML entity.
-const MAX_ENTITY_CHARS: usize = 10;
-/// The most letters of a tag; a longer one has attributes that no report needs.
-const MAX_TAG_CHARS: usize = 256;
+/// The most bytes of a tag; a longer one has attributes that no report needs.
+const MAX_TAG_BYTES: usize = 256;
 
 /// Removes the back-slashes that Markdown needs before its own marks.
 pub(crate) fn unescaped(name: &str) -> String {
@@ -22,30 +21,33 @@ pub(crate) fn unescaped(name: &str) -> String {
     plain
 }
 
-/// Replaces HTML entities by the characters that they stand for.
-pub(crate) fn without_entities(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
+/// Removes the HTML tags that only decorate a name, and replaces entities by the characters that they stand for:
+/// `<code>a.py</code>`. Struck-out text keeps its tag.
+pub(crate) fn without_html(text: &str) -> Cow<'_, str> {
+    if !text.contains(['<', '&']) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once('&') {
-        plain.push_str(before);
-        let near = after
-            .char_indices()
-            .nth(MAX_ENTITY_CHARS)
-            .map_or(after.len(), |(at, _)| at);
-        let known = after[..near]
-            .find(';')
-            .map(|at| (&after[..at], &after[at + 1..]))
-            .and_then(|(name, after)| Some((entity(name)?, after)));
-        if let Some((c, after)) = known {
-            plain.push(c);
-            rest = after;
+    while let Some(at) = rest.find(['<', '&']) {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let near = &rest[..rest.floor_char_boundary(MAX_TAG_BYTES)];
+        let end = near.find(if near.starts_with('<') { '>' } else { ';' });
+        let mark = end.map_or("", |end| &near[..=end]);
+        let is_dress = mark.starts_with('<') && is_tag(mark, "dress");
+        let c = mark
+            .strip_prefix('&')
+            .and_then(|name| entity(name.trim_end_matches(';')));
+        let length = if is_dress || c.is_some() {
+            mark.len()
         } else {
-            plain.push('&');
-            rest = after;
+            1
+        };
+        if !is_dress {
+            plain.push(c.unwrap_or(if near.starts_with('<') { '<' } else { '&' }));
         }
+        rest = &rest[length..];
     }
     plain.push_str(rest);
     Cow::Owned(plain)
@@ -70,75 +72,28 @@ fn entity(name: &str) -> Option<char> {
     }
 }
 
-/// Removes the HTML tags that only decorate a name: `<code>a.py</code>`. Struck-out text keeps its
-/// tag.
-pub(crate) fn without_tags(text: &str) -> Cow<'_, str> {
-    const TAGS: &[&str] = &[
-        "b", "strong", "code", "em", "i", "kbd", "tt", "u", "span", "sub", "sup", "font", "a",
-        "small", "samp", "mark", "li", "p",
-    ];
-    if !text.contains('<') {
-        return Cow::Borrowed(text);
-    }
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('<') {
-        plain.push_str(before);
-        let near = after
-            .char_indices()
-            .nth(MAX_TAG_CHARS)
-            .map_or(after.len(), |(at, _)| at);
-        let end = after[..near].find('>');
-        let tag = end
-            .map(|at| (&after[..at], &after[at + 1..]))
-            .filter(|(tag, _)| {
-                let name = tag
-                    .trim_start_matches('/')
-                    .split([' ', '/'])
-                    .next()
-                    .unwrap_or_default();
-                TAGS.contains(&name.to_ascii_lowercase().as_str())
-            });
-        if let Some((_, after)) = tag {
-            rest = after;
-        } else {
-            plain.push('<');
-            rest = after;
-        }
-    }
-    plain.push_str(rest);
-    Cow::Owned(plain)
-}
-
 /// "a.h/a.cpp" and "Cargo.toml/lock" are two files. A folder above a repository may have a name
 /// such as "next.js", so an absolute path is a single path.
-pub(crate) fn two_files(name: &str) -> Option<(&str, &str)> {
+pub(crate) fn two_files(name: &str) -> Option<[&str; 2]> {
     let mut start = 0;
     let at = name.match_indices('/').map(|(at, _)| at).find(|at| {
         let part = &name[start..*at];
         start = at + 1;
         has_extension(part)
     })?;
-    (!name.starts_with(['/', '.'])).then(|| (&name[..at], &name[at + 1..]))
+    (!name.starts_with(['/', '.'])).then(|| [&name[..at], &name[at + 1..]])
 }
 
 /// A name that mixes in look-alike letters of another alphabet, written in Latin only.
 pub(crate) fn in_latin(name: &str) -> Option<String> {
-    const ALIKE: &[(&str, &str)] = &[
-        ("аеорсухіјѕԁһ", "aeopcyxijsdh"),
-        ("АВЕКМНОРСТХІЅЈ", "ABEKMHOPCTXISJ"),
-        ("ονιρα", "ovipa"),
-        ("ΑΒΕΗΙΚΜΝΟΡΤΥΧΖ", "ABEHIKMNOPTYXZ"),
-    ];
+    const OTHERS: &str = "аеорсухіјѕԁһАВЕКМНОРСТХІЅЈονιραΑΒΕΗΙΚΜΝΟΡΤΥΧΖ";
+    const LATIN: &str = "aeopcyxijsdhABEKMHOPCTXISJovipaABEHIKMNOPTYXZ";
     let latin = |c: char| {
-        let both = ALIKE
-            .iter()
-            .flat_map(|(others, latin)| others.chars().zip(latin.chars()));
-        both.into_iter()
-            .find(|(other, _)| *other == c)
+        let mut both = OTHERS.chars().zip(LATIN.chars());
+        both.find(|(other, _)| *other == c)
             .map_or(c, |(_, latin)| latin)
     };
-    let is_mixed = !name.is_ascii() && name.chars().any(|c| c.is_ascii_alphabetic());
+    let is_mixed = !name.is_ascii() && name.contains(|c: char| c.is_ascii_alphabetic());
     let plain: String = name.chars().take_while(|_| is_mixed).map(latin).collect();
     (is_mixed && plain.is_ascii()).then_some(plain)
 }
@@ -221,8 +176,8 @@ mod tests {
 
     #[test]
     fn two_names_in_one() {
-        assert_eq!(two_files("a.h/a.cpp"), Some(("a.h", "a.cpp")));
-        assert_eq!(two_files("src/a.h/a.cpp"), Some(("src/a.h", "a.cpp")));
+        assert_eq!(two_files("a.h/a.cpp"), Some(["a.h", "a.cpp"]));
+        assert_eq!(two_files("src/a.h/a.cpp"), Some(["src/a.h", "a.cpp"]));
         assert_eq!(two_files("src/conf.d/a.conf"), None);
         assert_eq!(two_files("/next.js/a.cpp"), None);
     }

@@ -2,245 +2,130 @@
 
 use super::Sense;
 use super::token::{Clause, Token, is_participle};
-use super::undone::UNDONE;
 use crate::Operation;
-use crate::words::{self, Closed, TitleWord};
+use crate::words::{self, Closed, TitleWord, has_role};
 
 impl Clause<'_> {
-    fn is_capital(&self, at: usize) -> bool {
-        matches!(self.tokens.get(at), Some(Token::Word(word)) if word.chars().all(char::is_uppercase))
-    }
-
-    pub(super) fn closed(&self, at: usize) -> Option<Closed> {
-        words::closed(self.word(at))
-    }
-
-    /// Whether a word of one of these classes is anywhere in it.
-    fn has(&self, classes: &[Closed]) -> bool {
-        self.words
-            .iter()
-            .any(|word| words::closed(word).is_some_and(|class| classes.contains(&class)))
-    }
-
     pub(super) fn sense(&self) -> Sense {
         if self.is_untouched() {
-            return Sense::Untouched;
-        }
-        if self.is_figure() {
-            return Sense::Work(Operation::Changed);
-        }
-        match self.work() {
-            Some(operation) => Sense::Work(operation),
-            None if self.is_result() => Sense::Work(Operation::Changed),
-            None if self.is_description() => Sense::Description,
-            None => Sense::Other,
+            Sense::Untouched
+        } else if self.is_figure() || self.is_result() {
+            Sense::Work(Operation::Changed)
+        } else if let Some(operation) = self.work() {
+            Sense::Work(operation)
+        } else if self.is_description() {
+            Sense::Description
+        } else {
+            Sense::Other
         }
     }
 
     /// "unchanged", "both unchanged", "was not needed": words that lead up to the phrase say nothing more.
     fn is_untouched(&self) -> bool {
-        const LEADS: &[&str] = &[
-            "all", "are", "been", "both", "file", "files", "has", "is", "it", "still", "was",
-            "were", "yet",
-        ];
-        let words: Vec<_> = self
-            .words
-            .iter()
-            .map(String::as_str)
-            .filter(|word| !LEADS.contains(word))
-            .collect();
+        let is_told = |word: &&String| !has_role(word, "lead") && !has_role(word, "aside");
+        let words: Vec<_> = self.words.iter().filter(is_told).cloned().collect();
         words::is_untouched(&self.words.join(" ")) || words::is_untouched(&words.join(" "))
     }
 
     /// "12 lines", "4.9 KB", "+12": sizes and counts.
     fn is_figure(&self) -> bool {
-        const UNITS: &[&str] = &[
-            "b",
-            "bytes",
-            "cases",
-            "changed",
-            "changes",
-            "checks",
-            "chars",
-            "deletion",
-            "deletions",
-            "edit",
-            "edits",
-            "file",
-            "files",
-            "insertion",
-            "insertions",
-            "kb",
-            "l",
-            "line",
-            "lines",
-            "loc",
-            "mb",
-            "passed",
-            "rows",
-            "skipped",
-            "as",
-            "well",
-            "too",
-            "test",
-            "tests",
-            "total",
-            "words",
-        ];
-        let is_zero = |word: &String| word.trim_start_matches(['+', '-']) == "0";
+        let is_part = |(token, word): (&Token<'_>, &String)| match token {
+            Token::Number => word.trim_start_matches(['+', '-']) != "0",
+            _ => has_role(word, "unit") || has_role(word, "filler"),
+        };
         self.tokens.contains(&Token::Number)
-            && !self.words.iter().any(is_zero)
-            && self
-                .tokens
-                .iter()
-                .zip(&self.words)
-                .all(|(token, word)| *token == Token::Number || UNITS.contains(&word.as_str()))
+            && self.tokens.iter().zip(&self.words).all(is_part)
             && (self.words.len() > 1 || !self.word(0).chars().all(|c| c.is_ascii_digit()))
     }
 
     /// What was done, if the clause begins with a verb of doing or a mark that is about the content of the file.
     fn work(&self) -> Option<Operation> {
-        const LEADS: &[&str] = &[
-            "i",
-            "we",
-            "i've",
-            "we've",
-            "also",
-            "just",
-            "now",
-            "fully",
-            "completely",
-            "heavily",
-            "slightly",
-            "minor",
-            "major",
-            "small",
-            "properly",
-            "partially",
-            "then",
-            "file",
-            "it",
-            "is",
-            "was",
-            "were",
-            "are",
-            "has",
-            "have",
-            "been",
-        ];
-        let lead = self
-            .words
-            .iter()
-            .take_while(|word| LEADS.contains(&word.as_str()))
-            .count();
+        let leads = self.words.iter();
+        let lead = leads.take_while(|word| has_role(word, "lead")).count();
         let head = self.word(lead);
+        let next = self.word(lead + 1);
         let is_alone = self.words.len() == lead + 1;
-        let (operation, is_base) = match (words::mark(head), words::verb(head)) {
-            (_, Some(verb)) if !(is_alone && words::mark(head).is_some()) => verb,
-            // The letters of git: "M", but not "a parser".
-            (Some(_), _) if head.len() == 1 && !(is_alone && self.is_capital(lead)) => return None,
-            (Some(operation), _) => (operation, false),
-            (None, verb) => verb?,
+        let mark = words::mark(head);
+        // The letters of git: "M", but not "a parser".
+        if mark.is_some() && head.len() == 1 && !(is_alone && self.is_capital(lead)) {
+            return None;
+        }
+        let (operation, is_base) = match mark {
+            Some(operation) if is_alone => (operation, false),
+            _ => words::verb(head).or(mark.map(|operation| (operation, false)))?,
         };
         if is_alone {
             // "(CREATE)" asks for what "(created)" tells of.
             return (!is_base).then_some(operation);
         }
-        if !head.is_ascii() && !words::is_thing(self.word(lead + 1)) {
+        if !head.is_ascii() && !words::is_thing(next) {
             return None;
         }
-        let of_content = if is_file_word(self.word(lead + 1)) {
-            lead + 2
-        } else {
-            lead + 1
-        };
-        let is_whole = of_content > lead + 1 || matches!(head, "new" | "newly");
-        let operation = if is_whole || operation == Operation::Changed {
+        let is_of_file = matches!(next, "file" | "entirely" | "completely");
+        let is_whole = is_of_file || matches!(head, "new" | "newly");
+        let operation = if is_whole {
             operation
         } else {
             Operation::Changed
         };
-        self.is_about_content(of_content).then_some(operation)
+        self.is_about_content(lead + 1 + usize::from(is_of_file))
+            .then_some(operation)
+    }
+
+    fn is_capital(&self, at: usize) -> bool {
+        matches!(self.tokens.get(at), Some(Token::Word(word)) if word.chars().all(char::is_uppercase))
     }
 
     /// "cache invalidation added", "timeout raised to 30 s": a thing, and what was done to it.
     fn is_result(&self) -> bool {
         let is_done = |word: &str| {
-            words::verb(word)
-                .is_some_and(|(operation, is_base)| !is_base && operation != Operation::Deleted)
-                && !word.ends_with('s')
+            let verb = words::verb(word).filter(|_| !word.ends_with('s'));
+            verb.is_some_and(|(operation, is_base)| !is_base && operation != Operation::Deleted)
         };
         let at = (1..self.words.len()).find(|at| is_done(self.word(*at)));
         at.is_some_and(|at| {
-            let is_end = at + 1 == self.words.len();
             let is_subject = |word: &String| words::closed(word).is_none() && !is_article(word);
+            let goes_on = || self.closed(at + 1) == Some(Closed::Preposition);
             self.words[..at].iter().all(is_subject)
                 && words::verb(self.word(0)).is_none()
-                && (is_end
-                    || self.closed(at + 1) == Some(Closed::Preposition)
-                        && self.is_about_content(at + 1))
+                && (at + 1 == self.words.len() || goes_on() && self.is_about_content(at + 1))
         })
     }
 
     /// Whether what follows a verb at this place is what it was done to, or with, or for: where, when, by whom and
     /// under which condition a file was written leaves open whether it is here.
     fn is_about_content(&self, at: usize) -> bool {
-        let next = self.word(at + 1);
+        let (word, next) = (self.word(at), self.word(at + 1));
+        let is_known = self.closed(at + 1).is_some();
         if self.is_by_another(at) {
             return false;
         }
-        match self.closed(at) {
+        match words::behind_verb(word) {
             // "dropped the idea"
-            None if is_article(self.word(at)) => {
-                !matches!(next, "attempt" | "idea" | "ideas" | "plan")
+            None if is_article(word) => !matches!(next, "attempt" | "idea" | "ideas" | "plan"),
+            // "extended to cover the parser", "migrated to vitest", but not "moved to the wiki"
+            None if word == "to" => {
+                let is_goal = words::verb(next).is_some_and(|(_, is_base)| is_base);
+                let is_open = !is_goal && words::moves(self.word(at - 1));
+                !is_known && !is_article(next) && !is_open
             }
-            None => !UNDONE.contains(&self.word(at)),
-            Some(Closed::Preposition) => match self.word(at) {
-                // "cleaned up the imports", but not "cleaned up"
-                "up" | "out" | "down" => {
-                    !next.is_empty() && next != "by" && self.closed(at + 1).is_none()
-                }
-                "with" | "for" | "from" | "so" | "as" | "of" => {
-                    !next.is_empty()
-                        && self
-                            .closed(at + 1)
-                            .is_none_or(|class| class == Closed::Preposition)
-                }
-                // "extended to cover the parser", "migrated to vitest", but not "moved to the wiki"
-                "to" => {
-                    let is_goal = words::verb(next).is_some_and(|(_, is_base)| is_base);
-                    let is_place = self.closed(at + 1).is_some() || is_article(next);
-                    !is_place && (is_goal || !words::moves(self.word(at - 1)))
-                }
-                "by" => true,
-                _ => false,
-            },
-            Some(Closed::Adverb | Closed::Verb) => matches!(
-                self.word(at),
-                "only" | "optional" | "temporary" | "external"
-            ),
-            Some(Closed::Pronoun) => {
-                matches!(self.word(at), "its" | "their" | "both" | "it" | "them")
+            None => self.closed(at).is_none() && !has_role(word, "undone"),
+            Some("manner") => {
+                !next.is_empty() && (!is_known || self.closed(at + 1) == Some(Closed::Preposition))
             }
-            Some(Closed::Negation | Closed::Modal | Closed::Auxiliary | Closed::Conjunction) => {
-                false
-            }
+            // "cleaned up the imports", but not "cleaned up"
+            Some("particle") => !next.is_empty() && !is_known,
+            Some(_) => true,
         }
     }
 
     /// "generated by the build", but not "simplified by splitting it", "by me", "by 10 %".
     fn is_by_another(&self, at: usize) -> bool {
-        let by = self
-            .words
-            .iter()
-            .skip(at)
-            .take(4)
-            .position(|word| word == "by");
-        by.is_some_and(|by| {
+        let mut words = self.words.iter().skip(at).take(4);
+        words.position(|word| word == "by").is_some_and(|by| {
             let who = self.word(at + by + 1);
-            !(matches!(who, "me" | "us")
-                || who.ends_with("ing")
-                || self.tokens.get(at + by + 1) == Some(&Token::Number))
+            let is_number = self.tokens.get(at + by + 1) == Some(&Token::Number);
+            !(matches!(who, "me" | "us") || who.ends_with("ing") || is_number)
         })
     }
 
@@ -252,21 +137,16 @@ impl Clause<'_> {
 
     /// Whether no word says where, when, whether or by whom.
     pub(super) fn is_plain(&self) -> bool {
-        use Closed::{Adverb, Auxiliary, Conjunction, Modal, Negation, Preposition, Pronoun, Verb};
-        let begins = match self.closed(0) {
-            Some(Preposition | Verb) => true,
-            // "shared types", but not "deferred" or "planned cleanup"
-            None => {
-                is_participle(self.word(0))
-                    && words::verb(self.word(0)).is_none()
-                    && !self.is_attribute()
-            }
-            _ => false,
+        let is_plain = |(at, word): (usize, &String)| match words::closed(word) {
+            None => true,
+            Some(Closed::Preposition | Closed::Verb) => at > 0,
+            Some(Closed::Negation | Closed::Other) => false,
         };
-        let is_english = self.words.iter().all(|word| word.is_ascii());
-        is_english
-            && !begins
-            && !self.has(&[Adverb, Auxiliary, Conjunction, Modal, Negation, Pronoun])
+        // "shared types", but not "deferred" or "planned cleanup"
+        let begins_as_state = self.is_state(0) && !self.is_attribute();
+        self.words.iter().all(|word| word.is_ascii())
+            && self.words.iter().enumerate().all(is_plain)
+            && !begins_as_state
             && !self.is_sentence()
     }
 
@@ -277,39 +157,64 @@ impl Clause<'_> {
             && self.has_thing()
     }
 
+    /// Whether the word says what became of something, and nothing that was done: "declined".
+    fn is_state(&self, at: usize) -> bool {
+        is_participle(self.word(at)) && words::verb(self.word(at)).is_none()
+    }
+
     /// "user declined the edit", "generated by the build", "write failed": something is done or becomes of something.
     fn is_sentence(&self) -> bool {
         let is_past = |word: &str| {
             is_participle(word) || words::verb(word).is_some_and(|(_, is_base)| !is_base)
         };
-        let is_object = |word: &str| is_article(word) || word == "to";
-        let is_state = |at: usize| {
-            let is_behind =
-                at > 0 && is_participle(self.word(at)) && words::verb(self.word(at)).is_none();
-            is_behind
-                && self
-                    .words
-                    .get(at + 1)
-                    .is_none_or(|next| words::closed(next).is_some())
+        let is_told = |pair: &[String]| {
+            pair[1] == "by" || is_past(&pair[0]) && (is_article(&pair[1]) || pair[1] == "to")
         };
-        let mut pairs = self.words.windows(2);
-        pairs.any(|pair| pair[1] == "by" || is_past(&pair[0]) && is_object(&pair[1]))
-            || (1..self.words.len()).any(is_state)
+        let is_end = |at: usize| at + 1 == self.words.len() || self.closed(at + 1).is_some();
+        self.words.windows(2).any(is_told)
+            || (1..self.words.len()).any(|at| self.is_state(at) && is_end(at))
     }
 
     /// Whether a noun of what the phrase is about, in front of its first preposition, is a thing that files hold.
     fn has_thing(&self) -> bool {
-        let is_end = |at: &usize| self.closed(*at) == Some(Closed::Preposition);
-        let end = (1..self.words.len())
-            .find(is_end)
-            .unwrap_or(self.words.len());
-        let mut parts = self.words[..end].iter().flat_map(|word| word.split('-'));
-        parts.any(words::is_thing)
+        let is_end = |word: &&String| words::closed(word) != Some(Closed::Preposition);
+        let behind = self.words.iter().skip(1).take_while(is_end);
+        let mut words = self.words.iter().take(1).chain(behind);
+        words.any(|word| word.split('-').any(words::is_thing))
     }
 
     /// "Backend" in "Backend: added the route".
     pub(super) fn is_label(&self) -> bool {
         self.is_announced && self.words.len() <= 3 && self.is_plain()
+    }
+
+    /// "then deleted again", "not committed", but not "removed the lock": what was done to the file is undone.
+    pub(super) fn undoes(&self) -> bool {
+        let leads = self.words.iter();
+        let lead = leads.take_while(|word| is_then(word)).count();
+        let next = self.word(lead + 1);
+        let is_done = is_participle(next)
+            || words::verb(next).is_some()
+            || matches!(next, "checked" | "there" | "here");
+        let is_denied = self.closed(lead) == Some(Closed::Negation) && self.words.len() <= 5;
+        is_denied && is_done || self.undoes_at(lead)
+    }
+
+    /// "created and deleted", "added but reverted"
+    pub(super) fn ends_undone(&self) -> bool {
+        (1..self.words.len()).any(|at| has_role(self.word(at - 1), "then") && self.undoes_at(at))
+    }
+
+    fn undoes_at(&self, at: usize) -> bool {
+        let is_end = match self.closed(at + 1) {
+            None => self.words.len() == at + 1,
+            Some(_) => self.word(at + 1) != "with",
+        };
+        has_role(self.word(at), "undone") && is_end
+    }
+
+    fn closed(&self, at: usize) -> Option<Closed> {
+        words::closed(self.word(at))
     }
 }
 
@@ -317,6 +222,7 @@ fn is_article(word: &str) -> bool {
     matches!(word, "the" | "a" | "an")
 }
 
-fn is_file_word(word: &str) -> bool {
-    matches!(word, "file" | "entirely" | "completely")
+/// A word in front of what was done later.
+fn is_then(word: &str) -> bool {
+    has_role(word, "then") || has_role(word, "lead")
 }

@@ -123,24 +123,6 @@ fn a_list_in_brackets_may_take_several_lines() {
 }
 
 #[test]
-fn a_list_in_brackets_ends_after_five_thousand_lines() {
-    let list = |before: usize, lines: usize| {
-        let before = "\n".repeat(before);
-        let message = format!(
-            "{before}Files changed: [\n{}src/b.py]\n",
-            "x\n".repeat(lines)
-        );
-        let claim = parse(&message);
-        claim
-            .entries
-            .iter()
-            .any(|entry| entry.raw.contains("src/b.py"))
-    };
-    assert!(list(0, 4_998) && list(6_000, 10));
-    assert!(!list(0, 4_999));
-}
-
-#[test]
 fn the_first_file_may_stand_beside_the_key_and_the_others_below() {
     check(&[
         (

@@ -12,10 +12,13 @@ use attest_json::Object;
 use attest_transcript::{Form, forms};
 use serde_json::{Value, json};
 
+use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
+use crate::settings::{
+    Holder, HookSpec, JsonFile, ManagedFile, PersonFile, Rule, Shape, Switch, Wanted, Wiring,
+};
 
 /// Claude Code, and the hosts that send its payloads under its field names.
 pub(super) struct ClaudeCode;
@@ -99,7 +102,26 @@ static SETTINGS: JsonFile = JsonFile {
         },
     ],
     units_per_second: 1,
-    off_switch: Some("disableAllHooks"),
+    switches: &[
+        common::DISABLE_ALL_HOOKS,
+        Switch {
+            keys: &["allowManagedHooksOnly"],
+            off: true,
+            holder: Holder::Administrator,
+        },
+    ],
+    left_out: None,
+    managed: Some(ManagedFile {
+        drop_ins: Some("managed-settings.d"),
+        ..common::managed(
+            [
+                "/etc/claude-code",
+                "/Library/Application Support/ClaudeCode",
+                r"C:\Program Files\ClaudeCode",
+            ],
+            "managed-settings.json",
+        )
+    }),
     plugins: Some("enabledPlugins"),
     env: Some("env"),
 };

@@ -2,6 +2,7 @@
 //!
 //! It takes Claude Code's replies, but none with a key that it does not know. It has no cap of its own for blocks.
 
+mod features;
 mod trust;
 
 use std::path::Path;
@@ -110,6 +111,10 @@ impl Host for Codex {
         own: &dyn Fn(&str) -> Option<String>,
     ) -> Vec<String> {
         trust::untrusted(file, content, own("config.toml").as_deref())
+    }
+
+    fn turned_off(&self, own: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        features::hooks_are_off(&own("config.toml")?)
     }
 
     fn left_to_do(&self) -> Option<&'static str> {

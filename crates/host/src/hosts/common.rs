@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fields;
 use crate::host::SampleAgent;
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, JsonFile, Rule, Shape, Wanted};
+use crate::settings::{Holder, HookSpec, JsonFile, ManagedFile, Rule, Shape, Switch, Wanted};
 
 /// A hook that runs for every event of its name.
 pub(super) const fn hook(
@@ -23,6 +23,32 @@ pub(super) const fn hook(
         timeout,
         earlier_timeout: None,
         is_core,
+    }
+}
+
+/// The switch of Claude Code, and of hosts that took it over.
+pub(super) const DISABLE_ALL_HOOKS: Switch = Switch {
+    keys: &["disableAllHooks"],
+    off: true,
+    holder: Holder::Everybody,
+};
+
+/// The settings of an administrator: the folder on Linux, on macOS and on Windows, and the file in it.
+pub(super) const fn managed(
+    [linux, macos, windows]: [&'static str; 3],
+    file: &'static str,
+) -> ManagedFile {
+    ManagedFile {
+        variable: None,
+        folder: if cfg!(target_os = "macos") {
+            macos
+        } else if cfg!(windows) {
+            windows
+        } else {
+            linux
+        },
+        file,
+        drop_ins: None,
     }
 }
 
@@ -60,7 +86,9 @@ pub(super) const FILE: JsonFile = JsonFile {
     command: "command",
     rules: &[IS_COMMAND, HAS_TIMEOUT],
     units_per_second: 1,
-    off_switch: None,
+    switches: &[],
+    left_out: None,
+    managed: None,
     plugins: None,
     env: None,
 };

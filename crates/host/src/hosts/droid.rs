@@ -12,7 +12,7 @@ use serde_json::json;
 use super::common::{self, hook};
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::Payload;
-use crate::settings::{HookSpec, JsonFile, PersonFile, Wiring};
+use crate::settings::{Holder, HookSpec, JsonFile, PersonFile, Switch, Wiring};
 
 /// Factory's droid.
 pub(super) struct Droid;
@@ -42,6 +42,11 @@ static SETTINGS: JsonFile = JsonFile {
         hook("UserPromptSubmit", "prompt", 15, true),
         hook("Stop", "session-stop", 30, true),
     ],
+    switches: &[Switch {
+        keys: &["hooks", "hooksDisabled"],
+        off: true,
+        holder: Holder::Everybody,
+    }],
     ..common::FILE
 };
 

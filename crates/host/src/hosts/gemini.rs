@@ -13,7 +13,7 @@ use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, PersonFile, Wiring};
+use crate::settings::{Holder, JsonFile, ManagedFile, PersonFile, Switch, Wiring};
 
 /// Gemini CLI.
 pub(super) struct Gemini;
@@ -40,6 +40,23 @@ static SETTINGS: JsonFile = JsonFile {
         hook(STOP, "session-stop", 30, true),
     ],
     units_per_second: 1000,
+    switches: &[Switch {
+        keys: &["hooksConfig", "enabled"],
+        off: false,
+        holder: Holder::Everybody,
+    }],
+    left_out: Some(&["hooksConfig", "disabled"]),
+    managed: Some(ManagedFile {
+        variable: Some("GEMINI_CLI_SYSTEM_SETTINGS_PATH"),
+        ..common::managed(
+            [
+                "/etc/gemini-cli",
+                "/Library/Application Support/GeminiCli",
+                r"C:\ProgramData\gemini-cli",
+            ],
+            "settings.json",
+        )
+    }),
     ..common::FILE
 };
 

@@ -10,7 +10,7 @@ use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, PersonFile, Wiring};
+use crate::settings::{JsonFile, ManagedFile, PersonFile, Wiring};
 
 /// Qwen Code.
 pub(super) struct Qwen;
@@ -29,6 +29,18 @@ static SETTINGS: JsonFile = JsonFile {
         file: "settings.json",
     }),
     project: Some(".qwen/settings.json"),
+    switches: &[common::DISABLE_ALL_HOOKS],
+    managed: Some(ManagedFile {
+        variable: Some("QWEN_CODE_SYSTEM_SETTINGS_PATH"),
+        ..common::managed(
+            [
+                "/etc/qwen-code",
+                "/Library/Application Support/QwenCode",
+                r"C:\ProgramData\qwen-code",
+            ],
+            "settings.json",
+        )
+    }),
     ..common::FILE
 };
 

@@ -7,6 +7,7 @@ use jsonc_parser::cst::{CstLeafNode, CstNode, CstObject};
 use super::document::Document;
 use super::entry::Handler;
 use super::node;
+use super::switch::{self, Holder, Switched};
 use super::{ContentError, JsonFile, Wanted};
 
 /// Our hooks in one settings file.
@@ -16,12 +17,24 @@ pub struct Inspection {
     pub entries: Vec<Entry>,
     /// Events with a command line of somebody's own that calls attest among other things.
     pub mentions: Vec<String>,
-    /// The key with which the person turned all hooks off, if they did.
-    pub disabled_by: Option<&'static str>,
+    /// The switches that it sets.
+    pub switches: Vec<Switched>,
+    /// Events of ours whose entries the file tells the host to leave out.
+    pub left_out: Vec<String>,
     /// Our plugin, by the name that the host has for it, if the person turned it on.
     pub plugin: Option<String>,
     /// The variables that the host gives its hooks, over its own environment.
     pub env: Vec<(String, String)>,
+}
+
+impl Inspection {
+    /// The switch with which the file turns all hooks off, whoever reads it.
+    #[must_use]
+    pub fn turned_off(&self) -> Option<&Switched> {
+        let everybodys = |it: &&Switched| it.switch.holder == Holder::Everybody;
+        let mut switches = self.switches.iter().filter(everybodys);
+        switches.find(|it| it.is_off())
+    }
 }
 
 /// One entry of ours.
@@ -48,35 +61,56 @@ pub struct Entry {
 /// Reads the text of a settings file.
 pub(super) fn inspect(text: &str, host: &JsonFile) -> Result<Inspection, ContentError> {
     let document = Document::parse(text, host)?;
-    let is_on = |key: &&str| {
-        let value = node::value(&document.root, key);
-        value.as_ref().and_then(node::boolean) == Some(true)
-    };
     let env = host.env.and_then(|key| document.root.object_value(key));
     let plugins = host.plugins.and_then(|key| document.root.object_value(key));
     let mut inspection = Inspection {
-        disabled_by: host.off_switch.filter(is_on),
+        switches: switch::read(&document.root, host.switches),
         plugin: plugins.as_ref().and_then(own_plugin),
         env: env.as_ref().map(variables).unwrap_or_default(),
         ..Inspection::default()
     };
+    let left_out = left_out(&document.root, host);
     for place in document.places()? {
         match &place.is {
-            Handler::Own(call) => inspection.entries.push(Entry {
-                event: place.event(),
-                verb: call.verb,
-                matcher: place.matcher(),
-                program: call.program.clone(),
-                is_literal: call.is_literal,
-                has_args: place.handler.get("args").is_some(),
-                timeout: timeout(&place.handler, host),
-                faults: faults(&place.handler, host),
-            }),
+            Handler::Own(call) => {
+                if is_left_out(&place.handler, &left_out, host) {
+                    inspection.left_out.push(place.event());
+                }
+                inspection.entries.push(Entry {
+                    event: place.event(),
+                    verb: call.verb,
+                    matcher: place.matcher(),
+                    program: call.program.clone(),
+                    is_literal: call.is_literal,
+                    has_args: place.handler.get("args").is_some(),
+                    timeout: timeout(&place.handler, host),
+                    faults: faults(&place.handler, host),
+                });
+            }
             Handler::Mention => inspection.mentions.push(place.event()),
             Handler::Foreign => {}
         }
     }
     Ok(inspection)
+}
+
+/// The names and command lines that the file has in its list of hooks that are not to run.
+fn left_out(root: &CstObject, host: &JsonFile) -> Vec<String> {
+    let Some((list, groups)) = host.left_out.and_then(|keys| keys.split_last()) else {
+        return Vec::new();
+    };
+    let group = groups
+        .iter()
+        .try_fold(root.clone(), |object, key| object.object_value(key));
+    let list = group.and_then(|group| group.array_value(list));
+    let names = list.into_iter().flat_map(|list| list.elements());
+    names.filter_map(|name| node::string(&name)).collect()
+}
+
+/// Whether a list has the handler, which goes by its name, or else by its command line.
+fn is_left_out(handler: &CstObject, list: &[String], host: &JsonFile) -> bool {
+    let name = node::text(handler, "name").or_else(|| node::text(handler, host.command));
+    name.is_some_and(|name| list.contains(&name))
 }
 
 /// A plugin is named with the place that it is from: `attest@attest`.

@@ -12,8 +12,8 @@ use jsonc_parser::cst::{CstInputValue, CstNode};
 
 use super::document::{self, HOOKS};
 use super::{
-    CallForm, ContentError, HookFile, HookSpec, Inspection, Merged, Place, Places, Program,
-    Removed, Scope, Wiring,
+    CallForm, ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Place, Places,
+    Program, Removed, Scope, Switch, Wiring,
 };
 use super::{edit, inspect, node, shell, variables};
 
@@ -46,8 +46,12 @@ pub struct JsonFile {
     pub rules: &'static [Rule],
     /// How many of the host's units of time are a second.
     pub units_per_second: u32,
-    /// The key of the root with which a person turns all hooks off.
-    pub off_switch: Option<&'static str>,
+    /// The switches with which hooks are turned off.
+    pub switches: &'static [Switch],
+    /// The keys that lead to the list of hooks that are not to run, if the host has one.
+    pub left_out: Option<&'static [&'static str]>,
+    /// Where an administrator's is, if the host reads one.
+    pub managed: Option<ManagedFile>,
     /// The key of the root with the plugins that a person turned on.
     pub plugins: Option<&'static str>,
     /// The key of the root with the variables that the host gives its hooks.
@@ -63,6 +67,19 @@ pub struct PersonFile {
     pub folder: &'static str,
     /// The file, in that folder.
     pub file: &'static str,
+}
+
+/// Where a host reads the settings of an administrator.
+#[derive(Debug)]
+pub struct ManagedFile {
+    /// The variable that names the file.
+    pub variable: Option<&'static str>,
+    /// The folder of the file on this system.
+    pub folder: &'static str,
+    /// The file, in that folder.
+    pub file: &'static str,
+    /// The folder of further files, in that folder.
+    pub drop_ins: Option<&'static str>,
 }
 
 /// What stands between an event and its handlers.
@@ -151,6 +168,17 @@ impl Wiring for JsonFile {
             path: project.join(self.shared?),
             file: self,
             own_folder: None,
+        })
+    }
+
+    fn managed(&self, places: &Places<'_>) -> Option<Managed<'_>> {
+        let managed = self.managed.as_ref()?;
+        let folder = Path::new(managed.folder);
+        let named = managed.variable.and_then(places.variable);
+        Some(Managed {
+            path: named.unwrap_or_else(|| folder.join(managed.file)),
+            drop_ins: managed.drop_ins.map(|name| folder.join(name)),
+            file: self,
         })
     }
 

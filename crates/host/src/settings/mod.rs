@@ -12,6 +12,7 @@ mod json_file;
 mod node;
 mod owned;
 mod shell;
+mod switch;
 mod variables;
 
 use std::path::{Path, PathBuf};
@@ -19,8 +20,9 @@ use std::path::{Path, PathBuf};
 pub use entry::is_attest;
 pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
-pub use json_file::{JsonFile, PersonFile, Rule, Shape, Wanted};
+pub use json_file::{JsonFile, ManagedFile, PersonFile, Rule, Shape, Wanted};
 pub use owned::{OwnedFile, OwnedFolder};
+pub use switch::{Holder, Switch, Switched};
 
 /// The way in which a host is told what to run.
 pub trait Wiring: Sync {
@@ -36,6 +38,12 @@ pub trait Wiring: Sync {
 
     /// The file of a project that is only read: for its variables, which those of the others go over.
     fn shared(&self, _project: &Path) -> Option<Place<'_>> {
+        None
+    }
+
+    /// Where an administrator of this machine says what goes over the settings of everybody; nothing is
+    /// written there.
+    fn managed(&self, _places: &Places<'_>) -> Option<Managed<'_>> {
         None
     }
 
@@ -88,6 +96,16 @@ pub struct Place<'w> {
     pub file: &'w dyn HookFile,
     /// The folder that holds nothing but files of ours, and goes with the last of them.
     pub own_folder: Option<PathBuf>,
+}
+
+/// Where an administrator says what goes over the settings of everybody.
+pub struct Managed<'w> {
+    /// The file.
+    pub path: PathBuf,
+    /// A folder of further files like it, each of which goes over the ones whose names come before.
+    pub drop_ins: Option<PathBuf>,
+    /// What is in them.
+    pub file: &'w dyn HookFile,
 }
 
 /// What a person's environment says about places.

@@ -5,7 +5,7 @@ use attest_evidence::escaped;
 use attest_transcript::{Call, Outcome};
 use attest_verdict::{
     Compared, Criteria, Evidence, Finding, GateAnswer, Policy, Reason, Side, Source, StopOutcome,
-    Tools, Unmet,
+    Tools, Unchecked, Unmet,
 };
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +67,12 @@ pub struct Checked {
     /// The criteria that are not met, with why.
     #[serde(default)]
     pub not_met: Vec<Unmet>,
+    /// The word for why they were not checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unchecked: Option<String>,
+    /// What mends that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mend: Option<String>,
 }
 
 /// Whether completion criteria are met.
@@ -89,13 +95,23 @@ impl Checked {
         let (result, evidence, not_met) = match criteria {
             Criteria::Met(text) => (CriteriaResult::Met, said(text), Vec::new()),
             Criteria::Unmet(unmet) => (CriteriaResult::NotMet, None, unmet.clone()),
-            Criteria::NotChecked(text) => (CriteriaResult::NotChecked, said(text), Vec::new()),
+            Criteria::NotChecked(why) => (
+                CriteriaResult::NotChecked,
+                said(&why.to_string()),
+                Vec::new(),
+            ),
             Criteria::Skipped(text) => (CriteriaResult::Skipped, said(text), Vec::new()),
+        };
+        let why = match criteria {
+            Criteria::NotChecked(why) => Some(why),
+            _ => None,
         };
         Self {
             result,
             evidence,
             not_met,
+            unchecked: why.map(|why| why.word().to_owned()),
+            mend: why.and_then(Unchecked::mend).as_ref().and_then(said),
         }
     }
 }
@@ -110,6 +126,9 @@ pub struct Gate {
     /// Why, or why there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether it was still at work when its time was over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_late: bool,
 }
 
 impl Gate {
@@ -119,12 +138,13 @@ impl Gate {
                 decision.as_str(),
                 decision.reason().map(|reason| reason.text().to_string()),
             ),
-            Err(why) => ("none", Some(escaped(why.as_bytes()))),
+            Err(none) => ("none", Some(escaped(none.why.as_bytes()))),
         };
         Self {
             name: escaped(answer.gate.as_bytes()),
             decision: decision.to_owned(),
             reason,
+            is_late: answer.is_late(),
         }
     }
 }

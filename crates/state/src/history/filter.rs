@@ -1,6 +1,6 @@
 //! Which runs and verdicts are asked for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use attest_evidence::path_bytes;
 use attest_verdict::Outcome;
@@ -19,10 +19,8 @@ pub struct Filter {
     pub agent_type: Option<String>,
     /// Any of these.
     pub outcomes: Vec<Outcome>,
-    /// What names the repository.
-    pub repository: Option<PathBuf>,
-    /// With a repository: also what is recorded without one, because too little of it was seen.
-    pub or_no_repository: bool,
+    /// Of which repository.
+    pub of: Of,
     /// Only verdicts with criteria that are not met, and that did not disprove the claim.
     pub has_unmet_criteria: bool,
     /// The earliest time.
@@ -33,6 +31,30 @@ pub struct Filter {
     pub after: Option<i64>,
     /// How many at most.
     pub limit: Option<u32>,
+}
+
+/// Which repository rows are of. What is recorded without one, because too little of it was seen, is of none, so the
+/// rows of all repositories and those of none are all there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Of {
+    /// All of them, and none.
+    #[default]
+    Any,
+    /// The one that this names.
+    Repository(PathBuf),
+    /// None.
+    NoRepository,
+}
+
+impl Of {
+    /// The repository that it is narrowed to.
+    #[must_use]
+    pub fn repository(&self) -> Option<&Path> {
+        match self {
+            Self::Repository(common_dir) => Some(common_dir),
+            Self::Any | Self::NoRepository => None,
+        }
+    }
 }
 
 /// A condition in SQL, with its values in order.
@@ -55,13 +77,10 @@ impl Filter {
         if let Some(agent_type) = &self.agent_type {
             condition.and("agent_type = ? COLLATE NOCASE", agent_type.clone());
         }
-        if let Some(repository) = &self.repository {
-            let sql = if self.or_no_repository {
-                "(repository = ? OR repository IS NULL)"
-            } else {
-                "repository = ?"
-            };
-            condition.and(sql, path_bytes(repository).into_owned());
+        match &self.of {
+            Of::Any => {}
+            Of::Repository(it) => condition.and("repository = ?", path_bytes(it).into_owned()),
+            Of::NoRepository => condition.sql.push_str(" AND repository IS NULL"),
         }
         if self.has_unmet_criteria {
             // In the detail it would be found as well, after ten times as much was read.

@@ -19,6 +19,8 @@ pub struct Run {
     pub agent_id: String,
     /// The host's name for its kind.
     pub agent_type: Option<String>,
+    /// What the host calls its task.
+    pub task: Option<String>,
     /// The host.
     pub harness: String,
     /// The agent's transcript.
@@ -34,7 +36,7 @@ pub struct Run {
 }
 
 const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
-                       stopped_at, outcome";
+                       stopped_at, outcome, task";
 
 /// Records a start.
 pub(crate) fn record_start(
@@ -71,7 +73,7 @@ pub(super) fn record_stop(
     let known = transaction.execute(
         "UPDATE runs SET stopped_at = ?3, outcome = ?4, transcript = coalesce(?5, transcript),
                          repository = coalesce(?6, repository),
-                         agent_type = coalesce(?7, agent_type)
+                         agent_type = coalesce(?7, agent_type), task = coalesce(?8, task)
          WHERE id = (SELECT max(id) FROM runs WHERE session = ?1 AND agent_id = ?2)
            AND stopped_at IS NULL",
         params![
@@ -82,13 +84,14 @@ pub(super) fn record_stop(
             stop.transcript.map(path_bytes),
             stop.repository.map(path_bytes),
             stop.agent_type,
+            stop.task,
         ],
     )?;
     if known == 0 {
         transaction.execute(
             "INSERT INTO runs (session, agent_id, agent_type, harness, transcript, cwd, repository,
-                               stopped_at, outcome)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                               stopped_at, outcome, task)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 stop.key.session,
                 stop.key.agent,
@@ -99,6 +102,7 @@ pub(super) fn record_stop(
                 stop.repository.map(path_bytes),
                 stopped_at,
                 stop.outcome.as_str(),
+                stop.task,
             ],
         )?;
     }
@@ -149,5 +153,6 @@ fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
         started_at: time(6)?,
         stopped_at: time(7)?,
         outcome: outcome.and_then(|word| word.parse().ok()),
+        task: row.get(9)?,
     })
 }

@@ -2,27 +2,41 @@
 
 use std::collections::BTreeMap;
 
+use attest_verdict::Fate;
 use rusqlite::params_from_iter;
 use serde::Serialize;
 
-use super::Filter;
+use super::{Filter, fates};
 use crate::{Store, StoreError};
 
-/// What agents of one type did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// What agents of one type did. How often they were right is to be asked of the agents: stops, of which a block makes
+/// one more, would show another share as soon as enforcement is on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// The host's name for the kind; `None` where it gave none.
     pub agent_type: Option<String>,
+    /// Agents, of which each may have stopped several times: one that is sent back stops once more.
+    pub agents: u32,
+    /// Of them, with a claim at any stop.
+    pub agents_with_claim: u32,
+    /// Of them, with one that was proven false.
+    pub agents_with_false_done: u32,
     /// Stops, also those that were sent back.
     pub stops: u32,
     /// Of them, with a claim.
     pub claims: u32,
     /// Of them, proven false.
     pub false_dones: u32,
-    /// Of them, sent back.
+    /// Of them, sent back: each is one of the four that follow.
     pub blocked: u32,
-    /// Stops after a block whose claim was not false any more.
+    /// Blocks after which the agent wrote what was missing.
     pub fixed: u32,
+    /// Blocks after which it took the claim back.
+    pub withdrawn: u32,
+    /// Blocks after which it claimed the same again.
+    pub repeated: u32,
+    /// Blocks after which no stop was seen that could be judged.
+    pub unanswered: u32,
     /// False DONEs that would have been sent back if the work tree had been clean at the start.
     pub lost_to_dirty_start: u32,
     /// Claimed paths that prove nothing, by the word of the doubt.
@@ -34,9 +48,7 @@ pub fn tally(store: &Store, filter: &Filter) -> Result<Vec<Tally>, StoreError> {
     let condition = filter.condition("at");
     let sql = format!(
         "SELECT agent_type, count(*), sum(is_claim), sum(outcome IN ('MISMATCH', 'BLOCKED')),
-                sum(outcome = 'BLOCKED'),
-                sum(blocks_before > 0 AND outcome IN ('OK', 'SCOPE_CREEP', 'WARN')),
-                sum(reason = 'ALLOW_AMBIGUOUS')
+                sum(outcome = 'BLOCKED'), sum(reason = 'ALLOW_AMBIGUOUS')
          FROM verdicts WHERE {} GROUP BY agent_type ORDER BY 2 DESC, 1",
         condition.sql
     );
@@ -48,19 +60,71 @@ pub fn tally(store: &Store, filter: &Filter) -> Result<Vec<Tally>, StoreError> {
             claims: row.get(2)?,
             false_dones: row.get(3)?,
             blocked: row.get(4)?,
-            fixed: row.get(5)?,
-            lost_to_dirty_start: row.get(6)?,
-            doubts: BTreeMap::new(),
+            lost_to_dirty_start: row.get(5)?,
+            ..Tally::default()
         })
     })?;
     let mut tallies: Vec<Tally> = rows.collect::<Result<_, _>>()?;
+    let mut of_type = |agent_type: &Option<String>, count: &dyn Fn(&mut Tally)| {
+        let tally = tallies.iter_mut().find(|it| it.agent_type == *agent_type);
+        tally.into_iter().for_each(count);
+    };
+    for found in agents(store, filter)? {
+        of_type(&found.agent_type, &|tally| {
+            tally.agents = found.agents;
+            tally.agents_with_claim = found.with_claim;
+            tally.agents_with_false_done = found.with_false_done;
+        });
+    }
+    for block in fates(store, filter)? {
+        of_type(&block.agent_type, &|tally| match block.fate {
+            Fate::Fixed => tally.fixed += 1,
+            Fate::Withdrawn => tally.withdrawn += 1,
+            Fate::Repeated => tally.repeated += 1,
+            Fate::Unanswered => tally.unanswered += 1,
+        });
+    }
     for doubt in doubts(store, filter)? {
-        let same = |tally: &&mut Tally| tally.agent_type == doubt.agent_type;
-        if let Some(tally) = tallies.iter_mut().find(same) {
-            tally.doubts.insert(doubt.word, doubt.count);
-        }
+        of_type(&doubt.agent_type, &|tally| {
+            tally.doubts.insert(doubt.word.clone(), doubt.count);
+        });
     }
     Ok(tallies)
+}
+
+/// Agents of one type.
+struct Agents {
+    agent_type: Option<String>,
+    agents: u32,
+    with_claim: u32,
+    with_false_done: u32,
+}
+
+/// What stops of one agent have in common. It counts once in every repository that it stopped in, so that the
+/// repositories add up, and one without an id of its own, which is never sent back, as often as it stopped.
+pub(super) const EACH_AGENT: &str =
+    "session, agent_id, repository, CASE WHEN agent_id LIKE 'type:%' THEN seq END";
+
+fn agents(store: &Store, filter: &Filter) -> Result<Vec<Agents>, StoreError> {
+    let condition = filter.condition("at");
+    let sql = format!(
+        "SELECT agent_type, count(*), sum(is_claim), sum(is_false)
+         FROM (SELECT agent_type, max(is_claim) AS is_claim,
+                      max(outcome IN ('MISMATCH', 'BLOCKED')) AS is_false
+               FROM verdicts WHERE {} GROUP BY agent_type, {EACH_AGENT})
+         GROUP BY agent_type",
+        condition.sql
+    );
+    let mut select = store.connection.prepare(&sql)?;
+    let rows = select.query_map(params_from_iter(condition.values), |row| {
+        Ok(Agents {
+            agent_type: row.get(0)?,
+            agents: row.get(1)?,
+            with_claim: row.get(2)?,
+            with_false_done: row.get(3)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// How often agents of one type left a doubt of one word.

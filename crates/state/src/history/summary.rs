@@ -1,7 +1,7 @@
 //! One line on what an outcome rests on.
 
 use attest_evidence::escaped;
-use attest_verdict::{Criteria, Evidence, Outcome, PathFinding, StopOutcome};
+use attest_verdict::{Criteria, Decision, Evidence, GateAnswer, Outcome, PathFinding, StopOutcome};
 
 /// Names that a summary lists at most.
 const MOST_NAMED: usize = 5;
@@ -15,13 +15,16 @@ pub(super) const NOT_MET: &str = "criteria not met: ";
 /// or not.
 pub(crate) fn summary(stop: &StopOutcome) -> String {
     let text = rests_on(stop);
-    let (Some(Criteria::Unmet(unmet)), false) = (&stop.input.criteria, counts_criteria(stop))
-    else {
-        return text;
+    let open = match &stop.input.criteria {
+        Some(Criteria::Unmet(unmet)) if !counts_criteria(stop) => {
+            let names = list(unmet.iter().map(|unmet| &unmet.name));
+            format!("{NOT_MET}{names}")
+        }
+        Some(Criteria::NotChecked(why)) => format!("criteria not checked: {}", why.word()),
+        _ => return text,
     };
-    let names = list(unmet.iter().map(|unmet| &unmet.name));
     let gap = if text.is_empty() { "" } else { "; " };
-    format!("{text}{gap}{NOT_MET}{names}")
+    format!("{text}{gap}{open}")
 }
 
 /// Whether a criterion disproves the claim, which is said then in any case.
@@ -36,16 +39,24 @@ fn rests_on(stop: &StopOutcome) -> String {
     let verdict = match &stop.input.evidence {
         Evidence::Compared(compared) => &compared.verdict,
         Evidence::Unreadable(why) | Evidence::Failed(why) => return list([why]),
+        Evidence::NoClaim if stop.word() == Outcome::SentBack => return gates_that_ask(stop),
         Evidence::NoSnapshot | Evidence::NoClaim => return String::new(),
     };
     let claimed = |found: &PathFinding| found.claimed.clone();
     let unmet = verdict.unmet().iter().map(|unmet| unmet.name.clone());
     match stop.word() {
+        Outcome::SentBack => gates_that_ask(stop),
         Outcome::Mismatch | Outcome::Blocked => list(verdict.proofs().map(claimed).chain(unmet)),
         Outcome::Warn => list(verdict.unchanged().map(claimed)),
         Outcome::ScopeCreep => list(verdict.unclaimed.iter().map(ToString::to_string)),
         _ => list(verdict.findings.iter().map(claimed)),
     }
+}
+
+/// The gates that sent the agent back.
+fn gates_that_ask(stop: &StopOutcome) -> String {
+    let asks = |gate: &&GateAnswer| matches!(gate.decision, Ok(Decision::Revise { .. }));
+    list(stop.gates.iter().filter(asks).map(|gate| &gate.gate))
 }
 
 /// The first of some names on one line.

@@ -4,6 +4,8 @@ use tempfile::TempDir;
 use super::*;
 use crate::{Start, Store};
 
+mod sums;
+
 struct Kept {
     _folder: TempDir,
     store: Store,
@@ -37,6 +39,7 @@ impl Kept {
         let stop = Stop {
             key: &key,
             agent_type: Some("Explore"),
+            task: None,
             harness: "claude-code",
             transcript: Some(Path::new("/t.jsonl")),
             cwd: Some(Path::new("/repo")),
@@ -132,7 +135,7 @@ fn filters_narrow_and_the_newest_comes_first() {
             Filter {
                 session: Some("session".into()),
                 agent_type: Some("explore".into()),
-                repository: Some("/repo/.git".into()),
+                of: Of::Repository("/repo/.git".into()),
                 ..all.clone()
             },
             vec![&lie, &ok],
@@ -290,22 +293,6 @@ fn stops_are_counted_by_the_day_or_the_hour() {
             at("1970-01-02T01", Outcome::Mismatch, 1)
         ]
     );
-}
-
-#[test]
-fn a_stop_of_which_no_repository_is_known_is_in_every_one_that_asks_for_it() {
-    let mut kept = Kept::new();
-    let known = kept.stop("a1", 10, Outcome::Ok, ALLOWED);
-    let unknown = kept.stop("a2", 20, Outcome::NoSnapshot, ALLOWED);
-    let sql = "UPDATE verdicts SET repository = NULL WHERE agent_id = 'a2'";
-    kept.store.connection.execute(sql, []).unwrap();
-    let mut filter = Filter {
-        repository: Some("/repo/.git".into()),
-        ..Filter::default()
-    };
-    assert_eq!(kept.ids(&filter), [known.as_str()]);
-    filter.or_no_repository = true;
-    assert_eq!(kept.ids(&filter), [unknown, known]);
 }
 
 #[test]

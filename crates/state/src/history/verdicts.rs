@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use attest_claim::Claim;
 use attest_evidence::path_of_bytes;
 use attest_json::Fault;
-use attest_verdict::{Outcome, ReasonCode};
+use attest_verdict::{Fate, Outcome, ReasonCode};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params, params_from_iter};
 use serde::de::value::StrDeserializer;
@@ -31,6 +31,9 @@ pub struct Entry {
     pub agent_id: String,
     /// The host's name for its kind.
     pub agent_type: Option<String>,
+    /// What the host calls its task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
     /// The folder that all work trees of the repository share.
     #[serde(serialize_with = "as_text")]
     pub repository: Option<PathBuf>,
@@ -52,6 +55,9 @@ pub struct Whole<'a> {
     /// What lists show.
     #[serde(flatten)]
     pub entry: &'a Entry,
+    /// What became of it, if it is a block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fate: Option<Fate>,
     /// The rest.
     #[serde(flatten)]
     pub detail: &'a Detail,
@@ -95,7 +101,7 @@ impl From<rusqlite::Error> for LookupError {
 }
 
 const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, outcome, reason, \
-                       is_claim, blocks_before, summary";
+                       is_claim, blocks_before, summary, task";
 
 /// Records the verdict on a run that is recorded already, which may know more than this stop.
 pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<String, StoreError> {
@@ -104,8 +110,8 @@ pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<S
     let is_claim = stop.detail.claim.as_ref().is_some_and(Claim::is_claim);
     let id = transaction.query_row(
         "INSERT INTO verdicts (at, session, agent_id, agent_type, repository, outcome, reason,
-                               is_claim, blocks_before, summary, detail)
-         SELECT ?1, session, agent_id, agent_type, repository, ?4, ?5, ?6, ?7, ?8, ?9
+                               is_claim, blocks_before, summary, detail, task)
+         SELECT ?1, session, agent_id, agent_type, repository, ?4, ?5, ?6, ?7, ?8, ?9, task
          FROM runs WHERE session = ?2 AND agent_id = ?3 ORDER BY id DESC LIMIT 1
          RETURNING id",
         params![
@@ -227,7 +233,7 @@ fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail), LookupErro
 }
 
 fn read_whole(row: &Row<'_>) -> Result<(Entry, String), rusqlite::Error> {
-    Ok((read(row)?, row.get(12)?))
+    Ok((read(row)?, row.get(13)?))
 }
 
 fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
@@ -245,6 +251,7 @@ fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
         is_claim: row.get(9)?,
         blocks_before: row.get(10)?,
         summary: row.get(11)?,
+        task: row.get(12)?,
     })
 }
 

@@ -21,7 +21,14 @@ fn key(agent: &str) -> AgentKey {
 fn keep(store: &mut Store, agent: &str, finding: Option<&str>) {
     let key = key(agent);
     store
-        .write(|transaction| advise(transaction, &key, Some("Explore"), finding, 1))
+        .write(|transaction| {
+            let advice = Advice {
+                agent_type: Some("Explore"),
+                finding: finding.map(str::to_owned),
+                ..Advice::default()
+            };
+            advise(transaction, &key, &advice, 1)
+        })
         .unwrap();
 }
 
@@ -41,12 +48,17 @@ fn the_person_is_told_once_with_all_that_were_verified() {
     keep(&mut store, "a2", Some("y"));
     assert_eq!(take_for_person(&mut store, "other", 2).unwrap(), None);
     let notice = take_for_person(&mut store, "s", 2).unwrap().unwrap();
-    assert_eq!(notice.verified, 2);
+    assert_eq!((notice.subagents, notice.turns), (2, 0));
     assert_eq!(lines(&notice.findings), [("a2", "x"), ("a2", "y")]);
     assert_eq!(take_for_person(&mut store, "s", 3).unwrap(), None);
     keep(&mut store, "a3", Some("z"));
     let next = take_for_person(&mut store, "s", 4).unwrap().unwrap();
-    assert_eq!(next.verified, 1);
+    assert_eq!((next.subagents, next.turns), (1, 0));
+    keep(&mut store, "turn:1", None);
+    keep(&mut store, "turn:2", Some("w"));
+    keep(&mut store, "a4", None);
+    let mixed = take_for_person(&mut store, "s", 5).unwrap().unwrap();
+    assert_eq!((mixed.subagents, mixed.turns), (1, 2));
 }
 
 #[test]
@@ -105,4 +117,29 @@ fn of_many_hooks_at_once_one_tells() {
     let told = hooks.into_iter().map(|hook| hook.join().unwrap());
     let sum = told.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     assert_eq!(sum, (3, 1));
+}
+
+#[test]
+fn a_remark_is_for_the_person_alone_and_once_in_a_session() {
+    let (_folder, path) = state();
+    let mut store = Store::open(&path).unwrap();
+    let note = |store: &mut Store, session: &str| {
+        store
+            .write(|transaction| remark(transaction, session, "no trust", 1))
+            .unwrap();
+    };
+    note(&mut store, "s");
+    note(&mut store, "s");
+    let notice = take_for_person(&mut store, "s", 2).unwrap().unwrap();
+    assert_eq!((notice.verified, notice.findings), (0, vec![]));
+    assert_eq!(notice.remarks, ["no trust"]);
+    note(&mut store, "s");
+    assert_eq!(take_for_person(&mut store, "s", 3).unwrap(), None);
+    assert_eq!(take_for_parent(&mut store, &key(""), 3).unwrap(), []);
+    note(&mut store, "other");
+    keep(&mut store, "a1", Some("x"));
+    let other = take_for_person(&mut store, "other", 4).unwrap().unwrap();
+    assert_eq!(other.remarks.len(), 1);
+    let next = take_for_person(&mut store, "s", 4).unwrap().unwrap();
+    assert_eq!((next.verified, next.remarks.len()), (1, 0));
 }

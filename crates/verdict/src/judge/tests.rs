@@ -8,9 +8,11 @@ use attest_transcript::{Detail, ReadLimits, ToolCalls};
 use super::*;
 use crate::ReasonCode as Code;
 use crate::path_finding::tests::Seen;
-use crate::{Strict, weigh};
+use crate::{NoAnswer, Strict, weigh};
 
 const LIE: &str = "Status: DONE\nFiles changed: ghost.py";
+/// It claims no file.
+const TRUTH: &str = "Status: DONE";
 
 /// A stop with this message, of an agent with an id, in a tree in which nothing is or was.
 fn stop(message: &str) -> StopInput {
@@ -31,6 +33,7 @@ fn stop(message: &str) -> StopInput {
     StopInput {
         agent_type: Some("Explore".into()),
         has_agent_id: true,
+        is_main: false,
         message: message.into(),
         source: Source::Payload,
         claim,
@@ -256,16 +259,23 @@ fn a_gate_may_send_back_whom_the_verdict_would_let_go() {
     let outcome = honest().heard(vec![says("lint", revise("run the linter"))]);
     assert_eq!(outcome.reason, ReasonCode::BlockGate);
     assert_eq!(told_with(&outcome.decision), "run the linter");
-    assert_eq!((outcome.word(), outcome.is_end()), (Outcome::Ok, false));
+    assert_eq!(
+        (outcome.word(), outcome.is_end()),
+        (Outcome::SentBack, false)
+    );
     let let_go = outcome.refused(ReasonCode::AllowRetryCap);
     let told = vec!["gate \"lint\": \"run the linter\"".to_owned()];
+    assert_eq!(let_go.word(), Outcome::Ok);
     assert_eq!(let_go.told(), Some(told));
 
     let silent = honest().heard(vec![
         says("lint", Decision::Continue),
         GateAnswer {
             gate: "broken".into(),
-            decision: Err("timed out".into()),
+            decision: Err(NoAnswer {
+                why: "timed out".into(),
+                is_late: true,
+            }),
         },
     ]);
     assert_eq!(silent.reason, ReasonCode::AllowNotFalseDone);
@@ -274,6 +284,10 @@ fn a_gate_may_send_back_whom_the_verdict_would_let_go() {
         (Decision::Continue, Some(vec![]))
     );
     assert!(silent.is_end());
+    // What no report is to blame for is for the person alone.
+    let late = "the gate \"broken\" gave no answer in time, so it has no say (GATE_LATE)";
+    assert_eq!(silent.remarks(), [late]);
+    assert_eq!(honest().remarks(), [""; 0]);
 }
 
 #[test]
@@ -450,4 +464,43 @@ fn reports_have_one_word_for_each_thing() {
         assert_eq!(word.parse(), Ok(outcome), "{word}");
         assert!(format!("{outcome:>30}").ends_with(&format!(" {word}")));
     }
+}
+
+/// A DONE that was not held against its criteria is let through, and the person hears why; an agent that says it is
+/// not done had nothing to be held against.
+#[test]
+fn criteria_that_were_not_checked_are_a_remark_with_what_mends_it() {
+    let command = "attest trust /r/.attest/criteria.yaml".to_owned();
+    let with = |text: &str, why: Unchecked| {
+        let policy = Policy {
+            strict: "criteria".parse().unwrap(),
+            ..enforcing()
+        };
+        let input = StopInput {
+            criteria: Some(Criteria::NotChecked(why)),
+            ..stop(text)
+        };
+        judge(input, &policy)
+    };
+    let outcome = with(TRUTH, Unchecked::Untrusted { command });
+    assert_eq!(outcome.reason, ReasonCode::AllowNotFalseDone);
+    assert_eq!(outcome.told(), Some(vec![]));
+    let remark = "completion criteria were not run: the criteria file is not trusted \
+        (CRITERIA_UNTRUSTED); `attest trust /r/.attest/criteria.yaml` allows its commands";
+    assert_eq!(outcome.remarks(), [remark]);
+    let open = TRUTH.replace("DONE", "BLOCKED");
+    assert_eq!(with(&open, Unchecked::Changed).remarks(), [""; 0]);
+}
+
+/// The reason of a gate that ends the agent is kept only where the agent does end.
+#[test]
+fn what_a_gate_says_to_the_end_is_kept() {
+    let end = |text: &str| Decision::Finalize {
+        reason: Reason::new(Printable::new(text)),
+    };
+    let honest = || judge(stop(TRUTH), &enforcing());
+    let outcome = honest().heard(vec![says("end", end("enough")), says("quiet", end(""))]);
+    assert_eq!(outcome.endings(), ["gate \"end\": \"enough\""]);
+    let goes_on = honest().heard(vec![says("end", end("enough")), says("lint", revise("no"))]);
+    assert_eq!(goes_on.endings(), [""; 0]);
 }

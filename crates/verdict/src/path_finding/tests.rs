@@ -91,7 +91,7 @@ fn absent_only_if_all_readings_are() {
 fn a_reading_that_cannot_be_judged_is_a_doubt() {
     let entry = entry(Operation::Changed, &["build\\a", "build/a"]);
     let seen = [("build/a", PathEvidence::Inconclusive(Doubt::Ignored))];
-    assert_eq!(judge(&entry, Strict::default(), &seen), Finding::Present);
+    assert_eq!(judge(&entry, Strict::default(), &seen), Finding::Unproven);
 }
 
 #[test]
@@ -176,7 +176,11 @@ fn work_elsewhere_is_work() {
 #[test]
 fn deletions_are_never_absent() {
     let entry = entry(Operation::Deleted, &["a"]);
-    assert_eq!(judge(&entry, Strict::default(), &[]), Finding::Present);
+    let gone = find(&entry, Strict::default(), &Seen(&[]));
+    assert_eq!(
+        (gone.finding, gone.doubt),
+        (Finding::Unproven, Some(crate::Doubt::NeverSeen))
+    );
     let seen = [("a", on_disk(Touch::Untouched))];
     assert_eq!(judge(&entry, Strict::default(), &seen), Finding::NotDeleted);
     assert_eq!(
@@ -201,7 +205,7 @@ fn a_folder_is_absent_if_its_name_can_be_nothing_else() {
         judge(&one(Target::Dir(text.into())), Strict::default(), seen)
     };
     assert_eq!(find("src/new/", &[]), Finding::Absent);
-    assert_eq!(find("backend/", &[]), Finding::Present);
+    assert_eq!(find("backend/", &[]), Finding::Unproven);
     let old = [("src/old/", on_disk(Touch::Untouched))];
     assert_eq!(find("src/old/", &old), Finding::Present);
 }
@@ -248,9 +252,9 @@ fn strict_basename_accepts_only_the_longer_path() {
     let entry = entry(Operation::Changed, &["src/a"]);
     let strict: Strict = "basename".parse().unwrap();
     for (strict, is_suffix, expected) in [
-        (Strict::default(), false, Finding::Present),
-        (Strict::default(), true, Finding::Present),
-        (strict, true, Finding::Present),
+        (Strict::default(), false, Finding::Unproven),
+        (Strict::default(), true, Finding::Unproven),
+        (strict, true, Finding::Unproven),
         (strict, false, Finding::Absent),
     ] {
         assert_eq!(
@@ -268,7 +272,7 @@ fn strict_basename_accepts_only_the_longer_path() {
     let found = find(&entry, strict, &Seen(&[("src/a", doubtful)]));
     assert_eq!(
         (found.finding, found.doubt),
-        (Finding::Present, Some(Doubt::ObjectsPacked.into()))
+        (Finding::Unproven, Some(Doubt::ObjectsPacked.into()))
     );
 }
 
@@ -310,7 +314,7 @@ fn a_rename_is_as_good_as_its_better_name() {
     for (old, new, expected) in [
         (changed("a"), doubt(), Finding::Changed),
         (doubt(), changed("b"), Finding::Changed),
-        (on_disk(Touch::Untouched), doubt(), Finding::Present),
+        (on_disk(Touch::Untouched), doubt(), Finding::Unproven),
         (doubt(), on_disk(Touch::Untouched), Finding::Untouched),
     ] {
         let seen = [("a", old), ("b", new)];
@@ -423,4 +427,75 @@ fn words_that_are_not_understood_take_the_proof_away_and_are_told() {
             "{remark:?}"
         );
     }
+}
+
+/// Whatever was seen of a path, in whatever reading and under whatever strictness: if nothing of it is on the disk,
+/// it is not called present, and the finding says why it proves nothing.
+#[test]
+fn what_is_not_on_the_disk_is_never_present() {
+    let same_basename = |doubt| PathEvidence::SameBasename {
+        path: path("src/a.py"),
+        changed: path("x/a.py"),
+        is_suffix: false,
+        doubt,
+    };
+    let missing = [
+        PathEvidence::Absent(path("src/a.py")),
+        PathEvidence::Inconclusive(Doubt::ObjectsPacked),
+        PathEvidence::Inconclusive(Doubt::Unreadable("why".to_owned())),
+        same_basename(None),
+        same_basename(Some(Doubt::ObjectsPacked)),
+    ];
+    let targets = [
+        Target::File("src/a.py".into()),
+        Target::Dir("src/a.py".into()),
+        Target::Rename {
+            from: "src/b.py".into(),
+            to: "src/a.py".into(),
+        },
+    ];
+    let certainties = [Certainty::Likely, Certainty::Folder, Certainty::Certain];
+    for seen in &missing {
+        for target in &targets {
+            for (certainty, operation) in certainties
+                .into_iter()
+                .flat_map(|it| [(it, Operation::Changed), (it, Operation::Deleted)])
+            {
+                let target = target.clone();
+                let entry = entry_of(operation, vec![Reading { target, certainty }]);
+                for strict in ["", "all"] {
+                    let seen = [("src/a.py", seen.clone())];
+                    let found = find(&entry, strict.parse().unwrap(), &Seen(&seen));
+                    assert_ne!(found.finding, Finding::Present, "{entry:?} {seen:?}");
+                    let is_open = found.finding == Finding::Unproven;
+                    assert_eq!(
+                        is_open,
+                        found.finding != Finding::Absent
+                            && found.doubt.is_some()
+                            && found.finding != Finding::Unresolvable,
+                        "{found:?}"
+                    );
+                    assert!(!is_open || found.why.is_some(), "{found:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The words beside a file that is there are why it proves nothing, not that its name may be no path.
+#[test]
+fn the_words_of_the_report_come_before_the_shape_of_the_text() {
+    let entry = Entry {
+        remark: Remark::of("in the stash"),
+        ..entry_of(
+            Operation::Changed,
+            vec![reading("Button", Certainty::Likely)],
+        )
+    };
+    let seen = [("Button", on_disk(Touch::Untouched))];
+    let found = find(&entry, Strict::default(), &Seen(&seen));
+    assert_eq!(
+        (found.finding, found.doubt.map(|doubt| doubt.word())),
+        (Finding::Present, Some("REMARK"))
+    );
 }

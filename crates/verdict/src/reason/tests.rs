@@ -43,12 +43,35 @@ fn unmet(name: &str) -> Unmet {
     }
 }
 
+fn to(others_at_work: u32) -> Addressee {
+    Addressee {
+        is_main: false,
+        others_at_work,
+    }
+}
+
+/// Only of a subagent does the host keep the last message alone.
+#[test]
+fn the_main_agent_is_not_told_that_its_last_message_counts() {
+    for (is_main, end) in [
+        (false, "again: only your last message is kept."),
+        (true, "or correct the claim. Then report again."),
+    ] {
+        let to = Addressee {
+            is_main,
+            others_at_work: 0,
+        };
+        let text = block_reason(&verdict(1), to);
+        assert!(text.ends_with(end), "{text}");
+    }
+}
+
 const OTHERS: &str = "Other agents worked in the same tree";
 
 #[test]
 fn twenty_paths_are_named_and_the_rest_is_counted() {
     let lines = |count| {
-        let text = block_reason(&verdict(count), 0);
+        let text = block_reason(&verdict(count), to(0));
         let all: Vec<_> = text.lines().map(str::to_owned).collect();
         all[1..all.len() - 1].to_vec()
     };
@@ -64,12 +87,12 @@ fn twenty_paths_are_named_and_the_rest_is_counted() {
 #[test]
 fn others_are_named_where_the_tree_disproves() {
     for (others, is_named) in [(0, false), (1, true), (2, true)] {
-        let text = block_reason(&verdict(1), others);
+        let text = block_reason(&verdict(1), to(others));
         assert_eq!(text.contains(OTHERS), is_named, "{others}: {text}");
     }
     let mut by_criteria = verdict(0);
     by_criteria.add_unmet(&[unmet("tests")], "all".parse().unwrap());
-    let text = block_reason(&by_criteria, 3);
+    let text = block_reason(&by_criteria, to(3));
     assert!(!text.contains(OTHERS), "{text}");
     assert!(!text.contains("work tree"), "{text}");
     assert!(text.contains("- \"tests\": status 1\n"), "{text}");
@@ -79,14 +102,14 @@ fn others_are_named_where_the_tree_disproves() {
 fn paths_and_criteria_stand_in_one_sentence() {
     let mut both = verdict(1);
     both.add_unmet(&[unmet("tests")], "all".parse().unwrap());
-    let text = block_reason(&both, 0);
+    let text = block_reason(&both, to(0));
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0].ends_with("disproves part of it:"), "{text}");
     assert!(lines[1].starts_with("- \"src/00.py\": "), "{text}");
     assert!(lines[2].starts_with("and criteria of "), "{text}");
     let mut by_criteria = verdict(0);
     by_criteria.add_unmet(&[unmet("tests")], "all".parse().unwrap());
-    let text = block_reason(&by_criteria, 0);
+    let text = block_reason(&by_criteria, to(0));
     assert!(text.contains("but criteria of "), "{text}");
 }
 
@@ -149,7 +172,7 @@ proptest! {
         let unmet: Vec<_> = unmet.into_iter().map(|(name, why)| Unmet { name, why }).collect();
         let count = unmet.len();
         verdict.add_unmet(&unmet, strict);
-        let reason = block_reason(&verdict, 0);
+        let reason = block_reason(&verdict, to(0));
         let headings = 2 + usize::from(count > 0);
         prop_assert_eq!(reason.lines().count(), headings + disproved + count, "{}", reason);
         let hides = |line: &str| line.contains(|char| HIDDEN.contains(char));

@@ -58,7 +58,7 @@ const ALL: [(&str, Finding); 5] = [
     ("src/absent", Finding::Absent),
     ("src/changed", Finding::Changed),
     ("src/deleted", Finding::NotDeleted),
-    ("src/doubt", Finding::Present),
+    ("src/doubt", Finding::Unproven),
     ("src/untouched", Finding::Untouched),
 ];
 
@@ -103,7 +103,7 @@ fn only_what_is_proven_and_wanted_disproves() {
         .map(|(found, is_proof)| (found.claimed.as_str(), found.finding, is_proof))
         .collect();
     let expected = ALL.map(|(text, finding)| {
-        let is_proof = !matches!(finding, Finding::Changed | Finding::Present);
+        let is_proof = !matches!(finding, Finding::Changed | Finding::Unproven);
         (text, finding, is_proof)
     });
     assert_eq!(weighed, expected);
@@ -169,7 +169,7 @@ fn a_path_that_is_claimed_twice_is_judged_once_by_the_best() {
         let verdict = weigh(&claim, Vec::new(), Strict::default(), &seen);
         let found: Vec<_> = verdict.findings.iter().map(|found| found.finding).collect();
         // Absent as a change, not there as a deletion has it.
-        assert_eq!(found, [Finding::Present]);
+        assert_eq!(found, [Finding::Unproven]);
         assert!(!verdict.is_false_done());
     }
     let claim = claim(

@@ -6,7 +6,6 @@ use std::time::Duration;
 use attest_host::settings::{CallForm, Entry, HookSpec, Inspection, Place};
 use attest_host::{Host, Version, hosts};
 
-use super::layers::SWITCH_ON;
 use super::report::Check;
 use crate::settings::SettingsFile;
 
@@ -95,10 +94,14 @@ fn check_inspection(
         checks.extend(check_entry(hooks, entry, fix));
     }
     checks.extend(check_args(host, &inspection.entries, version, &fix.install));
-    if let Some(key) = inspection.disabled_by {
-        let detail = format!("`{key}` is true in {}", path.display());
-        checks.push(Check::fail(NAME, detail, SWITCH_ON));
+    for event in &inspection.left_out {
+        let detail = format!(
+            "{} leaves out the entry for {event}: its list of hooks that are not to run has it",
+            path.display()
+        );
+        checks.push(Check::fail(NAME, detail, "take it out of that list"));
     }
+    checks.extend(check_twice(hooks, &inspection.entries, fix));
     for event in &inspection.mentions {
         let detail = format!("a {event} hook runs attest within a larger command");
         checks.push(Check::warn(
@@ -119,6 +122,36 @@ fn check_inspection(
         checks.push(Check::pass(NAME, detail));
     }
     checks
+}
+
+/// A warning for each hook that one event would run more than once.
+fn check_twice(hooks: &[HookSpec], entries: &[Entry], fix: &Fix) -> Vec<Check> {
+    let twice = hooks.iter().filter_map(|spec| {
+        let own = entries
+            .iter()
+            .filter(|entry| spec_of(hooks, entry).is_some_and(|found| std::ptr::eq(found, spec)));
+        let own: Vec<_> = own.collect();
+        let overlap = |one: &Entry, other: &Entry| {
+            one.matcher == other.matcher || one.matcher.is_none() || other.matcher.is_none()
+        };
+        let pair = own.iter().enumerate().find_map(|(index, one)| {
+            let mut rest = own.iter().skip(index + 1);
+            rest.find(|other| overlap(one, other))
+                .map(|other| (one, other))
+        });
+        let (one, other) = pair?;
+        let detail = format!("{} runs `attest hook {}` twice", spec.event, spec.verb);
+        let advice = if one.matcher == other.matcher {
+            fix.install.clone()
+        } else {
+            format!(
+                "take out one of the two by hand, or {}; then {}",
+                fix.uninstall, fix.install
+            )
+        };
+        Some(Check::warn(NAME, detail, advice))
+    });
+    twice.collect()
 }
 
 /// Whether the host knows the form of the entries. One that does not runs the bare program, once

@@ -9,8 +9,9 @@ use attest_host::{Host, Support, hosts};
 
 use super::entries::Fix;
 use super::report::Check;
-use super::{entries, environment, patience, round_trip};
+use super::{entries, environment, patience, round_trip, switches};
 use crate::cmd::host::OnPath;
+use crate::cmd::in_force::InForce;
 use crate::cmd::targets;
 use crate::config::Config;
 use crate::env::Env;
@@ -65,7 +66,12 @@ pub(super) fn entries_in(place: &Place<'_>) -> Option<Vec<Entry>> {
 }
 
 /// The checks of all hosts but the usual one.
-pub(super) fn check(installed: &[Installed], this: &Path, has_git: bool, env: &Env) -> Vec<Check> {
+pub(super) fn check(
+    installed: &[Installed],
+    this: &Path,
+    (has_git, project): (bool, Option<&Path>),
+    env: &Env,
+) -> Vec<Check> {
     let usual = hosts::usual().name();
     let mut checks = Vec::new();
     for host in hosts::ALL.iter().copied().filter(|it| it.name() != usual) {
@@ -73,7 +79,9 @@ pub(super) fn check(installed: &[Installed], this: &Path, has_git: bool, env: &E
         let of_host: Vec<Check> = match own.next() {
             Some(first) => {
                 let all: Vec<_> = [first].into_iter().chain(own).collect();
-                check_host(host, &all, this, has_git, env)
+                let mut checks = check_host(host, &all, this, has_git, env);
+                checks.extend(switches::turned_off(&InForce::of(host, project, env)));
+                checks
             }
             None if targets::is_detected(host, env) => vec![without_hooks(host)],
             None => continue,

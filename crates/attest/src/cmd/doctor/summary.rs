@@ -1,12 +1,11 @@
 //! What the checks found: for a person by cause, with one fix for each, and as JSON.
 
-use attest_snapshot::escaped;
 use serde_json::Value;
 
-use super::in_force::Setting;
 use super::report::{Check, Status};
 use super::stops::Stops;
 use crate::cmd::counted;
+use crate::cmd::in_force::{Setting, table};
 use crate::ui::{BAD, Cell, Column, DOUBTFUL, GOOD, STRONG, Table, hanging, styled};
 
 /// Everything that is reported.
@@ -43,7 +42,7 @@ impl Report {
             text.push_str(&hanging("  → ", cause.fix, width));
         }
         text.push_str(&format!("\n{}\n", styled(STRONG, "in force for the hooks")));
-        text.push_str(&in_force(&self.in_force, width));
+        text.push_str(&table(&self.in_force, width));
         if let Some(stops) = &self.stops {
             text.push_str(&format!("\n{}\n", styled(STRONG, "last stops")));
             text.push_str(&hanging("  ", &stops.sentence(), width));
@@ -103,24 +102,6 @@ fn lines<'a>(checks: impl Iterator<Item = &'a Check>, width: Option<usize>) -> S
             Cell::styled(style, mark),
             Cell::new(check.name),
             Cell::new(check.detail.clone()),
-        ]);
-    }
-    table.render(width)
-}
-
-fn in_force(settings: &[Setting], width: Option<usize>) -> String {
-    let columns = [
-        Column::whole("SETTING", 9),
-        Column::path("VALUE", 8),
-        Column::prose("FROM", 1),
-    ];
-    let mut table = Table::new(columns).indented(2);
-    for setting in settings {
-        let value = escaped(setting.value.as_bytes());
-        table.push([
-            Cell::new(setting.name),
-            Cell::styled(STRONG, value),
-            Cell::new(setting.origin()),
         ]);
     }
     table.render(width)

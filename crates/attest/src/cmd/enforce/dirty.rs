@@ -67,13 +67,6 @@ impl DirtyStarts {
         }
     }
 
-    /// Whether what is in force after all blocks from dirty starts.
-    pub(super) fn are_counted(&self, env: &Env) -> bool {
-        let strict = self.strict.as_deref().or_else(|| env.text(env::STRICT));
-        let strict = strict.unwrap_or_default().parse::<Strict>();
-        strict.is_ok_and(|strict| strict.dirty)
-    }
-
     pub(super) fn variables(&self) -> [Variable; 2] {
         [
             (env::STRICT, self.strict.clone()),
@@ -130,8 +123,6 @@ mod tests {
         assert_eq!(on.let_go(&env), of(None, None));
         let env = Env::from([(env::STRICT, "dirty")]);
         assert_eq!(of(None, None).counted(&env), of(None, None));
-        assert!(of(None, None).are_counted(&env));
-        assert!(!of(Some("untouched"), None).are_counted(&env));
     }
 
     #[test]

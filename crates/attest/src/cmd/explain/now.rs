@@ -4,6 +4,7 @@ use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry, Judged};
 use attest_verdict::{Finding, Outcome};
 
+use super::pages::capital;
 use super::words::some;
 use crate::cmd::counted;
 
@@ -59,6 +60,7 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
             }
             parts.join(", and ")
         }
+        Outcome::SentBack => "a gate sent the agent back, and no claim is disproved".to_owned(),
         Outcome::Unverifiable => "it could not be seen what changed".to_owned(),
         Outcome::NoClaim => "the report makes no claim that can be checked".to_owned(),
         Outcome::NoSnapshot => "the start of the agent was not seen".to_owned(),
@@ -73,6 +75,9 @@ fn holds(judged: &Judged) -> bool {
 pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     let open = detail.open_criteria();
     let mut advice = of_outcome(entry, detail);
+    let mend = detail.criteria.as_ref();
+    let mend = mend.and_then(|checked| checked.mend.as_deref());
+    advice.extend(mend.map(|mend| format!("{}.", capital(&escaped(mend.as_bytes())))));
     if !open.is_empty() {
         let names = some(open.iter().map(|unmet| &unmet.name), open.len());
         advice.push(format!(
@@ -106,6 +111,10 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
         Outcome::Blocked => vec![
             "Nothing: the agent was told, and its next stop has a verdict of its own.".to_owned(),
             format!("`attest show {id}` has the words that it was told."),
+        ],
+        Outcome::SentBack => vec![
+            "Nothing: the agent was told, and its next stop has a verdict of its own.".to_owned(),
+            format!("`attest show {id}` has what the gate asked for."),
         ],
         Outcome::Unverifiable => vec![
             "Correct what could not be read if it comes again; `git status` in that folder may say more.".to_owned(),

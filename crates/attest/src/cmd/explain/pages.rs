@@ -2,6 +2,7 @@
 
 mod doubts;
 mod findings;
+mod hindered;
 mod others;
 mod outcomes;
 mod reasons;
@@ -31,6 +32,7 @@ fn all() -> impl Iterator<Item = &'static Page> {
         doubts::PAGES,
         reasons::PAGES,
         others::PAGES,
+        hindered::PAGES,
     ];
     pages.into_iter().flatten()
 }
@@ -81,7 +83,7 @@ impl Page {
 }
 
 /// The sentence that begins with `text`.
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(rest).collect()
@@ -117,6 +119,13 @@ mod tests {
     }
 
     #[test]
+    fn every_reason_why_criteria_were_not_checked_has_a_page() {
+        for word in attest_verdict::Unchecked::WORDS {
+            assert!(find(word).is_some(), "no page says what {word} means");
+        }
+    }
+
+    #[test]
     fn every_doubt_has_a_word_of_its_own_and_a_page() {
         use attest_snapshot::{Doubt as Seen, RepoPath};
         use attest_verdict::Doubt;
@@ -147,6 +156,7 @@ mod tests {
         let path = RepoPath::from_git(b"a.py").unwrap();
         let own = [
             Doubt::SameName(path),
+            Doubt::NeverSeen,
             Doubt::NotAPath,
             Doubt::PerhapsNoPath,
             Doubt::PerhapsNoFolder,

@@ -42,9 +42,11 @@ pub(super) fn warn(ui: &mut Ui, place: &Place<'_>, content: &[u8]) -> Result<(),
     let path = &place.path;
     let inspection = place.file.inspect(content);
     let inspection = inspection.map_err(|source| refused(path, source))?;
-    if let Some(key) = inspection.disabled_by {
+    if let Some(switched) = inspection.turned_off() {
         ui.warn(&format!(
-            "`{key}` is true in {}: no hook runs",
+            "`{}` is {} in {}: no hook runs",
+            switched.name(),
+            switched.value,
             path.display()
         ));
     }

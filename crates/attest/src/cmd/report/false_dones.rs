@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 
 use super::parts::{lines, moment, outcome, safe, shown, some_folded};
-use crate::cmd::history::{SHORT_ID, repository_name};
+use crate::cmd::history::{SHORT_ID, agent_name, repository_name};
 use crate::cmd::{and_more, counted, explain, word};
 
 /// The stops of agents of one type at which the same path or criterion was wrong.
@@ -134,7 +134,7 @@ fn of_stop(entry: &Entry, detail: &Detail, part: &str) -> Markup {
     html! {
         article id={ (part) (entry.id) } {
             p.meta {
-                (outcome(entry.outcome)) " " code { (safe(&entry.agent_id)) }
+                (outcome(entry.outcome)) " " code { (agent_name(&entry.agent_id, entry.task.as_deref())) }
                 @if let Some(repository) = &entry.repository {
                     " in " span.names {
                         (escaped(&attest_snapshot::path_bytes(repository_name(repository))))

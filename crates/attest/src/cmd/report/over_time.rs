@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use attest_state::history::{InPeriod, Period};
+use attest_state::history::{AgentsIn, InPeriod, Period};
 use jiff::civil::{DateTime, Time};
 use jiff::{Span, ToSpan as _};
 use maud::{Markup, html};
@@ -29,7 +29,8 @@ struct Bar {
     name: String,
     /// By [`CLASSES`].
     by_class: [u32; 4],
-    claims: u32,
+    /// Agents that first stopped then: with a claim, and of them with a false DONE.
+    agents: (u32, u32),
 }
 
 impl Bar {
@@ -47,7 +48,7 @@ impl Bar {
 }
 
 pub(super) fn section(report: &Report) -> Markup {
-    let bars = bars(&report.periods, report.period);
+    let bars = bars(&report.periods, &report.agents, report.period);
     let unit = match report.period {
         Period::Hour => "hour",
         Period::Day => "day",
@@ -63,8 +64,8 @@ pub(super) fn section(report: &Report) -> Markup {
                 (stacked(&bars))
                 div.pair {
                     div {
-                        h3 { "False DONEs among claims" }
-                        (shares(&bars, "bad", |bar| (bar.false_dones(), bar.claims)))
+                        h3 { "Agents with a false DONE among those with a claim" }
+                        (shares(&bars, "bad", |bar| (bar.agents.1, bar.agents.0)))
                     }
                     div {
                         h3 { "Reports that could be judged" }
@@ -77,17 +78,20 @@ pub(super) fn section(report: &Report) -> Markup {
 }
 
 /// Every period from the first to the last, also those without a stop; a few before if there are few.
-fn bars(periods: &[InPeriod], period: Period) -> Vec<Bar> {
+fn bars(periods: &[InPeriod], agents: &[AgentsIn], period: Period) -> Vec<Bar> {
     let mut by_name: BTreeMap<&str, Bar> = BTreeMap::new();
     for found in periods {
         let bar = by_name.entry(&found.period).or_default();
-        bar.claims += found.claims;
         let class = class_of(found.outcome);
         for (count, (name, _)) in bar.by_class.iter_mut().zip(CLASSES) {
             if name == class {
                 *count += found.stops;
             }
         }
+    }
+    for found in agents {
+        let bar = by_name.entry(&found.period).or_default();
+        bar.agents = (found.with_claim, found.with_false_done);
     }
     let last = by_name.keys().next_back().map(|name| (*name).to_owned());
     let mut names = Vec::new();
@@ -230,7 +234,6 @@ mod tests {
             period: period.into(),
             outcome,
             stops,
-            claims: stops,
         }
     }
 
@@ -241,7 +244,7 @@ mod tests {
             found("2026-02-27", Outcome::Blocked, 1),
             found("2026-03-02", Outcome::NoClaim, 2),
         ];
-        let bars = bars(&periods, Period::Day);
+        let bars = bars(&periods, &[], Period::Day);
         assert_eq!(bars.len(), LEAST_BARS);
         let bars = &bars[3..];
         let seen: Vec<_> = bars
@@ -266,7 +269,7 @@ mod tests {
             found("2026-02-27T23", Outcome::Ok, 1),
             found("2026-02-28T01", Outcome::Ok, 1),
         ];
-        let named: Vec<_> = bars(&hours, Period::Hour)
+        let named: Vec<_> = bars(&hours, &[], Period::Hour)
             .into_iter()
             .map(|bar| bar.name)
             .skip(LEAST_BARS - 3)
@@ -279,7 +282,7 @@ mod tests {
             found("2020-01-01", Outcome::Ok, 1),
             found("2026-02-28", Outcome::Ok, 1),
         ];
-        assert_eq!(bars(&years, Period::Day).len(), MOST_BARS);
+        assert_eq!(bars(&years, &[], Period::Day).len(), MOST_BARS);
     }
 
     #[test]

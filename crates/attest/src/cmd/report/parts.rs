@@ -23,7 +23,7 @@ pub(super) fn class_of(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Ok => "good",
         Outcome::Mismatch | Outcome::Blocked => "bad",
-        Outcome::Warn | Outcome::ScopeCreep => "care",
+        Outcome::Warn | Outcome::ScopeCreep | Outcome::SentBack => "care",
         Outcome::Unverifiable | Outcome::NoClaim | Outcome::NoSnapshot => "none",
     }
 }

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use super::Report;
 use super::parts::{class_of, moment, outcome, percent, safe, shown, some_folded};
 use crate::cmd::agents::LOST_AFTER;
+use crate::cmd::history::agent_name;
 use crate::cmd::{counted, time};
 
 /// Units of a whole line.
@@ -99,7 +100,7 @@ fn of_run(bar: &Bar<'_>) -> Markup {
     let class = run.outcome.map_or("none", class_of);
     html! {
         tr {
-            th.mono scope="row" { (safe(&run.agent_id)) }
+            th.mono scope="row" { (agent_name(&run.agent_id, run.task.as_deref())) }
             td data-label="Type" { (safe(run.agent_type.as_deref().unwrap_or("-"))) }
             td.time data-label="Started" { @if let Some(at) = run.started_at { (moment(at)) } @else { "not seen" } }
             td.number data-label="Took" { (took(run)) }
@@ -183,6 +184,7 @@ mod tests {
         Run {
             session: session.into(),
             agent_id: "a".into(),
+            task: None,
             agent_type: None,
             harness: "claude-code".into(),
             transcript: None,

@@ -4,18 +4,17 @@ use attest_state::history::Tally;
 use maud::{Markup, html};
 
 use super::parts::{percent, safe};
-use crate::cmd::stats::rate;
+use crate::cmd::stats::{rate, total};
 
 pub(super) fn overview(tallies: &[Tally]) -> Markup {
-    let sum = |of: fn(&Tally) -> u32| tallies.iter().map(of).sum::<u32>();
-    let (claims, false_dones) = (sum(|t| t.claims), sum(|t| t.false_dones));
+    let all = total(tallies);
     let tiles = [
-        ("Stops", sum(|t| t.stops).to_string()),
-        ("With a claim", claims.to_string()),
-        ("False DONEs", false_dones.to_string()),
-        ("False among claims", rate(false_dones, claims)),
-        ("Sent back", sum(|t| t.blocked).to_string()),
-        ("Fixed after that", sum(|t| t.fixed).to_string()),
+        ("Agents", all.agents.to_string()),
+        ("With a claim", all.agents_with_claim.to_string()),
+        ("With a false DONE", all.agents_with_false_done.to_string()),
+        ("False among claims", rate(&all)),
+        ("Sent back", all.blocked.to_string()),
+        ("Fixed after that", all.fixed.to_string()),
     ];
     html! {
         section aria-labelledby="overview" {
@@ -30,13 +29,15 @@ pub(super) fn overview(tallies: &[Tally]) -> Markup {
 }
 
 pub(super) fn section(tallies: &[Tally]) -> Markup {
-    const COLUMNS: [&str; 6] = [
-        "Stops",
+    const COLUMNS: [&str; 8] = [
+        "Agents",
         "With a claim",
-        "False DONEs",
+        "With a false DONE",
+        "False among claims",
         "Sent back",
         "Fixed",
-        "False among claims",
+        "Withdrawn",
+        "Repeated",
     ];
     html! {
         section aria-labelledby="types" {
@@ -59,16 +60,19 @@ pub(super) fn section(tallies: &[Tally]) -> Markup {
     }
 }
 
-fn of_type(tally: &Tally, columns: &[&str; 6]) -> Markup {
+fn of_type(tally: &Tally, columns: &[&str; 8]) -> Markup {
     let values = [
-        tally.stops.to_string(),
-        tally.claims.to_string(),
-        tally.false_dones.to_string(),
+        tally.agents.to_string(),
+        tally.agents_with_claim.to_string(),
+        tally.agents_with_false_done.to_string(),
+        rate(tally),
         tally.blocked.to_string(),
         tally.fixed.to_string(),
-        rate(tally.false_dones, tally.claims),
+        tally.withdrawn.to_string(),
+        tally.repeated.to_string(),
     ];
-    let share = percent(tally.false_dones.into(), tally.claims.max(1).into());
+    let with_claim = tally.agents_with_claim.max(1);
+    let share = percent(tally.agents_with_false_done.into(), with_claim.into());
     html! {
         tr {
             th scope="row" { (safe(tally.agent_type.as_deref().unwrap_or("no type"))) }

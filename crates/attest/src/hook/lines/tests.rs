@@ -70,6 +70,7 @@ fn stop(message: &str) -> StopInput {
     StopInput {
         agent_type: None,
         has_agent_id: true,
+        is_main: false,
         message: message.into(),
         source: Source::Payload,
         claim,

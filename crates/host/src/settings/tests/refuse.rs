@@ -94,9 +94,19 @@ fn inspection_names_the_faults() {
         mentions: [
             "SubagentStop",
         ],
-        disabled_by: Some(
-            "disableAllHooks",
-        ),
+        switches: [
+            Switched {
+                switch: Switch {
+                    keys: [
+                        "disableAllHooks",
+                    ],
+                    off: true,
+                    holder: Everybody,
+                },
+                value: true,
+            },
+        ],
+        left_out: [],
         plugin: None,
         env: [
             (

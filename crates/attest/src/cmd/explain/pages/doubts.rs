@@ -207,6 +207,15 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     doubt(
+        "NEVER_SEEN",
+        "the path was claimed as deleted, is not there, and was never seen",
+        [
+            "A file that was made and removed again between start and stop leaves nothing to see.",
+            "`Files deleted: scratch.py`, which was not there at the start.",
+            LOOK,
+        ],
+    ),
+    doubt(
         "NOT_A_PATH",
         "nothing has that name, and the text may not be a path",
         [

@@ -75,6 +75,16 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     outcome(
+        "SENT_BACK",
+        "a gate sent the agent back, and no claim is disproved",
+        [
+            "A program that `ATTEST_GATES` names asked for a revision. What the report claims held, or could not \
+             be checked; the next stop of the agent has a verdict of its own.",
+            "The report is true, and `lint-gate` answers `revise` with what the linter found.",
+            "`attest show` has the words that the agent was told.",
+        ],
+    ),
+    outcome(
         "UNVERIFIABLE",
         "the work tree or what was recorded of it could not be read in full",
         [

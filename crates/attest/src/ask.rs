@@ -1,0 +1,122 @@
+//! What an agent is asked for: to end with the block that attest reads. An agent that ends in prose claims nothing
+//! that can be held against the work tree.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use attest_snapshot::read_regular_whole;
+
+/// Counts the wordings of [`USUAL`]; the log names it, so that what came of one can be told from another.
+const VERSION: u32 = 1;
+
+/// The words that are added to an agent's context if the person wants it. At most 60: every agent reads them.
+pub(crate) const USUAL: &str = "\
+End your last message with this block, outside of any code fence:
+
+## Handoff
+Status: <one of DONE, DONE_WITH_CONCERNS, BLOCKED, NEEDS_CONTEXT>
+Files changed:
+- <one line for each file that you created, changed or deleted, as its path from the top of the repository; `none` \
+if there are none>
+";
+
+/// The most that a file of the person's own may have, in bytes.
+const MOST: u64 = 8 * 1024;
+
+/// Where the words come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// [`USUAL`].
+    Usual,
+    /// A file that the person wrote.
+    Of(PathBuf),
+}
+
+/// Why the words of a person cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AskError {
+    #[error("cannot read {path:?}")]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{path:?} is not a file")]
+    NotAFile { path: PathBuf },
+    #[error("{path:?} is not UTF-8")]
+    NotText { path: PathBuf },
+    #[error("{path:?} has no words")]
+    Empty { path: PathBuf },
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usual => write!(f, "words {VERSION}"),
+            Self::Of(path) => write!(f, "the words of {}", path.display()),
+        }
+    }
+}
+
+impl Words {
+    /// The words themselves.
+    pub(crate) fn read(&self) -> Result<String, AskError> {
+        match self {
+            Self::Usual => Ok(USUAL.to_owned()),
+            Self::Of(path) => read(path),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String, AskError> {
+    let path_of = || path.to_owned();
+    let found = read_regular_whole(path, MOST).map_err(|source| AskError::Read {
+        path: path_of(),
+        source,
+    })?;
+    let (bytes, _) = found.ok_or_else(|| AskError::NotAFile { path: path_of() })?;
+    let text = String::from_utf8(bytes).map_err(|_| AskError::NotText { path: path_of() })?;
+    if text.trim().is_empty() {
+        return Err(AskError::Empty { path: path_of() });
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use attest_claim::{Entry, Meaning};
+
+    use super::*;
+
+    #[test]
+    fn the_words_are_few() {
+        let count = USUAL.split_whitespace().count();
+        assert!(count <= 60, "{count} words");
+    }
+
+    /// An agent that hands the form back as it is says nothing with it.
+    #[test]
+    fn the_form_itself_is_no_claim() {
+        let claim = attest_claim::parse(USUAL);
+        assert_eq!(claim.status, None);
+        let names_a_path = |entry: &Entry| matches!(entry.meaning, Meaning::Paths(_));
+        assert!(!claim.entries.iter().any(names_a_path), "{claim:?}");
+    }
+
+    #[test]
+    fn a_file_of_the_person_takes_their_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str, content: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, content).unwrap();
+            Words::Of(path).read()
+        };
+        assert_eq!(at("own", b"Say `Status:`.\n").unwrap(), "Say `Status:`.\n");
+        assert!(matches!(at("empty", b" \n"), Err(AskError::Empty { .. })));
+        assert!(matches!(
+            at("latin", b"\xe9"),
+            Err(AskError::NotText { .. })
+        ));
+        let large = vec![b'a'; 9 * 1024];
+        assert!(matches!(at("large", &large), Err(AskError::Read { .. })));
+        let folder = Words::Of(folder.path().to_owned()).read();
+        assert!(matches!(folder, Err(AskError::NotAFile { .. })));
+    }
+}

@@ -1,0 +1,87 @@
+//! What is in force after the command, said so that the last line is the answer.
+
+use std::path::Path;
+
+use attest_snapshot::escaped;
+
+use crate::cmd::in_force::{Covered, InForce, Source, table};
+use crate::cmd::install::InstallError;
+use crate::config::Config;
+use crate::env;
+use crate::error::CommandError;
+use crate::ui::Ui;
+
+/// What is in force in this folder, and in folders of no project.
+pub(super) struct Truth<'a> {
+    pub(super) here: InForce<'a>,
+    pub(super) elsewhere: InForce<'a>,
+}
+
+impl Truth<'_> {
+    /// Every setting of it, with who says so.
+    pub(super) fn say_all(&self, ui: &mut Ui) -> Result<(), CommandError> {
+        let settings = self.here.settings_of_enforcement();
+        let text = table(&settings, ui.width());
+        std::io::Write::write_all(ui, text.as_bytes()).map_err(InstallError::from)?;
+        Ok(())
+    }
+
+    /// Who is blocked now, and what stands against it; `path` is the file that the command is about.
+    pub(super) fn say(&self, ui: &mut Ui, path: &Path, is: &str) -> Result<(), CommandError> {
+        let now = self.here.enforcement();
+        if now.covered != Covered::Nobody {
+            let policy = Config::read(&self.here.env).policy;
+            ui.tell(of_dirty_starts(policy.strict.dirty))?;
+        }
+        if let Covered::Types(_) = now.covered {
+            ui.tell("other types are only reported: `attest enforce on` covers all of them again")?;
+        }
+        for line in self.others_that_count(path) {
+            ui.tell(&line)?;
+        }
+        let elsewhere = self.elsewhere.enforcement();
+        if elsewhere != now {
+            ui.tell(&format!("in other folders, {}", elsewhere.sentence(is)))?;
+        }
+        if now.covered != Covered::Nobody {
+            for obstacle in &now.obstacles {
+                ui.warn(&format!("{obstacle}: {}", obstacle.advice()));
+            }
+        }
+        ui.tell(&now.sentence(is))
+    }
+
+    /// What is not decided by the file that the command is about.
+    fn others_that_count(&self, path: &Path) -> Vec<String> {
+        let variables = [env::ENFORCE, env::ENFORCE_AGENTS, env::STRICT];
+        let others = variables.into_iter().filter_map(|variable| {
+            let layer = self
+                .here
+                .layer(variable)
+                .filter(|layer| layer.path != path)?;
+            let mut values = layer.variables.iter().rev();
+            let (_, value) = values.find(|(name, _)| name == variable)?;
+            let (other, path) = (layer.path.display(), path.display());
+            let line = format!("{other} sets {variable}={value}, which counts more than {path}");
+            Some(escaped(line.as_bytes()))
+        });
+        let mut lines: Vec<_> = others.collect();
+        if self.here.source(env::ENFORCE) == Source::Environment {
+            let line = format!(
+                "{} is set in this environment, and only for hosts that are started from it",
+                env::ENFORCE
+            );
+            lines.push(line);
+        }
+        lines
+    }
+}
+
+/// What happens to an agent that began in a dirty work tree.
+fn of_dirty_starts(are_counted: bool) -> &'static str {
+    if are_counted {
+        "an agent that begins in a dirty work tree is blocked by the same proof (ATTEST_STRICT=dirty): `--lenient` leaves that out"
+    } else {
+        "an agent that begins in a dirty work tree is let go: leave out `--lenient`, or put `dirty` into ATTEST_STRICT"
+    }
+}

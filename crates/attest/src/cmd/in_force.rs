@@ -1,0 +1,102 @@
+//! What is in force for the hooks, who says so, and what stands against it: one computation for every command that
+//! speaks of it. Values first; what is printed of them is made of these.
+//!
+//! A host gives its hooks its own environment, and over that what the `env` of its settings files
+//! holds (run in 2.1.138 and 2.1.330: the settings win, numbers and booleans arrive as text).
+
+mod covered;
+mod enforcement;
+pub(crate) mod layers;
+mod setting;
+
+use std::path::Path;
+
+use attest_host::Host;
+use serde::Serialize;
+
+pub(super) use self::covered::Covered;
+pub(super) use self::enforcement::Obstacle;
+use self::layers::{Layer, Owner};
+pub(super) use self::setting::{Setting, table};
+use super::targets;
+use crate::env::Env;
+
+/// Who says what a variable is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Source {
+    Settings,
+    Project,
+    Administrator,
+    Environment,
+    Default,
+}
+
+/// What the hooks of a host run with, in one folder.
+pub(super) struct InForce<'a> {
+    host: &'static dyn Host,
+    /// The one that counts most last.
+    layers: Vec<Layer>,
+    /// That of the shell, which is taken for the host's own.
+    own: &'a Env,
+    /// The environment of a hook: `own`, and over it the variables of the layers.
+    pub(super) env: Env,
+    /// The setting in another file of the person that turns hooks off.
+    turned_off: Option<String>,
+}
+
+impl<'a> InForce<'a> {
+    /// In a folder of this project, if it is in one.
+    pub(super) fn of(host: &'static dyn Host, project: Option<&Path>, own: &'a Env) -> Self {
+        Self::with(host, layers::of_host(host, project, own), own)
+    }
+
+    /// With these layers, of which the last counts most.
+    pub(super) fn with(host: &'static dyn Host, layers: Vec<Layer>, own: &'a Env) -> Self {
+        let over = |env: Env, layer: &Layer| env.with(&layer.variables);
+        Self {
+            host,
+            env: layers.iter().fold(own.clone(), over),
+            turned_off: targets::turned_off(host, own),
+            layers,
+            own,
+        }
+    }
+
+    /// The same if the layer of this path were another one.
+    pub(super) fn replacing(self, layer: Layer) -> Self {
+        let replaced = self.layers.into_iter().map(|old| {
+            if old.path == layer.path {
+                layer.clone()
+            } else {
+                old
+            }
+        });
+        Self::with(self.host, replaced.collect(), self.own)
+    }
+
+    pub(super) fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// The environment of the shell alone.
+    pub(super) fn own(&self) -> &'a Env {
+        self.own
+    }
+
+    /// The file that says what a variable is.
+    pub(super) fn layer(&self, variable: &str) -> Option<&Layer> {
+        let has = |layer: &&Layer| layer.variables.iter().any(|(name, _)| name == variable);
+        self.layers.iter().rfind(has)
+    }
+
+    pub(super) fn source(&self, variable: &str) -> Source {
+        match self.layer(variable).map(|layer| layer.owner) {
+            Some(Owner::Person) => Source::Settings,
+            Some(Owner::Project) => Source::Project,
+            Some(Owner::Administrator) => Source::Administrator,
+            None if self.own.get(variable).is_some() => Source::Environment,
+            None => Source::Default,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Who may be sent back, and what keeps that from happening.
+
+use std::path::PathBuf;
+
+use attest_host::settings::{Holder, Switched};
+use attest_snapshot::escaped;
+
+use super::layers::{Layer, Owner};
+use super::{Covered, InForce};
+use crate::config::Config;
+use crate::env;
+
+/// Whether agents are blocked, as it comes out of all files and the environment.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Enforcement {
+    pub(crate) covered: Covered,
+    /// Each of them alone keeps every hook from blocking.
+    pub(crate) obstacles: Vec<Obstacle>,
+}
+
+/// Why nothing is blocked, whatever the variables say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// A switch of the host is off in a file.
+    Switch { switched: Switched, path: PathBuf },
+    /// A setting of the host outside of the files with hooks.
+    Setting(String),
+    /// No file has a hook that judges a stop.
+    NoHooks,
+    /// This variable allows no block.
+    NoBlocks {
+        variable: &'static str,
+        place: String,
+    },
+}
+
+impl InForce<'_> {
+    /// Whether agents are blocked.
+    pub(crate) fn enforcement(&self) -> Enforcement {
+        let mut obstacles = self.turned_off();
+        if !self.layers.iter().any(|layer| layer.judges) {
+            obstacles.push(Obstacle::NoHooks);
+        }
+        let policy = Config::read(&self.env).policy;
+        let limits = [
+            (policy.max_retries, env::MAX_RETRIES),
+            (policy.session_ceiling, env::SESSION_BLOCK_CEILING),
+        ];
+        let none = limits.into_iter().filter(|(limit, _)| *limit == 0);
+        obstacles.extend(none.map(|(_, variable)| Obstacle::NoBlocks {
+            variable,
+            place: self.place(variable),
+        }));
+        Enforcement {
+            covered: Covered::of(&self.env),
+            obstacles,
+        }
+    }
+
+    /// What keeps the host from running hooks at all.
+    pub(crate) fn turned_off(&self) -> Vec<Obstacle> {
+        let mut found: Vec<Obstacle> = Vec::new();
+        let set = |layer: &Layer| layer.switches.clone();
+        let switches = self.layers.iter().flat_map(set).map(|it| it.switch);
+        for switch in switches {
+            let says = |layer: &&Layer| layer.switches.iter().any(|it| it.switch == switch);
+            let Some(last) = self.layers.iter().rfind(says) else {
+                continue;
+            };
+            // Hooks that the administrator has put there run all the same.
+            let is_his = |layer: &Layer| layer.owner == Owner::Administrator && layer.judges;
+            if switch.holder == Holder::Administrator && self.layers.iter().any(is_his) {
+                continue;
+            }
+            let mut decides = last.switches.iter().filter(|it| it.switch == switch);
+            let obstacle = decides.find(|it| it.is_off()).map(|it| Obstacle::Switch {
+                switched: *it,
+                path: last.path.clone(),
+            });
+            found.extend(obstacle.filter(|obstacle| !found.contains(obstacle)));
+        }
+        found.extend(self.turned_off.clone().map(Obstacle::Setting));
+        found
+    }
+
+    /// Where a variable is set.
+    pub(crate) fn place(&self, variable: &str) -> String {
+        match self.layer(variable) {
+            Some(layer) => layer.path.display().to_string(),
+            None => "this environment".to_owned(),
+        }
+    }
+}
+
+impl Enforcement {
+    /// In one sentence, with the first obstacle where there is something in its way.
+    pub(crate) fn sentence(&self, is: &str) -> String {
+        let phrase = self.covered.phrase();
+        match (&self.covered, self.obstacles.first()) {
+            (Covered::Nobody, _) | (_, None) => format!("enforcement {is} {phrase}"),
+            (_, Some(obstacle)) => {
+                format!("enforcement {is} {phrase}, but nothing is blocked: {obstacle}")
+            }
+        }
+    }
+}
+
+impl Obstacle {
+    /// What a person can do about it.
+    pub(crate) fn advice(&self) -> String {
+        match self {
+            Self::Switch { switched, .. } if switched.switch.holder == Holder::Administrator => {
+                "ask your administrator to run the hooks of attest too, or to take that out"
+                    .to_owned()
+            }
+            Self::Switch { switched, .. } => {
+                format!("set it to {}, or no hook runs", !switched.value)
+            }
+            Self::Setting(_) => "set it to true, or no hook runs".to_owned(),
+            Self::NoHooks => "run `attest install`".to_owned(),
+            Self::NoBlocks { variable, .. } => {
+                format!("set {variable} to 1 or more, or take it out")
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Obstacle {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = match self {
+            Self::Switch { switched, path } => format!(
+                "`{}` is {} in {}",
+                switched.name(),
+                switched.value,
+                path.display()
+            ),
+            Self::Setting(what) => what.clone(),
+            Self::NoHooks => "no hook of attest is in the settings".to_owned(),
+            Self::NoBlocks { variable, place } => format!("{variable}=0 in {place}"),
+        };
+        out.write_str(&escaped(text.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

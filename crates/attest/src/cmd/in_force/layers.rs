@@ -1,0 +1,118 @@
+//! The files whose settings reach the hooks: that of the person, over it those of the project, and over all those of
+//! an administrator.
+//!
+//! Run in 2.1.138, 2.1.170 and 2.1.330 of the usual host: the variables of all files arrive together, and of a
+//! variable or a switch that several set, the value of the administrator's counts, then that of the project's unshared
+//! file, then that of its shared one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use attest_host::Host;
+use attest_host::settings::{Holder, HookFile, Inspection, Place, Switched};
+use serde::Serialize;
+
+use crate::cmd::targets;
+use crate::env::Env;
+use crate::settings::SettingsFile;
+
+/// Whose file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Owner {
+    Person,
+    Project,
+    Administrator,
+}
+
+/// What one file says.
+#[derive(Debug, Clone)]
+pub(crate) struct Layer {
+    pub(crate) path: PathBuf,
+    pub(crate) owner: Owner,
+    pub(crate) variables: Vec<(String, String)>,
+    /// The switches that the host heeds in it.
+    pub(crate) switches: Vec<Switched>,
+    /// Whether it has a hook that judges stops, or turns a plugin on that does.
+    pub(crate) judges: bool,
+}
+
+/// The layers of a host, the one that counts most last.
+pub(crate) fn of_host(host: &'static dyn Host, project: Option<&Path>, env: &Env) -> Vec<Layer> {
+    let person = targets::files(host, None, None, env).unwrap_or_default();
+    let mut layers: Vec<Layer> = person
+        .iter()
+        .map(|place| of_file(place, Owner::Person))
+        .collect();
+    if let Some(project) = project {
+        let shared = host.wiring().shared(project).into_iter();
+        let own = targets::own_files(host, Some(project.to_owned()), env);
+        for place in shared.chain(own) {
+            // In the home folder, the two may be one.
+            if layers.iter().all(|layer| layer.path != place.path) {
+                layers.push(of_file(&place, Owner::Project));
+            }
+        }
+    }
+    layers.extend(of_administrator(host, env));
+    layers
+}
+
+/// The layer that one file is. What cannot be read of it is said where the file is checked.
+pub(crate) fn of_file(place: &Place<'_>, owner: Owner) -> Layer {
+    read(&place.path, place.file, owner)
+}
+
+/// The same of content that a file is to have.
+pub(crate) fn of_content(place: &Place<'_>, owner: Owner, content: &[u8]) -> Layer {
+    let inspection = place.file.inspect(content).unwrap_or_default();
+    of(&place.path, owner, inspection)
+}
+
+/// Those that an administrator has put on this machine, whoever works on it.
+fn of_administrator(host: &dyn Host, env: &Env) -> Vec<Layer> {
+    let Some(managed) = targets::managed(host, env) else {
+        return Vec::new();
+    };
+    let drop_ins = managed.drop_ins.as_deref().map(drop_ins);
+    let files = [managed.path].into_iter();
+    let files = files.chain(drop_ins.into_iter().flatten());
+    files
+        .filter(|path| path.exists())
+        .map(|path| read(&path, managed.file, Owner::Administrator))
+        .collect()
+}
+
+/// The files of the folder that a host reads, in its order.
+fn drop_ins(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_read = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        name.is_some_and(|name| name.ends_with(".json") && !name.starts_with('.'))
+    };
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).filter(is_read).collect();
+    files.sort();
+    files
+}
+
+fn read(path: &Path, file: &dyn HookFile, owner: Owner) -> Layer {
+    let inspection = SettingsFile::peek(path)
+        .ok()
+        .and_then(|found| file.inspect(found.content()?).ok());
+    of(path, owner, inspection.unwrap_or_default())
+}
+
+fn of(path: &Path, owner: Owner, inspection: Inspection) -> Layer {
+    let mut entries = inspection.entries.iter();
+    let judges = entries.any(|entry| matches!(entry.verb, "stop" | "session-stop"));
+    let is_heeded =
+        |it: &Switched| it.switch.holder == Holder::Everybody || owner == Owner::Administrator;
+    let switches = inspection.switches.into_iter();
+    Layer {
+        path: path.to_owned(),
+        owner,
+        judges: judges || inspection.plugin.is_some(),
+        switches: switches.filter(is_heeded).collect(),
+        variables: inspection.env,
+    }
+}

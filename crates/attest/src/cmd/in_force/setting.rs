@@ -1,0 +1,166 @@
+//! Everything that decides what the hooks do, with who says so.
+
+use std::path::PathBuf;
+
+use attest_snapshot::escaped;
+use attest_verdict::Strict;
+use serde::Serialize;
+
+use super::{InForce, Source};
+use crate::config::{Config, variable_of};
+use crate::env;
+use crate::ui::{Cell, Column, STRONG, Table};
+
+/// One setting.
+#[derive(Debug, Serialize)]
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
+    pub(crate) value: String,
+    variable: &'static str,
+    /// What the variable holds, where it decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw: Option<String>,
+    from: Source,
+    /// The file that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<PathBuf>,
+}
+
+impl InForce<'_> {
+    /// All that decides what the hooks do.
+    pub(crate) fn settings(&self) -> Vec<Setting> {
+        let config = Config::read(&self.env);
+        let is_read = |variable: &str| {
+            let mut complaints = config.complaints.iter();
+            !complaints.any(|complaint| variable_of(complaint) == variable)
+        };
+        let policy = config.policy;
+        let on = |is_on: bool| if is_on { "on" } else { "off" }.to_owned();
+        let agents = policy.agents.map_or_else(
+            || "all".to_owned(),
+            |names| names.into_iter().collect::<Vec<_>>().join(", "),
+        );
+        let state = config.state_db.as_deref().map_or_else(
+            || "none: there is no home folder".to_owned(),
+            |path| path.display().to_string(),
+        );
+        let all = [
+            ("enforcement", on(policy.enforce), env::ENFORCE),
+            ("agent types", agents, env::ENFORCE_AGENTS),
+            ("strict", words(policy.strict), env::STRICT),
+            ("retries", policy.max_retries.to_string(), env::MAX_RETRIES),
+            (
+                "session ceiling",
+                policy.session_ceiling.to_string(),
+                env::SESSION_BLOCK_CEILING,
+            ),
+            (
+                "turns",
+                config
+                    .sessions
+                    .map_or_else(|| "as is usual for the host".to_owned(), on),
+                env::SESSIONS,
+            ),
+            ("check", on(config.check_environment.is_some()), env::CHECK),
+            ("gates", paths(&config.gates.programs), env::GATES),
+            ("advise", on(config.advise), env::ADVISE),
+            ("state file", state, env::STATE_DB),
+        ];
+        all.into_iter()
+            .map(|(name, value, variable)| {
+                let from = match self.source(variable) {
+                    from if is_read(variable) => from,
+                    _ => Source::Default,
+                };
+                let raw = self.env.get(variable).filter(|_| from != Source::Default);
+                let raw = raw.map(|raw| raw.to_string_lossy().into_owned());
+                Setting {
+                    name,
+                    value,
+                    variable,
+                    raw,
+                    path: self
+                        .layer(variable)
+                        .filter(|_| from != Source::Default)
+                        .map(|layer| layer.path.clone()),
+                    from,
+                }
+            })
+            .collect()
+    }
+
+    /// Those of them that decide who is blocked.
+    pub(crate) fn settings_of_enforcement(&self) -> Vec<Setting> {
+        const OF_ENFORCEMENT: [&str; 5] = [
+            env::ENFORCE,
+            env::ENFORCE_AGENTS,
+            env::STRICT,
+            env::MAX_RETRIES,
+            env::SESSION_BLOCK_CEILING,
+        ];
+        let mut settings = self.settings();
+        settings.retain(|setting| OF_ENFORCEMENT.contains(&setting.variable));
+        settings
+    }
+}
+
+fn paths(paths: &[PathBuf]) -> String {
+    if paths.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<_> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    shown.join(", ")
+}
+
+/// The words of `ATTEST_STRICT`.
+fn words(strict: Strict) -> String {
+    let words = [
+        (strict.dirty, "dirty"),
+        (strict.untouched, "untouched"),
+        (strict.deleted, "deleted"),
+        (strict.basename, "basename"),
+        (strict.criteria, "criteria"),
+        (strict.remarks, "remarks"),
+    ];
+    let on: Vec<_> = words.iter().filter(|(is_on, _)| *is_on).collect();
+    if on.is_empty() {
+        return "none".to_owned();
+    }
+    let on: Vec<_> = on.into_iter().map(|(_, word)| *word).collect();
+    on.join(", ")
+}
+
+impl Setting {
+    /// Who says so, safe to print.
+    fn origin(&self) -> String {
+        let raw = self.raw.as_deref().unwrap_or_default();
+        let text = match (self.from, &self.path) {
+            (Source::Default, _) => "default".to_owned(),
+            (_, Some(path)) => format!("{}={raw} in {}", self.variable, path.display()),
+            (_, None) => format!("{}={raw} in this environment", self.variable),
+        };
+        escaped(text.as_bytes())
+    }
+}
+
+/// The settings in a table.
+pub(crate) fn table(settings: &[Setting], width: Option<usize>) -> String {
+    let columns = [
+        Column::whole("SETTING", 9),
+        Column::path("VALUE", 8),
+        Column::prose("FROM", 1),
+    ];
+    let mut table = Table::new(columns).indented(2);
+    for setting in settings {
+        let value = escaped(setting.value.as_bytes());
+        table.push([
+            Cell::new(setting.name),
+            Cell::styled(STRONG, value),
+            Cell::new(setting.origin()),
+        ]);
+    }
+    table.render(width)
+}

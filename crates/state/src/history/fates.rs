@@ -1,0 +1,293 @@
+//! What became of the blocks: each is compared with the next stop of the same agent.
+
+use attest_claim::Status;
+use attest_evidence::escaped;
+use attest_verdict::{Fate, Finding, ReasonCode};
+use rusqlite::types::Value;
+use rusqlite::{OptionalExtension, params_from_iter};
+
+use super::filter::Condition;
+use super::{CriteriaResult, Detail, Entry, Filter, Judged};
+use crate::{Store, StoreError};
+
+/// A false DONE that was sent back, by the type of its agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// The host's name for the kind; `None` where it gave none.
+    pub agent_type: Option<String>,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// The blocks that `filter` lets through, each with what became of it, whenever and wherever that was.
+pub fn fates(store: &Store, filter: &Filter) -> Result<Vec<Block>, StoreError> {
+    of_blocks(store, filter.condition("at"))
+}
+
+/// What became of a verdict that is a block.
+pub fn fate_of(store: &Store, block: &Entry) -> Result<Option<Fate>, StoreError> {
+    let mut this = Filter::default().condition("at");
+    this.and("seq = ?", Value::Integer(block.seq));
+    let found = of_blocks(store, this)?;
+    Ok(found.first().map(|block| block.fate))
+}
+
+/// Pairs each block with the agent's next stop. One that another hook of the same stop recorded is not the next, nor
+/// is one after which the turn went on.
+fn of_blocks(store: &Store, condition: Condition) -> Result<Vec<Block>, StoreError> {
+    let sql = format!(
+        "SELECT agent_type, seq, next FROM (
+             SELECT seq, at, session, agent_type, repository, outcome, summary,
+                    lead(seq) OVER (PARTITION BY session, agent_id ORDER BY seq) AS next
+             FROM verdicts
+             WHERE (session, agent_id) IN
+                       (SELECT session, agent_id FROM verdicts WHERE outcome = 'BLOCKED')
+               AND reason NOT IN ('{}', '{}'))
+         WHERE outcome = 'BLOCKED' AND {} ORDER BY seq",
+        ReasonCode::AllowAlreadySent,
+        ReasonCode::AllowSubagentAtWork,
+        condition.sql
+    );
+    let mut select = store.connection.prepare(&sql)?;
+    let rows = select.query_map(params_from_iter(condition.values), |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    })?;
+    let pairs: Vec<(Option<String>, i64, Option<i64>)> = rows.collect::<Result<_, _>>()?;
+    let mut blocks = Vec::new();
+    for (agent_type, block, next) in pairs {
+        let next = next.map(|next| detail(store, next)).transpose()?.flatten();
+        let fate = match (detail(store, block)?, next) {
+            (Some(block), Some(next)) => fate(&block, &next),
+            _ => Fate::Unanswered,
+        };
+        blocks.push(Block { agent_type, fate });
+    }
+    Ok(blocks)
+}
+
+/// What a verdict rested on; `None` if that is damaged.
+fn detail(store: &Store, seq: i64) -> Result<Option<Detail>, StoreError> {
+    let sql = "SELECT detail FROM verdicts WHERE seq = ?1";
+    let found = store.connection.query_row(sql, [seq], |row| row.get(0));
+    let text: Option<String> = found.optional()?;
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+/// The worst of what became of each thing that was disproved.
+fn fate(block: &Detail, next: &Detail) -> Fate {
+    let proofs = block.findings.iter().filter(|judged| judged.is_proof);
+    let paths = proofs.map(|proof| of_path(proof, next));
+    let criteria = block
+        .unmet
+        .iter()
+        .map(|unmet| of_criterion(&unmet.name, next));
+    let gates = block.gates.iter().filter(|gate| gate.decision == REVISE);
+    let gates = gates.map(|gate| of_gate(&gate.name, next));
+    let all = paths.chain(criteria).chain(gates);
+    all.max_by_key(|fate| weight(*fate))
+        .unwrap_or(Fate::Unanswered)
+}
+
+const REVISE: &str = "revise";
+
+fn weight(fate: Fate) -> u8 {
+    match fate {
+        Fate::Fixed => 0,
+        Fate::Unanswered => 1,
+        Fate::Withdrawn => 2,
+        Fate::Repeated => 3,
+    }
+}
+
+fn of_path(proof: &Judged, next: &Detail) -> Fate {
+    if next.unreadable.is_some() {
+        return Fate::Unanswered;
+    }
+    let again = next.findings.iter().find(|it| it.claimed == proof.claimed);
+    match again.map(|judged| judged.finding) {
+        Some(Finding::Changed | Finding::LandedElsewhere) => Fate::Fixed,
+        // It was not on the disk before.
+        Some(Finding::Present) if proof.finding == Finding::Absent => Fate::Fixed,
+        Some(_) if is_done(next) => Fate::Repeated,
+        None if is_in_delta(&proof.claimed, next) => Fate::Fixed,
+        _ => Fate::Withdrawn,
+    }
+}
+
+fn of_criterion(name: &str, next: &Detail) -> Fate {
+    let Some(checked) = &next.criteria else {
+        return withdrawn_or_unanswered(next);
+    };
+    let is_open = next.unmet.iter().chain(&checked.not_met);
+    let is_open = is_open.map(|unmet| &unmet.name).any(|open| open == name);
+    match (is_open, checked.result) {
+        (true, _) if is_done(next) => Fate::Repeated,
+        (true, _) => Fate::Withdrawn,
+        (false, CriteriaResult::Met | CriteriaResult::NotMet) => Fate::Fixed,
+        (false, _) => withdrawn_or_unanswered(next),
+    }
+}
+
+fn of_gate(name: &str, next: &Detail) -> Fate {
+    let again = next.gates.iter().find(|gate| gate.name == name);
+    match again.map(|gate| gate.decision.as_str()) {
+        Some(REVISE) => Fate::Repeated,
+        Some("continue" | "finalize") => Fate::Fixed,
+        _ => Fate::Unanswered,
+    }
+}
+
+fn withdrawn_or_unanswered(next: &Detail) -> Fate {
+    if is_done(next) || next.unreadable.is_some() {
+        Fate::Unanswered
+    } else {
+        Fate::Withdrawn
+    }
+}
+
+fn is_done(next: &Detail) -> bool {
+    let claim = next.claim.as_ref();
+    claim.is_some_and(|claim| claim.is_claim() && claim.status == Some(Status::Done))
+}
+
+/// Whether the path was written, although the next report is silent about it.
+fn is_in_delta(claimed: &str, next: &Detail) -> bool {
+    let path = escaped(claimed.trim_start_matches("./").as_bytes());
+    let mut written = next.delta.first.iter().filter(|change| !change.is_deleted);
+    written.any(|change| change.path == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use attest_claim::parse;
+    use attest_verdict::{Source, Unmet};
+
+    use super::super::{Change, Checked, Gate, Listed};
+    use super::*;
+
+    fn judged(claimed: &str, finding: Finding) -> Judged {
+        Judged {
+            claimed: claimed.into(),
+            finding,
+            why: None,
+            doubt: None,
+            testimony: None,
+            is_proof: finding == Finding::Absent,
+        }
+    }
+
+    fn report(status: &str, findings: &[(&str, Finding)]) -> Detail {
+        let findings: Vec<_> = findings
+            .iter()
+            .map(|(path, it)| judged(path, *it))
+            .collect();
+        let claim = parse(&format!("Status: {status}\nFiles changed: x.py"));
+        Detail {
+            findings,
+            ..Detail::default().with_claim(&claim, Source::Payload)
+        }
+    }
+
+    #[test]
+    fn the_next_stop_says_what_became_of_a_block() {
+        let block = report(
+            "DONE",
+            &[("a.py", Finding::Absent), ("b.py", Finding::Changed)],
+        );
+        let after = |status: &str, finding: Option<Finding>| {
+            let findings = finding.map(|finding| ("a.py", finding));
+            fate(&block, &report(status, findings.as_slice()))
+        };
+        for (status, finding, expected) in [
+            ("DONE", Some(Finding::Changed), Fate::Fixed),
+            ("DONE", Some(Finding::LandedElsewhere), Fate::Fixed),
+            // An ignored file that is there by now.
+            ("DONE", Some(Finding::Present), Fate::Fixed),
+            ("DONE", Some(Finding::Absent), Fate::Repeated),
+            ("DONE", Some(Finding::Unproven), Fate::Repeated),
+            ("DONE", None, Fate::Withdrawn),
+            ("BLOCKED", Some(Finding::Absent), Fate::Withdrawn),
+            ("BLOCKED", Some(Finding::Changed), Fate::Fixed),
+        ] {
+            assert_eq!(after(status, finding), expected, "{status} {finding:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_written_counts_although_it_is_not_named_again() {
+        let block = report("DONE", &[("./a.py", Finding::Absent)]);
+        let with_change = |is_deleted| Detail {
+            delta: Listed::of(["a.py"].into_iter(), |path| Change {
+                path: path.into(),
+                is_deleted,
+            }),
+            ..report("DONE", &[])
+        };
+        assert_eq!(fate(&block, &with_change(false)), Fate::Fixed);
+        assert_eq!(fate(&block, &with_change(true)), Fate::Withdrawn);
+    }
+
+    #[test]
+    fn the_worst_of_several_counts() {
+        let block = report(
+            "DONE",
+            &[("a.py", Finding::Absent), ("b.py", Finding::Absent)],
+        );
+        let half = report(
+            "DONE",
+            &[("a.py", Finding::Changed), ("b.py", Finding::Absent)],
+        );
+        assert_eq!(fate(&block, &half), Fate::Repeated);
+        let half = report("DONE", &[("a.py", Finding::Changed)]);
+        assert_eq!(fate(&block, &half), Fate::Withdrawn);
+    }
+
+    #[test]
+    fn what_could_not_be_judged_is_no_answer() {
+        let block = report("DONE", &[("a.py", Finding::Absent)]);
+        let unreadable = Detail {
+            unreadable: Some("index".into()),
+            ..report("DONE", &[])
+        };
+        assert_eq!(fate(&block, &unreadable), Fate::Unanswered);
+        assert_eq!(fate(&block, &Detail::default()), Fate::Withdrawn);
+        assert_eq!(fate(&Detail::default(), &block), Fate::Unanswered);
+    }
+
+    #[test]
+    fn criteria_and_gates_have_fates_too() {
+        let unmet = Unmet {
+            name: "tests".into(),
+            why: "exit 1".into(),
+        };
+        let checked = |result, not_met: &[Unmet]| Detail {
+            criteria: Some(Checked {
+                result,
+                evidence: None,
+                not_met: not_met.to_vec(),
+            }),
+            ..report("DONE", &[])
+        };
+        let block = Detail {
+            unmet: vec![unmet.clone()],
+            ..report("DONE", &[])
+        };
+        let open = checked(CriteriaResult::NotMet, &[unmet]);
+        assert_eq!(fate(&block, &open), Fate::Repeated);
+        let met = checked(CriteriaResult::Met, &[]);
+        assert_eq!(fate(&block, &met), Fate::Fixed);
+        assert_eq!(fate(&block, &report("DONE", &[])), Fate::Unanswered);
+        assert_eq!(fate(&block, &report("BLOCKED", &[])), Fate::Withdrawn);
+        let gate = |decision: &str| Detail {
+            gates: vec![Gate {
+                name: "lint".into(),
+                decision: decision.into(),
+                reason: None,
+            }],
+            ..report("DONE", &[])
+        };
+        assert_eq!(fate(&gate("revise"), &gate("revise")), Fate::Repeated);
+        assert_eq!(fate(&gate("revise"), &gate("continue")), Fate::Fixed);
+        assert_eq!(fate(&gate("revise"), &gate("none")), Fate::Unanswered);
+    }
+}

@@ -1,0 +1,314 @@
+//! The words that people read: what became of a block, whose a row is, and what an agent is called.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::common::TestContext;
+use crate::common::agent::{Agent, done, hook};
+
+const FILES: &[(&str, &str)] = &[("a.py", "1\n"), ("b.py", "1\n")];
+
+fn json_of(context: &TestContext, arguments: &[&str]) -> Value {
+    let printed = context.attest(arguments).assert_success();
+    serde_json::from_str(&printed.stdout).unwrap()
+}
+
+/// Every number of `stats`, added up over the types.
+fn stats(context: &TestContext, arguments: &[&str]) -> Vec<(String, u64)> {
+    let tallies = json_of(context, &[&["stats", "--json"], arguments].concat());
+    let mut sums = std::collections::BTreeMap::<String, u64>::new();
+    for tally in tallies.as_array().unwrap() {
+        for (field, value) in tally.as_object().unwrap() {
+            *sums.entry(field.clone()).or_default() += value.as_u64().unwrap_or(0);
+        }
+    }
+    sums.into_iter().filter(|(_, sum)| *sum > 0).collect()
+}
+
+fn number(stats: &[(String, u64)], name: &str) -> u64 {
+    let found = stats.iter().find(|(field, _)| field == name);
+    found.map_or(0, |(_, sum)| *sum)
+}
+
+/// Four agents that are sent back: one writes the file, one takes the claim back, one says the same again, and of
+/// one nothing more is heard. A fifth is honest from the start.
+fn sent_back(context: &TestContext, repo: &Path) {
+    for id in ["writes", "withdraws", "repeats", "vanishes", "honest"] {
+        Agent::new(id, repo).start(context);
+    }
+    let stop = |id: &str, files: &str| Agent::new(id, repo).stop(context, &done(files));
+    stop("writes", "made.py");
+    fs::write(repo.join("made.py"), "1").unwrap();
+    stop("writes", "made.py");
+    stop("withdraws", "ghost.py");
+    stop("withdraws", "made.py");
+    stop("repeats", "phantom.py");
+    stop("repeats", "phantom.py");
+    stop("vanishes", "spectre.py");
+    stop("honest", "made.py");
+}
+
+#[test]
+fn what_became_of_a_block_is_a_word_of_its_own() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    sent_back(&context, &repo);
+    let stats = stats(&context, &["--all"]);
+    let expected = [
+        ("agents", 5),
+        ("agents_with_claim", 5),
+        ("agents_with_false_done", 4),
+        ("blocked", 4),
+        ("fixed", 1),
+        ("withdrawn", 1),
+        ("repeated", 1),
+        ("unanswered", 1),
+        ("stops", 8),
+        ("false_dones", 5),
+    ];
+    for (name, count) in expected {
+        assert_eq!(number(&stats, name), count, "{name} of {stats:?}");
+    }
+    for (id, word, meaning) in [
+        ("writes", "FIXED", "wrote what was missing"),
+        ("withdraws", "WITHDRAWN", "took the claim back"),
+        ("repeats", "REPEATED", "claimed the same again"),
+        ("vanishes", "UNANSWERED", "no stop of the agent was seen"),
+    ] {
+        let blocked = ["log", "--all", "--json", "--outcome", "blocked"];
+        let log = context.attest(blocked).assert_success().stdout;
+        let of_agent = |line: &&str| line.contains(&format!("\"agent_id\":\"{id}\""));
+        let line: Value = serde_json::from_str(log.lines().find(of_agent).unwrap()).unwrap();
+        let verdict = line["id"].as_str().unwrap();
+        assert_eq!(
+            json_of(&context, &["show", verdict, "--json"])["fate"],
+            word
+        );
+        for command in ["show", "explain"] {
+            let text = context.attest([command, verdict]).assert_success().stdout;
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(
+                text.contains(word) && text.contains(meaning),
+                "{id}: {text}"
+            );
+        }
+    }
+}
+
+/// The same agents with and without enforcement: an agent that is sent back is no two agents.
+#[test]
+fn rates_do_not_move_with_enforcement() {
+    let rate = |context: &TestContext| {
+        let repo = context.repository("repo", FILES);
+        sent_back(context, &repo);
+        let text = context.attest(["stats", "--all"]).assert_success().stdout;
+        let row = text
+            .lines()
+            .find(|line| line.starts_with("general"))
+            .unwrap();
+        let numbers: Vec<_> = row.split_whitespace().skip(1).take(4).collect();
+        numbers.join(" ")
+    };
+    // Agents, with a claim, with a false DONE, and their share.
+    let expected = "5 5 4 80.0%";
+    assert_eq!(rate(&TestContext::enforcing()), expected);
+    assert_eq!(rate(&TestContext::new()), expected);
+}
+
+/// Two repositories, and agents of which no repository is known, because their start was not seen.
+fn mixed() -> (TestContext, [PathBuf; 2]) {
+    let context = TestContext::new();
+    let repos = ["one", "two"].map(|name| context.repository(name, FILES));
+    for (repo, ids) in repos.iter().zip([["a1", "a2"], ["b1", "b2"]]) {
+        for (id, files) in ids.into_iter().zip(["a.py", "ghost.py"]) {
+            let agent = Agent::new(id, repo);
+            agent.start(&context);
+            fs::write(repo.join("a.py"), id).unwrap();
+            agent.stop(&context, &done(files));
+        }
+    }
+    for id in ["unseen1", "unseen2"] {
+        Agent::new(id, &repos[0]).stop(&context, "nothing to say");
+    }
+    (context, repos)
+}
+
+#[test]
+fn what_is_of_no_repository_is_in_no_repositorys_list_or_sum() {
+    let (context, repos) = mixed();
+    let ids_of = |arguments: &[&str]| -> Vec<String> {
+        let log = context.attest([&["log", "--json"], arguments].concat());
+        let lines = log.assert_success().stdout;
+        let lines = lines
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines
+            .map(|line| line["id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let all = ids_of(&["--all"]);
+    assert_eq!(all.len(), 6);
+    let log = context
+        .attest(["log", "--all", "--json"])
+        .assert_success()
+        .stdout;
+    let of_none = log
+        .lines()
+        .filter(|line| line.contains("\"repository\":null"))
+        .count();
+    assert_eq!(of_none, 2);
+    let [one, two] = repos.each_ref().map(|repo| repo.to_str().unwrap());
+    let of_two = [one, two].map(|repo| ids_of(&["--repository", repo]));
+    assert_eq!(of_two.each_ref().map(Vec::len), [2, 2]);
+    // Those of the repositories and those of none are all.
+    let sum = |name| {
+        let parts = [one, two].map(|repo| number(&stats(&context, &["--repository", repo]), name));
+        parts.iter().sum::<u64>()
+    };
+    let all = stats(&context, &["--all"]);
+    assert_eq!((sum("stops"), number(&all, "stops")), (4, 6));
+    assert_eq!((sum("agents"), number(&all, "agents")), (4, 6));
+    assert_eq!(sum("false_dones"), number(&all, "false_dones"));
+    // In a repository each list is of that one, and begins with what is shown if nothing is named.
+    for (repo, ids) in repos.iter().zip(&of_two) {
+        let here = |arguments: &[&str]| {
+            let mut command = context.command(crate::common::BINARY);
+            let output = command.args(arguments).current_dir(repo).output().unwrap();
+            crate::common::Printed::of(output).assert_success().stdout
+        };
+        let listed = here(&["log", "--json"]);
+        assert_eq!(listed.lines().count(), 2, "{listed}");
+        let shown: Value = serde_json::from_str(&here(&["show", "--json"])).unwrap();
+        assert_eq!(shown["id"].as_str(), ids.first().map(String::as_str));
+        let agents: Value = serde_json::from_str(&here(&["agents", "--json"])).unwrap();
+        assert_eq!(agents.as_array().unwrap().len(), 2);
+        let page = here(&["report", "-"]);
+        assert!(!page.contains("unseen"), "a row of no repository");
+    }
+}
+
+#[test]
+fn a_repository_of_which_nothing_is_recorded_shows_nothing_of_another() {
+    let (context, _) = mixed();
+    let other = context.repository("three", FILES);
+    let there = |arguments: &[&str]| {
+        let mut command = context.command(crate::common::BINARY);
+        let output = command
+            .args(arguments)
+            .current_dir(&other)
+            .output()
+            .unwrap();
+        crate::common::Printed::of(output)
+    };
+    let listed = there(&["log"]).assert_success().stdout;
+    let hint = "`attest log --all` lists 6 verdicts of other repositories or of none";
+    assert!(
+        listed.contains("three") && listed.contains(hint),
+        "{listed}"
+    );
+    for command in ["show", "explain"] {
+        let shown = there(&[command]).assert_failure();
+        assert!(
+            shown.stderr.contains("no verdict is recorded of"),
+            "{shown:?}"
+        );
+        assert!(shown.stderr.contains(hint), "{shown:?}");
+    }
+}
+
+/// A path that is not on disk is never called present, and says what left it open up to the person.
+#[test]
+fn a_doubt_keeps_its_reason_up_to_the_person() {
+    let mut context = TestContext::new();
+    context.set("ATTEST_LOG", "info");
+    let repo = context.repository("repo", &[("a.py", "1\n"), (".gitignore", "logs/\n")]);
+    let agent = Agent::new("doubted", &repo);
+    agent.start(&context);
+    let report = "Status: DONE\nFiles changed:\n- logs/out.txt\n- src/x.py — in the stash";
+    let stop = agent.stop(&context, report);
+    let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
+    let show = context.attest(["show", "doubted"]).assert_success().stdout;
+    let explain = context
+        .attest(["explain", "doubted"])
+        .assert_success()
+        .stdout;
+    let report = stop.0.stdout.clone();
+    for text in [report, log, show.clone(), explain] {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for reason in [
+            "the remark «in the stash» is not understood as work (REMARK)",
+            "ignored by git (IGNORED)",
+        ] {
+            assert!(text.contains(reason), "{reason}: {text}");
+        }
+    }
+    assert!(
+        show.contains("UNPROVEN") && !show.contains("PRESENT"),
+        "{show}"
+    );
+    // The twin: the ignored file that is there is present, and nothing disproves the claim of it.
+    fs::create_dir(repo.join("logs")).unwrap();
+    fs::write(repo.join("logs/out.txt"), "1").unwrap();
+    let agent = Agent::new("honest", &repo);
+    agent.start(&context);
+    fs::write(repo.join("logs/out.txt"), "2").unwrap();
+    agent.stop(&context, &done("logs/out.txt"));
+    let show = context.attest(["show", "honest"]).assert_success().stdout;
+    assert!(
+        show.contains("PRESENT") && !show.contains("UNPROVEN"),
+        "{show}"
+    );
+}
+
+/// The host keeps beside the transcript what the agent was asked to do.
+#[test]
+fn an_agent_is_called_by_its_task() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let transcripts = context.home().join("subagents");
+    fs::create_dir(&transcripts).unwrap();
+    let transcript = transcripts.join("agent-a1b2c3d4e5f607182.jsonl");
+    fs::write(&transcript, "").unwrap();
+    let meta = json!({"agentType": "general-purpose", "description": "Write the\u{1b}[31m parser"});
+    fs::write(transcript.with_extension("meta.json"), meta.to_string()).unwrap();
+    let agent = Agent::new("a1b2c3d4e5f607182", &repo);
+    agent.start(&context);
+    let fields = json!({"agent_transcript_path": transcript});
+    agent.stop_with(&context, &done("ghost.py"), &fields);
+    let told = json!({"session_id": agent.session, "cwd": repo, "hook_event_name": "Stop"});
+    let reply: Value = serde_json::from_str(&hook(&context, "session-stop", &told).stdout).unwrap();
+    let message = reply["systemMessage"].as_str().unwrap();
+    let expected = "attest: 1 agent verified; this did not hold:\n\
+                    - \"Write the\\u{1b}[31m parser\" (general-purpose): \"ghost.py\": not on disk";
+    assert!(message.starts_with(expected), "{message}");
+    for command in [
+        &["log", "--all"][..],
+        &["agents", "--all"],
+        &["show"],
+        &["explain"],
+    ] {
+        let text = context.attest(command).assert_success().stdout;
+        assert!(
+            text.contains("Write the\\u{1b}[31m parser"),
+            "{command:?}: {text}"
+        );
+    }
+    let log = context
+        .attest(["log", "--all", "--json"])
+        .assert_success()
+        .stdout;
+    let line: Value = serde_json::from_str(&log).unwrap();
+    assert_eq!(line["agent_id"], "a1b2c3d4e5f607182");
+    // The twin without a task keeps its id, by which it can be shown.
+    let other = Agent::new("b1b2c3d4e5f607182", &repo);
+    other.start(&context);
+    other.stop(&context, &done("ghost.py"));
+    let reply: Value = serde_json::from_str(&hook(&context, "session-stop", &told).stdout).unwrap();
+    let message = reply["systemMessage"].as_str().unwrap();
+    assert!(
+        message.contains("- general-purpose b1b2c3d4e5f607182: "),
+        "{message}"
+    );
+}
