@@ -131,6 +131,14 @@ pub fn last_turn(store: &Store, session: &str) -> Result<Option<Turn>, StoreErro
     Ok(turn.optional()?)
 }
 
+/// What a turn was last sent back with, which the person reads in the conversation; `None` for a subagent, of which
+/// the host shows nothing.
+pub(crate) fn sent(connection: &Connection, agent: i64) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT sent FROM agents WHERE id = ?1 AND turn IS NOT NULL AND block_count > 0";
+    let sent = connection.query_row(sql, [agent], |row| row.get(0));
+    Ok(sent.optional()?.flatten())
+}
+
 /// Row ids of agents of a session that have their baseline, whether turns or subagents, and began before this one: the
 /// first of all, and the first in the work tree of this one.
 pub fn first_baselines(
@@ -170,14 +178,6 @@ pub fn transcripts_of_others(
         Ok((row.get(0)?, path_of_bytes(&transcript)))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// What a turn was last sent back with, which the person reads in the conversation; `None` for a subagent, of which
-/// the host shows nothing.
-pub(crate) fn sent(connection: &Connection, agent: i64) -> Result<Option<String>, StoreError> {
-    let sql = "SELECT sent FROM agents WHERE id = ?1 AND turn IS NOT NULL AND block_count > 0";
-    let sent = connection.query_row(sql, [agent], |row| row.get(0));
-    Ok(sent.optional()?.flatten())
 }
 
 /// Whether a subagent that began in this turn, or was resumed in it, has not stopped yet. The order of the rows

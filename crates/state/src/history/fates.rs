@@ -265,6 +265,8 @@ mod tests {
                 result,
                 evidence: None,
                 not_met: not_met.to_vec(),
+                unchecked: None,
+                mend: None,
             }),
             ..report("DONE", &[])
         };
@@ -283,6 +285,7 @@ mod tests {
                 name: "lint".into(),
                 decision: decision.into(),
                 reason: None,
+                is_late: false,
             }],
             ..report("DONE", &[])
         };

@@ -131,7 +131,7 @@ fn a_remark_is_for_the_person_alone_and_once_in_a_session() {
     note(&mut store, "s");
     note(&mut store, "s");
     let notice = take_for_person(&mut store, "s", 2).unwrap().unwrap();
-    assert_eq!((notice.verified, notice.findings), (0, vec![]));
+    assert_eq!((notice.subagents, notice.findings), (0, vec![]));
     assert_eq!(notice.remarks, ["no trust"]);
     note(&mut store, "s");
     assert_eq!(take_for_person(&mut store, "s", 3).unwrap(), None);
@@ -141,5 +141,5 @@ fn a_remark_is_for_the_person_alone_and_once_in_a_session() {
     let other = take_for_person(&mut store, "other", 4).unwrap().unwrap();
     assert_eq!(other.remarks.len(), 1);
     let next = take_for_person(&mut store, "s", 4).unwrap().unwrap();
-    assert_eq!((next.verified, next.remarks.len()), (1, 0));
+    assert_eq!((next.subagents, next.remarks.len()), (1, 0));
 }
