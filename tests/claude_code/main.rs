@@ -13,6 +13,8 @@
 #[cfg(unix)]
 mod context;
 #[cfg(unix)]
+mod honest;
+#[cfg(unix)]
 mod person;
 #[cfg(unix)]
 mod plugin;
@@ -47,8 +49,8 @@ fn main() -> ExitCode {
     let (scenarios, versions) = (scenarios(), versions());
     let results = Arc::new(Results::default());
     let mut tests = vec![validation::of_the_page(&scenarios, &versions)];
-    for version in &versions {
-        tests.extend(tests_on(version, &scenarios, &results));
+    for (index, version) in versions.iter().enumerate() {
+        tests.extend(tests_on(version, index == 0, &scenarios, &results));
     }
     let conclusion = libtest_mimic::run(&arguments, tests);
     validation::write(&results, &scenarios, &versions);
@@ -56,7 +58,12 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Vec<Test> {
+fn tests_on(
+    version: &str,
+    is_newest: bool,
+    scenarios: &[Scenario],
+    results: &Arc<Results>,
+) -> Vec<Test> {
     let program = program(version);
     let mut tests = Vec::new();
     for (name, trial) in scenarios.iter().filter(|(_, trial)| trial.is_for(version)) {
@@ -75,10 +82,15 @@ fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Ve
         }));
     }
     let is_missing = program.is_none();
-    let tests = tests.into_iter();
-    tests
+    let mut tests: Vec<_> = tests
+        .into_iter()
         .map(|test| test.with_ignored_flag(is_missing))
-        .collect()
+        .collect();
+    #[cfg(unix)]
+    if !is_missing {
+        tests.extend(honest::tests(version, is_newest));
+    }
+    tests
 }
 
 /// What is not a scenario.

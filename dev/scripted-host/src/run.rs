@@ -110,16 +110,34 @@ impl Host {
             variables,
             Journal::new(Some(&bench.log()))?,
         )?;
-        let mut command = self.command(&bench, &server);
-        command
-            .envs(&scenario.environment)
-            .args(["-p", &scenario.prompt, "--model", "sonnet"])
-            .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
-            .args(["--output-format", "stream-json", "--verbose"])
-            .args(["--include-hook-events", "--strict-mcp-config"])
-            .arg("--settings")
-            .arg(&settings);
-        let ran = run(command, self.limit)?;
+        let ask = |prompt: &str| {
+            let mut command = self.command(&bench, &server);
+            command
+                .envs(&scenario.environment)
+                .args(["-p", prompt, "--model", "sonnet"])
+                .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
+                .args(["--output-format", "stream-json", "--verbose"])
+                .args(["--include-hook-events", "--strict-mcp-config"])
+                .arg("--settings")
+                .arg(&settings);
+            command
+        };
+        let mut ran = run(ask(&scenario.prompt), self.limit)?;
+        for prompt in &scenario.then {
+            let mut command = ask(&prompt.text);
+            let session =
+                session(&ran.stdout).ok_or_else(|| RunError::Output(ran.stdout.clone()))?;
+            command.args(["--resume", &session]);
+            if prompt.fork {
+                command.arg("--fork-session");
+            }
+            let next = run(command, self.limit)?;
+            ran = Finished {
+                end: next.end,
+                stdout: ran.stdout + &next.stdout,
+                stderr: ran.stderr + &next.stderr,
+            };
+        }
         Outcome::collect(bench, ran, server.journal().entries())
     }
 
@@ -138,6 +156,14 @@ impl Host {
             .envs(QUIET.map(|name| (name, "1")));
         command
     }
+}
+
+/// The session that the last line of a report belongs to.
+fn session(report: &str) -> Option<String> {
+    report.lines().rev().find_map(|line| {
+        let line: Value = serde_json::from_str(line).ok()?;
+        line["session_id"].as_str().map(str::to_owned)
+    })
 }
 
 /// Runs a program to its end, with what it started.
