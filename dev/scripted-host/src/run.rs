@@ -116,11 +116,22 @@ impl Host {
             .args(["-p", &scenario.prompt, "--model", "sonnet"])
             .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
             .args(["--output-format", "stream-json", "--verbose"])
-            .args(["--include-hook-events", "--strict-mcp-config"])
+            .arg("--strict-mcp-config")
+            .args(self.known(&bench, &["--include-hook-events"])?)
             .arg("--settings")
             .arg(&settings);
         let ran = run(command, self.limit)?;
         Outcome::collect(bench, ran, server.journal().entries())
+    }
+
+    /// Those of `options` that this version knows: an older one ends at a single one that it does not.
+    fn known<'o>(&self, bench: &Workbench, options: &[&'o str]) -> Result<Vec<&'o str>, RunError> {
+        let mut command = bench.command(&self.program);
+        command.arg("--help");
+        let help = run(command, self.limit)?.stdout;
+        let words: Vec<_> = help.split([' ', ',', '\n']).collect();
+        let options = options.iter().copied();
+        Ok(options.filter(|option| words.contains(option)).collect())
     }
 
     /// Whatever the host might ask of anybody else goes to the server too, which writes it down and
