@@ -46,11 +46,18 @@ type Scenario = (String, Arc<Trial>);
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let (scenarios, versions) = (scenarios(), versions());
+    let (scenarios, versions) = (scenarios(), listed("versions.txt"));
     let results = Arc::new(Results::default());
     let mut tests = vec![validation::of_the_page(&scenarios, &versions)];
     for (index, version) in versions.iter().enumerate() {
         tests.extend(tests_on(version, index == 0, &scenarios, &results));
+    }
+    #[cfg(unix)]
+    for version in listed("oldest.txt") {
+        let is_missing = program(&version).is_none();
+        let tests_of_it = person::OLDEST.into_iter();
+        let tests_of_it = tests_of_it.map(|test| own_test(&version, test));
+        tests.extend(tests_of_it.map(|test| test.with_ignored_flag(is_missing)));
     }
     let conclusion = libtest_mimic::run(&arguments, tests);
     validation::write(&results, &scenarios, &versions);
@@ -74,13 +81,7 @@ fn tests_on(
         }));
     }
     #[cfg(unix)]
-    for (name, test) in own_tests(version) {
-        let version = version.to_owned();
-        tests.push(Test::test(format!("{name}::{version}"), move || {
-            test(&version, &host(&version)?);
-            Ok(())
-        }));
-    }
+    tests.extend(own_tests(version).map(|test| own_test(version, test)));
     let is_missing = program.is_none();
     let mut tests: Vec<_> = tests
         .into_iter()
@@ -91,6 +92,15 @@ fn tests_on(
         tests.extend(honest::tests(version, is_newest));
     }
     tests
+}
+
+#[cfg(unix)]
+fn own_test(version: &str, (name, test): (&str, fn(&str, &Host))) -> Test {
+    let version = version.to_owned();
+    Test::test(format!("{name}::{version}"), move || {
+        test(&version, &host(&version)?);
+        Ok(())
+    })
 }
 
 /// What is not a scenario.
@@ -140,8 +150,9 @@ fn scenarios() -> Vec<Scenario> {
     scenarios
 }
 
-fn versions() -> Vec<String> {
-    let list = fs::read_to_string(Path::new(FOLDER).join("versions.txt")).unwrap();
+/// The versions that a file of the folder names.
+fn listed(name: &str) -> Vec<String> {
+    let list = fs::read_to_string(Path::new(FOLDER).join(name)).unwrap();
     installed::versions(&list)
 }
 

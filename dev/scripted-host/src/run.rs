@@ -110,6 +110,7 @@ impl Host {
             variables,
             Journal::new(Some(&bench.log()))?,
         )?;
+        let known = self.known(&bench, &["--include-hook-events"])?;
         let ask = |prompt: &str| {
             let mut command = self.command(&bench, &server);
             command
@@ -117,7 +118,8 @@ impl Host {
                 .args(["-p", prompt, "--model", "sonnet"])
                 .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
                 .args(["--output-format", "stream-json", "--verbose"])
-                .args(["--include-hook-events", "--strict-mcp-config"])
+                .arg("--strict-mcp-config")
+                .args(&known)
                 .arg("--settings")
                 .arg(&settings);
             command
@@ -139,6 +141,16 @@ impl Host {
             };
         }
         Outcome::collect(bench, ran, server.journal().entries())
+    }
+
+    /// Those of `options` that this version knows: an older one ends at a single one that it does not.
+    fn known<'o>(&self, bench: &Workbench, options: &[&'o str]) -> Result<Vec<&'o str>, RunError> {
+        let mut command = bench.command(&self.program);
+        command.arg("--help");
+        let help = run(command, self.limit)?.stdout;
+        let words: Vec<_> = help.split([' ', ',', '\n']).collect();
+        let options = options.iter().copied();
+        Ok(options.filter(|option| words.contains(option)).collect())
     }
 
     /// Whatever the host might ask of anybody else goes to the server too, which writes it down and

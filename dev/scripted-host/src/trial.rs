@@ -69,6 +69,10 @@ pub struct Expect {
     /// one's own events is certain.
     #[serde(default)]
     pub concurrent: bool,
+    /// It is played on the version that a person has. An older one asks others than the model, who do not answer, and
+    /// does not run the probe: neither says anything of the hooks under test.
+    #[serde(default)]
+    pub any_version: bool,
     /// The first version that can do this.
     pub since: Option<String>,
 }
