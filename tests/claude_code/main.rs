@@ -13,6 +13,8 @@
 #[cfg(unix)]
 mod context;
 #[cfg(unix)]
+mod honest;
+#[cfg(unix)]
 mod person;
 #[cfg(unix)]
 mod plugin;
@@ -44,11 +46,18 @@ type Scenario = (String, Arc<Trial>);
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let (scenarios, versions) = (scenarios(), versions());
+    let (scenarios, versions) = (scenarios(), listed("versions.txt"));
     let results = Arc::new(Results::default());
     let mut tests = vec![validation::of_the_page(&scenarios, &versions)];
-    for version in &versions {
-        tests.extend(tests_on(version, &scenarios, &results));
+    for (index, version) in versions.iter().enumerate() {
+        tests.extend(tests_on(version, index == 0, &scenarios, &results));
+    }
+    #[cfg(unix)]
+    for version in listed("oldest.txt") {
+        let is_missing = program(&version).is_none();
+        let tests_of_it = person::OLDEST.into_iter();
+        let tests_of_it = tests_of_it.map(|test| own_test(&version, test));
+        tests.extend(tests_of_it.map(|test| test.with_ignored_flag(is_missing)));
     }
     let conclusion = libtest_mimic::run(&arguments, tests);
     validation::write(&results, &scenarios, &versions);
@@ -56,7 +65,12 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Vec<Test> {
+fn tests_on(
+    version: &str,
+    is_newest: bool,
+    scenarios: &[Scenario],
+    results: &Arc<Results>,
+) -> Vec<Test> {
     let program = program(version);
     let mut tests = Vec::new();
     for (name, trial) in scenarios.iter().filter(|(_, trial)| trial.is_for(version)) {
@@ -67,18 +81,26 @@ fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Ve
         }));
     }
     #[cfg(unix)]
-    for (name, test) in own_tests(version) {
-        let version = version.to_owned();
-        tests.push(Test::test(format!("{name}::{version}"), move || {
-            test(&version, &host(&version)?);
-            Ok(())
-        }));
-    }
+    tests.extend(own_tests(version).map(|test| own_test(version, test)));
     let is_missing = program.is_none();
-    let tests = tests.into_iter();
-    tests
+    let mut tests: Vec<_> = tests
+        .into_iter()
         .map(|test| test.with_ignored_flag(is_missing))
-        .collect()
+        .collect();
+    #[cfg(unix)]
+    if !is_missing {
+        tests.extend(honest::tests(version, is_newest));
+    }
+    tests
+}
+
+#[cfg(unix)]
+fn own_test(version: &str, (name, test): (&str, fn(&str, &Host))) -> Test {
+    let version = version.to_owned();
+    Test::test(format!("{name}::{version}"), move || {
+        test(&version, &host(&version)?);
+        Ok(())
+    })
 }
 
 /// What is not a scenario.
@@ -128,8 +150,9 @@ fn scenarios() -> Vec<Scenario> {
     scenarios
 }
 
-fn versions() -> Vec<String> {
-    let list = fs::read_to_string(Path::new(FOLDER).join("versions.txt")).unwrap();
+/// The versions that a file of the folder names.
+fn listed(name: &str) -> Vec<String> {
+    let list = fs::read_to_string(Path::new(FOLDER).join(name)).unwrap();
     installed::versions(&list)
 }
 

@@ -20,6 +20,9 @@ pub(crate) const ALL: [(&str, Body); 2] = [
     ("doctor_is_content", doctor_is_content),
 ];
 
+/// Those that are played on the oldest versions too, in which the scenarios are not.
+pub(crate) const OLDEST: [(&str, Body); 1] = [("doctor_is_content", doctor_is_content)];
+
 /// The entries of an attest from before the shell form: `args` in each.
 fn with_args(bench: &Workbench) {
     let settings = bench.configuration().join("settings.json");

@@ -9,32 +9,23 @@ use crate::split::begins_with_name;
 /// The most words of a label before a list.
 const MAX_LABEL_WORDS: usize = 3;
 
-/// Removes emphasis around the whole text: "**a.py, b.py**", "_a.py — new_".
+/// Removes marks around the whole text: "**a.py, b.py**", "_a.py — new_", "`a.py, b.py`".
 pub(crate) fn unwrapped(text: &str) -> &str {
-    let inside = |mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
-    // In "_a.py_, _b.py_" each name has emphasis of its own.
-    let is_closed = |inside: &str| {
-        [' ', ',', ';', ':']
-            .iter()
-            .any(|end| inside.contains(&format!("_{end}")))
+    let inside = |mark: char| {
+        let inside = text
+            .strip_prefix(mark)?
+            .strip_suffix(mark)?
+            .trim_matches(mark);
+        // In "_a.py_, _b.py_" each name has marks of its own.
+        let is_closed = |end| inside.contains(&format!("{mark}{end}"));
+        let is_whole = match mark {
+            '`' => inside.contains(", ") && inside.split(',').all(|part| is_file(part.trim())),
+            '_' => inside.contains(char::is_whitespace),
+            _ => true,
+        };
+        (is_whole && ![' ', ',', ';', ':'].into_iter().any(is_closed)).then_some(inside)
     };
-    let is_emphasis = |inside: &&str| inside.contains(char::is_whitespace) && !is_closed(inside);
-    if let Some(inside) = inside('_').filter(is_emphasis) {
-        return inside;
-    }
-    // One pair of back-ticks around a whole list.
-    let is_list = |inside: &&str| {
-        let mut parts = inside.split(',').map(str::trim);
-        !inside.contains('`') && inside.contains(", ") && parts.all(is_file)
-    };
-    if let Some(inside) = inside('`').filter(is_list) {
-        return inside;
-    }
-    let stars = text.trim_matches('*');
-    match inside('*') {
-        Some(_) if !stars.contains('*') => stars,
-        _ => text,
-    }
+    ['*', '_', '`'].into_iter().find_map(inside).unwrap_or(text)
 }
 
 /// "**Backend:** a.py, b.py" and "Parser: a.py": a label of a few words, and the list after it.
@@ -88,24 +79,12 @@ pub(crate) fn flow_list(text: &str) -> Option<&str> {
     };
     let (inside, after) = (&text[span.start + 1..span.end - 1], text[span.end..].trim());
     let is_list = match text.as_bytes().first()? {
-        // In JSON on one line, the rest of the object follows.
-        b'[' => {
-            after.is_empty()
-                || after.starts_with(", \"")
-                || after.starts_with(['}', '#'])
-                || matches!(after, "," | ".")
-        }
-        b'(' => {
-            after.is_empty()
-                && inside
-                    .split([',', ' '])
-                    .all(|w| w.is_empty() || begins_with_name(w))
-        }
-        b'{' => {
-            after.is_empty()
-                && inside.contains(", ")
-                && begins_with_name(inside.trim())
-                && object(text).is_none()
+        b'[' => matches!(after, "" | "," | ".") || after.starts_with(['}', '#']),
+        b'(' | b'{' => {
+            let mut words = inside.split([',', ' ']);
+            let is_name = |word: &str| word.is_empty() || begins_with_name(word);
+            let is_several = text.starts_with('(') || inside.contains(',');
+            after.is_empty() && is_several && words.all(is_name) && object(text).is_none()
         }
         _ => false,
     };
@@ -115,9 +94,6 @@ pub(crate) fn flow_list(text: &str) -> Option<&str> {
 /// The path in a JSON object: `{"path": "a.py", "change": "…"}`.
 pub(crate) fn object(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('{')?.strip_suffix('}')?;
-    if !inside.contains(':') {
-        return None;
-    }
     inside.split(',').find_map(|field| {
         let (key, value) = field.split_once(':')?;
         let key = key.trim().trim_matches(['"', '\'']);

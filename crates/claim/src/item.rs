@@ -39,15 +39,11 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
     let text = without_html(&text);
     let plain = PlainText::of(&text);
     let whole = unwrapped(plain.text().trim());
-    if is_empty_form(whole) {
-        return Vec::new();
-    }
     let (label, list) = labelled(whole);
-    let label = label.map(|label| (label, title::of_label(label, operation)));
-    if let Some((_, Err(Unresolvable::Denied))) = label {
+    let said = label.map_or(Ok(operation), |label| title::of_label(label, operation));
+    if said == Err(Unresolvable::Denied) {
         return vec![denied(list, operation)];
     }
-    let is_announced = |(_, read): (&str, Result<Operation, Unresolvable>)| read.ok();
     let counted = counted(list);
     let flow = flow_list(counted);
     let list = flow.unwrap_or(counted);
@@ -56,7 +52,7 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
         whole,
         plain: &plain,
         ranges: pieces(list),
-        operation: label.and_then(is_announced).unwrap_or(operation),
+        operation: said.unwrap_or(operation),
         is_item: place == Place::Item,
         is_marked: flow.is_some(),
         is_sentence: false,
@@ -66,10 +62,8 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
     };
     reader.read();
     let mut entries = reader.finish();
-    if let Some((label, Err(_))) = label {
-        for entry in &mut entries {
-            entry.put_below(label);
-        }
+    if let (Some(label), Err(_)) = (label, said) {
+        entries.iter_mut().for_each(|entry| entry.put_below(label));
     }
     entries
 }
@@ -122,43 +116,44 @@ impl Reader<'_> {
         if index > 0 && is_lone_extension(text) {
             piece.name = Err(Unresolvable::Prose);
         }
-        let is_short = text.split_whitespace().nth(1).is_none();
-        // "a.py — created and removed"
-        let is_told = self.is_item
-            && self
-                .entries
-                .last()
-                .is_some_and(|last| last.remark.is_some());
-        self.has_open_remark |= is_told && !piece.is_sure();
-        let goes_on = self.has_open_remark
-            && (self.is_item || !(piece.is_open || text.ends_with([')', ']'])));
         let is_sure = piece.is_sure();
+        // "a.py — created and removed"
+        let is_told = self
+            .entries
+            .last()
+            .is_some_and(|last| last.remark.is_some());
+        self.has_open_remark |= self.is_item && is_told && !is_sure;
+        let has_end = piece.is_open || text.ends_with([')', ']']);
+        let goes_on = self.has_open_remark && (self.is_item || !has_end);
         // A word of a sentence or of a remark is not a name.
-        if goes_on && !is_sure || self.is_sentence && !is_sure && piece.name.is_ok() {
+        if goes_on && !is_sure {
+            return self.extend_remark(text);
+        }
+        if self.is_sentence && !is_sure && piece.name.is_ok() {
             self.extend_remark(text);
-            if goes_on {
-                return;
-            }
             piece.name = Err(Unresolvable::Prose);
         }
         self.is_denied = piece.is_denial || self.is_denied && begins_with_name(text);
         if self.is_denied {
             piece.name = Err(Unresolvable::Denied);
         }
-        if let Ok(name) = &mut piece.name {
-            if goes_on || self.is_sentence {
-                name.doubt();
-            } else {
-                self.has_open_remark |= piece.is_open && !self.is_marked;
+        match &mut piece.name {
+            Ok(name) => {
+                if goes_on || self.is_sentence {
+                    name.doubt();
+                } else {
+                    self.has_open_remark |= piece.is_open && !self.is_marked;
+                }
+                self.add_joined(name, index);
+                self.add_whole(name, index, text);
             }
-            self.add_joined(name, index);
-            self.add_whole(name, index, text);
-        } else {
-            let is_prose = piece.name.as_ref().err() == Some(&Unresolvable::Prose) && !is_short;
-            if is_prose && self.is_item && !self.entries.is_empty() {
-                return self.extend_remark(text);
+            Err(Unresolvable::Prose) if text.contains(char::is_whitespace) => {
+                if self.is_item && !self.entries.is_empty() {
+                    return self.extend_remark(text);
+                }
+                self.is_sentence |= !self.is_marked && !self.has_open_remark;
             }
-            self.is_sentence |= is_prose && !self.is_marked && !self.has_open_remark;
+            Err(_) => {}
         }
         self.entries.push(piece.into_entry(text, self.operation));
     }
@@ -167,13 +162,9 @@ impl Reader<'_> {
     fn extend_remark(&mut self, text: &str) {
         let is_path =
             |entry: &&mut Entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose);
-        let Some(entry) = self
-            .entries
-            .iter_mut()
-            .rev()
-            .find(is_path)
-            .filter(|_| self.is_item || self.has_open_remark)
-        else {
+        let is_open = self.is_item || self.has_open_remark;
+        let last = self.entries.iter_mut().rev().find(is_path);
+        let Some(entry) = last.filter(|_| is_open) else {
             return;
         };
         // "a.py, did not touch b.py" is about another file.
@@ -279,29 +270,28 @@ fn entry(raw: &str, operation: Operation, why: Unresolvable) -> Entry {
 
 /// Nothing was changed, said in one of the usual ways.
 pub(crate) fn is_empty_form(text: &str) -> bool {
-    let lower = text
-        .trim_matches(|c: char| !c.is_alphanumeric())
-        .to_ascii_lowercase();
-    let mut words = lower
-        .split(|c: char| c.is_whitespace() || c == '_')
-        .filter(|word| !word.is_empty());
-    let Some(first) = words.next() else {
-        return true;
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let lower = text.to_ascii_lowercase();
+    let words = lower.split(|c: char| c.is_whitespace() || c == '_');
+    let words: Vec<_> = words
+        .filter(|word| !word.is_empty())
+        .map(trim_end)
+        .collect();
+    let rest = match words.as_slice() {
+        [] | ["no" | "zero" | "0" | "na" | "empty"] => return true,
+        [
+            "none" | "nothing" | "n/a" | "n.a" | "nil" | "null",
+            rest @ ..,
+        ] => rest,
+        ["not", "applicable", rest @ ..] => rest,
+        ["no" | "zero" | "0", what, rest @ ..] if is_what_changes(what) => rest,
+        _ => return false,
     };
-    let second = words.next().unwrap_or_default();
-    let rest = [second].into_iter().chain(words);
-    match trim_end(first) {
-        "none" | "nothing" | "n/a" | "n.a" | "nil" | "null" => !rest.into_iter().any(is_named),
-        "no" | "zero" | "0" => match trim_end(second) {
-            "" => true,
-            "file" | "files" | "change" | "changes" | "code" | "source" | "new" | "edits"
-            | "modifications" | "repo" | "repository" => !rest.into_iter().any(is_named),
-            _ => false,
-        },
-        "not" => trim_end(second) == "applicable" && !rest.into_iter().any(is_named),
-        "na" | "empty" => second.is_empty(),
-        _ => false,
-    }
+    !rest.iter().any(|word| is_named(word))
+}
+
+fn is_what_changes(word: &str) -> bool {
+    words::key(word) == Some("noun") || words::has_role(word, "changed")
 }
 
 fn is_named(word: &str) -> bool {

@@ -8,25 +8,27 @@ mod tree;
 use crate::path::shape::certainty;
 use crate::{Certainty, Entry, Meaning, Reading, Target};
 
-/// A name below a folder's label may be in that folder.
-fn put_into(entry: &mut Entry, folder: &str) {
+/// A name below a folder may be in that folder. The last of several folders is the most likely.
+fn put_into(entry: &mut Entry, folders: &[String]) {
     let Meaning::Paths(readings) = &mut entry.meaning else {
         return;
     };
     let Some(Reading {
         target: Target::File(name),
         certainty: sure,
-    }) = readings.first()
+    }) = readings.first().cloned()
     else {
         return;
     };
-    let path = format!("{folder}/{name}");
     // A name that has folders of its own may also be relative to the root.
     let at = usize::from(name.contains(['/', '\\']));
-    let certainty = match sure {
-        Certainty::Likely => Certainty::Likely,
-        _ => certainty(&path),
-    };
-    let target = Target::File(path);
-    readings.insert(at, Reading { target, certainty });
+    for folder in folders {
+        let path = format!("{folder}/{name}");
+        let certainty = match sure {
+            Certainty::Likely => Certainty::Likely,
+            _ => certainty(&path),
+        };
+        let target = Target::File(path);
+        readings.insert(at, Reading { target, certainty });
+    }
 }

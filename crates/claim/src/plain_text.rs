@@ -43,12 +43,7 @@ impl<'a> PlainText<'a> {
         let mut text = String::with_capacity(original.len());
         let mut origins = Vec::with_capacity(original.len());
         for (at, c) in original.char_indices() {
-            match form(c) {
-                Form::Same => text.push(c),
-                Form::Char(plain) => text.push(plain),
-                Form::Text(plain) => text.push_str(plain),
-                Form::Nothing => {}
-            }
+            push(&mut text, c);
             origins.resize(text.len(), at);
         }
         Self {
@@ -71,62 +66,61 @@ impl<'a> PlainText<'a> {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Same,
-    Char(char),
-    Text(&'static str),
-    Nothing,
+/// Characters, and what is read in place of each.
+const PLAIN: &[(&str, &str)] = &[
+    ("\t", "  "),
+    ("“”„‟«»「」『』《》〈〉〝〞〟″", "\""),
+    ("‹›‘’‚‛′", "'"),
+    ("【〔〖", "["),
+    ("】〕〗", "]"),
+    ("、،，", ", "),
+    ("。", ". "),
+    ("；؛", "; "),
+    ("：", ": "),
+    ("（", " ("),
+    ("\u{2010}\u{2011}\u{2043}\u{2212}\u{fe63}\u{fe58}", "-"),
+    ("\u{2012}\u{2015}\u{2e3a}\u{2e3b}\u{fe31}", "—"),
+    ("\u{2024}\u{fe52}", "."),
+    ("\u{2044}\u{2215}\u{29f8}", "/"),
+    ("\u{2216}\u{29f5}\u{fe68}", "\\"),
+    ("\u{fe4d}\u{fe4e}\u{fe4f}", "_"),
+];
+
+/// Adds a character as it is read.
+fn push(text: &mut String, c: char) {
+    let plain = PLAIN.iter().find(|(others, _)| others.contains(c));
+    if let Some((_, plain)) = plain {
+        text.push_str(plain);
+    } else if c.is_whitespace() && c > '\u{9f}' {
+        text.push(' ');
+    } else if let '\u{ff01}'..='\u{ff5e}' = c {
+        // The other full-width forms of ASCII.
+        text.extend(char::from_u32(u32::from(c) - 0xff01 + 0x21));
+    } else if !is_invisible(c) {
+        text.push(c);
+    }
 }
 
-/// How a character is read.
-fn form(c: char) -> Form {
-    match c {
-        '\t' => Form::Text("  "),
-        '\0'..='\u{9f}' => Form::Same,
-        // These are all invisible.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
         '\u{ad}'
-        | '\u{34f}'
-        | '\u{61c}'
-        | '\u{115f}'
-        | '\u{1160}'
-        | '\u{17b4}'
-        | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}'
-        | '\u{ffa0}'
-        | '\u{e0000}'..='\u{e0fff}' => Form::Nothing,
-        '“' | '”' | '„' | '‟' | '«' | '»' | '「' | '」' | '『' | '』' | '《' | '》' | '〈'
-        | '〉' | '〝' | '〞' | '〟' | '″' => Form::Char('"'),
-        '‹' | '›' | '‘' | '’' | '‚' | '‛' | '′' => Form::Char('\''),
-        '【' | '〔' | '〖' => Form::Char('['),
-        '】' | '〕' | '〗' => Form::Char(']'),
-        '、' | '،' | '，' => Form::Text(", "),
-        '。' => Form::Text(". "),
-        '；' | '؛' => Form::Text("; "),
-        '：' => Form::Text(": "),
-        '（' => Form::Text(" ("),
-        // The other full-width forms of ASCII.
-        '\u{ff01}'..='\u{ff5e}' => {
-            let ascii = u32::from(c) - 0xff01 + 0x21;
-            char::from_u32(ascii).map_or(Form::Same, Form::Char)
-        }
-        '\u{2010}' | '\u{2011}' | '\u{2043}' | '\u{2212}' | '\u{fe63}' | '\u{fe58}' => {
-            Form::Char('-')
-        }
-        '\u{2012}' | '\u{2015}' | '\u{2e3a}' | '\u{2e3b}' | '\u{fe31}' => Form::Char('—'),
-        '\u{2024}' | '\u{fe52}' => Form::Char('.'),
-        '\u{2044}' | '\u{2215}' | '\u{29f8}' => Form::Char('/'),
-        '\u{2216}' | '\u{29f5}' | '\u{fe68}' => Form::Char('\\'),
-        '\u{fe4d}'..='\u{fe4f}' => Form::Char('_'),
-        c if c.is_whitespace() => Form::Char(' '),
-        _ => Form::Same,
-    }
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 #[cfg(test)]

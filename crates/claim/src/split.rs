@@ -8,10 +8,14 @@ use crate::path::{bare, without_position};
 
 /// What separates a name from a remark that runs to the end of the text.
 const REMARKS: &[&str] = &[
-    " — ", " – ", " - ", " -- ", " :: ", "  ", " # ", " // ", " | ", " = ", ": ", "\u{ff1a}", "—",
-    "–",
+    " — ", " – ", " - ", " -- ", " :: ", "  ", " # ", " // ", " | ", " = ", ": ", "—", "–",
 ];
 const ARROWS: &[&str] = &[" -> ", " → ", " => ", " ⟶ ", " ➜ ", "→", "➜"];
+/// Words and breaks that separate anything.
+const WORDS: &[&str] = &[" and ", " & ", " plus ", " as well as "];
+const BREAKS: &[&str] = &["<br>", "<br/>", "<br />"];
+/// Signs that separate two names: "a.h / a.cpp: the engine".
+const SIGNS: &[&str] = &[" / ", " + ", " · ", " • "];
 
 /// Cuts at commas, semicolons, line breaks and the word "and", and between paths that are separated
 /// only by white space. Quotes and brackets of any kind keep their contents together.
@@ -19,116 +23,61 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
     for (at, c) in Outline::of(text).outside() {
-        if at < start {
-            continue;
-        }
-        let separator = match c {
-            ',' | ';' | '\u{ff0c}' | '\u{3001}' | '\u{ff1b}' => c.len_utf8(),
-            ' ' => word_separator(&text[at..])
-                .max(sign_separator(text, at))
-                .max(number_separator(text, at)),
-            '<' => line_break(&text[at..]),
-            '.' => sentence_end(text, at),
-            '/' | '|' | '+' if text[..at].ends_with('`') => {
-                usize::from(text[at + 1..].starts_with('`'))
-            }
-            _ => 0,
-        };
-        if separator > 0 {
+        let length = separator(text, at, c);
+        if at >= start && length > 0 {
             push(&mut pieces, text, start..at);
-            start = at + separator;
+            start = at + length;
         }
     }
     push(&mut pieces, text, start..text.len());
     pieces
 }
 
-fn push(pieces: &mut Vec<Range<usize>>, text: &str, mut range: Range<usize>) {
-    if number_at(text).is_some() {
-        let piece = &text[range.clone()];
-        let named = piece.trim_start();
-        range.start += piece.len() - named.len() + number_at(named).unwrap_or(0);
-    }
-    let piece = &text[range.clone()];
-    if piece.trim().is_empty() {
-        return;
-    }
-    match lone_paths(piece) {
-        Some(words) => pieces.extend(
-            words
-                .into_iter()
-                .map(|word| range.start + word.start..range.start + word.end),
-        ),
-        None => pieces.push(range),
+/// The length of the separator that begins here, or 0.
+fn separator(text: &str, at: usize, c: char) -> usize {
+    let (before, behind) = (&text[..at], &text[at..]);
+    match c {
+        ',' | ';' => 1,
+        ' ' => starts(behind, WORDS)
+            .or_else(|| {
+                starts(behind, SIGNS).filter(|length| is_between(before, &behind[*length..]))
+            })
+            // "1) src/a.py 2) src/b.py"
+            .or_else(|| number_at(text).and(number_at(&behind[1..])))
+            .unwrap_or(0),
+        '<' => starts(behind, BREAKS).unwrap_or(0),
+        '.' => usize::from(is_stop(before, &behind[1..])),
+        '/' | '|' | '+' => usize::from(before.ends_with('`') && behind[1..].starts_with('`')),
+        _ => 0,
     }
 }
 
-/// The words of a text in which every word is a path or in back-ticks: "a.py b.py", "`a.py` |
-/// `b.log`".
-fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
-    let mut words = Vec::new();
-    for word in piece.split_whitespace() {
-        if matches!(word, "/" | "|" | "+" | "&") {
-            continue;
-        }
-        let inner = bare(word);
-        if !(is_ticked(word) || is_file(inner)) {
-            return None;
-        }
-        let start = word.as_ptr() as usize - piece.as_ptr() as usize;
-        words.push(start..start + word.len());
-    }
-    (!words.is_empty()).then_some(words)
+/// The length of the mark that a text begins with.
+fn starts(text: &str, marks: &[&str]) -> Option<usize> {
+    let mark = marks.iter().find(|mark| text.starts_with(**mark))?;
+    Some(mark.len())
 }
 
-/// Whether back-ticks around a word say that it is a name.
-fn is_ticked(word: &str) -> bool {
-    word.strip_prefix('`')
-        .and_then(|word| word.strip_suffix('`'))
-        .is_some_and(|name| !name.is_empty())
-}
-
-fn word_separator(text: &str) -> usize {
-    [" and ", " & ", " plus ", " as well as "]
-        .iter()
-        .find(|word| text.starts_with(**word))
-        .map_or(0, |word| word.len())
-}
-
-/// " / ", " + " and " · " between two names: "a.h / a.cpp: the engine".
-fn sign_separator(text: &str, at: usize) -> usize {
-    let is_name = |word: Option<&str>| {
-        word.is_some_and(|word| {
-            let word = word.trim_end_matches([':', ',']);
-            is_file(bare(word)) || is_ticked(word)
-        })
+/// Whether names are on both sides.
+fn is_between(before: &str, behind: &str) -> bool {
+    let is_name = |word: &str| {
+        let word = word.trim_end_matches([':', ',']);
+        is_file(bare(word)) || is_ticked(word)
     };
-    let Some((sign, behind)) = [" / ", " + ", " · ", " • "]
-        .iter()
-        .find_map(|sign| Some((sign, text[at..].strip_prefix(sign)?)))
-    else {
-        return 0;
-    };
-    let is_between = is_name(text[..at].split_whitespace().next_back())
-        && is_name(behind.split_whitespace().next());
-    if is_between { sign.len() } else { 0 }
+    let mut behind = behind.split_whitespace();
+    before.split_whitespace().next_back().is_some_and(is_name) && behind.next().is_some_and(is_name)
 }
 
 /// The stop in "src/a.py. No other files".
-fn sentence_end(text: &str, at: usize) -> usize {
-    let behind = text[at + 1..].strip_prefix(' ');
-    let begins = behind.is_some_and(|behind| behind.starts_with(char::is_uppercase));
+fn is_stop(before: &str, behind: &str) -> bool {
+    let begins = behind.strip_prefix(' ');
     // Looking back at every stop would make a long text without spaces quadratic.
-    let name = || text[..at].split_whitespace().next_back();
-    let is_end =
-        || text[..at].ends_with([')', '`']) || name().is_some_and(|name| is_file(bare(name)));
-    usize::from(begins && is_end())
-}
-
-/// The number in "1) src/a.py 2) src/b.py".
-fn number_separator(text: &str, at: usize) -> usize {
-    let number = number_at(&text[at + 1..]).filter(|_| number_at(text).is_some());
-    number.unwrap_or(0)
+    begins.is_some_and(|behind| behind.starts_with(char::is_uppercase))
+        && (before.ends_with([')', '`'])
+            || before
+                .split_whitespace()
+                .next_back()
+                .is_some_and(|name| is_file(bare(name))))
 }
 
 /// The length of "1) ", "(1) " or "1. " in front of a name.
@@ -136,32 +85,47 @@ fn number_at(text: &str) -> Option<usize> {
     let digits = text.strip_prefix('(').unwrap_or(text);
     let behind = digits.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number = (1..=2).contains(&(digits.len() - behind.len()));
-    let name = behind
-        .strip_prefix([')', '.'])
-        .and_then(|name| name.strip_prefix(' '));
-    name.filter(|name| is_number && begins_with_name(name))
-        .map(|name| text.len() - name.len())
+    let name = behind.strip_prefix([')', '.'])?.strip_prefix(' ')?;
+    (is_number && begins_with_name(name)).then_some(text.len() - name.len())
 }
 
-fn line_break(text: &str) -> usize {
-    ["<br>", "<br/>", "<br />"]
-        .iter()
-        .find(|mark| text.starts_with(**mark))
-        .map_or(0, |mark| mark.len())
+fn push(pieces: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
+    let named = text[range.clone()].trim_start();
+    let number = number_at(text).and_then(|_| number_at(named));
+    let start = number.map_or(range.start, |length| range.end - named.len() + length);
+    let piece = &text[start..range.end];
+    match lone_paths(piece) {
+        _ if piece.trim().is_empty() => {}
+        Some(words) => {
+            pieces.extend(
+                words
+                    .into_iter()
+                    .map(|word| start + word.start..start + word.end),
+            );
+        }
+        None => pieces.push(start..range.end),
+    }
 }
 
-/// Where a remark begins that runs to the end of the text.
-pub(crate) fn remark(text: &str) -> Option<Range<usize>> {
-    let marks = |rest: &str| {
-        REMARKS
-            .iter()
-            .chain(ARROWS)
-            .find(|mark| rest.starts_with(**mark))
-            .map(|mark| mark.len())
+/// The words of a text in which every word is a path or in back-ticks: "a.py b.py", "`a.py` |
+/// `b.log`".
+fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
+    let words = piece.split_whitespace();
+    let words: Vec<_> = words
+        .filter(|word| !matches!(*word, "/" | "|" | "+" | "&"))
+        .collect();
+    let is_name = |word: &&str| is_ticked(word) || is_file(bare(word));
+    let range = |word: &str| {
+        let start = word.as_ptr() as usize - piece.as_ptr() as usize;
+        start..start + word.len()
     };
-    Outline::of(text)
-        .outside()
-        .find_map(|(at, _)| marks(&text[at..]).map(|length| at..at + length))
+    let are_names = !words.is_empty() && words.iter().all(is_name);
+    are_names.then(|| words.into_iter().map(range).collect())
+}
+
+/// Whether back-ticks around a word say that it is a name.
+fn is_ticked(word: &str) -> bool {
+    word.len() > 2 && word.starts_with('`') && word.ends_with('`')
 }
 
 /// Whether the text begins with what may be a name: a marked one, or a word that has the shape of
@@ -170,6 +134,19 @@ pub(crate) fn begins_with_name(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let is_marked = word.len() > 1 && word.starts_with(['`', '"', '\'', '[', '*']);
     is_marked || is_path(without_position(trim_end(word)))
+}
+
+/// Where the first of some marks is that is not inside quotes or brackets.
+fn mark(text: &str, marks: &[&[&str]]) -> Option<Range<usize>> {
+    Outline::of(text).outside().find_map(|(at, _)| {
+        let length = marks.iter().find_map(|marks| starts(&text[at..], marks))?;
+        Some(at..at + length)
+    })
+}
+
+/// Where a remark begins that runs to the end of the text.
+pub(crate) fn remark(text: &str) -> Option<Range<usize>> {
+    mark(text, &[REMARKS, ARROWS])
 }
 
 /// The two sides of an arrow.
@@ -183,10 +160,8 @@ pub(crate) fn to(text: &str) -> Option<(&str, &str)> {
 }
 
 fn sides<'a>(text: &'a str, marks: &[&str]) -> Option<(&'a str, &'a str)> {
-    Outline::of(text).outside().find_map(|(at, _)| {
-        let mark = marks.iter().find(|mark| text[at..].starts_with(**mark))?;
-        Some((text[..at].trim(), text[at + mark.len()..].trim()))
-    })
+    let mark = mark(text, &[marks])?;
+    Some((text[..mark.start].trim(), text[mark.end..].trim()))
 }
 
 #[cfg(test)]

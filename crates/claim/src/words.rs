@@ -122,25 +122,23 @@ pub(crate) fn is_negated_within(text: &str) -> bool {
     negations.into_iter().any(|(word, _)| text.contains(word))
 }
 
+/// What a word may be with the ending of a plural or of the third person.
+fn stems(word: &str) -> impl Iterator<Item = String> {
+    let stem = |(end, base): (&str, &str)| Some(format!("{}{base}", word.strip_suffix(end)?));
+    [("s", ""), ("es", ""), ("ies", "y")]
+        .into_iter()
+        .filter_map(stem)
+}
+
 /// Whether a word names a thing that a file may be or hold, in the singular or the plural.
 pub(crate) fn is_thing(word: &str) -> bool {
     let is_known = |word: &str| class(tables::THINGS, word).is_some();
-    let singular = || {
-        word.strip_suffix("ies")
-            .map(|stem| is_known(&format!("{stem}y")))
-            .or_else(|| word.strip_suffix("es").map(is_known).filter(|known| *known))
-            .or_else(|| word.strip_suffix('s').map(is_known))
-    };
-    is_known(word) || singular() == Some(true)
+    is_known(word) || stems(word).any(|stem| is_known(&stem))
 }
 
 /// Whether a verb in the third person says what a file does: "parses".
 pub(crate) fn describes(word: &str) -> bool {
-    let is_known = |word: &str| class(tables::DESCRIBES, word).is_some();
-    let base = |end: &str| word.strip_suffix(end);
-    base("s").is_some_and(is_known)
-        || base("es").is_some_and(is_known)
-        || base("ies").is_some_and(|stem| is_known(&format!("{stem}y")))
+    stems(word).any(|stem| class(tables::DESCRIBES, &stem).is_some())
 }
 
 /// Whether a phrase plainly says that a file was not worked on.

@@ -43,13 +43,27 @@ impl<'r> Line<'r> {
 pub(crate) struct Dialogue<'r> {
     lines: Vec<Line<'r>>,
     has_tools: bool,
+    /// The names of the tools, where the API gives each one.
+    tools: Vec<&'r str>,
 }
 
 impl<'r> Dialogue<'r> {
-    pub(crate) fn new(lines: impl Iterator<Item = Line<'r>>, tools: &Value) -> Self {
+    pub(crate) fn new(lines: impl Iterator<Item = Line<'r>>, tools: &'r Value) -> Self {
         Self {
             lines: lines.collect(),
             has_tools: tools.as_array().is_some_and(|tools| !tools.is_empty()),
+            tools: list(tools)
+                .filter_map(|tool| tool["name"].as_str())
+                .collect(),
+        }
+    }
+
+    /// The name under which the host offers the tool `name`. Before 2.1, Claude Code called the one that starts
+    /// agents otherwise, and knew no second name for it.
+    pub(crate) fn tool<'n>(&self, name: &'n str) -> &'n str {
+        match name {
+            "Agent" if !self.tools.contains(&name) && self.tools.contains(&"Task") => "Task",
+            _ => name,
         }
     }
 

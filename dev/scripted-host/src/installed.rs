@@ -27,13 +27,17 @@ pub fn is_since(version: &str, first: &str) -> bool {
 /// The native program lies in the package for the platform.
 #[must_use]
 pub fn program(folder: &Path, version: &str) -> Option<PathBuf> {
-    let packages = folder.join(version).join("node_modules/@anthropic-ai");
+    let modules = folder.join(version).join("node_modules");
+    // Before 2.1 there is no native one, and npm links to the script that node runs.
+    let script = modules.join(".bin/claude");
+    let packages = modules.join("@anthropic-ai");
     let name = format!("claude{}", std::env::consts::EXE_SUFFIX);
     std::fs::read_dir(packages)
         .ok()?
         .filter_map(Result::ok)
         .map(|package| package.path().join(&name))
         .find(|program| program.is_file())
+        .or_else(|| Some(script).filter(|script| script.is_file()))
 }
 
 #[cfg(test)]

@@ -97,8 +97,8 @@ impl Player {
             Some(error) => Answer::Error(error.clone()),
             None => Answer::Said(api.reply(&spoken(
                 turn,
-                model,
-                number,
+                (model, number),
+                &dialogue,
                 &self.variables_for(&dialogue),
             ))),
         }
@@ -107,15 +107,15 @@ impl Player {
 
 fn spoken<'a>(
     turn: &Turn,
-    model: &'a str,
-    number: usize,
+    (model, number): (&'a str, usize),
+    dialogue: &Dialogue<'_>,
     variables: &BTreeMap<String, String>,
 ) -> Spoken<'a> {
     let tools = turn.tools.iter().enumerate();
     let tools = tools.map(|(index, tool)| Called {
         id: format!("toolu_{number:04}_{index}"),
         namespace: tool.namespace.clone(),
-        name: tool.name.clone(),
+        name: dialogue.tool(&tool.name).to_owned(),
         input: fill(&tool.input, variables),
     });
     Spoken {

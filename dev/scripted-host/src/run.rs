@@ -110,17 +110,47 @@ impl Host {
             variables,
             Journal::new(Some(&bench.log()))?,
         )?;
-        let mut command = self.command(&bench, &server);
-        command
-            .envs(&scenario.environment)
-            .args(["-p", &scenario.prompt, "--model", "sonnet"])
-            .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
-            .args(["--output-format", "stream-json", "--verbose"])
-            .args(["--include-hook-events", "--strict-mcp-config"])
-            .arg("--settings")
-            .arg(&settings);
-        let ran = run(command, self.limit)?;
+        let known = self.known(&bench, &["--include-hook-events"])?;
+        let ask = |prompt: &str| {
+            let mut command = self.command(&bench, &server);
+            command
+                .envs(&scenario.environment)
+                .args(["-p", prompt, "--model", "sonnet"])
+                .args(["--permission-mode", "acceptEdits", "--allowedTools", TOOLS])
+                .args(["--output-format", "stream-json", "--verbose"])
+                .arg("--strict-mcp-config")
+                .args(&known)
+                .arg("--settings")
+                .arg(&settings);
+            command
+        };
+        let mut ran = run(ask(&scenario.prompt), self.limit)?;
+        for prompt in &scenario.then {
+            let mut command = ask(&prompt.text);
+            let session =
+                session(&ran.stdout).ok_or_else(|| RunError::Output(ran.stdout.clone()))?;
+            command.args(["--resume", &session]);
+            if prompt.fork {
+                command.arg("--fork-session");
+            }
+            let next = run(command, self.limit)?;
+            ran = Finished {
+                end: next.end,
+                stdout: ran.stdout + &next.stdout,
+                stderr: ran.stderr + &next.stderr,
+            };
+        }
         Outcome::collect(bench, ran, server.journal().entries())
+    }
+
+    /// Those of `options` that this version knows: an older one ends at a single one that it does not.
+    fn known<'o>(&self, bench: &Workbench, options: &[&'o str]) -> Result<Vec<&'o str>, RunError> {
+        let mut command = bench.command(&self.program);
+        command.arg("--help");
+        let help = run(command, self.limit)?.stdout;
+        let words: Vec<_> = help.split([' ', ',', '\n']).collect();
+        let options = options.iter().copied();
+        Ok(options.filter(|option| words.contains(option)).collect())
     }
 
     /// Whatever the host might ask of anybody else goes to the server too, which writes it down and
@@ -138,6 +168,14 @@ impl Host {
             .envs(QUIET.map(|name| (name, "1")));
         command
     }
+}
+
+/// The session that the last line of a report belongs to.
+fn session(report: &str) -> Option<String> {
+    report.lines().rev().find_map(|line| {
+        let line: Value = serde_json::from_str(line).ok()?;
+        line["session_id"].as_str().map(str::to_owned)
+    })
 }
 
 /// Runs a program to its end, with what it started.

@@ -31,6 +31,9 @@ pub struct Scenario {
     /// What the person says.
     #[serde(default = "first_prompt")]
     pub prompt: String,
+    /// What the person says after that, each in a run of the host that goes on with the session.
+    #[serde(default)]
+    pub then: Vec<Prompt>,
     /// The repository's first commit, path to content.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
@@ -47,6 +50,17 @@ pub struct Scenario {
     pub expect: Value,
     /// The scripts by name. A conversation is told apart by `[[script:NAME]]` in its first prompt.
     pub scripts: BTreeMap<String, Vec<Turn>>,
+}
+
+/// A prompt that goes on with a session.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prompt {
+    /// What the person says, or a command of the host.
+    pub text: String,
+    /// Whether it begins a session of its own, with all that was said.
+    #[serde(default)]
+    pub fork: bool,
 }
 
 /// What is kept of a run as a fixture.

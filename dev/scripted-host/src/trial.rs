@@ -69,6 +69,10 @@ pub struct Expect {
     /// one's own events is certain.
     #[serde(default)]
     pub concurrent: bool,
+    /// It is played on the version that a person has. An older one asks others than the model, who do not answer, and
+    /// does not run the probe: neither says anything of the hooks under test.
+    #[serde(default)]
+    pub any_version: bool,
     /// The first version that can do this.
     pub since: Option<String>,
 }
@@ -114,32 +118,37 @@ impl Trial {
         bench: Workbench,
         attest: &Path,
     ) -> Result<Played<'_>, RunError> {
-        self.install(host, &bench, attest)?;
+        install(host, &bench, attest, &self.expect.env)?;
+        if self.expect.slow_stop {
+            make_slow(&settings(&bench))?;
+        }
         Ok(Played {
             trial: self,
             attest: attest.to_owned(),
             outcome: host.play(&self.scenario, bench)?,
         })
     }
+}
 
-    /// Puts the hooks into the settings as a person does.
-    fn install(&self, host: &Host, bench: &Workbench, attest: &Path) -> Result<(), RunError> {
-        let settings = settings(bench);
-        let mut variables = json!(self.expect.env);
-        variables["ATTEST_LOG"] = json!("info");
-        std::fs::create_dir_all(bench.configuration())?;
-        std::fs::write(&settings, json!({ "env": variables }).to_string())?;
-        let mut command = bench.command(attest);
-        command.arg("install").arg("--settings").arg(&settings);
-        let ran = run(command, host.limit)?;
-        if !ran.end.is_success() {
-            return Err(RunError::Install(ran.stderr));
-        }
-        if self.expect.slow_stop {
-            make_slow(&settings)?;
-        }
-        Ok(())
+/// Puts the hooks of `attest` into the settings as a person does, beside these variables.
+pub fn install(
+    host: &Host,
+    bench: &Workbench,
+    attest: &Path,
+    variables: &BTreeMap<String, String>,
+) -> Result<(), RunError> {
+    let settings = settings(bench);
+    let mut variables = json!(variables);
+    variables["ATTEST_LOG"] = json!("info");
+    std::fs::create_dir_all(bench.configuration())?;
+    std::fs::write(&settings, json!({ "env": variables }).to_string())?;
+    let mut command = bench.command(attest);
+    command.arg("install").arg("--settings").arg(&settings);
+    let ran = run(command, host.limit)?;
+    if !ran.end.is_success() {
+        return Err(RunError::Install(ran.stderr));
     }
+    Ok(())
 }
 
 fn settings(bench: &Workbench) -> PathBuf {

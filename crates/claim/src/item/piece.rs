@@ -48,10 +48,8 @@ impl<'a> Piece<'a> {
         // What was removed before and after it: "❌ a.py".
         let at = shown.as_ptr() as usize - whole.as_ptr() as usize;
         let signs = [&whole[..at], &whole[at + shown.len()..]].map(remark::read);
-        if signs.contains(&Sense::Untouched)
-            || whole.starts_with("~~")
-            || whole.starts_with("<del>")
-        {
+        let is_struck = whole.starts_with("~~") || whole.starts_with("<del>");
+        if signs.contains(&Sense::Untouched) || is_struck {
             piece.name = Err(Unresolvable::Denied);
         } else if whole.len() <= 2 * MAX_PATH_BYTES {
             piece.read(shown);
@@ -65,37 +63,36 @@ impl<'a> Piece<'a> {
 
     fn read(&mut self, text: &'a str) {
         let label = Label::of(text);
-        self.operation = label.operation;
+        (self.operation, self.is_denial) = (label.operation, label.is_denial);
         if label.is_denial {
             self.name = Err(Unresolvable::Denied);
-            self.is_denial = true;
             return;
         }
-        if let Some((from, to)) = renamed(label.rest, label.is_rename) {
-            let cut = Cut::of(to);
-            (self.remark, self.is_open) = (cut.remark, cut.is_open);
+        let rename = renamed(label.rest, label.is_rename);
+        let cut = Cut::of(rename.map_or(label.rest, |(_, to)| to));
+        (self.remark, self.is_open) = (cut.remark, cut.is_open);
+        if let Some((from, _)) = rename {
             self.name = Name::of_rename(trim_end(bare(from)), trim_end(bare(cut.name)));
             return;
         }
-        let cut = Cut::of(label.rest);
-        (self.remark, self.is_open) = (cut.remark, cut.is_open);
-        self.name = Name::of(cut.name, cut.is_marked, !cut.is_subject());
+        // What is said behind a word makes it the subject of a sentence rather than a name.
+        let is_subject = cut.is_said || cut.is_marked && !cut.remark.is_empty();
+        self.name = Name::of(cut.name, cut.is_marked, !is_subject);
         if self.name.is_err() && cut.is_said {
-            // In "Parser: src/a.py" the path is after the sign.
-            let inner = Cut::of(
-                cut.remark
-                    .trim_start_matches(['-', '=', '>', '→', '➜', '⟶', '#', '/', ' ']),
-            );
-            let path = trim_end(bare(inner.name));
-            if is_file(path) && unresolvable(path).is_none() {
-                match title::of_label(cut.name, Operation::Changed) {
-                    Ok(_) => {}
-                    Err(Unresolvable::Denied) => return,
-                    Err(_) => self.label = Some(cut.name),
-                }
-                (self.remark, self.is_open) = (inner.remark, false);
-                self.name = Name::of(path, false, true);
-            }
+            self.read_behind(&cut);
+        }
+    }
+
+    /// In "Parser: src/a.py" the path is after the sign.
+    fn read_behind(&mut self, label: &Cut<'a>) {
+        let signs = ['-', '=', '>', '→', '➜', '⟶', '#', '/', ' '];
+        let cut = Cut::of(label.remark.trim_start_matches(signs));
+        let path = trim_end(bare(cut.name));
+        let title = title::of_label(label.name, Operation::Changed);
+        if is_file(path) && unresolvable(path).is_none() && title != Err(Unresolvable::Denied) {
+            self.label = title.is_err().then_some(label.name);
+            (self.remark, self.is_open) = (cut.remark, false);
+            self.name = Name::of(path, false, true);
         }
     }
 
@@ -134,9 +131,9 @@ pub(super) struct Cut<'a> {
 impl<'a> Cut<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let sign = split::remark(text);
-        let is_long = |from: usize| text[from..].split_whitespace().nth(1).is_some();
         let is_said = sign.is_some();
-        let is_open = sign.as_ref().is_some_and(|sign| is_long(sign.end));
+        let (end, behind) = sign.map_or((text.len(), text.len()), |sign| (sign.start, sign.end));
+        let is_open = text[behind..].split_whitespace().nth(1).is_some();
         if let Some((name, remark)) = leading_span(text) {
             return Self {
                 name,
@@ -146,27 +143,18 @@ impl<'a> Cut<'a> {
                 is_marked: true,
             };
         }
-        let end = sign.as_ref().map_or(text.len(), |sign| sign.start);
         let name = text[..end].trim_end();
-        let name = &name[..bracket(name)
-            .or_else(|| words_behind(name))
-            .unwrap_or(name.len())];
+        let end = bracket(name).or_else(|| words_behind(name));
+        let name = &name[..end.unwrap_or(name.len())];
         let name = &name[..words_behind(name).unwrap_or(name.len())];
-        let remark = text[name.len()..].trim_start_matches(|c: char| {
-            c.is_whitespace() || matches!(c, '—' | '–' | ':' | '|' | '=')
-        });
+        let is_sign = |c: char| c.is_whitespace() || matches!(c, '—' | '–' | ':' | '|' | '=');
         Self {
             name: name.trim(),
-            remark,
+            remark: text[name.len()..].trim_start_matches(is_sign),
             is_said,
             is_open,
             is_marked: false,
         }
-    }
-
-    /// Whether what is said behind a word makes it the subject of a sentence rather than a name.
-    fn is_subject(&self) -> bool {
-        self.is_said || self.is_marked && !self.remark.is_empty()
     }
 }
 
@@ -202,86 +190,70 @@ fn words_behind(text: &str) -> Option<usize> {
 struct Label<'a> {
     operation: Option<Operation>,
     is_rename: bool,
-    pub(super) is_denial: bool,
+    is_denial: bool,
     rest: &'a str,
 }
 
 impl<'a> Label<'a> {
     /// Splits them off: "Created `a.py`", "M a.py", "[NEW] a.py", "New file: a.py", "Skipped a.py".
     fn of(text: &'a str) -> Self {
-        let none = Self {
+        let without = Self {
             operation: None,
             is_rename: false,
             is_denial: false,
             rest: text,
         };
-        let mut label = Self { ..none };
+        let mut label = Self { ..without };
         for index in 0..MAX_LABEL_WORDS {
-            let Some((word, after)) = label.rest.split_once(char::is_whitespace) else {
-                break;
-            };
-            if index > 0 && begins_with_name(label.rest) || !label.take(word, index == 0) {
-                break;
+            let words = label.rest.split_once(char::is_whitespace);
+            match words.filter(|_| index == 0 || !begins_with_name(label.rest)) {
+                Some((word, after)) if label.take(word, index == 0) => {
+                    label.rest = after.trim_start();
+                }
+                _ => break,
             }
-            label.rest = after.trim_start();
         }
         if begins_with_name(label.rest) {
             return label;
         }
-        let ends = text
+        let mut ends = text
             .match_indices(char::is_whitespace)
-            .take(MAX_LABEL_WORDS)
-            .map(|(at, _)| at);
-        let end = ends
-            .into_iter()
-            .find(|at| begins_with_name(text[*at..].trim_start()));
-        let is_denial = end.filter(|_| !begins_with_name(text)).is_some_and(|end| {
-            remark::read(text[..end].trim_end_matches(|c: char| !c.is_alphanumeric()))
-                == Sense::Untouched
+            .take(MAX_LABEL_WORDS);
+        let end = ends.find(|(at, _)| begins_with_name(text[*at..].trim_start()));
+        let is_denial = end.is_some_and(|(end, _)| {
+            let words = text[..end].trim_end_matches(|c: char| !c.is_alphanumeric());
+            !begins_with_name(text) && remark::read(words) == Sense::Untouched
         });
         Self {
             is_denial,
-            operation: None,
-            is_rename: false,
-            rest: text,
+            ..without
         }
     }
 
+    /// Whether the word is part of a label.
     fn take(&mut self, word: &str, is_first: bool) -> bool {
-        const FILLERS: &[&str] = &[
-            "a", "also", "and", "both", "config", "done", "existing", "file", "filename", "files",
-            "in", "just", "mode", "name", "ok", "only", "path", "script", "source", "test",
-            "tests", "the",
-        ];
         let plain = word
             .trim_matches(|c: char| !c.is_alphanumeric())
             .to_lowercase();
-        // "Imports a.py" mentions it.
-        let is_mention = matches!(
-            words::title(&plain),
-            Some(TitleWord::Ends | TitleWord::Plan)
-        );
-        // So does "Documented in a.py".
+        let title = words::title(&plain);
+        // "Imports a.py" and "Documented in a.py" mention it.
+        let is_mention = matches!(title, Some(TitleWord::Ends | TitleWord::Plan));
         if word.contains("()") || is_mention || plain == "in" && self.operation.is_some() {
             return false;
         }
         let letter = git_letter(word).filter(|_| is_first);
-        // "#14 src/a.py"
-        let is_number = || word.starts_with('#') && plain.bytes().all(|byte| byte.is_ascii_digit());
         self.is_rename |= matches!(plain.as_str(), "renamed" | "rename" | "moved" | "move")
-            || is_first && word.starts_with('R') && letter.is_some();
-        let is_filler = FILLERS.contains(&plain.as_str()) && letter.is_none();
-        let said = if is_filler || is_first && is_number() {
-            None
-        } else if let Some(said) =
-            letter.or_else(|| words::change(&plain).filter(|_| plain.chars().count() > 1))
-        {
-            Some(said)
-        } else {
-            return false;
-        };
+            || word.starts_with('R') && letter.is_some();
+        // "#14 src/a.py"
+        let is_number = word.starts_with('#') && plain.bytes().all(|byte| byte.is_ascii_digit());
+        let is_beside = words::has_role(&plain, "beside") && letter.is_none();
+        if is_beside || is_first && is_number {
+            return true;
+        }
+        let change = || words::change(&plain).filter(|_| plain.chars().count() > 1);
+        let said = letter.or_else(change);
         self.operation = self.operation.or(said);
-        true
+        said.is_some()
     }
 }
 
@@ -312,28 +284,23 @@ fn renamed(text: &str, is_rename: bool) -> Option<(&str, &str)> {
         let (from, to) = text.split_once(char::is_whitespace)?;
         is_path(from).then_some((from, to.trim_start()))
     };
-    let (from, target) = split::arrow(text)
-        .or_else(|| split::to(text).filter(|_| is_rename))
-        .or_else(|| two_names().filter(|_| is_rename))?;
-    let is_name = |side: &str| {
-        let inner = bare(Cut::of(side).name);
-        let is_one = !inner.contains(char::is_whitespace) && !inner.ends_with("()");
-        inner.chars().any(char::is_alphanumeric) && (is_one || is_spaced(inner, false))
-    };
+    let joined = || split::to(text).or_else(two_names).filter(|_| is_rename);
+    let (from, to) = split::arrow(text).or_else(joined)?;
     let is_whole =
         split::remark(from).is_none() && leading_span(from).is_none_or(|(_, rest)| rest.is_empty());
+    let names = [from, to].map(|side| bare(Cut::of(side).name));
+    let is_name = |name: &str| {
+        let is_one = !name.contains(char::is_whitespace) && !name.ends_with("()");
+        name.chars().any(char::is_alphanumeric) && (is_one || is_spaced(name, false))
+    };
     // "src/a.py → faster" is a remark, "a -> b" a rename.
-    let is_path_like = |side: &str| is_path(trim_end(bare(Cut::of(side).name)));
-    let are_alike = is_path_like(from) == is_path_like(target);
-    (is_whole && are_alike && is_name(from) && is_name(target)).then_some((from, target))
+    let are_alike = is_path(trim_end(names[0])) == is_path(trim_end(names[1]));
+    (is_whole && are_alike && names.into_iter().all(is_name)).then_some((from, to))
 }
 
 /// Removes pictures and other signs before and after the text.
 fn undecorated(text: &str) -> &str {
-    let mut text = text.trim_end_matches([' ', '\\']).trim();
-    while let Some(rest) = text.strip_prefix("&nbsp;") {
-        text = rest.trim_start();
-    }
+    let text = text.trim_end_matches([' ', '\\']);
     let is_picture = |c: char| !c.is_alphanumeric() && !c.is_ascii() && c != '…';
     let is_joint = |c: char| matches!(c, '—' | '–' | '→');
     text.trim_start_matches(|c: char| is_picture(c) || c.is_whitespace())

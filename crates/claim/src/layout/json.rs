@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::item::{self, MAX_ENTRIES, Place, denied};
+use crate::item::{self, MAX_ENTRIES, Place};
 use crate::title::Title;
 use crate::{Entry, Operation, words};
 
@@ -21,12 +21,8 @@ const ACTION: &[&str] = &[
 
 /// Reads a list of files.
 pub(crate) fn list(text: &str, operation: Operation) -> Option<Vec<Entry>> {
-    let text = text.trim();
-    if !text.starts_with(['[', '{']) {
-        return None;
-    }
     let value: Value = serde_json::from_str(text).ok()?;
-    Some(of_value(&value, operation))
+    (value.is_array() || value.is_object()).then(|| of_value(&value, operation))
 }
 
 /// Reads a value that names files.
@@ -59,9 +55,7 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
             Title::Known(_) | Title::Folder(_) => of_value(value, operation),
             Title::Unknown => {
                 let mut entries = of_value(value, operation);
-                for entry in &mut entries {
-                    entry.put_below(name);
-                }
+                entries.iter_mut().for_each(|entry| entry.put_below(name));
                 entries
             }
         },
@@ -92,9 +86,6 @@ fn with_remark(path: &str, remark: &str, operation: Operation) -> Vec<Entry> {
     let mut entries = item::read(path, operation, Place::Item);
     for entry in &mut entries {
         entry.put_action(remark);
-    }
-    if entries.is_empty() && !path.is_empty() {
-        entries.push(denied(path, operation));
     }
     entries
 }

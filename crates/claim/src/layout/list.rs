@@ -322,7 +322,8 @@ impl List<'_, '_> {
         } else {
             item::read(text, operation, Place::Item)
         };
-        if let Some(folder) = self.groups.last().and_then(Group::folder) {
+        if let Some(Title::Folder(folder)) = self.groups.last().map(|group| &group.title) {
+            let folder = std::slice::from_ref(folder);
             found.iter_mut().for_each(|entry| put_into(entry, folder));
         }
         self.extend(found);

@@ -98,18 +98,18 @@ impl Columns {
 
     /// The cell that names the file.
     fn file_column(&self, row: &[&str]) -> Option<usize> {
-        let named = self
-            .file
-            .filter(|file| row.get(*file).is_some_and(|cell| !cell.is_empty()));
-        named.or_else(|| {
-            row.iter().enumerate().position(|(column, cell)| {
-                let is_name = is_file(trim_end(bare(cell)))
-                    || cell.starts_with(['`', '[']) && begins_with_name(cell);
-                // Not in a column such as "Planned".
-                let title = self.titles.get(column);
-                is_name && title.is_none_or(|title| !is_plan(bare(title)))
-            })
-        })
+        // Not in a column such as "Planned".
+        let is_open = |at: usize| {
+            self.titles
+                .get(at)
+                .is_some_and(|title| is_plan(bare(title)))
+        };
+        let is_marked = |cell: &str| cell.starts_with(['`', '[']) && begins_with_name(cell);
+        let is_name = |(at, cell): (usize, &&str)| {
+            (is_file(trim_end(bare(cell))) || is_marked(cell)) && !is_open(at)
+        };
+        let named = self.file.filter(|at| *at < row.len());
+        named.or_else(|| row.iter().enumerate().position(is_name))
     }
 }
 

@@ -1,9 +1,8 @@
 //! A fenced block right below a files key: a list of files, a drawn tree, or what git printed.
 
 use crate::item::{self, MAX_ENTRIES, Place};
-use crate::layout::json;
-use crate::path::shape::certainty;
-use crate::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable};
+use crate::layout::{json, put_into};
+use crate::{Entry, Meaning, Operation, Unresolvable};
 
 /// How deeply the folders of a drawn tree may be nested.
 const MAX_TREE_DEPTH: usize = 32;
@@ -66,13 +65,12 @@ fn with_mode(text: &str) -> Option<(Operation, &str)> {
         .then_some((operation, name))
 }
 
-/// Reads a line that names one file; what follows a comment sign or a gap is a remark about it.
+/// Reads a line that names one file; what follows it is a remark about it, and no other name.
 fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
     let mut found = item::read(text, operation, Place::Item);
-    let is_sure =
-        |entry: &Entry| entry.is_sure() || matches!(entry.meaning, Meaning::Unresolvable(_));
-    if found.iter().any(is_sure) {
-        found.retain(is_sure);
+    let is_open = |entry: &Entry| !entry.is_sure() && matches!(entry.meaning, Meaning::Paths(_));
+    if !found.iter().all(is_open) {
+        found.retain(|entry| !is_open(entry));
     }
     found
 }
@@ -117,10 +115,17 @@ fn tree(lines: &[&str], operation: Operation) -> Vec<Entry> {
             }
             continue;
         }
-        for mut entry in of_line(text, operation) {
-            place(&mut entry, &above);
-            found.push(entry);
-        }
+        // The topmost may be the name of the project.
+        let folders: Vec<_> = above.iter().map(|(_, folder)| folder.as_str()).collect();
+        let skipped = (0..folders.len().min(2)).rev();
+        let folders: Vec<_> = skipped
+            .map(|skipped| folders[skipped..].join("/"))
+            .collect();
+        let mut entries = of_line(text, operation);
+        entries
+            .iter_mut()
+            .for_each(|entry| put_into(entry, &folders));
+        found.extend(entries);
     }
     found
 }
@@ -131,30 +136,4 @@ fn name_of(line: &str) -> &str {
         .nth(drawing(line))
         .map_or(line.len(), |(at, _)| at);
     line[end..].trim()
-}
-
-/// Adds the folders that a tree draws above a name: once all of them, and once without the topmost,
-/// which may be the name of the project.
-fn place(entry: &mut Entry, above: &[(usize, String)]) {
-    let Meaning::Paths(readings) = &mut entry.meaning else {
-        return;
-    };
-    let Some(Reading {
-        target: Target::File(name),
-        certainty: Certainty::Folder | Certainty::Certain,
-    }) = readings.first().cloned()
-    else {
-        return;
-    };
-    let folders: Vec<&str> = above.iter().map(|(_, folder)| folder.as_str()).collect();
-    for skipped in (0..folders.len().min(2)).rev() {
-        let path = format!("{}/{name}", folders[skipped..].join("/"));
-        readings.insert(
-            0,
-            Reading {
-                certainty: certainty(&path),
-                target: Target::File(path),
-            },
-        );
-    }
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Certainty, Meaning, Remark, Sense, Status, parse};
+use super::{Certainty, Meaning, Remark, Sense, Status, parse, short_entry};
+use crate::item::is_empty_form;
 use crate::path::is_spaced;
 use crate::path::shape::{certainty, is_lone_extension};
 use crate::path::unresolvable::unresolvable;
@@ -63,6 +64,11 @@ fn closed_classes_are_not_understood() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
+fn names_file(value: &str) -> bool {
+    let entries = parse(&format!("Files changed: {value}")).entries;
+    entries.iter().map(short_entry).eq(["src/a.py"])
+}
+
 #[test]
 fn words_of_remarks_have_their_roles() {
     for (word, role, example) in lines("roles.txt") {
@@ -74,6 +80,8 @@ fn words_of_remarks_have_their_roles() {
             "aside" => sense == Sense::Untouched,
             "number" => unresolvable(&example) == Some(Unresolvable::Count),
             "stop" => !is_spaced(&example, false),
+            "beside" => names_file(&example),
+            "changed" => is_empty_form(&example),
             "several" | "lead-in" => words::has_role(&word, &role),
             _ => false,
         };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::Trial;
-use crate::outcome::Outcome;
+use crate::outcome::{HookReply, Outcome};
 use crate::run::RunError;
 
 /// The most characters that a subagent may be told by a block, in one text.
@@ -88,22 +88,52 @@ impl Played<'_> {
         std::fs::read_to_string(path).unwrap_or_default()
     }
 
-    /// The reasons of all blocks, as the host received them from the hook.
+    /// The reasons of all blocks, as the host received them from the hook; or as attest recorded them, if the host
+    /// is too old to report what its hooks answer.
     fn reasons(&self) -> Vec<String> {
+        let is_stop = |reply: &HookReply| matches!(reply.event.as_str(), "SubagentStop" | "Stop");
+        if !self.outcome.replies.iter().any(is_stop) {
+            return self.recorded();
+        }
         let replies = self.outcome.replies.iter();
         replies
-            .filter(|reply| matches!(reply.event.as_str(), "SubagentStop" | "Stop"))
+            .filter(|reply| is_stop(reply))
             .filter_map(|reply| serde_json::from_str::<Value>(&reply.stdout).ok())
             .filter(|reply| reply["decision"] == "block")
             .filter_map(|reply| reply["reason"].as_str().map(str::to_owned))
             .collect()
     }
 
+    fn recorded(&self) -> Vec<String> {
+        let ask = |arguments: &[&str]| {
+            let mut attest = self.outcome.bench.command(&self.attest);
+            let output = attest.args(arguments).arg("--json").output();
+            let text = output.map(|output| output.stdout).unwrap_or_default();
+            String::from_utf8_lossy(&text).into_owned()
+        };
+        let read = |text: &str| serde_json::from_str::<Value>(text).ok();
+        let log = ask(&["log", "--all", "--outcome", "blocked,sent-back"]);
+        let mut reasons: Vec<_> = log
+            .lines()
+            .filter_map(|line| {
+                let id = read(line)?["id"].as_str()?.to_owned();
+                let reason = read(&ask(&["show", &id]))?["block"].as_str()?.to_owned();
+                Some(reason)
+            })
+            .collect();
+        // The log has the newest first.
+        reasons.reverse();
+        reasons
+    }
+
     fn check_script(&self, faults: &mut Faults) {
         // Not the requests themselves: they hold the host's own prompts.
+        let is_elsewhere = |path: &str| !path.starts_with('/');
+        let may_ask = self.trial.expect.any_version;
         let strays: Vec<_> = self
             .outcome
             .strays()
+            .filter(|entry| !may_ask || !is_elsewhere(&entry.path))
             .map(|entry| (&entry.path, &entry.script, entry.turn))
             .collect();
         faults.unless(strays.is_empty(), || {
@@ -117,6 +147,9 @@ impl Played<'_> {
 
     fn check_events(&self, faults: &mut Faults) {
         let (outcome, expect) = (&self.outcome, &self.trial.expect);
+        if expect.any_version && outcome.payloads.is_empty() {
+            return;
+        }
         let starts: Vec<_> = outcome.events("SubagentStart").collect();
         let stops: Vec<_> = outcome.events("SubagentStop").collect();
         faults.compare("starts", &starts.len(), &expect.starts);
