@@ -223,6 +223,7 @@ fn doctor_notices_the_times_of_an_earlier_attest_and_install_mends_them() {
         &programs.join("claude"),
         "#!/bin/sh\necho '2.1.330 (Claude Code)'\n",
     );
+    context.attest(["install"]).assert_success();
     let path = context.home().join(".claude/settings.json");
     let new = fs::read_to_string(&path).unwrap();
     let mut old: Value = serde_json::from_str(&new).unwrap();

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::TestContext;
-use crate::common::agent::{Agent, all_at_once, done};
+use crate::common::agent::{Agent, all_at_once, done, hook};
 use rusqlite::Connection;
 use serde_json::Value;
 
@@ -359,9 +359,13 @@ fn agents_are_listed_with_what_their_transcripts_tell() {
     )
     .unwrap();
     thread::sleep(REST);
-    for id in ["lost", "active", "over"] {
+    for id in ["lost", "active", "over", "died"] {
         Agent::new(id, &repo).start(&context);
     }
+    let mut death = Agent::new("died", &repo).start_payload();
+    death["hook_event_name"] = "StopFailure".into();
+    death["error"] = "rate_limit".into();
+    assert_eq!(hook(&context, "failed", &death).stdout, "");
     let fields = serde_json::json!({"agent_transcript_path": transcript});
     Agent::new("over", &repo).stop_with(&context, &done("a.py"), &fields);
     state(&context)
@@ -370,13 +374,18 @@ fn agents_are_listed_with_what_their_transcripts_tell() {
         )
         .unwrap();
     assert_shown!(shown(&context, &["agents"]), @r##"
-AGENT   STATUS     OUTCOME  STARTED              TOOK  FULL  CONTEXT  OUTPUT  TYPE             FOLDER
-over    completed  ! WARN   [TIME]               0.1s   25%    50.0k     996  general-purpose  [FOLDER]/repo
-active  active     -        [TIME]               0.1s     -        -       -  general-purpose  [FOLDER]/repo
-lost    lost       -        [TIME]                  -     -        -       -  general-purpose  [FOLDER]/repo
+AGENT   STATUS     OUTCOME     STARTED              TOOK  FULL  CONTEXT  OUTPUT  TYPE             FOLDER
+died    died       rate_limit  [TIME]               0.1s     -        -       -  general-purpose  [FOLDER]/repo
+over    completed  ! WARN      [TIME]               0.1s   25%    50.0k     996  general-purpose  [FOLDER]/repo
+active  active     -           [TIME]               0.1s     -        -       -  general-purpose  [FOLDER]/repo
+lost    lost       -           [TIME]                  -     -        -       -  general-purpose  [FOLDER]/repo
 "##);
     let all: Value = serde_json::from_str(&shown(&context, &["agents", "--json"])).unwrap();
-    let over = &all[0];
+    assert_eq!(
+        (&all[0]["status"], &all[0]["failure"]),
+        (&"died".into(), &"rate_limit".into())
+    );
+    let over = &all[1];
     assert_eq!(over["agent_id"], "over");
     assert_eq!(over["transcript_path"], "[FOLDER]/t.jsonl");
     assert_eq!(over["status"], "completed");
@@ -386,7 +395,7 @@ lost    lost       -        [TIME]                  -     -        -       -  ge
     let stopped: jiff::Timestamp = over["stopped_at"].as_str().unwrap().parse().unwrap();
     assert!(jiff::Timestamp::now().duration_since(stopped).as_secs() < 60);
     let status = |n: usize| all[n]["status"].as_str().unwrap();
-    assert_eq!((status(1), status(2)), ("active", "lost"));
+    assert_eq!((status(2), status(3)), ("active", "lost"));
 }
 
 #[test]

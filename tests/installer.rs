@@ -534,6 +534,36 @@ fn a_host_that_cannot_run_the_hooks_is_refused_unless_forced() {
     assert_eq!(read(&path), THEIRS);
 }
 
+/// A file that names an event which the host does not know is invalid for it, with all that a person has in it.
+#[cfg(unix)]
+#[test]
+fn an_event_that_the_host_does_not_know_is_not_named() {
+    let mut context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    for (version, is_named) in [
+        ("2.1.77", false),
+        ("2.1.78", true),
+        ("2.1.330", true),
+        ("2.0.44", false),
+    ] {
+        set_claude(&mut context, &format!("{version} (Claude Code)"));
+        context.attest(["install"]).assert_success();
+        assert_eq!(read(&path).contains("StopFailure"), is_named, "{version}");
+        context.attest(["install", "--core-only"]).assert_success();
+        assert!(!read(&path).contains("StopFailure"), "{version}");
+    }
+    set_claude(&mut context, "2.1.330 (Claude Code)");
+    context.attest(["install"]).assert_success();
+    let fault = "does not know StopFailure";
+    let content = context.attest(["doctor"]).stdout;
+    assert!(!content.contains(fault), "{content}");
+    set_claude(&mut context, "2.1.77 (Claude Code)");
+    let older = context.attest(["doctor"]).assert_failure().stdout;
+    assert!(older.contains(fault), "{older}");
+    context.attest(["uninstall"]).assert_success();
+    assert_eq!(read(&path), THEIRS);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_version_of_the_host_is_said_and_one_that_says_none_is_no_obstacle() {

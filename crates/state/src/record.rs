@@ -128,7 +128,8 @@ pub fn record_failure(
     not_recorded: impl FnOnce(&StoreError),
 ) -> Result<(), StoreError> {
     let needed = |transaction: &Transaction<'_>| agents::end(transaction, key, nanoseconds(at));
-    let history = |transaction: &Transaction<'_>| history::record_failure(transaction, key, why, at);
+    let history =
+        |transaction: &Transaction<'_>| history::record_failure(transaction, key, why, at);
     store
         .write_with_history(needed, history, not_recorded)
         .map(|_| ())

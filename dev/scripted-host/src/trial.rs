@@ -142,7 +142,7 @@ pub fn install(
     variables["ATTEST_LOG"] = json!("info");
     std::fs::create_dir_all(bench.configuration())?;
     std::fs::write(&settings, json!({ "env": variables }).to_string())?;
-    let mut command = bench.command(attest);
+    let mut command = bench.command_beside(attest, &host.program);
     command.arg("install").arg("--settings").arg(&settings);
     let ran = run(command, host.limit)?;
     if !ran.end.is_success() {

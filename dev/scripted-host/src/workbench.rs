@@ -114,6 +114,16 @@ impl Workbench {
         command
     }
 
+    /// The same beside another program, which is found first where programs are looked for.
+    pub(crate) fn command_beside(&self, program: &Path, other: &Path) -> Command {
+        let mut path = other.parent().map_or_else(OsString::new, OsString::from);
+        path.push(":");
+        path.push(&self.path);
+        let mut command = self.command(program);
+        command.env("PATH", path);
+        command
+    }
+
     /// Runs git in the repository and gives back what it printed.
     pub fn git<'a>(
         &self,

@@ -131,7 +131,7 @@ fn install_in(
     }
     let mut has_changed = false;
     for file in &files {
-        has_changed |= install_file(out, host, file, (binary, env), args)?;
+        has_changed |= install_file(out, host, file, (binary, env), (args, &found))?;
     }
     if has_changed {
         report::version(out, host, &found)?;
@@ -154,7 +154,7 @@ fn install_file(
     host: &dyn Host,
     place: &Place<'_>,
     (binary, env): (&str, &Env),
-    args: &InstallArgs,
+    (args, found): (&InstallArgs, &OnPath),
 ) -> Result<bool, InstallError> {
     let path = &place.path;
     let file = if args.dry_run {
@@ -166,10 +166,10 @@ fn install_file(
     };
     let file = file.with_backups_in(settings::backup_folder(env));
     file.refuse_empty()?;
-    let scope = if args.core_only {
-        Scope::Core
-    } else {
-        Scope::All
+    let scope = match found {
+        _ if args.core_only => Scope::Core,
+        OnPath::Found { version, .. } => Scope::Known(*version),
+        OnPath::Unreadable { .. } | OnPath::Absent => Scope::All,
     };
     let form = host.executable().form();
     let binary = program::for_form(binary, form);

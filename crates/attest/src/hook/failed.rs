@@ -14,8 +14,16 @@ pub(super) fn run(context: &Context) -> Result<(), HookError> {
     let mut store = context.open_store()?;
     let why = context.payload.failure.as_deref().unwrap_or("unknown");
     let not_recorded = |error: &_| context.not_recorded(error);
-    record_failure(&mut store, &context.key, why, Timestamp::now(), not_recorded)?;
+    record_failure(
+        &mut store,
+        &context.key,
+        why,
+        Timestamp::now(),
+        not_recorded,
+    )?;
     let agent = &context.key.agent;
-    context.log.write(Level::Info, "DIED", format!("{agent}: {why}"));
+    context
+        .log
+        .write(Level::Info, "DIED", format!("{agent}: {why}"));
     Ok(())
 }

@@ -8,8 +8,8 @@ mod background;
 mod capture;
 mod context;
 mod criteria;
-mod failed;
 mod earlier;
+mod failed;
 mod gates;
 mod gather;
 mod guard;
@@ -96,7 +96,9 @@ impl Event {
     fn first_level(self) -> Level {
         match self {
             Self::Start | Self::Prompt => Level::Warn,
-            Self::Stop | Self::Failed | Self::SessionStop | Self::PostToolUse | Self::Named => Level::Debug,
+            Self::Stop | Self::Failed | Self::SessionStop | Self::PostToolUse | Self::Named => {
+                Level::Debug
+            }
         }
     }
 

@@ -54,8 +54,12 @@ static SETTINGS: JsonFile = JsonFile {
     hooks: &[
         hook("SubagentStart", "start", 15, true),
         hook("SubagentStop", "stop", 30, true),
-        // In place of `SubagentStop`, if an error of the model's service ends the agent.
-        hook("StopFailure", "failed", 10, false),
+        HookSpec {
+            // In place of `SubagentStop`, if an error of the model's service ends the agent. 2.1.77, 2.1.30 and 2.0.76
+            // run none of the hooks of a file that names it.
+            since: Some(Version(2, 1, 78)),
+            ..hook("StopFailure", "failed", 10, false)
+        },
         HookSpec {
             earlier_timeout: Some(10),
             ..hook("Stop", "session-stop", 30, false)
@@ -135,6 +139,7 @@ const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bo
         verb,
         timeout,
         earlier_timeout: None,
+        since: None,
         is_core,
     }
 }

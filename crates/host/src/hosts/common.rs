@@ -22,6 +22,7 @@ pub(super) const fn hook(
         verb,
         timeout,
         earlier_timeout: None,
+        since: None,
         is_core,
     }
 }
@@ -108,7 +109,7 @@ pub(super) fn payload(sent: &Object<'_>) -> Payload {
         stop_hook_active: sent.is_true("stop_hook_active"),
         message: fields::text(sent, "last_assistant_message"),
         reported: Vec::new(),
-            failure: None,
+        failure: None,
         background: None,
         agent_id,
     }

@@ -38,6 +38,7 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
         verb,
         timeout: 30,
         earlier_timeout: None,
+        since: None,
         is_core: true,
     }
 }

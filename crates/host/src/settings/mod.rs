@@ -17,6 +17,8 @@ mod variables;
 
 use std::path::{Path, PathBuf};
 
+use crate::Version;
+
 pub use entry::is_attest;
 pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
@@ -141,13 +143,18 @@ pub struct HookSpec {
     pub earlier_timeout: Option<u32>,
     /// Whether it is one of those that do the work, and not of those that tell what they found.
     pub is_core: bool,
+    /// The first version of the host that knows the event, if not all do in which the hooks run: one that does not
+    /// may take the whole file for invalid.
+    pub since: Option<Version>,
 }
 
 /// Which hooks are to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// All.
+    /// All that every version of the host knows in which hooks run.
     All,
+    /// All that this version of the host knows.
+    Known(Version),
     /// Those that do the work. The others are taken out.
     Core,
 }
@@ -156,7 +163,19 @@ impl Scope {
     /// Whether the hook belongs to it.
     #[must_use]
     pub fn wants(self, spec: &HookSpec) -> bool {
-        spec.is_core || self == Self::All
+        match self {
+            Self::All => spec.since.is_none(),
+            Self::Known(version) => spec.is_known_to(version),
+            Self::Core => spec.is_core,
+        }
+    }
+}
+
+impl HookSpec {
+    /// Whether a host of this version knows the event.
+    #[must_use]
+    pub fn is_known_to(&self, version: Version) -> bool {
+        self.since.is_none_or(|since| version >= since)
     }
 }
 

@@ -216,6 +216,7 @@ mod tests {
         verb: "stop",
         timeout: 30,
         earlier_timeout: None,
+        since: None,
         is_core: true,
     }];
     const BINARY: Program<'static> = Program {

@@ -72,7 +72,9 @@ fn check_inspection(
     let mut checks = Vec::new();
     let hooks = host.wiring().hooks();
     let by_plugin = inspection.entries.is_empty() && inspection.plugin.is_some();
-    for spec in hooks.iter().filter(|_| !by_plugin) {
+    // An event that only newer hosts know tells no more than the time at which an agent died.
+    let always = hooks.iter().filter(|spec| spec.since.is_none());
+    for spec in always.filter(|_| !by_plugin) {
         let mut own = inspection
             .entries
             .iter()
@@ -100,6 +102,20 @@ fn check_inspection(
             path.display()
         );
         checks.push(Check::fail(NAME, detail, "take it out of that list"));
+    }
+    let (entries, title) = (&inspection.entries, host.executable().title);
+    for spec in hooks
+        .iter()
+        .filter(|spec| version.is_some_and(|it| !spec.is_known_to(it)))
+    {
+        if entries.iter().any(|entry| entry.event == spec.event) {
+            let detail = format!(
+                "this {title} does not know {} and may run no hook of {}",
+                spec.event,
+                path.display()
+            );
+            checks.push(Check::fail(NAME, detail, &fix.install));
+        }
     }
     checks.extend(check_twice(hooks, &inspection.entries, fix));
     for event in &inspection.mentions {
