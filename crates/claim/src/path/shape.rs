@@ -104,8 +104,8 @@ fn is_sure_file(name: &str) -> bool {
     extension(last_part(name)).is_some_and(words::is_extension)
 }
 
-/// "run()", "test(s).py", "page.ts(x)", "app.[hash].js", "m[1-3].sql", "[agent].md"; but "page(1).tsx" is a name, and so are the
-/// routes of web frameworks: "[id].tsx", "[...slug].vue".
+/// A call, "test(s).py", "page.ts(x)", "app.[hash].js", "m[1-3].sql", "[agent].md"; but "page(1).tsx" is a name, and so
+/// are the routes of web frameworks: "[id].tsx", "[...slug].vue".
 fn has_open_bracket(name: &str) -> bool {
     let Some(at) = name.find(['(', '[', '{']) else {
         return false;
