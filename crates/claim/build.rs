@@ -82,7 +82,10 @@ fn read(left: &str, form: Form, words: &mut BTreeMap<String, String>) -> Option<
         Form::Classed => {
             let (word, class) = left.split_once(' ')?;
             let classes = words.entry(word.to_owned()).or_default();
-            *classes = format!("{classes} {class}").trim_start().to_owned();
+            if !classes.is_empty() {
+                classes.push(' ');
+            }
+            classes.push_str(class);
         }
         Form::Verb => {
             let (forms, class) = left.rsplit_once(' ')?;

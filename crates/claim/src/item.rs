@@ -63,7 +63,7 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
     reader.read();
     let mut entries = reader.finish();
     if let (Some(label), Err(_)) = (label, said) {
-        entries.iter_mut().for_each(|entry| entry.put_below(label));
+        put_below(&mut entries, label);
     }
     entries
 }
@@ -248,6 +248,13 @@ impl Reader<'_> {
     }
 }
 
+/// Sets the words above all of these that are not understood.
+pub(crate) fn put_below<'a>(entries: impl IntoIterator<Item = &'a mut Entry>, title: &str) {
+    for entry in entries {
+        entry.put_below(title);
+    }
+}
+
 /// Stands for everything that is too much to read.
 pub(crate) fn more(operation: Operation) -> Entry {
     entry("…", operation, Unresolvable::AndMore)
@@ -282,8 +289,8 @@ pub(crate) fn is_empty_form(text: &str) -> bool {
         [
             "none" | "nothing" | "n/a" | "n.a" | "nil" | "null",
             rest @ ..,
-        ] => rest,
-        ["not", "applicable", rest @ ..] => rest,
+        ]
+        | ["not", "applicable", rest @ ..] => rest,
         ["no" | "zero" | "0", what, rest @ ..] if is_what_changes(what) => rest,
         _ => return false,
     };

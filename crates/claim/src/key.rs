@@ -1,6 +1,7 @@
 //! The keys at the beginning of claim lines and in titles.
 
 use crate::remark::{self, Sense};
+use crate::title::without_brackets;
 use crate::{Operation, words};
 
 /// What a key announces.
@@ -145,10 +146,7 @@ fn annotated(text: &str) -> (&str, &str) {
         .strip_prefix('`')
         .and_then(|name| name.strip_suffix('`'));
     let name = inside.unwrap_or(name);
-    match name.strip_suffix(')').and_then(|name| name.split_once('(')) {
-        Some((key, said)) => (key, said),
-        None => (name, ""),
-    }
+    without_brackets(name)
 }
 
 /// A key made of the word "files", of what was done to them, and of filler words: "Files created/modified",

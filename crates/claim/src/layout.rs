@@ -8,27 +8,29 @@ mod tree;
 use crate::path::shape::certainty;
 use crate::{Certainty, Entry, Meaning, Reading, Target};
 
-/// A name below a folder may be in that folder. The last of several folders is the most likely.
-fn put_into(entry: &mut Entry, folders: &[String]) {
-    let Meaning::Paths(readings) = &mut entry.meaning else {
-        return;
-    };
-    let Some(Reading {
-        target: Target::File(name),
-        certainty: sure,
-    }) = readings.first().cloned()
-    else {
-        return;
-    };
-    // A name that has folders of its own may also be relative to the root.
-    let at = usize::from(name.contains(['/', '\\']));
-    for folder in folders {
-        let path = format!("{folder}/{name}");
-        let certainty = match sure {
-            Certainty::Likely => Certainty::Likely,
-            _ => certainty(&path),
+/// Names below a folder may be in that folder. The last of several folders is the most likely.
+fn put_into(entries: &mut [Entry], folders: &[String]) {
+    for entry in entries {
+        let Meaning::Paths(readings) = &mut entry.meaning else {
+            continue;
         };
-        let target = Target::File(path);
-        readings.insert(at, Reading { target, certainty });
+        let Some(Reading {
+            target: Target::File(name),
+            certainty: sure,
+        }) = readings.first().cloned()
+        else {
+            continue;
+        };
+        // A name that has folders of its own may also be relative to the root.
+        let at = usize::from(name.contains(['/', '\\']));
+        for folder in folders {
+            let path = format!("{folder}/{name}");
+            let certainty = match sure {
+                Certainty::Likely => Certainty::Likely,
+                _ => certainty(&path),
+            };
+            let target = Target::File(path);
+            readings.insert(at, Reading { target, certainty });
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::data;
-use crate::item::{MAX_ENTRIES, more};
+use crate::item::{MAX_ENTRIES, more, put_below};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Fence, Kind, Line};
 use crate::report::{self, Files, Report};
@@ -92,15 +92,9 @@ fn handoff(document: &Document<'_>) -> Option<Claim> {
     if sections.first() != Some(section)
         && let Some(words) = introduction(section, "model")
     {
-        doubt(&mut claim.entries, words);
+        put_below(&mut claim.entries, words);
     }
     Some(claim)
-}
-
-fn doubt<'a>(entries: impl IntoIterator<Item = &'a mut Entry>, words: &str) {
-    for entry in entries {
-        entry.put_below(words);
-    }
 }
 
 /// The lines of each Handoff section, without its heading.
@@ -209,7 +203,7 @@ fn drop_examples(report: &mut Report, document: &Document<'_>) {
         if report.statuses.len() > 1
             && let Some((_, words)) = introduced("model")
         {
-            doubt(
+            put_below(
                 report.files.iter_mut().flat_map(|files| &mut files.entries),
                 words,
             );

@@ -190,10 +190,12 @@ impl Name {
             return;
         }
         let certainty = sure.unwrap_or_else(|| certainty(name));
-        let target = match name.ends_with(['/', '\\']) {
-            true => Target::Dir(name.to_owned()),
-            false => Target::File(name.to_owned()),
+        let kind = if name.ends_with(['/', '\\']) {
+            Target::Dir
+        } else {
+            Target::File
         };
+        let target = kind(name.to_owned());
         let mut readings = self.readings.iter_mut();
         match readings.find(|known| known.target == target) {
             Some(known) => known.certainty = known.certainty.max(certainty),

@@ -114,8 +114,7 @@ pub(crate) fn read(text: &str) -> Sense {
         return Sense::Untouched;
     }
     if clauses.is_empty() {
-        let is_done = text.contains(DONE_SIGNS)
-            || !text.chars().any(char::is_alphanumeric) && text.is_ascii();
+        let is_done = text.contains(DONE_SIGNS);
         return if is_done {
             Sense::Work(Operation::Changed)
         } else {

@@ -160,9 +160,7 @@ impl<'a> Reader<'a, '_> {
             next = self.take_paths(next, operation, &mut entries);
         }
         if let Some(doubt) = key.doubt {
-            for entry in &mut entries {
-                entry.put_below(doubt);
-            }
+            item::put_below(&mut entries, doubt);
         }
         self.report.lines.extend(at..next);
         self.report.files.push(Files {

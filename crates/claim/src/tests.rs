@@ -5,6 +5,7 @@ mod corpus;
 mod decisions;
 mod fences;
 mod forms;
+mod guards;
 mod heavy;
 mod lists;
 mod properties;

@@ -152,7 +152,7 @@ fn names_file(name: &str) -> bool {
 }
 
 /// A title, and what stands in brackets behind it: "Backend (3 files)".
-fn without_brackets(text: &str) -> (&str, &str) {
+pub(crate) fn without_brackets(text: &str) -> (&str, &str) {
     let text = text.trim();
     let inside = text
         .strip_suffix(')')

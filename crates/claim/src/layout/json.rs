@@ -55,7 +55,7 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
             Title::Known(_) | Title::Folder(_) => of_value(value, operation),
             Title::Unknown => {
                 let mut entries = of_value(value, operation);
-                entries.iter_mut().for_each(|entry| entry.put_below(name));
+                item::put_below(&mut entries, name);
                 entries
             }
         },

@@ -158,7 +158,7 @@ impl List<'_, '_> {
         let mut found = tree::read(content, self.group_operation());
         // Below "Tests" is what was printed.
         if self.groups.last().is_some_and(|group| group.is_of_tests) {
-            found.iter_mut().for_each(|entry| entry.put_below("tests"));
+            item::put_below(&mut found, "tests");
         }
         self.extend(found);
     }
@@ -324,7 +324,7 @@ impl List<'_, '_> {
         };
         if let Some(Title::Folder(folder)) = self.groups.last().map(|group| &group.title) {
             let folder = std::slice::from_ref(folder);
-            found.iter_mut().for_each(|entry| put_into(entry, folder));
+            put_into(&mut found, folder);
         }
         self.extend(found);
     }

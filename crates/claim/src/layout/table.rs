@@ -43,7 +43,7 @@ impl Columns {
         let mut entries = item::read(row[file], operation, Place::Item);
         let remark = self.remark(row, file);
         for entry in &mut entries {
-            if let Some(remark) = &remark {
+            if let Some(remark) = remark {
                 entry.put_action(remark);
             }
             if let Some(title) = self.open_title(row, file) {
@@ -55,31 +55,29 @@ impl Columns {
 
     /// What the cells say of the file: the one in the column of actions, or one that says it is not worked on, or
     /// else the first that is understood.
-    fn remark(&self, row: &[&str], file: usize) -> Option<String> {
-        if let Some(action) = self.action.filter(|action| *action != file) {
+    fn remark<'a>(&self, row: &[&'a str], file: usize) -> Option<&'a str> {
+        let cell = if let Some(action) = self.action.filter(|action| *action != file) {
             let cell = bare(row.get(action).copied().unwrap_or_default());
+            let is_said =
+                cell.contains(|c: char| c.is_alphanumeric() || matches!(c, '-' | '–' | '—'));
             // A column for what was done that says "no", or nothing.
-            let is_no = is_empty_form(cell)
-                && cell.contains(|c: char| c.is_alphanumeric() || matches!(c, '-' | '–' | '—'));
-            return Some(if is_no {
-                "no changes".to_owned()
-            } else {
-                or_dash(cell).to_owned()
-            });
-        }
-        let others = || {
-            row.iter()
-                .enumerate()
-                .filter(|(at, cell)| *at != file && !cell.is_empty())
-                .map(|(_, cell)| bare(cell))
+            if is_empty_form(cell) && is_said {
+                return Some("no changes");
+            }
+            cell
+        } else {
+            let cells = row.iter().enumerate();
+            let others = cells.filter(|(at, cell)| *at != file && !cell.is_empty());
+            let rank = |cell: &&str| match remark::read(cell) {
+                Sense::Untouched => 0,
+                Sense::Work(_) | Sense::Description => 1,
+                Sense::Other => 2,
+            };
+            others.map(|(_, cell)| bare(cell)).min_by_key(rank)?
         };
-        let senses = || others().map(|cell| (remark::read(cell), cell));
-        let untouched = senses().find(|(sense, _)| *sense == Sense::Untouched);
-        let understood = senses().find(|(sense, _)| sense.is_understood());
-        untouched
-            .or(understood)
-            .or_else(|| senses().next())
-            .map(|(_, cell)| or_dash(cell).to_owned())
+        // An empty cell or a dash where something should be said leaves it open.
+        let is_said = cell.contains(char::is_alphanumeric) || !cell.is_ascii();
+        Some(if is_said { cell } else { "–" })
     }
 
     /// The title of a column that leaves open whether the file was worked on, with something in it: "To do", "Owner".
@@ -119,13 +117,4 @@ fn is_yes(cell: &str) -> bool {
         cell.to_lowercase().as_str(),
         "yes" | "no" | "ok" | "x" | "done"
     )
-}
-
-/// An empty cell or a dash where something should be said leaves it open.
-fn or_dash(cell: &str) -> &str {
-    if cell.chars().any(char::is_alphanumeric) || !cell.is_ascii() {
-        cell
-    } else {
-        "–"
-    }
 }

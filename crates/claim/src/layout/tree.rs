@@ -28,9 +28,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
     let is_mixed = 2 * found.iter().filter(names).count() < lines.len() && !is_tree;
     if is_mixed {
-        for entry in &mut found {
-            entry.put_below(content.lines().next().unwrap_or_default());
-        }
+        item::put_below(&mut found, content.lines().next().unwrap_or_default());
     }
     found.retain(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose));
     found
@@ -122,9 +120,7 @@ fn tree(lines: &[&str], operation: Operation) -> Vec<Entry> {
             .map(|skipped| folders[skipped..].join("/"))
             .collect();
         let mut entries = of_line(text, operation);
-        entries
-            .iter_mut()
-            .for_each(|entry| put_into(entry, &folders));
+        put_into(&mut entries, &folders);
         found.extend(entries);
     }
     found

@@ -61,7 +61,7 @@ fn last_part(word: &str) -> &str {
     word.rsplit(['/', '\\']).next().unwrap_or(word)
 }
 
-/// Signs that no name has, a call, a bracket without its partner, or letters of two alphabets in one word: they look
+/// Signs that no name has, a bracket without its partner, or letters of two alphabets in one word: they look
 /// alike and differ, so that the reader cannot be sure of them.
 fn is_no_name(word: &str) -> bool {
     let is_mark = |c: char| {
@@ -74,7 +74,6 @@ fn is_no_name(word: &str) -> bool {
             && run.contains(|c| matches!(c, '\u{370}'..='\u{5ff}'))
     };
     word.contains(is_mark)
-        || word.ends_with("()")
         || [['(', ')'], ['[', ']'], ['{', '}']]
             .into_iter()
             .any(is_open)
@@ -105,8 +104,8 @@ fn is_sure_file(name: &str) -> bool {
     extension(last_part(name)).is_some_and(words::is_extension)
 }
 
-/// "test(s).py", "page.ts(x)", "app.[hash].js", "m[1-3].sql", "[agent].md"; but "page(1).tsx" is a name, and so are the
-/// routes of web frameworks: "[id].tsx", "[...slug].vue".
+/// A call, "test(s).py", "page.ts(x)", "app.[hash].js", "m[1-3].sql", "[agent].md"; but "page(1).tsx" is a name, and so
+/// are the routes of web frameworks: "[id].tsx", "[...slug].vue".
 fn has_open_bracket(name: &str) -> bool {
     let Some(at) = name.find(['(', '[', '{']) else {
         return false;
@@ -116,7 +115,7 @@ fn has_open_bracket(name: &str) -> bool {
         .split([')', ']', '}'])
         .next()
         .unwrap_or_default();
-    !is_route && !inside.chars().all(|c| c.is_ascii_digit())
+    !is_route && (inside.is_empty() || !inside.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// "page.ts(x)" stands for one name or two; "a.py(new)" is a name and a remark.
@@ -168,10 +167,7 @@ pub(crate) fn is_lone_extension(word: &str) -> bool {
     let is_middle = |middle: &str| {
         middle.is_empty() || is_part(middle, "middle") || words::is_extension(middle)
     };
-    words::is_extension(last)
-        && middles.split('.').all(is_middle)
-        && !words::is_bare_name(word)
-        && (word.trim_start_matches('`').starts_with('.') || !middles.is_empty())
+    words::is_extension(last) && middles.split('.').all(is_middle) && !words::is_bare_name(word)
 }
 
 /// A word that is common in sentences and rare in file names.
@@ -248,6 +244,9 @@ mod tests {
             "m3-m3.sql",
             "a1-b3.sql",
             "app(1).js",
+            "profile1.py",
+            "file123.py",
+            "xx_a.cs",
             "app/(shop)/[id]/a.py",
         ] {
             assert_eq!(certainty(word), Certainty::Certain, "{word}");
@@ -292,6 +291,9 @@ mod tests {
             "[agent].md",
             "test(s).py",
             "m[1-3].sql",
+            "src/xxxxx_Name.cs",
+            "YYYY-MM-DD.md",
+            "src/file1.py",
             "m1-m3.sql",
             "m8-m12.sql",
         ] {

@@ -9,10 +9,7 @@ pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
     if text.chars().any(|c| c.is_control() || c == '\u{fffd}') {
         return Some(Unresolvable::Garbled);
     }
-    if text.contains("://")
-        || lower.starts_with("mailto:")
-        || (lower.starts_with("www.") && lower.matches('.').count() > 1)
-    {
+    if text.contains("://") || (lower.starts_with("www.") && lower.matches('.').count() > 1) {
         return Some(Unresolvable::Url);
     }
     if text.starts_with(['~', '$', '%']) || text.contains("${") || text.contains("$(") {

@@ -87,7 +87,6 @@ impl Clause<'_> {
             let is_subject = |word: &String| words::closed(word).is_none() && !is_article(word);
             let goes_on = || self.closed(at + 1) == Some(Closed::Preposition);
             self.words[..at].iter().all(is_subject)
-                && words::verb(self.word(0)).is_none()
                 && (at + 1 == self.words.len() || goes_on() && self.is_about_content(at + 1))
         })
     }
