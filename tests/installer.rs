@@ -338,7 +338,23 @@ fn without_a_home_the_file_has_to_be_named() {
     let mut context = TestContext::new();
     context.unset("HOME");
     let printed = context.attest(["install"]).assert_failure();
-    assert!(printed.stderr.contains("no home folder"), "{printed:?}");
+    assert!(printed.stderr.contains("HOME is not set"), "{printed:?}");
+    context.set("HOME", "relative");
+    for command in [
+        &["install"][..],
+        &["doctor"],
+        &["enforce", "on"],
+        &["plugin-dir"],
+    ] {
+        let printed = context.attest(command).assert_failure();
+        assert!(
+            printed
+                .stderr
+                .contains("HOME is \"relative\", which is not an absolute path")
+                && !printed.stderr.contains("is not set"),
+            "{printed:?}"
+        );
+    }
     context
         .attest(["install", "--settings", "here.json"])
         .assert_success();

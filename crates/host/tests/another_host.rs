@@ -46,6 +46,7 @@ static SETTINGS: JsonFile = JsonFile {
             verb: "start",
             timeout: 15,
             earlier_timeout: None,
+            earlier_matchers: &[],
             is_core: true,
         },
         HookSpec {
@@ -54,6 +55,7 @@ static SETTINGS: JsonFile = JsonFile {
             verb: "stop",
             timeout: 30,
             earlier_timeout: None,
+            earlier_matchers: &[],
             is_core: true,
         },
     ],

@@ -17,7 +17,7 @@ use super::ExitStatus;
 use super::in_force::layers::{self, Layer, Owner};
 use super::in_force::{Covered, InForce};
 use super::install::{InstallError, refused};
-use super::targets::{self, TargetError};
+use super::targets;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::settings::{self, SettingsFile};
@@ -68,10 +68,8 @@ struct NothingToCover;
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStatus, CommandError> {
     let hinted = InstallError::hinted;
-    let places = targets::files(hosts::usual(), args.settings.as_deref(), None, env);
-    let places = places.map_err(|error| hinted(error.into()))?;
-    let place = places.first().ok_or(TargetError::NoSettings);
-    let place = place.map_err(|error| hinted(error.into()))?;
+    let place = targets::file(hosts::usual(), args.settings.as_deref(), env);
+    let place = &place.map_err(|error| hinted(error.into()))?;
     if args.state == State::Status {
         if !args.agents.is_empty() {
             let hint = "`attest enforce on --agent TYPE`, or `off`";

@@ -22,6 +22,7 @@ pub(super) const fn hook(
         verb,
         timeout,
         earlier_timeout: None,
+        earlier_matchers: &[],
         is_core,
     }
 }

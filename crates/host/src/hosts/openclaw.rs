@@ -34,6 +34,7 @@ const HOOKS: &[HookSpec] = &[
         verb: "prompt",
         timeout: 14,
         earlier_timeout: None,
+        earlier_matchers: &[],
         is_core: true,
     },
     HookSpec {
@@ -42,6 +43,7 @@ const HOOKS: &[HookSpec] = &[
         verb: "session-stop",
         timeout: 14,
         earlier_timeout: None,
+        earlier_matchers: &[],
         is_core: true,
     },
 ];

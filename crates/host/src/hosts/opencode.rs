@@ -38,6 +38,7 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
         verb,
         timeout: 30,
         earlier_timeout: None,
+        earlier_matchers: &[],
         is_core: true,
     }
 }

@@ -216,6 +216,7 @@ mod tests {
         verb: "stop",
         timeout: 30,
         earlier_timeout: None,
+        earlier_matchers: &[],
         is_core: true,
     }];
     const BINARY: Program<'static> = Program {
