@@ -104,7 +104,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
     } else {
         "is"
     };
-    truth(place, planned, args, env).say(ui, &place.path, is)?;
+    truth(place, planned.as_ref(), args, env).say(ui, &place.path, is)?;
     Ok(ExitStatus::Success)
 }
 
@@ -150,13 +150,13 @@ fn after(inspection: &Inspection, args: &EnforceArgs) -> Result<Covered, Command
 /// What is in force, as the files say now, or with a layer that is only planned.
 fn truth<'e>(
     place: &Place<'_>,
-    planned: Option<Layer>,
+    planned: Option<&Layer>,
     args: &EnforceArgs,
     env: &'e Env,
 ) -> Truth<'e> {
     let host = hosts::usual();
-    let planned = |in_force: InForce<'e>| match &planned {
-        Some(layer) => in_force.replacing(layer.clone()),
+    let planned = |in_force: InForce<'e>| match planned {
+        Some(layer) => in_force.replacing(layer),
         None => in_force,
     };
     let project = targets::project_of_this_folder();

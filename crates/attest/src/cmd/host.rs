@@ -60,7 +60,7 @@ fn version_of(program: &Path, limit: Duration) -> Result<Version, Unknown> {
     let output = process::run(process::program(program, &["--version"]), b"", limit);
     let output = output.map_err(|error| match error {
         Unfinished::TimedOut(_) => Unknown::Late(format!("`--version` {error}")),
-        error => Unknown::Said(error.to_string()),
+        Unfinished::Failed(_) => Unknown::Said(error.to_string()),
     })?;
     let first = output.stdout.trim().lines().next().unwrap_or_default();
     first.parse().map_err(|()| {
