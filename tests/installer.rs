@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[cfg(unix)]
 use crate::common::Printed;
@@ -338,7 +338,23 @@ fn without_a_home_the_file_has_to_be_named() {
     let mut context = TestContext::new();
     context.unset("HOME");
     let printed = context.attest(["install"]).assert_failure();
-    assert!(printed.stderr.contains("no home folder"), "{printed:?}");
+    assert!(printed.stderr.contains("HOME is not set"), "{printed:?}");
+    context.set("HOME", "relative");
+    for command in [
+        &["install"][..],
+        &["doctor"],
+        &["enforce", "on"],
+        &["plugin-dir"],
+    ] {
+        let printed = context.attest(command).assert_failure();
+        assert!(
+            printed
+                .stderr
+                .contains("HOME is \"relative\", which is not an absolute path")
+                && !printed.stderr.contains("is not set"),
+            "{printed:?}"
+        );
+    }
     context
         .attest(["install", "--settings", "here.json"])
         .assert_success();
@@ -562,6 +578,72 @@ fn an_event_that_the_host_does_not_know_is_not_named() {
     assert!(older.contains(fault), "{older}");
     context.attest(["uninstall"]).assert_success();
     assert_eq!(read(&path), THEIRS);
+}
+
+/// One that is slow may be too old as well, and would then ignore the whole file.
+#[cfg(unix)]
+#[test]
+fn a_host_that_does_not_say_its_version_in_time_is_refused_unless_forced() {
+    let mut context = TestContext::new();
+    let path = settings(&context, THEIRS);
+    set_claude(&mut context, "'; sleep 60; echo '2.1.330");
+    let printed = context.attest(["install"]).assert_failure();
+    assert!(
+        printed.stderr.contains("cannot be told") && printed.stderr.contains("--force"),
+        "{printed:?}"
+    );
+    assert_eq!(read(&path), THEIRS);
+    set_claude(&mut context, "'; sleep 1; echo '2.1.330");
+    context.attest(["install"]).assert_success();
+}
+
+/// As an attest of long ago and the advice of its time left it: each entry becomes what an installation of today
+/// writes, and the handlers of others stay as they are.
+#[test]
+fn an_earlier_installation_becomes_that_of_today() {
+    let context = TestContext::new();
+    let path = settings(&context, "{}");
+    context.attest(["install"]).assert_success();
+    let fresh: Value = serde_json::from_str(&read(&path)).unwrap();
+    for matcher in [Some("Task"), Some("Agent"), None] {
+        let mut old = fresh.clone();
+        for (event, timeout) in [("Stop", 10), ("UserPromptSubmit", 10)] {
+            old["hooks"][event][0]["hooks"][0]["timeout"] = timeout.into();
+        }
+        let group = &mut old["hooks"]["PostToolUse"][0];
+        match matcher {
+            Some(matcher) => group["matcher"] = matcher.into(),
+            None => _ = group.as_object_mut().unwrap().remove("matcher"),
+        }
+        fs::write(&path, old.to_string()).unwrap();
+        let doctor = context.attest(["doctor"]).stdout;
+        assert!(
+            doctor.contains("the entry for PostToolUse matches"),
+            "{doctor}"
+        );
+        context.attest(["install"]).assert_success();
+        let today: Value = serde_json::from_str(&read(&path)).unwrap();
+        assert_eq!(today, fresh, "{matcher:?}");
+        let doctor = context.attest(["doctor"]).stdout;
+        assert!(!doctor.contains("earlier attest"), "{doctor}");
+    }
+    let mut shared = fresh.clone();
+    let group = &mut shared["hooks"]["PostToolUse"][0];
+    group["matcher"] = "Task".into();
+    let theirs = json!({"type": "command", "command": "count"});
+    group["hooks"].as_array_mut().unwrap().push(theirs.clone());
+    fs::write(&path, shared.to_string()).unwrap();
+    context.attest(["install"]).assert_success();
+    let today: Value = serde_json::from_str(&read(&path)).unwrap();
+    let groups = today["hooks"]["PostToolUse"].as_array().unwrap();
+    assert_eq!(groups[0], json!({"matcher": "Task", "hooks": [theirs]}));
+    assert_eq!(groups[1], fresh["hooks"]["PostToolUse"][0]);
+    // A matcher that a person chose stays.
+    let mut chosen = fresh.clone();
+    chosen["hooks"]["SubagentStop"][0]["matcher"] = "Explore".into();
+    fs::write(&path, chosen.to_string()).unwrap();
+    context.attest(["install"]).assert_success();
+    assert_eq!(serde_json::from_str::<Value>(&read(&path)).unwrap(), chosen);
 }
 
 #[cfg(unix)]

@@ -31,6 +31,7 @@ mod doctor_advice;
 mod doctor_hosts;
 mod doubts;
 mod enforce;
+mod entered_worktree;
 #[cfg(unix)]
 mod errors;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]

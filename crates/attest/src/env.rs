@@ -169,10 +169,28 @@ impl Env {
 
     /// The person's home folder.
     pub(crate) fn home(&self) -> Option<PathBuf> {
-        self.get(HOME)
-            .map(PathBuf::from)
-            .filter(|home| home.is_absolute())
+        self.home_or_why().ok()
     }
+
+    /// The same, or why there is none.
+    pub(crate) fn home_or_why(&self) -> Result<PathBuf, NoHome> {
+        let home = self.get(HOME).map(PathBuf::from).ok_or(NoHome::Unset)?;
+        if home.is_absolute() {
+            Ok(home)
+        } else {
+            Err(NoHome::Relative(home))
+        }
+    }
+}
+
+/// Why there is no home folder.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoHome {
+    #[error("there is no home folder: {HOME} is not set")]
+    Unset,
+    /// What it leads to would depend on the folder that a command is run in.
+    #[error("there is no home folder: {HOME} is {0:?}, which is not an absolute path")]
+    Relative(PathBuf),
 }
 
 /// The path, of which `~` at its beginning is the home folder.
@@ -223,5 +241,14 @@ mod tests {
             assert_eq!(path(value, "/home/user"), Path::new(expected), "{value}");
         }
         assert_eq!(path("~/state.db", "relative"), Path::new("~/state.db"));
+    }
+
+    #[test]
+    fn a_home_that_is_set_is_not_called_unset() {
+        let why = |env: Env| env.home_or_why().unwrap_err().to_string();
+        assert!(why(Env::from([])).ends_with("HOME is not set"));
+        let relative = why(Env::from([("HOME", "me")]));
+        assert!(relative.ends_with("HOME is \"me\", which is not an absolute path"));
+        assert_eq!(Env::from([("HOME", "/me")]).home_or_why(), Ok("/me".into()));
     }
 }

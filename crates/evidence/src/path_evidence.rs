@@ -96,6 +96,9 @@ pub enum Doubt {
     /// It lies in a submodule or nested repository.
     #[error("in a repository of its own")]
     OtherRepository,
+    /// It lies in another work tree of the repository, which was there at the start and was not recorded.
+    #[error("in another work tree, whose state at the start is not known")]
+    OtherWorktree,
     /// A folder on the way to it cannot be read.
     #[error("a folder above it cannot be read")]
     UnreadableFolder,
@@ -155,6 +158,7 @@ impl Doubt {
             Self::KnownAtStart => "KNOWN_AT_START",
             Self::SymbolicLink => "SYMBOLIC_LINK",
             Self::OtherRepository => "OTHER_REPOSITORY",
+            Self::OtherWorktree => "OTHER_WORKTREE",
             Self::UnreadableFolder => "UNREADABLE_FOLDER",
             Self::Tracked => "TRACKED",
             Self::Ignored => "IGNORED",

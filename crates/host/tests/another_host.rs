@@ -47,6 +47,7 @@ static SETTINGS: JsonFile = JsonFile {
             timeout: 15,
             earlier_timeout: None,
             since: None,
+            earlier_matchers: &[],
             is_core: true,
         },
         HookSpec {
@@ -56,6 +57,7 @@ static SETTINGS: JsonFile = JsonFile {
             timeout: 30,
             earlier_timeout: None,
             since: None,
+            earlier_matchers: &[],
             is_core: true,
         },
     ],

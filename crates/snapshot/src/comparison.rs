@@ -4,6 +4,7 @@ mod absence;
 mod answers;
 mod ground;
 mod knowledge;
+mod linked;
 mod look;
 mod mentions;
 mod names;
@@ -23,7 +24,7 @@ use mentions::Mentions;
 use attest_evidence::{EvidenceSource, Searched};
 
 use crate::history;
-use crate::place::{self, Places, places};
+use crate::place::{self, Linked};
 use crate::presence::{Listings, Presence};
 use crate::reader::Basis;
 use crate::{
@@ -123,10 +124,6 @@ impl<'a> Comparison<'a> {
             .map(|path| PathEvidence::ChangedElsewhere(ChangedElsewhere::History(path.clone())));
         Ok(landed)
     }
-
-    fn places(&self, text: &str) -> Places {
-        places(text, &self.start.root, &self.cwd)
-    }
 }
 
 impl EvidenceSource for Comparison<'_> {
@@ -169,7 +166,10 @@ impl EvidenceSource for Comparison<'_> {
                 PathEvidence::Inconclusive(Doubt::NoPlace)
             }
             (None, None) if places.inside.is_empty() => PathEvidence::Inconclusive(Doubt::Outside),
-            (None, None) => self.absence(&places.inside),
+            (None, None) => match self.check_linked(&places) {
+                Ok(()) => self.absence(&places.inside),
+                Err(doubt) => PathEvidence::Inconclusive(doubt),
+            },
         }
     }
 
@@ -208,6 +208,7 @@ impl EvidenceSource for Comparison<'_> {
         names_root
             || places.inside.iter().any(is_known)
             || places.outside.iter().any(|place| place.exists())
+            || places.linked.iter().any(Linked::exists)
     }
 }
 

@@ -12,8 +12,26 @@ pub(crate) struct Places {
     pub(crate) inside: Vec<RepoPath>,
     /// Anywhere else.
     pub(crate) outside: Vec<PathBuf>,
+    /// Of those inside, the ones that lie in another work tree of the repository.
+    pub(crate) linked: Vec<Linked>,
     /// What the text says relative to an unnamed folder; absent if it is absolute or climbs out.
     pub(crate) relative: Option<RepoPath>,
+}
+
+/// A path in another work tree of the repository.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Linked {
+    /// The top folder of that work tree.
+    pub(crate) tree: PathBuf,
+    /// The path in it.
+    pub(crate) path: RepoPath,
+}
+
+impl Linked {
+    pub(crate) fn exists(&self) -> bool {
+        let place = self.path.under(&self.tree);
+        place.is_some_and(|place| place.exists())
+    }
 }
 
 /// Interprets `text` relative to the work tree at `root`, the folder in which the agent worked, and
@@ -54,6 +72,20 @@ pub(crate) fn relative(path: &Path) -> Option<RepoPath> {
 }
 
 impl Places {
+    /// Adds a path of another work tree, which is looked for in all of them by its name there.
+    pub(crate) fn add_linked(&mut self, tree: &Path, path: RepoPath) {
+        let linked = Linked {
+            tree: tree.to_owned(),
+            path: path.clone(),
+        };
+        if !self.linked.contains(&linked) {
+            self.linked.push(linked);
+        }
+        if !self.inside.contains(&path) {
+            self.inside.push(path);
+        }
+    }
+
     fn add(&mut self, path: &Path, root: &Path) {
         let Some(path) = without_dots(path) else {
             return;

@@ -17,7 +17,7 @@ use crate::workbench::Workbench;
 /// The most that is kept of what a host prints, which is one line for each message.
 const LARGEST_OUTPUT: usize = 64 * 1024 * 1024;
 /// The tools that the host may use without asking, in the spellings of all its versions.
-const TOOLS: &str = "Agent,Task,Bash,Write,Edit,Read,SendMessage";
+const TOOLS: &str = "Agent,Task,Bash,Write,Edit,Read,SendMessage,EnterWorktree";
 /// The events that the probe is told of. `PostToolUse` is narrowed to the Agent tool.
 const EVENTS: [&str; 6] = [
     "SubagentStart",

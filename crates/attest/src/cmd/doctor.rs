@@ -32,7 +32,7 @@ use super::host::OnPath;
 use super::in_force::InForce;
 use super::in_force::layers::{self, Owner};
 use super::install::InstallError;
-use super::targets::{self, TargetError};
+use super::targets;
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
@@ -62,11 +62,8 @@ struct CurrentProgram(#[source] io::Error);
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatus, CommandError> {
     let host = hosts::usual();
-    let files = targets::files(host, args.settings.as_deref(), None, env);
-    let hinted = |error| InstallError::from(error).hinted();
-    let files = files.map_err(hinted)?;
-    let settings = files.first().ok_or(TargetError::NoSettings);
-    let settings = settings.map_err(hinted)?;
+    let settings = targets::file(host, args.settings.as_deref(), env);
+    let settings = &settings.map_err(|error| InstallError::from(error).hinted())?;
     let this = std::env::current_exe().map_err(CurrentProgram)?;
     let report = check_all(host, settings, &this, args, env);
     if args.json {

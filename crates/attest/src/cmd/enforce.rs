@@ -17,7 +17,7 @@ use super::ExitStatus;
 use super::in_force::layers::{self, Layer, Owner};
 use super::in_force::{Covered, InForce};
 use super::install::{InstallError, refused};
-use super::targets::{self, TargetError};
+use super::targets;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::settings::{self, SettingsFile};
@@ -68,10 +68,8 @@ struct NothingToCover;
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStatus, CommandError> {
     let hinted = InstallError::hinted;
-    let places = targets::files(hosts::usual(), args.settings.as_deref(), None, env);
-    let places = places.map_err(|error| hinted(error.into()))?;
-    let place = places.first().ok_or(TargetError::NoSettings);
-    let place = place.map_err(|error| hinted(error.into()))?;
+    let place = targets::file(hosts::usual(), args.settings.as_deref(), env);
+    let place = &place.map_err(|error| hinted(error.into()))?;
     if args.state == State::Status {
         if !args.agents.is_empty() {
             let hint = "`attest enforce on --agent TYPE`, or `off`";
@@ -106,7 +104,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
     } else {
         "is"
     };
-    truth(place, planned, args, env).say(ui, &place.path, is)?;
+    truth(place, planned.as_ref(), args, env).say(ui, &place.path, is)?;
     Ok(ExitStatus::Success)
 }
 
@@ -152,13 +150,13 @@ fn after(inspection: &Inspection, args: &EnforceArgs) -> Result<Covered, Command
 /// What is in force, as the files say now, or with a layer that is only planned.
 fn truth<'e>(
     place: &Place<'_>,
-    planned: Option<Layer>,
+    planned: Option<&Layer>,
     args: &EnforceArgs,
     env: &'e Env,
 ) -> Truth<'e> {
     let host = hosts::usual();
-    let planned = |in_force: InForce<'e>| match &planned {
-        Some(layer) => in_force.replacing(layer.clone()),
+    let planned = |in_force: InForce<'e>| match planned {
+        Some(layer) => in_force.replacing(layer),
         None => in_force,
     };
     let project = targets::project_of_this_folder();

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use attest_host::{Host, Version};
+use attest_process::Unfinished;
 
 use super::process;
 use crate::env::Env;
 
-/// How long it may take to say its version.
-const LIMIT: Duration = Duration::from_secs(10);
+/// How long it may take to say its version: some start slowly on a machine that is busy.
+const LIMIT: Duration = Duration::from_secs(15);
 
 /// What was found on the PATH.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub(crate) enum OnPath {
     Absent,
     /// There is one whose version could not be read.
     Unreadable { program: PathBuf, why: String },
+    /// There is one that had not said its version when its time was over.
+    Late { program: PathBuf, why: String },
     /// There is one.
     Found { program: PathBuf, version: Version },
 }
@@ -29,7 +32,8 @@ impl OnPath {
             None => Self::Absent,
             Some(program) => match version_of(&program, LIMIT) {
                 Ok(version) => Self::Found { program, version },
-                Err(why) => Self::Unreadable { program, why },
+                Err(Unknown::Late(why)) => Self::Late { program, why },
+                Err(Unknown::Said(why)) => Self::Unreadable { program, why },
             },
         }
     }
@@ -38,18 +42,32 @@ impl OnPath {
     pub(crate) fn version(&self) -> Option<Version> {
         match self {
             Self::Found { version, .. } => Some(*version),
-            Self::Absent | Self::Unreadable { .. } => None,
+            Self::Absent | Self::Unreadable { .. } | Self::Late { .. } => None,
         }
     }
 }
 
-fn version_of(program: &Path, limit: Duration) -> Result<Version, String> {
-    let output = process::run(process::program(program, &["--version"]), b"", limit)
-        .map_err(|error| error.to_string())?;
+/// Why a version is not known, in words.
+#[derive(Debug)]
+enum Unknown {
+    /// What was said instead.
+    Said(String),
+    /// Nothing was, in this time.
+    Late(String),
+}
+
+fn version_of(program: &Path, limit: Duration) -> Result<Version, Unknown> {
+    let output = process::run(process::program(program, &["--version"]), b"", limit);
+    let output = output.map_err(|error| match error {
+        Unfinished::TimedOut(_) => Unknown::Late(format!("`--version` {error}")),
+        Unfinished::Failed(_) => Unknown::Said(error.to_string()),
+    })?;
     let first = output.stdout.trim().lines().next().unwrap_or_default();
-    first.parse().map_err(|()| match first {
-        "" => format!("`--version` printed nothing and ended with {}", output.end),
-        _ => format!("`--version` printed {first:?}"),
+    first.parse().map_err(|()| {
+        Unknown::Said(match first {
+            "" => format!("`--version` printed nothing and ended with {}", output.end),
+            _ => format!("`--version` printed {first:?}"),
+        })
     })
 }
 
@@ -66,6 +84,6 @@ mod tests {
         std::fs::write(&program, "#!/bin/sh\nexec sleep 600\n").unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         let why = version_of(&program, Duration::from_millis(100)).unwrap_err();
-        assert!(why.contains("timed out after"), "{why}");
+        assert!(matches!(why, Unknown::Late(why) if why.contains("timed out after")));
     }
 }

@@ -64,7 +64,7 @@ impl<'a> InForce<'a> {
     }
 
     /// The same if the layer of this path were another one.
-    pub(super) fn replacing(self, layer: Layer) -> Self {
+    pub(super) fn replacing(self, layer: &Layer) -> Self {
         let replaced = self.layers.into_iter().map(|old| {
             if old.path == layer.path {
                 layer.clone()

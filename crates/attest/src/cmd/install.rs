@@ -218,6 +218,13 @@ fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
             least,
             advice: if_too_old,
         }),
+        // Not even that it is new enough.
+        OnPath::Late { program, why } => Err(InstallError::HostLate {
+            title: executable.title,
+            program: program.clone(),
+            why: why.clone(),
+            least,
+        }),
         _ => Ok(()),
     }
 }

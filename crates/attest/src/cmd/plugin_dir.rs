@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::ExitStatus;
 use super::install::{InstallError, this_program};
 use crate::config::Config;
-use crate::env::Env;
+use crate::env::{Env, NoHome};
 use crate::error::CommandError;
 use crate::ui::Ui;
 
@@ -47,8 +47,8 @@ pub(crate) struct PluginDirArgs {
 /// Why there is no plugin.
 #[derive(Debug, Error)]
 enum PluginError {
-    #[error("there is no home folder to put the plugin in")]
-    NoHome,
+    #[error("nowhere to put the plugin")]
+    NoHome(#[source] NoHome),
     #[error("cannot write {}", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("{} is there already, and is not of the plugin", path.display())]
@@ -66,7 +66,8 @@ pub(super) fn run(
     let folder = match &args.into {
         Some(folder) => std::path::absolute(folder).unwrap_or_else(|_| folder.clone()),
         None => home(ui, env).map_err(|error| {
-            CommandError::from(error).hinted("name a folder with --into, or set HOME")
+            CommandError::from(error)
+                .hinted("name a folder with --into, or set HOME to an absolute path")
         })?,
     };
     let printed = text(&folder)?.to_owned();
@@ -85,7 +86,13 @@ pub(super) fn run(
 
 fn home(ui: &mut Ui, env: &Env) -> Result<PathBuf, PluginError> {
     let folder = Config::of_command(ui, env).folder;
-    let path = folder.ok_or(PluginError::NoHome)?.join("plugin");
+    let path = match folder {
+        Some(folder) => folder.join("plugin"),
+        None => env
+            .home_or_why()
+            .map_err(PluginError::NoHome)?
+            .join(".attest/plugin"),
+    };
     // The state comes into the folder above it, which is nobody else's.
     match private::make_folder(&path) {
         Ok(()) => Ok(path),

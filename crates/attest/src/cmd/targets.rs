@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use thiserror::Error;
 
 use super::process;
-use crate::env::{self, Env};
+use crate::env::{self, Env, NoHome};
 
 /// Which hosts, and for which work.
 #[derive(Debug, Args)]
@@ -31,8 +31,8 @@ fn host_names() -> impl TypedValueParser<Value = &'static dyn Host> {
 /// Why it is not known through which files a host is told.
 #[derive(Debug, Error)]
 pub(crate) enum TargetError {
-    #[error("no settings file is named and there is no home folder")]
-    NoSettings,
+    #[error("no settings file is named, and {0}")]
+    NoSettings(NoHome),
     #[error("cannot tell what the current folder is")]
     NoFolder,
     #[error("{title} reads hooks from projects only")]
@@ -47,7 +47,10 @@ impl TargetError {
     /// What the person can do about it.
     pub(crate) fn hint(&self) -> &'static str {
         match self {
-            Self::NoSettings => "name the file with --settings, or set HOME",
+            Self::NoSettings(NoHome::Unset) => "name the file with --settings, or set HOME",
+            Self::NoSettings(NoHome::Relative(_)) => {
+                "name the file with --settings, or set HOME to an absolute path"
+            }
             Self::NoFolder => "change to the folder of the project, then run this again",
             Self::OnlyProjects { .. } => "add --project in the folder of one",
             Self::NotInProjects { .. } => "leave out --project",
@@ -88,10 +91,10 @@ pub(crate) fn files(
     let title = host.executable().title;
     let Some(path) = named.map(Path::to_owned).or_else(variable) else {
         let files = own_files(host, project.clone(), env);
-        return match (files.is_empty(), project, env.home()) {
+        return match (files.is_empty(), project, env.home_or_why()) {
             (false, ..) => Ok(files),
-            (true, None, None) => Err(TargetError::NoSettings),
-            (true, None, Some(_)) => Err(TargetError::OnlyProjects { title }),
+            (true, None, Err(why)) => Err(TargetError::NoSettings(why)),
+            (true, None, Ok(_)) => Err(TargetError::OnlyProjects { title }),
             (true, Some(_), _) => Err(TargetError::NotInProjects { title }),
         };
     };
@@ -103,6 +106,18 @@ pub(crate) fn files(
         file,
         own_folder: None,
     }])
+}
+
+/// The first of them, which is the only one of a host whose settings have variables.
+pub(crate) fn file(
+    host: &'static dyn Host,
+    named: Option<&Path>,
+    env: &Env,
+) -> Result<Place<'static>, TargetError> {
+    let files = files(host, named, None, env)?;
+    let title = host.executable().title;
+    let mut files = files.into_iter();
+    files.next().ok_or(TargetError::OnlyProjects { title })
 }
 
 /// The files at the places of the host itself.

@@ -67,6 +67,8 @@ static SETTINGS: JsonFile = JsonFile {
         HookSpec {
             // The tool that starts an agent, by its present and its earlier name.
             matcher: Some("Agent|Task"),
+            // One of them alone misses the versions that know the tool by the other.
+            earlier_matchers: &["Task", "Agent", "Task|Agent"],
             ..hook("PostToolUse", "post-tool-use", 10, false)
         },
         HookSpec {
@@ -140,6 +142,7 @@ const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bo
         timeout,
         earlier_timeout: None,
         since: None,
+        earlier_matchers: &[],
         is_core,
     }
 }

@@ -23,6 +23,7 @@ pub(super) const fn hook(
         timeout,
         earlier_timeout: None,
         since: None,
+        earlier_matchers: &[],
         is_core,
     }
 }

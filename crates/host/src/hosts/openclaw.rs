@@ -35,6 +35,7 @@ const HOOKS: &[HookSpec] = &[
         timeout: 14,
         earlier_timeout: None,
         since: None,
+        earlier_matchers: &[],
         is_core: true,
     },
     HookSpec {
@@ -44,6 +45,7 @@ const HOOKS: &[HookSpec] = &[
         timeout: 14,
         earlier_timeout: None,
         since: None,
+        earlier_matchers: &[],
         is_core: true,
     },
 ];

@@ -39,6 +39,7 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
         timeout: 30,
         earlier_timeout: None,
         since: None,
+        earlier_matchers: &[],
         is_core: true,
     }
 }

@@ -8,7 +8,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstLeafNode, CstNode, CstObject
 use super::document::{Document, Group, HOOKS, Place};
 use super::entry::{Form, Handler, OwnCall};
 use super::{
-    CallForm, Change, ContentError, HookSpec, JsonFile, Program, Rule, Scope, Wiring as _,
+    CallForm, Change, ContentError, HookSpec, JsonFile, Program, Rule, Scope, Shape, Wiring as _,
 };
 use super::{node, shell};
 
@@ -78,6 +78,7 @@ fn step(
                 remove(document, place);
             }
             if is_second
+                || has_corrected_matcher(document, place, host, spec)
                 || has_corrected_call(&place.handler, call, host, spec, program)
                 || has_corrected_rule(&place.handler, host, spec)
             {
@@ -126,6 +127,27 @@ fn own<'p>(places: &'p [Place], spec: &HookSpec) -> impl Iterator<Item = (&'p Pl
         }
         _ => None,
     })
+}
+
+/// Gives the entry the matcher of today if it has one of an earlier time. Handlers of others in its group keep
+/// theirs: ours leaves the group, and is added anew.
+fn has_corrected_matcher(
+    document: &Document,
+    place: &Place,
+    host: &JsonFile,
+    spec: &HookSpec,
+) -> bool {
+    let Some(wanted) = spec.matcher else {
+        return false;
+    };
+    if host.shape != Shape::Groups || !spec.is_earlier_matcher(place.matcher().as_deref()) {
+        return false;
+    }
+    match &place.group {
+        Some(group) if holds_one(&group.handlers) => set(&group.object, "matcher", wanted.into()),
+        _ => remove(document, place),
+    }
+    true
 }
 
 /// Makes the entry run `program`, in its form. A command line that a person added to stays one.

@@ -217,6 +217,7 @@ mod tests {
         timeout: 30,
         earlier_timeout: None,
         since: None,
+        earlier_matchers: &[],
         is_core: true,
     }];
     const BINARY: Program<'static> = Program {

@@ -224,7 +224,14 @@ fn check_entry(hooks: &[HookSpec], entry: &Entry, fix: &Fix) -> Vec<Check> {
         .map(|fault| Check::fail(NAME, format!("the entry for {}: {fault}", entry.event), fix))
         .collect();
     let matcher = entry.matcher.as_deref();
-    if let Some(matcher) = matcher.filter(|own| Some(*own) != spec.matcher) {
+    if spec.is_earlier_matcher(matcher) {
+        let (event, wanted) = (&entry.event, spec.matcher.unwrap_or_default());
+        let matcher = matcher.unwrap_or("*");
+        let detail = format!(
+            "the entry for {event} matches `{matcher}`, as an earlier attest had it, and not `{wanted}`"
+        );
+        checks.push(Check::warn(NAME, detail, fix));
+    } else if let Some(matcher) = matcher.filter(|own| Some(*own) != spec.matcher) {
         let detail = format!("the entry for {} runs only for `{matcher}`", entry.event);
         checks.push(Check::warn(
             NAME,

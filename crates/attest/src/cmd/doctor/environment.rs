@@ -125,7 +125,7 @@ pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
             ),
             need,
         ),
-        OnPath::Unreadable { program, why } => Check::warn(
+        OnPath::Unreadable { program, why } | OnPath::Late { program, why } => Check::warn(
             NAME,
             format!("{}: {why}", program.display()),
             format!(
@@ -159,10 +159,12 @@ pub(super) fn state_file(env: &Env) -> Check {
     const NAME: &str = "state";
     let config = Config::read(env);
     let Some(path) = config.state_db.clone() else {
+        let why = env.home_or_why().err();
+        let why = why.map_or_else(String::new, |why| why.to_string());
         return Check::fail(
             NAME,
-            "there is no home folder",
-            "set HOME or ATTEST_STATE_DB",
+            why,
+            "set HOME to an absolute path, or ATTEST_STATE_DB",
         );
     };
     let log = config.log("doctor");

@@ -135,6 +135,7 @@ mod tests {
             Seen::KnownAtStart,
             Seen::SymbolicLink,
             Seen::OtherRepository,
+            Seen::OtherWorktree,
             Seen::UnreadableFolder,
             Seen::Tracked,
             Seen::Ignored,

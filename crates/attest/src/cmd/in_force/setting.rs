@@ -41,7 +41,10 @@ impl InForce<'_> {
             |names| names.into_iter().collect::<Vec<_>>().join(", "),
         );
         let state = config.state_db.as_deref().map_or_else(
-            || "none: there is no home folder".to_owned(),
+            || match self.env.home_or_why() {
+                Err(why) => format!("none: {why}"),
+                Ok(_) => "none".to_owned(),
+            },
             |path| path.display().to_string(),
         );
         let all = [

@@ -35,6 +35,17 @@ pub(crate) enum InstallError {
         least: Version,
         advice: &'static str,
     },
+    #[error(
+        "which version of {title} {} is cannot be told ({why}), and one before {least} would ignore \
+         the whole settings file with these hooks in it",
+        program.display(),
+    )]
+    HostLate {
+        title: &'static str,
+        program: PathBuf,
+        why: String,
+        least: Version,
+    },
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error("cannot print")]
@@ -49,6 +60,9 @@ impl InstallError {
             Self::Binary { .. } => Some("name the attest program with --binary"),
             Self::CurrentProgram(_) => Some("name it with --binary"),
             Self::HostTooOld { advice, .. } => Some(advice),
+            Self::HostLate { .. } => {
+                Some("try again when the machine is less busy, or name --force if it is new enough")
+            }
             Self::OneFileForSeveral => Some("name one host, or leave out --settings"),
             Self::NoneDetected => Some("name one with --host"),
             Self::Settings(error) => Some(error.hint()),

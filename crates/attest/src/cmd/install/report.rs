@@ -65,7 +65,7 @@ pub(super) fn version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> 
     let title = executable.title;
     let found = match found {
         OnPath::Found { version, .. } => format!("here is {version}"),
-        OnPath::Unreadable { program, .. } => {
+        OnPath::Unreadable { program, .. } | OnPath::Late { program, .. } => {
             format!("{} does not say which it is", program.display())
         }
         OnPath::Absent => format!("there is no `{}` on the PATH", executable.name),

@@ -67,6 +67,17 @@ pub(super) const PAGES: &[Page] = &[
         ],
     ),
     doubt(
+        "OTHER_WORKTREE",
+        "the path lies in another work tree of the repository that was there before the agent",
+        [
+            "Only the agent's own work tree is recorded at the start. In one that was made since, nothing can have \
+             been lost, so that there an absence does prove.",
+            "The agent enters `.claude/worktrees/x`, which an earlier one left behind, and names a file that is not \
+             in it.",
+            "Remove work trees that nobody needs with `git worktree remove`.",
+        ],
+    ),
+    doubt(
         "UNREADABLE_FOLDER",
         "a folder above the path, or one that may hold it, cannot be read",
         [
