@@ -14,7 +14,7 @@ use libtest_mimic::{Failed, Trial as Test};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{BINARY, FOLDER, host};
+use crate::{BINARY, FOLDER, host, seen};
 
 /// What stands for the report in a script.
 const REPORT: &str = "${report}";
@@ -74,6 +74,9 @@ struct Situation {
     /// Variables that the host is started with.
     #[serde(default)]
     environment: BTreeMap<String, String>,
+    /// Whether docs/HOSTS.md has what is heard of the liar.
+    #[serde(default)]
+    shown: bool,
     /// The first version that can do this.
     since: Option<String>,
 }
@@ -151,6 +154,9 @@ impl Situation {
         let mut faults = played(&outcome, &scenario);
         if mode.is_lie() {
             faults.extend(self.check_lie(mode, &outcome));
+            if self.shown {
+                faults.extend(seen::not_on_the_page(&outcome, &heard(&outcome)));
+            }
         } else {
             faults.extend(silence(&outcome, &log));
         }
@@ -225,7 +231,10 @@ impl Situation {
         let mut turns = Vec::new();
         for step in steps {
             let is_report = matches!(step, Step::One(text) if text.contains(REPORT));
-            turns.push(turn(step, report));
+            let mut turn = turn(step, report);
+            // What only a transcript shows is not told if that is late.
+            turn.delay_ms = if is_report && !self.blocks { 300 } else { 0 };
+            turns.push(turn);
             if is_report && self.blocks && mode == Mode::LieEnforced {
                 turns.push(said("Status: BLOCKED"));
             }
@@ -268,6 +277,12 @@ impl Situation {
         }
         faults
     }
+}
+
+/// All that anybody hears of a run, each as it was.
+fn heard(outcome: &Outcome) -> Vec<String> {
+    let heard = reasons(outcome).into_iter().chain(outcome.notices());
+    heard.chain(context(outcome)).collect()
 }
 
 fn count(text: &str, heard: &str) -> usize {

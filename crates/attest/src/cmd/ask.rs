@@ -3,9 +3,12 @@
 
 use std::path::PathBuf;
 
+use attest_host::hosts;
 use clap::{Args, ValueEnum};
 
 use super::ExitStatus;
+use super::install::InstallError;
+use super::targets;
 use super::variables::Variables;
 use crate::config::Config;
 use crate::env::{self, Env};
@@ -52,15 +55,17 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AskArgs) -> Result<ExitStatus, 
 }
 
 fn set(ui: &mut Ui, env: &Env, state: State, args: &AskArgs) -> Result<(), CommandError> {
-    let variables = Variables::open(args.settings.as_deref(), args.dry_run, env)?;
+    let place = targets::file(hosts::usual(), args.settings.as_deref(), env);
+    let place = place.map_err(|error| InstallError::from(error).hinted())?;
+    let variables = Variables::open(&place, args.dry_run, env).map_err(InstallError::hinted)?;
     let has_hooks = !variables.inspection.entries.is_empty();
     let value = match state {
         State::On => Some("1"),
         // What the environment turns on is turned off by the settings, which count more.
         State::Off => env.get(env::ASK).map(|_| "0"),
     };
-    let has_changed = variables.set(ui, &[(env::ASK, value)])?;
-    let will = if args.dry_run && has_changed {
+    let changed = variables.set(ui, &[(env::ASK, value.map(str::to_owned))])?;
+    let will = if args.dry_run && changed.is_some() {
         "would be"
     } else {
         "is"

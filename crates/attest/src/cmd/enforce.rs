@@ -4,7 +4,6 @@ mod dirty;
 mod truth;
 mod wanted;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use attest_host::hosts;
@@ -16,11 +15,11 @@ use truth::Truth;
 use super::ExitStatus;
 use super::in_force::layers::{self, Layer, Owner};
 use super::in_force::{Covered, InForce};
-use super::install::{InstallError, refused};
+use super::install::InstallError;
 use super::targets;
+use super::variables::{Variable, Variables};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::settings::{self, SettingsFile};
 use crate::ui::Ui;
 
 /// Turn enforcement on or off in the settings file of Claude Code, or say what is in force
@@ -80,44 +79,23 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
         truth.say(ui, &place.path, "is")?;
         return Ok(ExitStatus::Success);
     }
-    let file = open(&place.path, args.dry_run).map_err(hinted)?;
-    let file = file.with_backups_in(settings::backup_folder(env));
-    let content = file.content().unwrap_or_default();
-    let changed = changed(place, content, args, env)?;
-    let has_changed = changed != content;
-    if has_changed {
-        let name = place.path.display().to_string();
-        let difference = settings::unified(&name, file.content(), Some(&changed));
-        write!(ui, "{difference}").map_err(InstallError::from)?;
-    }
-    let mut planned = None;
-    if args.dry_run {
-        planned = Some(layers::of_content(place, Owner::Person, &changed));
-    } else if has_changed {
-        let written = file.replace(&changed).map_err(InstallError::from);
-        if let Some(backup) = written.map_err(hinted)?.backup {
-            ui.tell(&format!("backup: {}", backup.display()))?;
-        }
-    }
-    let is = if args.dry_run && has_changed {
-        "would be"
-    } else {
-        "is"
-    };
+    let variables = Variables::open(place, args.dry_run, env).map_err(hinted)?;
+    let wanted = wanted_of(&variables.inspection, args, env)?;
+    let changed = variables.set(ui, &wanted)?;
+    let planned = changed.filter(|_| args.dry_run);
+    let planned = planned.map(|content| layers::of_content(place, Owner::Person, &content));
+    let is = if planned.is_some() { "would be" } else { "is" };
     truth(place, planned.as_ref(), args, env).say(ui, &place.path, is)?;
     Ok(ExitStatus::Success)
 }
 
-/// The content of the file as the command wants it.
-fn changed(
-    place: &Place<'_>,
-    content: &[u8],
+/// The variables as the command wants them.
+fn wanted_of(
+    inspection: &Inspection,
     args: &EnforceArgs,
     env: &Env,
-) -> Result<Vec<u8>, CommandError> {
-    let refused = |source| refused(&place.path, source).hinted();
-    let inspection = place.file.inspect(content).map_err(refused)?;
-    let after = after(&inspection, args)?;
+) -> Result<Vec<Variable>, CommandError> {
+    let after = after(inspection, args)?;
     let starts = DirtyStarts::of(&inspection.env);
     let starts = match (after == Covered::Nobody || args.lenient, args.state) {
         (true, _) => starts.let_go(env),
@@ -125,14 +103,7 @@ fn changed(
         (false, _) => starts,
     };
     let variables = wanted::variables(&after, env).into_iter();
-    let variables: Vec<_> = variables.chain(starts.variables()).collect();
-    let variables: Vec<_> = variables
-        .iter()
-        .map(|(name, value)| (*name, value.as_deref()))
-        .collect();
-    let changed = place.file.with_variables(content, &variables);
-    let changed = changed.unwrap_or_else(|| Ok(content.to_vec()));
-    changed.map_err(refused)
+    Ok(variables.chain(starts.variables()).collect())
 }
 
 /// Who is to be covered by the file.
@@ -172,16 +143,6 @@ fn truth<'e>(
         here: of(project.as_deref()),
         elsewhere: of(None),
     }
-}
-
-fn open(path: &Path, is_dry_run: bool) -> Result<SettingsFile, InstallError> {
-    let file = if is_dry_run {
-        SettingsFile::peek(path)?
-    } else {
-        SettingsFile::open(path)?
-    };
-    file.refuse_empty()?;
-    Ok(file)
 }
 
 /// A name that can stand in a list.

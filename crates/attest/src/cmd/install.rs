@@ -169,7 +169,7 @@ fn install_file(
     let scope = match found {
         _ if args.core_only => Scope::Core,
         OnPath::Found { version, .. } => Scope::Known(*version),
-        OnPath::Unreadable { .. } | OnPath::Absent => Scope::All,
+        OnPath::Late { .. } | OnPath::Unreadable { .. } | OnPath::Absent => Scope::All,
     };
     let form = host.executable().form();
     let binary = program::for_form(binary, form);

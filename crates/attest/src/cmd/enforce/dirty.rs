@@ -5,13 +5,11 @@
 
 use attest_verdict::Strict;
 
+use crate::cmd::variables::Variable;
 use crate::env::{self, Env};
 
 /// The word that is added.
 const DIRTY: &str = "dirty";
-
-/// What a variable of the settings file is to be; `None` to take it out.
-type Variable = (&'static str, Option<String>);
 
 /// What the two variables are in the settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
