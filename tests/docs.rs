@@ -524,3 +524,85 @@ fn the_page_of_hosts_has_every_host_and_the_versions_that_are_played() {
         assert!(page.contains(&row), "no row {row}");
     }
 }
+
+/// `cargo xtask words` writes them; what a word means stands in the program alone.
+#[test]
+fn the_tables_of_words_are_those_of_the_program() {
+    let context = TestContext::new();
+    let listed = context
+        .attest(["explain", "--list", "--json"])
+        .assert_success();
+    let pages: Vec<Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let text_of = |page: &Value, field: &str| page[field].as_str().unwrap_or_default().to_owned();
+    let design = read("docs/DESIGN.md");
+    let mut kinds = 0;
+    for part in design.split("<!-- words: ").skip(1) {
+        let (kind, rest) = part.split_once(" -->\n\n").unwrap();
+        let rows = rest
+            .lines()
+            .take_while(|line| line.starts_with('|'))
+            .skip(2);
+        let rows: Vec<_> = rows.map(str::to_owned).collect();
+        let of_kind = pages.iter().filter(|page| page["kind"] == kind);
+        let expected: Vec<_> = of_kind
+            .map(|page| {
+                let [word, meaning, more] = ["word", "meaning", "more"].map(|it| text_of(page, it));
+                format!("| `{word}` | {meaning} | {more} |")
+            })
+            .collect();
+        assert!(!rows.is_empty(), "{kind}");
+        assert_eq!(rows, expected, "run `cargo xtask words`");
+        kinds += 1;
+    }
+    assert_eq!(kinds, 5);
+    // The table of doubts says more than what each means, of each and of no other.
+    let (_, doubts) = design.split_once("| doubt | stays for |").unwrap();
+    let rows = doubts
+        .lines()
+        .skip(1)
+        .take_while(|line| line.starts_with('|') || line.is_empty());
+    let firsts = rows.filter_map(|row| row.split('|').nth(1));
+    let named: BTreeSet<_> = firsts
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    let of_doubts = pages.iter().filter(|page| page["kind"] == "doubt");
+    let known: Vec<_> = of_doubts.map(|page| text_of(page, "word")).collect();
+    assert_eq!(named, known.iter().map(String::as_str).collect());
+    // The README has the words of a report, each as the program explains it.
+    let readme = read("README.md");
+    let (_, table) = readme
+        .split_once("| word | meaning |\n|---|---|\n")
+        .unwrap();
+    let rows: Vec<_> = table
+        .lines()
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert!(rows.len() > 12);
+    for row in rows {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let word = cells[1].trim_matches('`');
+        let found = context.attest(["explain", word]).assert_success().stdout;
+        let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
+        let meaning = cells[2].split([':', ';']).next().unwrap();
+        let meaning = meaning.split_once(" ([").map_or(meaning, |(text, _)| text);
+        let plain = plain(meaning);
+        assert!(
+            found.to_lowercase().contains(&plain.to_lowercase()),
+            "{word}: {plain}: {found}"
+        );
+    }
+}
+
+/// Markdown without its links and back-ticks.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once('[') {
+        let (name, after) = link.split_once(']').unwrap();
+        plain.push_str(before);
+        plain.push_str(name);
+        let after = after.strip_prefix('(').and_then(|it| it.split_once(')'));
+        rest = after.map_or("", |(_, rest)| rest);
+    }
+    (plain + rest).trim().to_owned()
+}

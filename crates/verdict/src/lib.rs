@@ -16,6 +16,7 @@ mod path_finding;
 mod reason;
 mod warnings;
 mod weigh;
+mod words;
 
 pub use attest_evidence::EvidenceSource;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
