@@ -313,12 +313,9 @@ fn the_example_of_the_readme_is_what_the_hooks_print() {
 #[test]
 fn the_table_of_variables_is_the_registry() {
     let registry = read("crates/attest/src/env.rs");
-    let values = registry.lines().filter_map(|line| {
-        let (_, value) = line
-            .strip_prefix("pub(crate) const ")?
-            .split_once("&str = \"")?;
-        value.strip_suffix("\";")
-    });
+    let (_, registry) = registry.split_once("\nvariables! {\n").unwrap();
+    let lines = registry.lines().take_while(|line| *line != "}");
+    let values = lines.filter_map(|line| Some(line.split_once(" = \"")?.1.split_once("\"")?.0));
     let (ours, others): (BTreeSet<_>, BTreeSet<_>) =
         values.partition(|name| name.starts_with("ATTEST_"));
     let readme = read("README.md");
@@ -606,3 +603,63 @@ fn plain(text: &str) -> String {
     }
     (plain + rest).trim().to_owned()
 }
+
+/// The words in capitals that documents quote are those of the program, or of somebody else whom they name.
+#[test]
+fn every_word_that_a_document_quotes_is_explained() {
+    let context = TestContext::new();
+    let listed = context
+        .attest(["explain", "--list", "--json"])
+        .assert_success();
+    let pages: Vec<Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let known: BTreeSet<_> = pages
+        .iter()
+        .map(|page| page["word"].as_str().unwrap())
+        .collect();
+    let mut count = 0;
+    for name in [
+        "README.md",
+        "SECURITY.md",
+        "docs/INSTALL.md",
+        "docs/DESIGN.md",
+        "docs/LIMITATIONS.md",
+        "docs/GATES.md",
+        "docs/HOSTS.md",
+    ] {
+        let text = read(name);
+        let (_, prose) = split(&text);
+        let quoted = prose
+            .iter()
+            .flat_map(|line| line.split('`').skip(1).step_by(2));
+        for word in quoted {
+            let is_part = |c: char| c.is_ascii_uppercase() || c == '_';
+            let is_word = word.contains('_') && word.len() > 3 && word.chars().all(is_part);
+            let is_variable = [
+                "ATTEST_",
+                "GIT_",
+                "CLAUDE_",
+                "CODEX_",
+                "COPILOT_",
+                "OPENCLAW_",
+                "OPENCODE_",
+            ];
+            if is_word && !is_variable.iter().any(|prefix| word.starts_with(prefix)) {
+                let is_known = known.contains(word) || OF_OTHERS.contains(&word);
+                assert!(
+                    is_known,
+                    "{name} has `{word}`, which `attest explain` does not know"
+                );
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 60, "{count}");
+}
+
+/// Variables of other programs.
+const OF_OTHERS: [&str; 4] = [
+    "CAST_DB_PATH",
+    "CLICOLOR_FORCE",
+    "NO_COLOR",
+    "VERIFY_DELIVERABLES_DISABLED",
+];

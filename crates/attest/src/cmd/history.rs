@@ -215,10 +215,8 @@ impl Scope {
         if !self.is_narrowed() {
             return ui.tell("nothing is recorded that could be listed");
         }
-        let count = counted(own.verdicts as usize, "verdict");
-        ui.tell(&format!(
-            "none of {count} is what was asked for; there are:"
-        ))?;
+        let count = own.verdicts;
+        ui.tell(&format!("no verdict matches (of {count}); there are:"))?;
         ui.print(&self.values(&own).render(ui.width()))
     }
 

@@ -160,6 +160,15 @@ pub(super) const LINES: &[Told] = &[
             "Nothing.",
         ],
     ),
+    (
+        "SILENT_WRITE_FAILURE",
+        "a tool reported that it wrote a claimed file, and nothing of it is left",
+        [
+            "The file is neither on disk nor among what changed. It is advice: it never blocks by itself.",
+            "`ADVICE: SILENT_WRITE_FAILURE: \"a.py\": Write reported success at 12:01:03, the file is not on disk`.",
+            "Look who removed the file, or where the tool wrote it.",
+        ],
+    ),
 ];
 
 pub(super) const STRICT: &[Told] = &[
