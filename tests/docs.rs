@@ -315,7 +315,7 @@ fn the_table_of_variables_is_the_registry() {
     let registry = read("crates/attest/src/env.rs");
     let (_, registry) = registry.split_once("\nvariables! {\n").unwrap();
     let lines = registry.lines().take_while(|line| *line != "}");
-    let values = lines.filter_map(|line| Some(line.split_once(" = \"")?.1.split_once("\"")?.0));
+    let values = lines.filter_map(|line| Some(line.split_once(" = \"")?.1.split_once('"')?.0));
     let (ours, others): (BTreeSet<_>, BTreeSet<_>) =
         values.partition(|name| name.starts_with("ATTEST_"));
     let readme = read("README.md");
