@@ -663,3 +663,26 @@ const OF_OTHERS: [&str; 4] = [
     "NO_COLOR",
     "VERIFY_DELIVERABLES_DISABLED",
 ];
+
+#[test]
+fn the_defaults_of_the_readme_are_in_force() {
+    let context = TestContext::new();
+    let doctor = context.attest(["doctor", "--json"]).stdout;
+    let doctor: Value = serde_json::from_str(&doctor).unwrap();
+    let readme = read("README.md");
+    let settings = doctor["in_force"].as_array().unwrap();
+    let of_default = settings.iter().filter(|it| it["from"] == "default");
+    let mut count = 0;
+    for setting in of_default {
+        let text = |field: &str| setting[field].as_str().unwrap().to_owned();
+        let row = format!("| `{}` | ", text("variable"));
+        let cell = readme.lines().find_map(|line| line.strip_prefix(&row));
+        let cell = cell.unwrap_or_else(|| panic!("no {row}"));
+        let default = cell.split(" |").next().unwrap().trim_matches('`');
+        let home = context.home().display().to_string();
+        let value = text("value").replace(&home, "~").replace('\\', "/");
+        assert_eq!(default, value, "{row}");
+        count += 1;
+    }
+    assert!(count > 5, "{doctor}");
+}

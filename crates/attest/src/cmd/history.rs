@@ -307,7 +307,11 @@ pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found,
     let Some(store) = open(ui, env)? else {
         return Err(not_found(LookupError::Empty));
     };
-    let (entry, detail) = match id {
+    // As lists print it.
+    let turn = id
+        .and_then(|id| id.strip_prefix("turn "))
+        .map(|turn| format!("turn:{turn}"));
+    let (entry, detail) = match turn.as_deref().or(id) {
         Some(id) => history::find(&store, id).map_err(not_found)?,
         None => newest(&store)?,
     };
