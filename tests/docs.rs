@@ -686,3 +686,70 @@ fn the_defaults_of_the_readme_are_in_force() {
     }
     assert!(count > 5, "{doctor}");
 }
+
+/// Files of the repository that documents name are there.
+#[test]
+fn every_file_that_a_document_names_is_there() {
+    let mut count = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let (_, prose) = split(&text);
+        for name in prose
+            .iter()
+            .flat_map(|line| line.split('`').skip(1).step_by(2))
+        {
+            let is_security = document.ends_with("SECURITY.md");
+            let name = match name.strip_prefix("hostile/") {
+                Some(rest) if is_security => format!("tests/hostile/{rest}"),
+                _ => name.to_owned(),
+            };
+            let folders = [
+                "tests/",
+                "crates/",
+                "dev/",
+                "docs/",
+                "fixtures/",
+                ".ci/",
+                "fuzz/",
+            ];
+            let is_named = folders.iter().any(|folder| name.starts_with(folder));
+            let is_plain = !name.contains([' ', '*', '<', '…', '{', '$', '=']);
+            if is_named
+                && is_plain
+                && !document.ends_with("CHANGELOG.md")
+                && !is_of_an_example(&name)
+            {
+                assert!(
+                    top().join(&name).exists(),
+                    "{} names {name}",
+                    document.display()
+                );
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 60, "{count}");
+}
+
+/// What reports name in examples.
+fn is_of_an_example(name: &str) -> bool {
+    ["tests/test_parser.py", "dev/null"].contains(&name.trim_start_matches('/'))
+}
+
+/// Each check of `doctor` has a row in the table of INSTALL.
+#[test]
+fn every_check_of_doctor_is_described() {
+    let context = TestContext::new();
+    let doctor = context.attest(["doctor", "--json"]).stdout;
+    let doctor: Value = serde_json::from_str(&doctor).unwrap();
+    let install = read("docs/INSTALL.md");
+    let checks = doctor["checks"].as_array().unwrap();
+    assert!(checks.len() > 4, "{doctor}");
+    for check in checks {
+        let name = check["name"].as_str().unwrap();
+        assert!(
+            install.contains(&format!("\n| `{name}` | ")),
+            "no row for {name}"
+        );
+    }
+}
