@@ -313,12 +313,9 @@ fn the_example_of_the_readme_is_what_the_hooks_print() {
 #[test]
 fn the_table_of_variables_is_the_registry() {
     let registry = read("crates/attest/src/env.rs");
-    let values = registry.lines().filter_map(|line| {
-        let (_, value) = line
-            .strip_prefix("pub(crate) const ")?
-            .split_once("&str = \"")?;
-        value.strip_suffix("\";")
-    });
+    let (_, registry) = registry.split_once("\nvariables! {\n").unwrap();
+    let lines = registry.lines().take_while(|line| *line != "}");
+    let values = lines.filter_map(|line| Some(line.split_once(" = \"")?.1.split_once('"')?.0));
     let (ours, others): (BTreeSet<_>, BTreeSet<_>) =
         values.partition(|name| name.starts_with("ATTEST_"));
     let readme = read("README.md");
@@ -522,5 +519,237 @@ fn the_page_of_hosts_has_every_host_and_the_versions_that_are_played() {
         assert!(hosts.contains(played.name.as_str()), "{played:?}");
         let row = format!("| `{}` | {} |", played.name, played.version);
         assert!(page.contains(&row), "no row {row}");
+    }
+}
+
+/// `cargo xtask words` writes them; what a word means stands in the program alone.
+#[test]
+fn the_tables_of_words_are_those_of_the_program() {
+    let context = TestContext::new();
+    let listed = context
+        .attest(["explain", "--list", "--json"])
+        .assert_success();
+    let pages: Vec<Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let text_of = |page: &Value, field: &str| page[field].as_str().unwrap_or_default().to_owned();
+    let design = read("docs/DESIGN.md");
+    let mut kinds = 0;
+    for part in design.split("<!-- words: ").skip(1) {
+        let (kind, rest) = part.split_once(" -->\n\n").unwrap();
+        let rows = rest
+            .lines()
+            .take_while(|line| line.starts_with('|'))
+            .skip(2);
+        let rows: Vec<_> = rows.map(str::to_owned).collect();
+        let of_kind = pages.iter().filter(|page| page["kind"] == kind);
+        let expected: Vec<_> = of_kind
+            .map(|page| {
+                let [word, meaning, more] = ["word", "meaning", "more"].map(|it| text_of(page, it));
+                format!("| `{word}` | {meaning} | {more} |")
+            })
+            .collect();
+        assert!(!rows.is_empty(), "{kind}");
+        assert_eq!(rows, expected, "run `cargo xtask words`");
+        kinds += 1;
+    }
+    assert_eq!(kinds, 5);
+    // The table of doubts says more than what each means, of each and of no other.
+    let (_, doubts) = design.split_once("| doubt | stays for |").unwrap();
+    let rows = doubts
+        .lines()
+        .skip(1)
+        .take_while(|line| line.starts_with('|') || line.is_empty());
+    let firsts = rows.filter_map(|row| row.split('|').nth(1));
+    let named: BTreeSet<_> = firsts
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    let of_doubts = pages.iter().filter(|page| page["kind"] == "doubt");
+    let known: Vec<_> = of_doubts.map(|page| text_of(page, "word")).collect();
+    assert_eq!(named, known.iter().map(String::as_str).collect());
+    // The README has the words of a report, each as the program explains it.
+    let readme = read("README.md");
+    let (_, table) = readme
+        .split_once("| word | meaning |\n|---|---|\n")
+        .unwrap();
+    let rows: Vec<_> = table
+        .lines()
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert!(rows.len() > 12);
+    for row in rows {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let word = cells[1].trim_matches('`');
+        let found = context.attest(["explain", word]).assert_success().stdout;
+        let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
+        let meaning = cells[2].split([':', ';']).next().unwrap();
+        let meaning = meaning.split_once(" ([").map_or(meaning, |(text, _)| text);
+        let plain = plain(meaning);
+        assert!(
+            found.to_lowercase().contains(&plain.to_lowercase()),
+            "{word}: {plain}: {found}"
+        );
+    }
+}
+
+/// Markdown without its links and back-ticks.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once('[') {
+        let (name, after) = link.split_once(']').unwrap();
+        plain.push_str(before);
+        plain.push_str(name);
+        let after = after.strip_prefix('(').and_then(|it| it.split_once(')'));
+        rest = after.map_or("", |(_, rest)| rest);
+    }
+    (plain + rest).trim().to_owned()
+}
+
+/// The words in capitals that documents quote are those of the program, or of somebody else whom they name.
+#[test]
+fn every_word_that_a_document_quotes_is_explained() {
+    let context = TestContext::new();
+    let listed = context
+        .attest(["explain", "--list", "--json"])
+        .assert_success();
+    let pages: Vec<Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let known: BTreeSet<_> = pages
+        .iter()
+        .map(|page| page["word"].as_str().unwrap())
+        .collect();
+    let mut count = 0;
+    for name in [
+        "README.md",
+        "SECURITY.md",
+        "docs/INSTALL.md",
+        "docs/DESIGN.md",
+        "docs/LIMITATIONS.md",
+        "docs/GATES.md",
+        "docs/HOSTS.md",
+    ] {
+        let text = read(name);
+        let (_, prose) = split(&text);
+        let quoted = prose
+            .iter()
+            .flat_map(|line| line.split('`').skip(1).step_by(2));
+        for word in quoted {
+            let is_part = |c: char| c.is_ascii_uppercase() || c == '_';
+            let is_word = word.contains('_') && word.len() > 3 && word.chars().all(is_part);
+            let is_variable = [
+                "ATTEST_",
+                "GIT_",
+                "CLAUDE_",
+                "CODEX_",
+                "COPILOT_",
+                "OPENCLAW_",
+                "OPENCODE_",
+            ];
+            if is_word && !is_variable.iter().any(|prefix| word.starts_with(prefix)) {
+                let is_known = known.contains(word) || OF_OTHERS.contains(&word);
+                assert!(
+                    is_known,
+                    "{name} has `{word}`, which `attest explain` does not know"
+                );
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 60, "{count}");
+}
+
+/// Variables of other programs.
+const OF_OTHERS: [&str; 4] = [
+    "CAST_DB_PATH",
+    "CLICOLOR_FORCE",
+    "NO_COLOR",
+    "VERIFY_DELIVERABLES_DISABLED",
+];
+
+#[test]
+fn the_defaults_of_the_readme_are_in_force() {
+    let context = TestContext::new();
+    let doctor = context.attest(["doctor", "--json"]).stdout;
+    let doctor: Value = serde_json::from_str(&doctor).unwrap();
+    let readme = read("README.md");
+    let settings = doctor["in_force"].as_array().unwrap();
+    let of_default = settings.iter().filter(|it| it["from"] == "default");
+    let mut count = 0;
+    for setting in of_default {
+        let text = |field: &str| setting[field].as_str().unwrap().to_owned();
+        let row = format!("| `{}` | ", text("variable"));
+        let cell = readme.lines().find_map(|line| line.strip_prefix(&row));
+        let cell = cell.unwrap_or_else(|| panic!("no {row}"));
+        let default = cell.split(" |").next().unwrap().trim_matches('`');
+        let home = context.home().display().to_string();
+        let value = text("value").replace(&home, "~").replace('\\', "/");
+        assert_eq!(default, value, "{row}");
+        count += 1;
+    }
+    assert!(count > 5, "{doctor}");
+}
+
+/// Files of the repository that documents name are there.
+#[test]
+fn every_file_that_a_document_names_is_there() {
+    let mut count = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let (_, prose) = split(&text);
+        for name in prose
+            .iter()
+            .flat_map(|line| line.split('`').skip(1).step_by(2))
+        {
+            let is_security = document.ends_with("SECURITY.md");
+            let name = match name.strip_prefix("hostile/") {
+                Some(rest) if is_security => format!("tests/hostile/{rest}"),
+                _ => name.to_owned(),
+            };
+            let folders = [
+                "tests/",
+                "crates/",
+                "dev/",
+                "docs/",
+                "fixtures/",
+                ".ci/",
+                "fuzz/",
+            ];
+            let is_named = folders.iter().any(|folder| name.starts_with(folder));
+            let is_plain = !name.contains([' ', '*', '<', '…', '{', '$', '=']);
+            if is_named
+                && is_plain
+                && !document.ends_with("CHANGELOG.md")
+                && !is_of_an_example(&name)
+            {
+                assert!(
+                    top().join(&name).exists(),
+                    "{} names {name}",
+                    document.display()
+                );
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 60, "{count}");
+}
+
+/// What reports name in examples.
+fn is_of_an_example(name: &str) -> bool {
+    ["tests/test_parser.py", "dev/null"].contains(&name.trim_start_matches('/'))
+}
+
+/// Each check of `doctor` has a row in the table of INSTALL.
+#[test]
+fn every_check_of_doctor_is_described() {
+    let context = TestContext::new();
+    let doctor = context.attest(["doctor", "--json"]).stdout;
+    let doctor: Value = serde_json::from_str(&doctor).unwrap();
+    let install = read("docs/INSTALL.md");
+    let checks = doctor["checks"].as_array().unwrap();
+    assert!(checks.len() > 4, "{doctor}");
+    for check in checks {
+        let name = check["name"].as_str().unwrap();
+        assert!(
+            install.contains(&format!("\n| `{name}` | ")),
+            "no row for {name}"
+        );
     }
 }

@@ -184,11 +184,11 @@ fn a_gate_that_fails_has_no_say() {
     for (body, why) in [
         ("echo to nobody >&2; exit 3", "exit status 3: to nobody"),
         ("kill -9 $$", "ended by signal 9"),
-        ("", "its answer makes no sense"),
-        ("echo revise", "its answer makes no sense"),
+        ("", "its answer is not valid"),
+        ("echo revise", "its answer is not valid"),
         (
             r#"echo '{"decision":"block","reason":"x"}'"#,
-            "its answer makes no sense",
+            "its answer is not valid",
         ),
         (r#"echo '{"decision":"revise"}'"#, "gives no reason"),
         (

@@ -161,3 +161,92 @@ fn bash_reads_its_completions() {
         .unwrap();
     assert_eq!(Printed::of(output).stdout.trim(), "doctor");
 }
+
+/// A section of a page, as one reads it.
+fn section(page: &str, title: &str) -> String {
+    let start = format!(".SH \"{title}\"\n");
+    let (_, rest) = page
+        .split_once(&start)
+        .unwrap_or_else(|| panic!("no {title}: {page}"));
+    let section = rest.split("\n.SH").next().unwrap();
+    section
+        .replace("\\-", "-")
+        .replace("\\&", "")
+        .replace("\\fB", "")
+        .replace("\\fR", "")
+}
+
+#[test]
+fn every_page_has_its_variables_files_and_statuses() {
+    let context = TestContext::new();
+    let folder = context.folder().join("man1");
+    context
+        .attest(["man".as_ref(), folder.as_os_str()])
+        .assert_success();
+    let top = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let readme = fs::read_to_string(top.join("README.md")).unwrap();
+    let install = fs::read_to_string(top.join("docs/INSTALL.md")).unwrap();
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let page = fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let variables = section(&page, "ENVIRONMENT");
+        for row in readme
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `ATTEST_"))
+        {
+            let variable = format!("ATTEST_{}", row.split('`').next().unwrap());
+            assert!(
+                variables.contains(&format!("\n{variable}\n")),
+                "{name}: {variable}"
+            );
+        }
+        let files = section(&page, "FILES");
+        for file in files.lines().filter(|line| line.starts_with("~/.attest")) {
+            assert!(
+                install.contains(&format!("| `{file}`")),
+                "INSTALL lacks {file}"
+            );
+        }
+        let statuses = section(&page, "EXIT STATUS");
+        let is_judge = ["attest-verify", "attest-check"].contains(&name);
+        assert_eq!(statuses.contains("\n3\n"), is_judge, "{name}: {statuses}");
+        let is_hook = name == "attest-hook";
+        assert_eq!(statuses.contains("\n2\n"), !is_hook, "{name}: {statuses}");
+    }
+}
+
+/// As a person types it who follows the help: the files of the example are not among the changes.
+#[cfg(unix)]
+#[test]
+fn the_example_of_verify_runs_as_it_is_written() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1\n")]);
+    let help = context.attest(["verify", "--help"]).assert_success().stdout;
+    let (_, examples) = help.split_once("Examples:\n").unwrap();
+    let lines: Vec<_> = examples.lines().map(str::trim).collect();
+    let run = |line: &str| {
+        let mut shell = context.command("sh");
+        let line = line.replace("attest ", &format!("{} ", crate::common::BINARY));
+        let output = shell
+            .args(["-c", &line])
+            .current_dir(&repo)
+            .output()
+            .unwrap();
+        crate::common::Printed::of(output)
+    };
+    for (claimed, status, is_false) in [("a.py", 0, false), ("ghost.py", 3, true)] {
+        context.git(&repo, &["checkout", "--quiet", "--", "."]);
+        run(lines[0]).assert_success();
+        assert!(lines[1].contains("report.md"), "{lines:?}");
+        fs::write(repo.join("a.py"), "2\n").unwrap();
+        let report = format!("Status: DONE\nFiles changed: a.py, {claimed}\n");
+        fs::write(repo.parent().unwrap().join("report.md"), report).unwrap();
+        let verdict = run(lines[2]);
+        assert_eq!(verdict.code, Some(status), "{verdict:?}");
+        let verdict: serde_json::Value = serde_json::from_str(&verdict.stdout).unwrap();
+        assert_eq!(verdict["false_done"], is_false);
+        assert_eq!(verdict["ambiguous"], false, "the start is clean");
+        assert_eq!(verdict["observed_but_unclaimed"], serde_json::json!([]));
+    }
+}

@@ -362,6 +362,11 @@ fn an_old_state_file_is_known_by_its_tables_and_goes() {
     run(&context, &Agent::new("a1", &repo), &["hooks"]);
     let state = context.home().join(".attest/state.db");
     let connection = Connection::open(&state).unwrap();
+    // What the versions since then have added.
+    for table in ["runs", "verdicts", "advisories"] {
+        let sql = format!("ALTER TABLE {table} DROP COLUMN task");
+        connection.execute_batch(&sql).unwrap();
+    }
     connection
         .execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 8")
         .unwrap();

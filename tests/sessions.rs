@@ -184,6 +184,15 @@ fn who_insists_is_let_go_and_the_person_hears_of_it() {
         told.contains(expected) && !told.contains("ghost.py"),
         "{told}"
     );
+    let shown = session
+        .scene
+        .context
+        .attest(["show", "turn 1"])
+        .assert_success();
+    assert!(
+        shown.stdout.contains("agent      turn 1 (main)"),
+        "{shown:?}"
+    );
     let over = session.stop(&done("ghost.py"));
     assert_eq!(over.0.stdout, "", "the turn is over");
 }

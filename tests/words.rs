@@ -312,3 +312,86 @@ fn an_agent_is_called_by_its_task() {
         "{message}"
     );
 }
+
+/// The words in capitals of a text, without what people and files are called.
+fn capitals(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_ascii_uppercase() || c == '_';
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let words = words.filter(|word| word.len() > 2 && word.chars().all(is_part));
+    words
+        .filter(|word| !word.starts_with("ATTEST_"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whatever command prints it: each word in capitals is one that `explain` knows.
+#[test]
+fn every_word_that_is_printed_is_explained() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_LOG", "debug");
+    let repo = context.repository("repo", FILES);
+    sent_back(&context, &repo);
+    context.unset("ATTEST_ENFORCE");
+    let doubted = Agent::new("doubted", &repo);
+    doubted.start(&context);
+    fs::write(repo.join("b.py"), "2").unwrap();
+    let report =
+        "Status: DONE\nFiles changed:\n- src/x.py — in the stash\n- *.rs\n- a.py\n- /etc/hosts";
+    let mut printed = vec![doubted.stop(&context, report).0.stdout];
+    Agent::new("unseen", &repo).stop(&context, "nothing");
+    printed.push(fs::read_to_string(context.home().join(".attest/attest.log")).unwrap());
+    let message = context.home().join("message.txt");
+    fs::write(&message, report).unwrap();
+    let message = message.to_str().unwrap();
+    for command in [
+        &["log", "--all"][..],
+        &["agents", "--all"],
+        &["stats", "--all"],
+        &["show", "doubted"],
+        &["show", "repeats"],
+        &["explain", "doubted"],
+        &["explain", "repeats"],
+        &["explain", "unseen"],
+        &["explain", "--list"],
+        &["claim", "--file", message],
+    ] {
+        printed.push(context.attest(command).assert_success().stdout);
+    }
+    let words: std::collections::BTreeSet<_> = printed.iter().flat_map(|it| capitals(it)).collect();
+    assert!(words.len() > 60, "{words:?}");
+    let listed = context
+        .attest(["explain", "--list", "--json"])
+        .assert_success();
+    let pages: Vec<Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let known = pages.iter().map(|page| page["word"].as_str().unwrap());
+    // Levels of the log, names of git and of another program, and formats.
+    let others = "ERROR WARN INFO DEBUG CAST JSON HEAD README URL UTC ATTEST LEVEL ID USER READ AS"
+        .split(' ');
+    let known: std::collections::BTreeSet<_> = known
+        .flat_map(|word| word.split([' ', ',']))
+        .chain(others)
+        .map(str::to_ascii_uppercase)
+        .collect();
+    let unknown: Vec<_> = words.iter().filter(|word| !known.contains(*word)).collect();
+    assert!(unknown.is_empty(), "nothing explains {unknown:?}");
+    for typed in [
+        "NOT blocking",
+        "claim source=none",
+        "no snapshot found",
+        "source",
+        "FIXED",
+        "RATE",
+        "TOLD",
+    ] {
+        context.attest(["explain", typed]).assert_success();
+    }
+    // A word of two kinds is explained as both.
+    let both = context
+        .attest(["explain", "criteria"])
+        .assert_success()
+        .stdout;
+    assert!(
+        both.contains("(report line)") && both.contains("(ATTEST_STRICT)"),
+        "{both}"
+    );
+}

@@ -51,7 +51,7 @@ pub(crate) enum CriteriaError {
     NotAFile { path: PathBuf },
     #[error("{path:?} is not UTF-8 (byte {at})")]
     NotText { path: PathBuf, at: usize },
-    #[error("{path:?} makes no sense")]
+    #[error("{path:?} is invalid")]
     Syntax { path: PathBuf, source: SyntaxError },
 }
 

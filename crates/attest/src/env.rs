@@ -8,65 +8,52 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// `1` turns enforcement on; every other value leaves it off.
-pub(crate) const ENFORCE: &str = "ATTEST_ENFORCE";
-/// Comma list of the agent types that enforcement applies to.
-pub(crate) const ENFORCE_AGENTS: &str = "ATTEST_ENFORCE_AGENTS";
-/// Comma list of further proofs that may block.
-pub(crate) const STRICT: &str = "ATTEST_STRICT";
-/// The words of it that `attest enforce on` added. Only that command reads it.
-pub(crate) const ENFORCE_ADDED: &str = "ATTEST_ENFORCE_ADDED";
-/// Blocks per agent generation.
-pub(crate) const MAX_RETRIES: &str = "ATTEST_MAX_RETRIES";
-/// Blocks per session and repository.
-pub(crate) const SESSION_BLOCK_CEILING: &str = "ATTEST_SESSION_BLOCK_CEILING";
-/// The SQLite state file.
-pub(crate) const STATE_DB: &str = "ATTEST_STATE_DB";
-/// Megabytes of the state file above which the oldest of it is let go.
-pub(crate) const STATE_MAX_MB: &str = "ATTEST_STATE_MAX_MB";
-/// Files larger than this many bytes are not hashed whole.
-pub(crate) const MAX_HASH_BYTES: &str = "ATTEST_MAX_HASH_BYTES";
-/// `0` turns off everything that is told beyond a block.
-pub(crate) const ADVISE: &str = "ATTEST_ADVISE";
-/// `1` turns off the checks of a report against its transcript; older tools know it as well.
-pub(crate) const VERIFY_DELIVERABLES_DISABLED: &str = "VERIFY_DELIVERABLES_DISABLED";
-/// `1` asks each subagent for a report that can be judged.
-pub(crate) const ASK: &str = "ATTEST_ASK";
-/// A file with the words for that.
-pub(crate) const ASK_FILE: &str = "ATTEST_ASK_FILE";
-/// `1` keeps payloads and transcripts.
-pub(crate) const CAPTURE: &str = "ATTEST_CAPTURE";
-/// Where captures go.
-pub(crate) const CAPTURE_DIR: &str = "ATTEST_CAPTURE_DIR";
-/// `1` checks the completion criteria when an agent stops.
-pub(crate) const CHECK: &str = "ATTEST_CHECK";
-/// Comma list of variables that the commands of criteria get besides what all get.
-pub(crate) const CHECK_ENV: &str = "ATTEST_CHECK_ENV";
-/// `1` judges the turns of main agents, `0` does not; otherwise each host has its own default.
-pub(crate) const SESSIONS: &str = "ATTEST_SESSIONS";
-/// Programs that are asked about each stop, separated as in `PATH`.
-pub(crate) const GATES: &str = "ATTEST_GATES";
-/// Level of the log file.
-pub(crate) const LOG: &str = "ATTEST_LOG";
-/// The settings file that the installer edits.
-pub(crate) const SETTINGS: &str = "ATTEST_SETTINGS";
-/// Where programs are looked for.
-pub(crate) const PATH: &str = "PATH";
+/// Names variables: `NAME = "VARIABLE": "what it is for, for a person";`.
+macro_rules! variables {
+    ($($name:ident = $variable:literal: $meaning:literal;)+) => {
+        $(
+            #[doc = $meaning]
+            pub(crate) const $name: &str = $variable;
+        )+
+
+        /// Every variable with what it is for: the manual has them.
+        pub(crate) const MEANINGS: &[(&str, &str)] = &[$(($variable, $meaning)),+];
+    };
+}
+
+variables! {
+    ENFORCE = "ATTEST_ENFORCE": "`1` turns enforcement on; every other value leaves it off";
+    ENFORCE_AGENTS = "ATTEST_ENFORCE_AGENTS": "Comma list of the agent types that enforcement applies to";
+    STRICT = "ATTEST_STRICT": "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks` or `all`";
+    ENFORCE_ADDED = "ATTEST_ENFORCE_ADDED": "The words of `ATTEST_STRICT` that `attest enforce on` added; only that command reads it";
+    MAX_RETRIES = "ATTEST_MAX_RETRIES": "Blocks per agent generation";
+    SESSION_BLOCK_CEILING = "ATTEST_SESSION_BLOCK_CEILING": "Blocks per session and repository";
+    STATE_DB = "ATTEST_STATE_DB": "The SQLite state file";
+    STATE_MAX_MB = "ATTEST_STATE_MAX_MB": "Megabytes of the state file above which the oldest of it is let go";
+    MAX_HASH_BYTES = "ATTEST_MAX_HASH_BYTES": "Files larger than this many bytes are not hashed whole";
+    ADVISE = "ATTEST_ADVISE": "`0` turns off everything that is told beyond a block";
+    VERIFY_DELIVERABLES_DISABLED = "VERIFY_DELIVERABLES_DISABLED": "`1` turns off the checks of a report against its transcript; older tools know it as well";
+    ASK = "ATTEST_ASK": "`1` asks each new subagent for a report that can be judged";
+    ASK_FILE = "ATTEST_ASK_FILE": "A file with the words for that";
+    CAPTURE = "ATTEST_CAPTURE": "`1` keeps payloads and transcripts";
+    CAPTURE_DIR = "ATTEST_CAPTURE_DIR": "The folder for captures, outside of the repository";
+    CHECK = "ATTEST_CHECK": "`1` checks the completion criteria when an agent stops";
+    CHECK_ENV = "ATTEST_CHECK_ENV": "Comma list of variables that the commands of criteria get besides what all get";
+    SESSIONS = "ATTEST_SESSIONS": "`1` judges the turns of main agents, `0` does not; otherwise each host has its own default";
+    GATES = "ATTEST_GATES": "Programs that are asked about each stop, separated as in `PATH`";
+    LOG = "ATTEST_LOG": "How much is logged: `off`, `error`, `warn`, `info` or `debug`";
+    SETTINGS = "ATTEST_SETTINGS": "The settings file that hooks are installed into";
+    PATH = "PATH": "Where programs are looked for";
+    START_DEADLINE = "ATTEST_START_DEADLINE": "Seconds that the start hook may take";
+    STOP_DEADLINE = "ATTEST_STOP_DEADLINE": "Seconds that the stop hook may take";
+    COMMAND_DEADLINE = "ATTEST_COMMAND_DEADLINE": "Seconds that a command may take to read a repository";
+    CAST_DB_PATH = "CAST_DB_PATH": "The database of CAST, which verdicts are mirrored to where it exists";
+    PAGER = "PAGER": "What long output is shown with";
+    LESS = "LESS": "Options of `less`";
+}
+
 /// The person's home folder.
 pub(crate) const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-/// Seconds that the start hook may take.
-pub(crate) const START_DEADLINE: &str = "ATTEST_START_DEADLINE";
-/// Seconds that the stop hook may take.
-pub(crate) const STOP_DEADLINE: &str = "ATTEST_STOP_DEADLINE";
-/// Seconds that a command may take to read a repository.
-pub(crate) const COMMAND_DEADLINE: &str = "ATTEST_COMMAND_DEADLINE";
-
-/// The database of CAST, which verdicts are mirrored to where it exists.
-pub(crate) const CAST_DB_PATH: &str = "CAST_DB_PATH";
-/// What long output is shown with.
-pub(crate) const PAGER: &str = "PAGER";
-/// Options of `less`.
-pub(crate) const LESS: &str = "LESS";
 
 /// Every variable of attest's own.
 pub(crate) const SETTINGS_OF_ATTEST: [&str; 23] = [
@@ -219,10 +206,9 @@ mod tests {
 
     #[test]
     fn the_list_of_settings_is_whole() {
-        let names = include_str!("env.rs").lines().filter(|line| {
-            line.starts_with("pub(crate) const ") && line.contains("&str = \"ATTEST_")
-        });
-        assert_eq!(names.count(), SETTINGS_OF_ATTEST.len());
+        let names = MEANINGS.iter().map(|(name, _)| *name);
+        let names: Vec<_> = names.filter(|name| name.starts_with("ATTEST_")).collect();
+        assert_eq!(names, SETTINGS_OF_ATTEST);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod escape;
 mod path;
 mod path_evidence;
 mod searched;
+mod words;
 
 pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 #[cfg(unix)]

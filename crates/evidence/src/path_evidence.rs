@@ -149,31 +149,27 @@ pub enum Doubt {
 }
 
 impl Doubt {
-    /// The word under which it is recorded and counted.
-    #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Outside => "OUTSIDE",
-            Self::NoPlace => "NO_PLACE",
-            Self::KnownAtStart => "KNOWN_AT_START",
-            Self::SymbolicLink => "SYMBOLIC_LINK",
-            Self::OtherRepository => "OTHER_REPOSITORY",
-            Self::OtherWorktree => "OTHER_WORKTREE",
-            Self::UnreadableFolder => "UNREADABLE_FOLDER",
-            Self::Tracked => "TRACKED",
-            Self::Ignored => "IGNORED",
-            Self::IgnoreRulesChanged => "IGNORE_RULES_CHANGED",
-            Self::WorktreeRemoved => "WORKTREE_REMOVED",
-            Self::UnspeakableName => "UNSPEAKABLE_NAME",
-            Self::Unlisted => "UNLISTED",
-            Self::FolderMissing => "FOLDER_MISSING",
-            Self::WrittenElsewhere => "WRITTEN_ELSEWHERE",
-            Self::TooMany { .. } => "TOO_MANY",
-            Self::UnknownPlace(_) => "UNKNOWN_PLACE",
-            Self::ObjectsPacked => "OBJECTS_PACKED",
-            Self::InHistory => "IN_HISTORY",
-            Self::Unreadable(_) => "UNREADABLE",
-        }
+    crate::doubt_words! {
+        Self::Outside => "OUTSIDE", "the path lies outside the work tree";
+        Self::NoPlace => "NO_PLACE", "the text does not name a place in the work tree";
+        Self::KnownAtStart => "KNOWN_AT_START", "the path differed from HEAD at the start or at the stop";
+        Self::SymbolicLink => "SYMBOLIC_LINK", "a folder above the path is a symbolic link";
+        Self::OtherRepository => "OTHER_REPOSITORY", "the path lies in a submodule or another repository";
+        Self::OtherWorktree => "OTHER_WORKTREE", "the path lies in another work tree of the repository that was there before the agent";
+        Self::UnreadableFolder => "UNREADABLE_FOLDER", "a folder above the path, or one that may hold it, cannot be read";
+        Self::Tracked => "TRACKED", "git has the path in the index or had it in the commit of the start";
+        Self::Ignored => "IGNORED", "git ignores the path";
+        Self::IgnoreRulesChanged => "IGNORE_RULES_CHANGED", "a rule that may have covered the path came or went";
+        Self::WorktreeRemoved => "WORKTREE_REMOVED", "a linked work tree was removed since the start";
+        Self::UnspeakableName => "UNSPEAKABLE_NAME", "a changed file has a name that text cannot carry, and may be meant";
+        Self::Unlisted => "UNLISTED", "the path lies in a folder of which git listed nothing at the start";
+        Self::FolderMissing => "FOLDER_MISSING", "a folder above the path is missing, and may have been there at the start";
+        Self::WrittenElsewhere => "WRITTEN_ELSEWHERE", "a tool that may write on another machine names the path";
+        Self::TooMany { .. } => "TOO_MANY", "there is more than is searched, and the work may be in what was not looked at";
+        Self::UnknownPlace(_) => "UNKNOWN_PLACE", "the agent may have worked where it cannot be looked for";
+        Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository were dropped, and a commit may be gone with them";
+        Self::InHistory => "IN_HISTORY", "a commit touches the path, and it is not known when";
+        Self::Unreadable(_) => "UNREADABLE", "a question that the absence depends on could not be answered";
     }
 }
 

@@ -180,15 +180,29 @@ impl StopRecord<'_> {
 /// What of `lines` was not in the block that the person has just read in the conversation. That the same was said
 /// again is news.
 fn news(lines: Vec<String>, sent: &str) -> Vec<String> {
-    let was_sent = |line: &String| {
-        sent.lines()
-            .any(|sent| sent.strip_prefix("- ") == Some(line))
+    let listed = sent.lines().filter_map(|line| line.strip_prefix("- "));
+    let named: Vec<_> = listed.filter_map(subject).collect();
+    let was_sent = |line: &String| match line.strip_prefix("gate ") {
+        Some(gate) => last_quoted(gate).is_some_and(|reason| sent.contains(reason)),
+        None => subject(line).is_some_and(|subject| named.contains(&subject)),
     };
     let (old, mut new): (Vec<_>, Vec<_>) = lines.into_iter().partition(was_sent);
     if !old.is_empty() {
         new.insert(0, SAID_AGAIN.to_owned());
     }
     new
+}
+
+/// The path or criterion that a line is about: what is said of it may be more the second time.
+fn subject(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("criterion ").unwrap_or(line);
+    Some(line.split_once("\": ")?.0)
+}
+
+/// What stands in the last quotation marks of a line.
+fn last_quoted(line: &str) -> Option<&str> {
+    let (_, last) = line.strip_suffix('"')?.rsplit_once(": \"")?;
+    Some(last)
 }
 
 /// Told in place of what a block of the same turn has said already.
@@ -214,5 +228,39 @@ impl Store {
             }
             other => other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_block_has_said_is_not_said_again_and_the_rest_is() {
+        let sent = "attest: the report says Status: DONE, but the git work tree disproves part of it:\n\
+                    - \"ghost.py\": not on disk, and no change of it was found\n\
+                    and criteria of .attest/criteria.yaml are not met:\n\
+                    - \"tests\": status 1\n\
+                    Then report again.\n\nthe linter fails";
+        let told = |lines: &[&str]| news(lines.iter().map(|it| (*it).to_owned()).collect(), sent);
+        for old in [
+            "\"ghost.py\": not on disk, and no change of it was found",
+            "\"ghost.py\": no tool call touched it, the file is not on disk",
+            "criterion \"tests\": status 2",
+            "gate \"lint\": \"the linter fails\"",
+        ] {
+            assert_eq!(told(&[old]), [SAID_AGAIN], "{old}");
+        }
+        for new in [
+            "\"other.py\": not on disk, and no change of it was found",
+            "criterion \"build\": status 1",
+            "gate \"lint\": \"the formatter fails\"",
+            "the agent ended in an error message of the host, not in a report",
+        ] {
+            assert_eq!(told(&[new]), [new]);
+            let both = told(&[new, "\"ghost.py\": still missing"]);
+            assert_eq!(both, [SAID_AGAIN, new]);
+        }
+        assert_eq!(told(&[]), [""; 0]);
     }
 }

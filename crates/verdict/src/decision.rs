@@ -1,44 +1,30 @@
 //! Whether a verdict may block, and why not.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a stop was let through or sent back. The names are part of the log's contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ReasonCode {
-    /// Enforcement is off.
-    AllowNotEnforcing,
-    /// Enforcement does not apply to this type of agent.
-    AllowAgentNotInScope,
-    /// There is nothing to count retries by.
-    AllowNoAgentId,
-    /// Nothing disproves the claim.
-    AllowNotFalseDone,
-    /// A work tree could not be read.
-    AllowDeltaUnreliable,
-    /// The work tree was dirty at the start.
-    AllowAmbiguous,
-    /// A subagent of the turn is still at work.
-    AllowSubagentAtWork,
-    /// This agent was sent back often enough.
-    AllowRetryCap,
-    /// Agents of this session were sent back often enough.
-    AllowSessionCeiling,
-    /// The host says that it already continues after a block.
-    AllowStopHookActive,
-    /// Another hook of the same stop has sent the agent back.
-    AllowAlreadySent,
-    /// The block could not be recorded.
-    AllowCounterNotDurable,
-    /// The hook ran out of time.
-    AllowDeadline,
-    /// None of these, and the DONE is disproved.
-    BlockFalseDone,
-    /// None of these, and a gate that the person named asks for a revision.
-    BlockGate,
+use crate::words::words;
+
+words! {
+    /// Why a stop was let through or sent back. The names are part of the log's contract.
+    pub enum ReasonCode {
+        AllowNotEnforcing = "ALLOW_NOT_ENFORCING": "enforcement is off",
+        AllowAgentNotInScope = "ALLOW_AGENT_NOT_IN_SCOPE": "enforcement does not cover this type of agent",
+        AllowNoAgentId = "ALLOW_NO_AGENT_ID": "without an id of the agent its retries cannot be counted",
+        AllowNotFalseDone = "ALLOW_NOT_FALSE_DONE": "nothing disproves the claim",
+        AllowDeltaUnreliable = "ALLOW_DELTA_UNRELIABLE": "the work tree could not be read in full",
+        AllowAmbiguous = "ALLOW_AMBIGUOUS": "the work tree had uncommitted changes at the start",
+        AllowSubagentAtWork = "ALLOW_SUBAGENT_AT_WORK": "a subagent of the turn was still at work",
+        AllowAlreadySent = "ALLOW_ALREADY_SENT": "another hook of the same stop had sent the agent back",
+        AllowRetryCap = "ALLOW_RETRY_CAP": "the agent had been sent back often enough",
+        AllowSessionCeiling = "ALLOW_SESSION_CEILING": "agents of the session had been sent back often enough",
+        AllowStopHookActive = "ALLOW_STOP_HOOK_ACTIVE": "the host was already continuing after a block",
+        AllowDeadline = "ALLOW_DEADLINE": "the time of the hook was over",
+        AllowCounterNotDurable = "ALLOW_COUNTER_NOT_DURABLE": "the block could not be recorded",
+        BlockFalseDone = "BLOCK_FALSE_DONE": "the DONE is disproved, and nothing stood against a block",
+        BlockGate = "BLOCK_GATE": "a gate asked for a revision, and nothing stood against it",
+    }
 }
 
 impl ReasonCode {
@@ -46,35 +32,6 @@ impl ReasonCode {
     #[must_use]
     pub const fn is_block(self) -> bool {
         matches!(self, Self::BlockFalseDone | Self::BlockGate)
-    }
-
-    /// What it means, for a person.
-    #[must_use]
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::AllowNotEnforcing => "enforcement is off",
-            Self::AllowAgentNotInScope => "enforcement does not cover this type of agent",
-            Self::AllowNoAgentId => "without an id of the agent its retries cannot be counted",
-            Self::AllowNotFalseDone => "nothing disproves the claim",
-            Self::AllowDeltaUnreliable => "the work tree could not be read in full",
-            Self::AllowAmbiguous => "the work tree had uncommitted changes at the start",
-            Self::AllowSubagentAtWork => "a subagent of the turn was still at work",
-            Self::AllowRetryCap => "the agent had been sent back often enough",
-            Self::AllowSessionCeiling => "agents of the session had been sent back often enough",
-            Self::AllowStopHookActive => "the host was already continuing after a block",
-            Self::AllowAlreadySent => "another hook of the same stop had sent the agent back",
-            Self::AllowCounterNotDurable => "the block could not be recorded",
-            Self::AllowDeadline => "the time of the hook was over",
-            Self::BlockFalseDone => "the DONE is disproved, and nothing stood against a block",
-            Self::BlockGate => "a gate asked for a revision, and nothing stood against it",
-        }
-    }
-}
-
-impl fmt::Display for ReasonCode {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Its name is the one that it is stored under.
-        self.serialize(out)
     }
 }
 

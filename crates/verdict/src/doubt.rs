@@ -52,21 +52,17 @@ impl Doubt {
         matches!(self, Self::PerhapsNoPath | Self::PerhapsNoFolder)
     }
 
-    /// The word under which it is recorded and counted.
-    #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Seen(doubt) => doubt.word(),
-            Self::SameName(_) => "SAME_NAME",
-            Self::NeverSeen => "NEVER_SEEN",
-            Self::NotAPath => "NOT_A_PATH",
-            Self::PerhapsNoPath => "PERHAPS_NO_PATH",
-            Self::PerhapsNoFolder => "PERHAPS_NO_FOLDER",
-            Self::Remark(_) => "REMARK",
-            Self::Title(_) => "TITLE",
-            Self::Background(_) => "BACKGROUND",
-            Self::OlderFolder => "OLDER_FOLDER",
-        }
+    attest_evidence::doubt_words! {
+        @held Self::Seen(doubt) => doubt.word();
+        Self::SameName(_) => "SAME_NAME", "a changed file elsewhere has the name of the path";
+        Self::NeverSeen => "NEVER_SEEN", "the path was claimed as deleted, is not there, and was never seen";
+        Self::NotAPath => "NOT_A_PATH", "nothing has that name, and the text may not be a path";
+        Self::PerhapsNoPath => "PERHAPS_NO_PATH", "the file is there as it was, and the text may not be a path";
+        Self::PerhapsNoFolder => "PERHAPS_NO_FOLDER", "a single word with a slash may be the name of a part of the project";
+        Self::Remark(_) => "REMARK", "the words beside the path are not understood as work";
+        Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
+        Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
+        Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";
     }
 }
 

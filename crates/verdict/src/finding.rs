@@ -1,29 +1,20 @@
 //! What can be found of a claimed path, and everything that is said and decided of each finding.
 
-use serde::{Deserialize, Serialize};
-
 use crate::Strict;
+use crate::words::words;
 
-/// What is known of one claimed path. Only `Untouched`, `NotDeleted` and `Absent` can ever count against a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Finding {
-    /// It changed in the agent's work tree.
-    Changed,
-    /// The work is in a commit, a stash or another work tree.
-    LandedElsewhere,
-    /// It is on the disk without a change, and nothing more can be proven.
-    Present,
-    /// No path can be read from the entry.
-    Unresolvable,
-    /// It is on the disk, and it was not written since the start.
-    Untouched,
-    /// It is not there, and something leaves open whether it should be.
-    Unproven,
-    /// It was claimed as deleted, and it is there as it was.
-    NotDeleted,
-    /// It is not there, never was, and nobody worked on it.
-    Absent,
+words! {
+    /// What is known of one claimed path. Only `Untouched`, `NotDeleted` and `Absent` can ever count against a claim.
+    pub enum Finding {
+        Changed = "CHANGED": "it changed between start and stop",
+        LandedElsewhere = "LANDED_ELSEWHERE": "the work is in a commit, a stash or another work tree",
+        Present = "PRESENT": "it is on disk without a change, which proves nothing",
+        Unresolvable = "UNRESOLVABLE": "no path can be read from it",
+        Untouched = "UNTOUCHED": "it is on disk, and was not written since the start",
+        Unproven = "UNPROVEN": "it is not on disk, and it is open whether it should be",
+        NotDeleted = "NOT_DELETED": "it was claimed as deleted, and is there as it was",
+        Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
+    }
 }
 
 impl Finding {
@@ -67,21 +58,6 @@ impl Finding {
             self,
             Self::Changed | Self::LandedElsewhere | Self::Unresolvable
         )
-    }
-
-    /// What it means, for a person.
-    #[must_use]
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::Changed => "it changed between start and stop",
-            Self::LandedElsewhere => "the work is in a commit, a stash or another work tree",
-            Self::Present => "it is on disk without a change, which proves nothing",
-            Self::Unresolvable => "no path can be read from it",
-            Self::Unproven => "it is not on disk, and it is open whether it should be",
-            Self::Untouched => "it is on disk, and was not written since the start",
-            Self::NotDeleted => "it was claimed as deleted, and is there as it was",
-            Self::Absent => "it is not on disk, never was, and nobody worked on it",
-        }
     }
 
     /// What the agent is told of it.

@@ -19,7 +19,7 @@ pub struct StopInput {
     pub agent_type: Option<String>,
     /// Whether the host gave the agent an id of its own.
     pub has_agent_id: bool,
-    /// Whether it is the main agent of its session, whose turn ends.
+    /// Whether it is surely the main agent of its session, whose every message the person reads.
     pub is_main: bool,
     /// The agent's final message.
     pub message: String,

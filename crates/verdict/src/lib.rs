@@ -17,6 +17,7 @@ mod reason;
 mod unchecked;
 mod warnings;
 mod weigh;
+mod words;
 
 pub use attest_evidence::EvidenceSource;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};

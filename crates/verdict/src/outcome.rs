@@ -1,32 +1,22 @@
 //! What one stop came to, in one word.
 
-use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use crate::words::words;
 
-/// What one stop came to. The words are those of the report and of the history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Outcome {
-    /// Every claimed path is accounted for, and nothing else changed.
-    Ok,
-    /// The same, but more changed than was claimed.
-    ScopeCreep,
-    /// A claimed path shows no change, and that disproves nothing.
-    Warn,
-    /// A false DONE that was let through.
-    Mismatch,
-    /// A false DONE that was sent back.
-    Blocked,
-    /// No false DONE, and sent back all the same: a gate asked for that.
-    SentBack,
-    /// The work tree or the baseline could not be read.
-    Unverifiable,
-    /// The report makes no claim.
-    NoClaim,
-    /// The start of the agent was not seen.
-    NoSnapshot,
+words! {
+    /// What one stop came to, the best first. The words are those of the report and of the history.
+    pub enum Outcome {
+        Ok = "OK": "every claimed path that can be read is accounted for, and nothing else changed",
+        ScopeCreep = "SCOPE_CREEP": "every claimed path is accounted for, but more changed than was claimed",
+        Warn = "WARN": "a claimed path shows no change, and that disproves nothing",
+        Mismatch = "MISMATCH": "a false DONE that was let through",
+        Blocked = "BLOCKED": "a false DONE that was sent back to its agent",
+        SentBack = "SENT_BACK": "a gate sent the agent back, and no claim is disproved",
+        Unverifiable = "UNVERIFIABLE": "the work tree or what was recorded of it could not be read in full",
+        NoClaim = "NO_CLAIM": "the report makes no claim that can be checked",
+        NoSnapshot = "NO_SNAPSHOT": "the start of the agent was not seen",
+    }
 }
 
 /// A word that names no outcome.
@@ -35,45 +25,10 @@ pub enum Outcome {
 pub struct UnknownOutcome(String);
 
 impl Outcome {
-    /// Every outcome, the best first.
-    pub const ALL: [Self; 9] = [
-        Self::Ok,
-        Self::ScopeCreep,
-        Self::Warn,
-        Self::Mismatch,
-        Self::Blocked,
-        Self::SentBack,
-        Self::Unverifiable,
-        Self::NoClaim,
-        Self::NoSnapshot,
-    ];
-
-    /// The word as reports print it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "OK",
-            Self::ScopeCreep => "SCOPE_CREEP",
-            Self::Warn => "WARN",
-            Self::Mismatch => "MISMATCH",
-            Self::Blocked => "BLOCKED",
-            Self::SentBack => "SENT_BACK",
-            Self::Unverifiable => "UNVERIFIABLE",
-            Self::NoClaim => "NO_CLAIM",
-            Self::NoSnapshot => "NO_SNAPSHOT",
-        }
-    }
-
     /// Whether the report was proven false.
     #[must_use]
     pub const fn is_false_done(self) -> bool {
         matches!(self, Self::Mismatch | Self::Blocked)
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.as_str())
     }
 }
 

@@ -23,28 +23,14 @@ pub enum Unchecked {
 }
 
 impl Unchecked {
-    /// The word for it, which `attest explain` knows.
-    #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Untrusted { .. } => "CRITERIA_UNTRUSTED",
-            Self::Foreign(_) => "CRITERIA_FOREIGN",
-            Self::Changed => "CRITERIA_CHANGED",
-            Self::Unreadable(_) => "CRITERIA_UNREADABLE",
-            Self::NoTime => "CRITERIA_NO_TIME",
-            Self::Failed(_) => "CRITERIA_FAILED",
-        }
+    attest_evidence::doubt_words! {
+        Self::Untrusted { .. } => "CRITERIA_UNTRUSTED", "no person has trusted the criteria file as it is, where it is";
+        Self::Foreign(_) => "CRITERIA_FOREIGN", "the criteria file or a folder of it belongs to somebody else, or others may write to it";
+        Self::Changed => "CRITERIA_CHANGED", "the criteria file is not what it was when the agent started, or it is gone";
+        Self::Unreadable(_) => "CRITERIA_UNREADABLE", "the criteria file cannot be read, or is not valid";
+        Self::NoTime => "CRITERIA_NO_TIME", "reading the work tree left no time for the criteria";
+        Self::Failed(_) => "CRITERIA_FAILED", "some checks could not be made, and the others do not decide";
     }
-
-    /// All words.
-    pub const WORDS: [&str; 6] = [
-        "CRITERIA_UNTRUSTED",
-        "CRITERIA_FOREIGN",
-        "CRITERIA_CHANGED",
-        "CRITERIA_UNREADABLE",
-        "CRITERIA_NO_TIME",
-        "CRITERIA_FAILED",
-    ];
 
     /// What mends it, in words.
     #[must_use]

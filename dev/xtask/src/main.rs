@@ -14,6 +14,7 @@ mod release;
 mod reliability;
 mod remarks;
 mod validate;
+mod words;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,7 @@ enum Chore {
     Reliability(reliability::ReliabilityArgs),
     Remarks(remarks::RemarksArgs),
     Validate(validate::ValidateArgs),
+    Words(words::WordsArgs),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Chore::Reliability(args) => reliability::run(&args),
         Chore::History(args) => history::run(&args).map_err(Into::into),
         Chore::Validate(args) => validate::run(&args),
+        Chore::Words(args) => words::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -37,14 +37,21 @@ pub(crate) struct ExplainArgs {
     /// List the words with their meanings
     #[arg(long, conflicts_with = "what")]
     list: bool,
+    /// Print the list as JSON, with all that is said of each word
+    #[arg(long, requires = "list")]
+    json: bool,
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStatus, CommandError> {
-    let page = args.what.as_deref().and_then(pages::find);
-    let text = match page {
+    if args.json {
+        ui.json(&pages::json())?;
+        return Ok(ExitStatus::Success);
+    }
+    let pages = args.what.as_deref().map(pages::find).unwrap_or_default();
+    let text = match pages.as_slice() {
         _ if args.list => pages::list(ui.width()),
-        Some(page) => page.text(ui.width()),
-        None => {
+        pages if !pages.is_empty() => pages::text(pages, ui.width()),
+        _ => {
             let found = look_up(ui, env, args.what.as_deref())
                 .map_err(|error| error.hinted("`attest explain --list` lists the words"))?;
             text(&found, ui.width())

@@ -215,10 +215,8 @@ impl Scope {
         if !self.is_narrowed() {
             return ui.tell("nothing is recorded that could be listed");
         }
-        let count = counted(own.verdicts as usize, "verdict");
-        ui.tell(&format!(
-            "none of {count} is what was asked for; there are:"
-        ))?;
+        let count = own.verdicts;
+        ui.tell(&format!("no verdict matches (of {count}); there are:"))?;
         ui.print(&self.values(&own).render(ui.width()))
     }
 
@@ -309,7 +307,11 @@ pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found,
     let Some(store) = open(ui, env)? else {
         return Err(not_found(LookupError::Empty));
     };
-    let (entry, detail) = match id {
+    // As lists print it.
+    let turn = id
+        .and_then(|id| id.strip_prefix("turn "))
+        .map(|turn| format!("turn:{turn}"));
+    let (entry, detail) = match turn.as_deref().or(id) {
         Some(id) => history::find(&store, id).map_err(not_found)?,
         None => newest(&store)?,
     };

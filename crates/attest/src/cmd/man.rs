@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::ExitStatus;
 use crate::Cli;
+use crate::env::MEANINGS;
 use crate::error::CommandError;
 use crate::help;
 use crate::ui::Ui;
@@ -84,20 +85,106 @@ fn page(man: &Man, command: &Command) -> io::Result<Vec<u8>> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
+    page.write_all(section("EXIT STATUS", exit_status(command.get_name())).as_bytes())?;
+    let variables = MEANINGS.iter().copied().chain(OF_LIBRARIES);
+    page.write_all(section("ENVIRONMENT", variables).as_bytes())?;
+    page.write_all(section("FILES", FILES.into_iter()).as_bytes())?;
     if let Some(examples) = command.get_after_long_help() {
         page.write_all(examples_section(&examples.to_string()).as_bytes())?;
     }
     Ok(page)
 }
 
+/// Variables that the libraries of attest read.
+const OF_LIBRARIES: [(&str, &str); 2] = [
+    ("NO_COLOR", "Any value turns colours off"),
+    (
+        "CLICOLOR_FORCE",
+        "`1` turns colours on where output is piped as well",
+    ),
+];
+
+/// What is where, if no variable says otherwise.
+const FILES: [(&str, &str); 9] = [
+    (
+        "~/.claude/settings.json",
+        "the settings of Claude Code, with the hooks",
+    ),
+    (
+        "~/.attest/state.db",
+        "the state: the work tree at the start of each agent, the counters and the history",
+    ),
+    (
+        "~/.attest/attest.log",
+        "the log; attest.log.1 is the one before it",
+    ),
+    (
+        "~/.attest/backups/",
+        "the settings files as they were before each change",
+    ),
+    ("~/.attest/report.html", "the page of attest report"),
+    ("~/.attest/plugin/", "what attest plugin-dir writes"),
+    (
+        "~/.attest/captures/",
+        "payloads and transcripts, with ATTEST_CAPTURE=1",
+    ),
+    (
+        ".attest/criteria.yaml",
+        "in a repository: its completion criteria",
+    ),
+    (
+        "~/.claude/cast.db",
+        "the database of CAST, which gets a copy of each verdict if it is there",
+    ),
+];
+
+/// What the status of a command means.
+fn exit_status(command: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let hook = [("0", "in any case: a hook does not fail its host")];
+    let usual = [
+        ("0", "the command did what it was asked for"),
+        ("1", "it could not, or a check of the installation failed"),
+        ("2", "the command line is not understood"),
+    ];
+    let refuted = match command {
+        "verify" => Some(("3", "with --exit-code: the report is a false DONE")),
+        "check" => Some(("3", "a criterion is not met")),
+        _ => None,
+    };
+    let (hook, usual) = if command == "hook" {
+        (Some(hook), None)
+    } else {
+        (None, Some(usual))
+    };
+    let usual = usual.into_iter().flatten().chain(refuted);
+    hook.into_iter().flatten().chain(usual)
+}
+
+/// A section of terms, each with what it means.
+fn section<'t>(title: &str, terms: impl Iterator<Item = (&'t str, &'t str)>) -> String {
+    let mut section = format!(".SH \"{title}\"\n");
+    for (term, meaning) in terms {
+        let meaning = meaning.replace('`', "");
+        section.push_str(&format!(
+            ".TP\n\\fB{}\\fR\n{}\n",
+            plain(term),
+            plain(&meaning)
+        ));
+    }
+    section
+}
+
+/// A line of which nothing is a request, and in which a hyphen is one that can be copied.
+fn plain(line: &str) -> String {
+    let line = line.replace('\\', r"\e").replace('-', r"\-");
+    format!(r"\&{line}")
+}
+
 /// The examples of the long help, whose first line is their title, with their lines as they are.
 fn examples_section(help: &str) -> String {
     let mut section = ".SH EXAMPLES\n.nf\n".to_owned();
     for line in help.lines().skip(1) {
-        // Nothing in it is a request, and a hyphen is one that can be copied.
-        let line = line.replace('\\', r"\e").replace('-', r"\-");
-        section.push_str(r"\&");
-        section.push_str(line.strip_prefix("  ").unwrap_or(&line));
+        section.push_str(&plain(line.strip_prefix("  ").unwrap_or(line)));
         section.push('\n');
     }
     section + ".fi\n"

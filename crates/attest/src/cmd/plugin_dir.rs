@@ -233,7 +233,9 @@ mod tests {
     #[test]
     fn the_plugin_has_the_hooks_of_the_settings() {
         let plugin: Value = serde_json::from_str(HOOKS).unwrap();
-        let specs = hosts::usual().wiring().hooks();
+        // The plugin is one file for every version.
+        let all = hosts::usual().wiring().hooks().iter();
+        let specs: Vec<_> = all.filter(|spec| spec.since.is_none()).collect();
         let events = plugin["hooks"].as_object().unwrap();
         assert_eq!(events.len(), specs.len());
         for spec in specs {

@@ -41,7 +41,7 @@ pub(super) const USUAL: &str = "report.html";
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
     attest report --open\n  \
-    attest report week.html --since 7d\n  \
+    attest report ~/week.html --since 7d\n  \
     attest report - --all > all.html")]
 pub(crate) struct ReportArgs {
     /// The file to write; one that is there is replaced, `-` is standard output [default: report.html beside the state file]

@@ -20,7 +20,7 @@ use crate::ui::{Cell, Column, Table, Ui, hanging, progress};
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
     attest snapshot                   how the work tree differs from HEAD\n  \
-    attest snapshot > before.json     for attest verify --before before.json")]
+    attest snapshot > ../before.json     for attest verify --before ../before.json")]
 pub(crate) struct SnapshotArgs {
     /// Any folder of the work tree
     #[arg(long, value_name = "DIR", default_value = ".")]

@@ -19,12 +19,13 @@ use crate::ui::{BAD, Cell, Column, Table, Ui, hanging, mark_of, style_of, styled
 
 /// Judge a claim against the work tree
 ///
-/// On a terminal the verdict is printed for a person, elsewhere as JSON.
+/// On a terminal the verdict is printed for a person, elsewhere as JSON. Keep the snapshot and the report outside
+/// of the work tree: a file that is written into it is one of its changes.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
-    attest snapshot > before.json\n  \
-    …the agent works and leaves report.md…\n  \
-    attest verify --before before.json --claim-file report.md --exit-code")]
+    attest snapshot > ../before.json\n  \
+    …the agent works and leaves ../report.md…\n  \
+    attest verify --before ../before.json --claim-file ../report.md --exit-code")]
 pub(crate) struct VerifyArgs {
     /// The agent's message; `-` reads standard input
     #[arg(long, value_name = "FILE")]

@@ -54,7 +54,7 @@ enum GateError {
     Late(String),
     #[error("its answer is longer than 64 KiB, or has no end")]
     TooLong,
-    #[error("its answer makes no sense")]
+    #[error("its answer is not valid")]
     Syntax(#[source] Fault),
     #[error("it asks for a revision and gives no reason")]
     NoReason,

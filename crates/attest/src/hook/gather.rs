@@ -59,7 +59,8 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
             .or(agent.and_then(|agent| agent.agent_type.as_ref()))
             .cloned(),
         has_agent_id: context.has_agent_id,
-        is_main: context.turn.is_some(),
+        // Where turns are all there is, a subagent's is one too.
+        is_main: context.turn.is_some() && !context.harness.judges_turns(),
         message: String::new(),
         source: Source::Payload,
         claim: attest_claim::parse(""),

@@ -71,7 +71,7 @@ pub fn tally(store: &Store, filter: &Filter) -> Result<Vec<Tally>, StoreError> {
     };
     for found in agents(store, filter)? {
         of_type(&found.agent_type, &|tally| {
-            tally.agents = found.agents;
+            tally.agents = found.count;
             tally.agents_with_claim = found.with_claim;
             tally.agents_with_false_done = found.with_false_done;
         });
@@ -95,7 +95,7 @@ pub fn tally(store: &Store, filter: &Filter) -> Result<Vec<Tally>, StoreError> {
 /// Agents of one type.
 struct Agents {
     agent_type: Option<String>,
-    agents: u32,
+    count: u32,
     with_claim: u32,
     with_false_done: u32,
 }
@@ -119,7 +119,7 @@ fn agents(store: &Store, filter: &Filter) -> Result<Vec<Agents>, StoreError> {
     let rows = select.query_map(params_from_iter(condition.values), |row| {
         Ok(Agents {
             agent_type: row.get(0)?,
-            agents: row.get(1)?,
+            count: row.get(1)?,
             with_claim: row.get(2)?,
             with_false_done: row.get(3)?,
         })

@@ -125,7 +125,7 @@ fn criteria_disprove_a_done_only_where_that_is_wanted() {
         verdict.add_unmet(&unmet(), strict);
         assert_eq!(verdict.is_false_done(), is_false, "{status:?}");
         if is_false {
-            let reason = crate::reason::block_reason(&verdict, Default::default());
+            let reason = crate::reason::block_reason(&verdict, crate::reason::Addressee::default());
             assert!(
                 reason.contains("- \"tests \\\"all\\\"\": exit status 1\n"),
                 "{reason}"

@@ -14,8 +14,8 @@ use crate::run::RunError;
 const LONGEST_BLOCK: usize = 700;
 /// What the log has before the files for which an agent was sent back.
 const BLOCKED: &str = "BLOCKED false DONE: ";
-/// What every block asks for.
-const REQUEST: &str = "complete final report again";
+/// What every block asks for: a subagent for all of its report, the main agent for a report.
+const REQUESTS: [&str; 2] = ["complete final report again", "Then report again"];
 
 /// A trial and what came of it.
 #[derive(Debug)]
@@ -180,7 +180,8 @@ impl Played<'_> {
                 faults.unless(holds, || format!("the text of a block {what}: {text:?}"));
             };
             must(text.chars().count() <= LONGEST_BLOCK, "is too long");
-            must(text.contains(REQUEST), "does not ask for the report");
+            let asks = REQUESTS.iter().any(|request| text.contains(request));
+            must(asks, "does not ask for the report");
             must(!text.contains("hook stop"), "has a command line");
             must(!text.contains(&*program), "has the program's path");
         }

@@ -114,8 +114,8 @@ pub(super) fn write(reports: &[Report], args: &BenchArgs) -> io::Result<()> {
          cores with {system} and {git}. Times differ from machine to machine; the\n\
          columns on the right have each median as a multiple of that of the row they name.\n\
          {form}\n\
-         The two bounds are programs that only make the system calls which a reading cannot do\n\
-         without, on as many threads as attest uses: one lists every folder and asks for each name,\n\
+         The two bounds are programs that make only the unavoidable system calls of a reading,\n\
+         on as many threads as attest uses: one lists every folder and asks for each name,\n\
          the other asks for each tracked file. They are told the names, and read no index.\n\n\
          A start builds on what the last one in the same work tree found, as it does in a session with\n\
          many agents. One row has the first start in a work tree, which has nothing to build on.\n"

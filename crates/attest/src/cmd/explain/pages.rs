@@ -1,16 +1,30 @@
 //! What every word means that a verdict or a report line may hold, with an example and what to do.
 
+mod columns;
 mod doubts;
+mod fates;
 mod findings;
 mod hindered;
+mod log;
 mod others;
 mod outcomes;
 mod reasons;
 
+use attest_snapshot::Doubt as Seen;
+use attest_verdict::{Doubt, Unchecked};
+use serde::Serialize;
+
 use crate::ui::{Cell, Column, STRONG, Table, hanging, styled};
 
+/// A word of an enum, which has its meaning, with more about it, how it comes about, and what a person can do.
+type Texts<T> = (T, [&'static str; 3]);
+/// A word with its meaning and the same.
+type Told = (&'static str, &'static str, [&'static str; 3]);
+/// A word of which its meaning says all.
+type Brief = (&'static str, &'static str);
+
 /// What is said of one word.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Page {
     pub(super) word: &'static str,
     /// What kind of word it is.
@@ -18,34 +32,95 @@ pub(super) struct Page {
     /// What it means, in one sentence without its end.
     meaning: &'static str,
     /// More about it.
+    #[serde(skip_serializing_if = "str::is_empty")]
     more: &'static str,
     /// How it comes about.
+    #[serde(skip_serializing_if = "str::is_empty")]
     example: &'static str,
     /// What a person can do.
+    #[serde(skip_serializing_if = "str::is_empty")]
     advice: &'static str,
 }
 
-fn all() -> impl Iterator<Item = &'static Page> {
-    let pages = [
-        outcomes::PAGES,
-        findings::PAGES,
-        doubts::PAGES,
-        reasons::PAGES,
-        others::PAGES,
-        hindered::PAGES,
-    ];
-    pages.into_iter().flatten()
+const DOUBT: &str = "doubt";
+const UNCHECKED: &str = "why criteria were not checked";
+const NO_SAY: &str = "why a gate has no say";
+
+/// Every page, the words of one kind beside each other.
+fn all() -> Vec<Page> {
+    let page = |kind, word, meaning, [more, example, advice]: [&'static str; 3]| Page {
+        word,
+        kind,
+        meaning,
+        more,
+        example,
+        advice,
+    };
+    let mut all = Vec::new();
+    let outcomes = outcomes::PAGES.iter();
+    all.extend(outcomes.map(|(it, texts)| page("outcome", it.as_str(), it.meaning(), *texts)));
+    let fates = fates::PAGES.iter();
+    all.extend(fates.map(|(it, texts)| page("after a block", it.as_str(), it.meaning(), *texts)));
+    let findings = findings::PAGES.iter();
+    all.extend(findings.map(|(it, texts)| page("finding", it.as_str(), it.meaning(), *texts)));
+    let doubts = doubts::PAGES.iter();
+    all.extend(doubts.map(|(word, texts)| page(DOUBT, word, meaning_of_doubt(word), *texts)));
+    let unchecked = hindered::CRITERIA.iter();
+    all.extend(
+        unchecked.map(|(word, texts)| page(UNCHECKED, word, meaning_of_unchecked(word), *texts)),
+    );
+    let reasons = reasons::PAGES.iter();
+    all.extend(reasons.map(|(it, texts)| page("decision", it.as_str(), it.meaning(), *texts)));
+    for (kind, pages) in [
+        ("report line", others::LINES),
+        ("ATTEST_STRICT", others::STRICT),
+        (NO_SAY, hindered::GATES),
+    ] {
+        let pages = pages.iter();
+        all.extend(pages.map(|(word, meaning, texts)| page(kind, word, meaning, *texts)));
+    }
+    for (kind, pages) in [
+        ("claimed status", columns::STATUSES),
+        ("agent", columns::STATES),
+        ("reading", columns::CERTAINTIES),
+        ("gate", columns::GATES),
+        ("criteria", columns::CRITERIA),
+        ("column", columns::COLUMNS),
+        ("log", log::PAGES),
+    ] {
+        let pages = pages.iter();
+        all.extend(pages.map(|(word, meaning)| page(kind, word, meaning, [""; 3])));
+    }
+    all
 }
 
-/// The page of a word, however it is typed.
-pub(super) fn find(text: &str) -> Option<&'static Page> {
-    let typed = text.to_ascii_uppercase().replace(['-', ' '], "_");
-    all().find(|page| page.word.to_ascii_uppercase() == typed)
+fn meaning_of_doubt(word: &str) -> &'static str {
+    meaning_in(Seen::WORDS.iter().chain(Doubt::WORDS), word)
 }
 
-/// What a word means, in one sentence without its end.
-pub(in crate::cmd) fn meaning(word: &str) -> Option<&'static str> {
-    find(word).map(|page| page.meaning)
+fn meaning_of_unchecked(word: &str) -> &'static str {
+    meaning_in(Unchecked::WORDS, word)
+}
+
+fn meaning_in(
+    words: impl IntoIterator<Item = &'static (&'static str, &'static str)>,
+    word: &str,
+) -> &'static str {
+    let mut words = words.into_iter().filter(|(known, _)| *known == word);
+    words.next().map_or("", |(_, meaning)| meaning)
+}
+
+/// The pages of a word, however it is typed: one for each kind of word that it is.
+pub(super) fn find(text: &str) -> Vec<Page> {
+    let of = |text: &str| text.to_ascii_uppercase().replace(['-', ' '], "_");
+    let typed = of(text.trim());
+    let found = all().into_iter().filter(|page| of(page.word) == typed);
+    found.collect()
+}
+
+/// What a doubt means, in one sentence without its end.
+pub(in crate::cmd) fn meaning(word: &str) -> &'static str {
+    meaning_of_doubt(word)
 }
 
 /// Every word with its meaning.
@@ -61,17 +136,29 @@ pub(super) fn list(width: Option<usize>) -> String {
     table.render(width)
 }
 
+/// The same as JSON.
+pub(super) fn json() -> impl Serialize {
+    all()
+}
+
+/// The pages of one word.
+pub(super) fn text(pages: &[Page], width: Option<usize>) -> String {
+    let texts: Vec<_> = pages.iter().map(|page| page.text(width)).collect();
+    texts.join("\n")
+}
+
 impl Page {
-    pub(super) fn text(&self, width: Option<usize>) -> String {
+    fn text(&self, width: Option<usize>) -> String {
         let title = format!("{} ({})", styled(STRONG, self.word), self.kind);
         let mut text = hanging("", &title, width);
         let sentence = format!("{}.", capital(self.meaning));
         text.push_str(&hanging("", &sentence, width));
-        for (title, body) in [
+        let parts = [
             ("", self.more),
             ("For example", self.example),
             ("What to do", self.advice),
-        ] {
+        ];
+        for (title, body) in parts.into_iter().filter(|(_, body)| !body.is_empty()) {
             text.push('\n');
             if !title.is_empty() {
                 text.push_str(&format!("{}\n", styled(STRONG, title)));
@@ -90,108 +177,4 @@ pub(super) fn capital(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use attest_verdict::{Finding, Outcome, ReasonCode};
-    use serde::de::DeserializeOwned;
-
-    use super::*;
-
-    /// The names of all variants: they are in the error about one that is not there.
-    fn variants<T: DeserializeOwned + std::fmt::Debug>() -> Vec<String> {
-        let error = serde_json::from_str::<T>("\"no such\"").unwrap_err();
-        let text = error.to_string();
-        let (_, list) = text.split_once("expected").unwrap();
-        let words = list.split('`').skip(1).step_by(2);
-        words.map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn every_word_of_a_verdict_has_a_page() {
-        let words = [
-            variants::<Outcome>(),
-            variants::<Finding>(),
-            variants::<ReasonCode>(),
-        ];
-        assert!(words.iter().all(|kind| kind.len() > 5), "{words:?}");
-        for word in words.concat() {
-            assert!(find(&word).is_some(), "no page says what {word} means");
-        }
-    }
-
-    #[test]
-    fn every_reason_why_criteria_were_not_checked_has_a_page() {
-        for word in attest_verdict::Unchecked::WORDS {
-            assert!(find(word).is_some(), "no page says what {word} means");
-        }
-    }
-
-    #[test]
-    fn every_doubt_has_a_word_of_its_own_and_a_page() {
-        use attest_snapshot::{Doubt as Seen, RepoPath};
-        use attest_verdict::Doubt;
-        let seen = [
-            Seen::Outside,
-            Seen::NoPlace,
-            Seen::KnownAtStart,
-            Seen::SymbolicLink,
-            Seen::OtherRepository,
-            Seen::OtherWorktree,
-            Seen::UnreadableFolder,
-            Seen::Tracked,
-            Seen::Ignored,
-            Seen::IgnoreRulesChanged,
-            Seen::WorktreeRemoved,
-            Seen::UnspeakableName,
-            Seen::Unlisted,
-            Seen::FolderMissing,
-            Seen::WrittenElsewhere,
-            Seen::TooMany {
-                most: 256,
-                what: "repositories in the work tree",
-            },
-            Seen::UnknownPlace("`./deploy.sh`".to_owned()),
-            Seen::ObjectsPacked,
-            Seen::InHistory,
-            Seen::Unreadable("why".to_owned()),
-        ];
-        let path = RepoPath::from_git(b"a.py").unwrap();
-        let own = [
-            Doubt::SameName(path),
-            Doubt::NeverSeen,
-            Doubt::NotAPath,
-            Doubt::PerhapsNoPath,
-            Doubt::PerhapsNoFolder,
-            Doubt::Remark("later".to_owned()),
-            Doubt::Title("Elsewhere".to_owned()),
-            Doubt::OlderFolder,
-        ];
-        let all: Vec<_> = seen.into_iter().map(Doubt::from).chain(own).collect();
-        for doubt in &all {
-            assert_eq!(find(doubt.word()).map(|page| page.kind), Some("doubt"));
-            assert!(doubt.to_string().contains(' ') || *doubt.word() == *"UNREADABLE");
-        }
-        let pages = doubts::PAGES.iter().map(|page| page.word);
-        let words = all.iter().map(Doubt::word);
-        let words: std::collections::BTreeSet<_> = words.collect();
-        assert_eq!(
-            words,
-            pages.collect(),
-            "each word has one page, and no page is left over"
-        );
-    }
-
-    #[test]
-    fn every_page_is_whole_and_is_found_by_its_word_alone() {
-        for page in all() {
-            let same = all().filter(|other| other.word.eq_ignore_ascii_case(page.word));
-            assert_eq!(same.count(), 1, "{}", page.word);
-            for sentence in [page.more, page.example, page.advice] {
-                assert!(sentence.ends_with('.'), "{}: {sentence}", page.word);
-            }
-            assert!(!page.meaning.ends_with('.'), "{}", page.word);
-            assert!(page.text(Some(80)).contains("What to do"));
-        }
-        assert_eq!(find("scope-creep").unwrap().word, "SCOPE_CREEP");
-        assert!(find("0a1b").is_none());
-    }
-}
+mod tests;

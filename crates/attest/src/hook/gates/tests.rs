@@ -29,7 +29,7 @@ fn an_answer_is_one_object_with_a_known_word() {
     ] {
         assert_eq!(
             decision(answer).unwrap_err(),
-            "its answer makes no sense",
+            "its answer is not valid",
             "{answer}"
         );
     }

@@ -136,7 +136,10 @@ proptest! {
             named.collect()
         };
         prop_assert_eq!(of_parts(&agents_of), sum(agents_of(&all).into_iter()));
-        let seen = |filter: &Filter| vec![("".to_owned(), seen_in_short(store, filter).unwrap().verdicts)];
+        let seen = |filter: &Filter| {
+            let verdicts = seen_in_short(store, filter).unwrap().verdicts;
+            vec![("verdicts".to_owned(), verdicts)]
+        };
         prop_assert_eq!(of_parts(&seen), sum(seen(&all).into_iter()));
         // Each row stands in one list.
         let mut ids = BTreeSet::new();

@@ -1,30 +1,10 @@
 //! Words of report lines, and those of `ATTEST_STRICT`.
 
-use super::Page;
+use super::Told;
 
-const fn page(
-    word: &'static str,
-    kind: &'static str,
-    meaning: &'static str,
-    [more, example, advice]: [&'static str; 3],
-) -> Page {
-    Page {
-        word,
-        kind,
-        meaning,
-        more,
-        example,
-        advice,
-    }
-}
-
-const LINE: &str = "report line";
-const STRICT: &str = "ATTEST_STRICT";
-
-pub(super) const PAGES: &[Page] = &[
-    page(
+pub(super) const LINES: &[Told] = &[
+    (
         "CRITERIA",
-        LINE,
         "the result of the completion criteria at the stop",
         [
             "With `ATTEST_CHECK=1` the stop hook checks the trusted criteria that the agent started \
@@ -33,9 +13,8 @@ pub(super) const PAGES: &[Page] = &[
             "`attest check` checks the same by hand and shows the output of each command.",
         ],
     ),
-    page(
+    (
         "GATE",
-        LINE,
         "what a program that `ATTEST_GATES` names says of the stop",
         [
             "It answers `continue`, `revise` or `finalize`; `no answer` comes with what went wrong, and \
@@ -44,9 +23,8 @@ pub(super) const PAGES: &[Page] = &[
             "Run the program by hand with a question from docs/GATES.md on its standard input.",
         ],
     ),
-    page(
+    (
         "DOUBT",
-        LINE,
         "why a claimed path without a change proves nothing",
         [
             "Each doubt has a word of its own, under which `attest stats` counts it and `attest explain` has a page.",
@@ -54,9 +32,8 @@ pub(super) const PAGES: &[Page] = &[
             "`attest explain WORD` says what the doubt rests on.",
         ],
     ),
-    page(
+    (
         "TOOLS",
-        LINE,
         "what the agent's tool calls say about a path that shows no change",
         [
             "It is read from the agent's transcript. It explains a finding and never makes one.",
@@ -64,9 +41,8 @@ pub(super) const PAGES: &[Page] = &[
             "Compare with the findings of `attest show`.",
         ],
     ),
-    page(
+    (
         "ADVICE",
-        LINE,
         "what the agent's transcript shows by itself",
         [
             "No tool call at all, none that writes, a write that left nothing behind, or an error of \
@@ -76,9 +52,8 @@ pub(super) const PAGES: &[Page] = &[
              off.",
         ],
     ),
-    page(
+    (
         "WARNING",
-        LINE,
         "the work tree had uncommitted changes at the start",
         [
             "An agent that started so is not blocked, see ALLOW_AMBIGUOUS.",
@@ -86,9 +61,119 @@ pub(super) const PAGES: &[Page] = &[
             "Commit first, use a worktree for each agent, or put `dirty` into `ATTEST_STRICT`.",
         ],
     ),
-    page(
-        "DIRTY",
-        STRICT,
+    (
+        "CLAIMED",
+        "the paths that the report names",
+        [
+            "Each is the name as the report has it, from the top of the repository. Of several readings it is the first.",
+            "`CLAIMED [a.py, b.py] OBSERVED [a.py] -> MISMATCH: b.py …`.",
+            "`attest claim FILE` shows how a report is read.",
+        ],
+    ),
+    (
+        "OBSERVED",
+        "the paths whose content at the stop is not that of the start",
+        [
+            "Commits, resets and stashes in between are changes of the paths that they touch. It is `(none)` as well if nothing was compared.",
+            "`CLAIMED [a.py] OBSERVED [a.py, c.py] -> SCOPE_CREEP: c.py …`.",
+            "`attest show` has them one a line.",
+        ],
+    ),
+    (
+        "claimed-but-unchanged",
+        "the claimed paths that disprove the DONE",
+        [
+            "They are ABSENT, or what `ATTEST_STRICT` adds.",
+            "`MISMATCH: b.py claimed-but-unchanged (would block in enforce mode)`.",
+            "Do not build on the report.",
+        ],
+    ),
+    (
+        "observed-but-unclaimed",
+        "the paths that changed and that no claim accounts for",
+        [
+            "They may be by-products, or work of others in the same tree.",
+            "`SCOPE_CREEP: c.py observed-but-unclaimed`.",
+            "Look whether they changed rightly.",
+        ],
+    ),
+    (
+        "claimed but not in delta",
+        "the claimed paths without a change",
+        [
+            "That disproves nothing: a DOUBT line behind it says why, or the file is on disk.",
+            "`WARN: a.py claimed but not in delta (status=DONE)`.",
+            "Look at the paths yourself.",
+        ],
+    ),
+    (
+        "would block in enforce mode",
+        "with `ATTEST_ENFORCE=1` the agent would have been sent back",
+        [
+            "`would not block in enforce mode` comes with the code of the decision that stands against it.",
+            "`MISMATCH: b.py claimed-but-unchanged (would block in enforce mode)`.",
+            "`attest enforce on` turns enforcement on.",
+        ],
+    ),
+    (
+        "NOT blocking",
+        "a false DONE was let through, and the code behind it says why",
+        [
+            "A limit was reached, or something is open that a block must not rest on.",
+            "`detected false DONE but NOT blocking (decision=ALLOW_RETRY_CAP)`.",
+            "`attest explain` with the code says more.",
+        ],
+    ),
+    (
+        "counter persist failed",
+        "a block could not be counted, so none was sent",
+        [
+            "A block that is not counted could come again and again: see ALLOW_COUNTER_NOT_DURABLE.",
+            "`would block but counter persist failed — failing open (no block)`.",
+            "`attest doctor` checks the state file.",
+        ],
+    ),
+    (
+        "claim source=none",
+        "the report makes no claim that can be checked",
+        [
+            "It is never taken for a false DONE: see NO_CLAIM.",
+            "`claim source=none — cannot verify (never treating as false DONE)`.",
+            "Ask your agents to end with `Status: DONE` and `Files changed: …`.",
+        ],
+    ),
+    (
+        "no snapshot found",
+        "the start of the agent was not seen",
+        [
+            "Without it there is nothing to compare with: see NO_SNAPSHOT.",
+            "`no snapshot found for a1 (start event may have been missed) — skipping verification`.",
+            "If it comes again, `attest doctor` checks the hooks.",
+        ],
+    ),
+    (
+        "source",
+        "where the report was found",
+        [
+            "In the hook's `payload`, or in the agent's `transcript`.",
+            "`[source=payload]` ends the line of the claim.",
+            "Nothing.",
+        ],
+    ),
+    (
+        "SILENT_WRITE_FAILURE",
+        "a tool reported that it wrote a claimed file, and nothing of it is left",
+        [
+            "The file is neither on disk nor among what changed. It is advice: it never blocks by itself.",
+            "`ADVICE: SILENT_WRITE_FAILURE: \"a.py\": Write reported success at 12:01:03, the file is not on disk`.",
+            "Look who removed the file, or where the tool wrote it.",
+        ],
+    ),
+];
+
+pub(super) const STRICT: &[Told] = &[
+    (
+        "dirty",
         "block even if the work tree had uncommitted changes at the start",
         [
             "It takes ALLOW_AMBIGUOUS away.",
@@ -96,19 +181,17 @@ pub(super) const PAGES: &[Page] = &[
             "Do not use it where people edit while agents work.",
         ],
     ),
-    page(
-        "BASENAME",
-        STRICT,
-        "a changed file of the same name in another folder excuses no more",
+    (
+        "untouched",
+        "a claimed file that was not written since the start makes a DONE false",
         [
-            "Without it a claim of `parser.py` is not disproved while any `parser.py` changed.",
-            "The report names `src/parser.py`, and `lib/parser.py` changed.",
-            "Use it if your agents name files by their whole path.",
+            "It makes the finding UNTOUCHED count.",
+            "The report claims an edit of `parser.py` that was never made.",
+            "`ATTEST_STRICT=untouched`, alone or among other words.",
         ],
     ),
-    page(
-        "DELETED",
-        STRICT,
+    (
+        "deleted",
         "a claimed deletion that did not happen makes a DONE false",
         [
             "It makes the finding NOT_DELETED count.",
@@ -116,9 +199,35 @@ pub(super) const PAGES: &[Page] = &[
             "`ATTEST_STRICT=deleted`, alone or among other words.",
         ],
     ),
-    page(
-        "ALL",
-        STRICT,
+    (
+        "basename",
+        "a changed file of the same name in another folder excuses no more",
+        [
+            "Without it a claim of `parser.py` is not disproved while any `parser.py` changed.",
+            "The report names `src/parser.py`, and `lib/parser.py` changed.",
+            "Use it if your agents name files by their whole path.",
+        ],
+    ),
+    (
+        "criteria",
+        "a completion criterion that fails makes a DONE false",
+        [
+            "`ATTEST_CHECK=1` has to be set, and the criteria have to be trusted. One that is skipped, or could not be run, does not count.",
+            "`attest check` prints `not passed: tests`, and the report says DONE.",
+            "`attest check` shows what fails.",
+        ],
+    ),
+    (
+        "remarks",
+        "a path that is absent counts although the words beside or above it are not understood",
+        [
+            "It takes the doubts REMARK and TITLE away.",
+            "The report says `src/x.py — in the stash`.",
+            "Use it if your agents put nothing beside a path but what they did.",
+        ],
+    ),
+    (
+        "all",
         "every word of `ATTEST_STRICT` at once",
         [
             "That is dirty, untouched, deleted, basename, criteria and remarks.",

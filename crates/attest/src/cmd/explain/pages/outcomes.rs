@@ -1,26 +1,12 @@
 //! The words of an outcome.
 
-use super::Page;
+use attest_verdict::Outcome;
 
-const fn outcome(
-    word: &'static str,
-    meaning: &'static str,
-    [more, example, advice]: [&'static str; 3],
-) -> Page {
-    Page {
-        word,
-        kind: "outcome",
-        meaning,
-        more,
-        example,
-        advice,
-    }
-}
+use super::Texts;
 
-pub(super) const PAGES: &[Page] = &[
-    outcome(
-        "OK",
-        "every claimed path that can be read is accounted for, and nothing else changed",
+pub(super) const PAGES: &[Texts<Outcome>] = &[
+    (
+        Outcome::Ok,
         [
             "Each path that the report names changed between start and stop, or the work is in a \
              commit, a stash or another work tree.",
@@ -29,9 +15,8 @@ pub(super) const PAGES: &[Page] = &[
              (`attest check --init`) can check that.",
         ],
     ),
-    outcome(
-        "SCOPE_CREEP",
-        "every claimed path is accounted for, but more changed than was claimed",
+    (
+        Outcome::ScopeCreep,
         [
             "What changed besides may be a by-product, the work of another agent in the same tree, or \
              work that the report keeps to itself.",
@@ -40,9 +25,8 @@ pub(super) const PAGES: &[Page] = &[
              give each a worktree of its own.",
         ],
     ),
-    outcome(
-        "WARN",
-        "a claimed path shows no change, and that disproves nothing",
+    (
+        Outcome::Warn,
         [
             "The status is not DONE, or the file is on disk, or there is a reason why its absence \
              proves nothing: only a certain absence counts against a report.",
@@ -51,9 +35,8 @@ pub(super) const PAGES: &[Page] = &[
              since the start count as a false DONE.",
         ],
     ),
-    outcome(
-        "MISMATCH",
-        "a false DONE that was let through",
+    (
+        Outcome::Mismatch,
         [
             "The status is DONE, and at least one claimed path is disproved. The agent was let \
              through for the reason that the verdict names, mostly because enforcement is off.",
@@ -63,9 +46,8 @@ pub(super) const PAGES: &[Page] = &[
              enforce on` sends such reports back to their agents.",
         ],
     ),
-    outcome(
-        "BLOCKED",
-        "a false DONE that was sent back to its agent",
+    (
+        Outcome::Blocked,
         [
             "The agent was told which paths are disproved and went on working. Its next stop has a \
              verdict of its own, and it is let through after `ATTEST_MAX_RETRIES` blocks in any case.",
@@ -74,9 +56,8 @@ pub(super) const PAGES: &[Page] = &[
             "Nothing; look at the next verdict of the same agent with `attest show AGENT`.",
         ],
     ),
-    outcome(
-        "SENT_BACK",
-        "a gate sent the agent back, and no claim is disproved",
+    (
+        Outcome::SentBack,
         [
             "A program that `ATTEST_GATES` names asked for a revision. What the report claims held, or could not \
              be checked; the next stop of the agent has a verdict of its own.",
@@ -84,18 +65,16 @@ pub(super) const PAGES: &[Page] = &[
             "`attest show` has the words that the agent was told.",
         ],
     ),
-    outcome(
-        "UNVERIFIABLE",
-        "the work tree or what was recorded of it could not be read in full",
+    (
+        Outcome::Unverifiable,
         [
             "A failure to look is never taken for `nothing changed`, so the agent was let through.",
             "Another program holds the index, or a rule file is larger than attest reads.",
             "The verdict names the reason; `git status` in the same folder often says the same.",
         ],
     ),
-    outcome(
-        "NO_CLAIM",
-        "the report makes no claim that can be checked",
+    (
+        Outcome::NoClaim,
         [
             "It has neither a status nor a list of files in one of the forms that attest reads. Prose \
              is never read as a claim.",
@@ -104,9 +83,8 @@ pub(super) const PAGES: &[Page] = &[
              `attest claim FILE` shows how a report is understood.",
         ],
     ),
-    outcome(
-        "NO_SNAPSHOT",
-        "the start of the agent was not seen",
+    (
+        Outcome::NoSnapshot,
         [
             "Without the state of the work tree at the start there is nothing to compare with.",
             "The hooks were installed while the agent was at work, or the start hook failed.",

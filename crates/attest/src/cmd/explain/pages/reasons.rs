@@ -1,26 +1,12 @@
 //! The codes of the decision.
 
-use super::Page;
+use attest_verdict::ReasonCode;
 
-const fn reason(
-    word: &'static str,
-    meaning: &'static str,
-    [more, example, advice]: [&'static str; 3],
-) -> Page {
-    Page {
-        word,
-        kind: "reason",
-        meaning,
-        more,
-        example,
-        advice,
-    }
-}
+use super::Texts;
 
-pub(super) const PAGES: &[Page] = &[
-    reason(
-        "ALLOW_NOT_ENFORCING",
-        "the agent was let through because enforcement is off",
+pub(super) const PAGES: &[Texts<ReasonCode>] = &[
+    (
+        ReasonCode::AllowNotEnforcing,
         [
             "`ATTEST_ENFORCE` is not exactly `1`: attest then only reports. A value such as `true` \
              does not turn it on, so that nothing is blocked by accident.",
@@ -28,27 +14,24 @@ pub(super) const PAGES: &[Page] = &[
             "`attest enforce on` turns enforcement on; `attest doctor` shows what is in force.",
         ],
     ),
-    reason(
-        "ALLOW_AGENT_NOT_IN_SCOPE",
-        "the agent was let through because enforcement does not cover its type",
+    (
+        ReasonCode::AllowAgentNotInScope,
         [
             "`ATTEST_ENFORCE_AGENTS` is set and does not list the type. Case does not matter.",
             "It lists `general-purpose`, and an agent of the type Explore stops.",
             "`attest enforce on --agent TYPE` adds a type; `attest enforce on` alone covers all.",
         ],
     ),
-    reason(
-        "ALLOW_NO_AGENT_ID",
-        "the agent was let through because the host gave it no id",
+    (
+        ReasonCode::AllowNoAgentId,
         [
             "Without an id its retries cannot be counted, so that a loop could not be ended.",
             "A host of another version leaves the field out.",
             "`attest doctor` shows the version of the host; a newer one may give ids.",
         ],
     ),
-    reason(
-        "ALLOW_NOT_FALSE_DONE",
-        "the agent was let through because nothing disproves the claim",
+    (
+        ReasonCode::AllowNotFalseDone,
         [
             "Only a DONE with a disproved path blocks. Any other status, a doubt, or a path without a \
              change does not.",
@@ -56,18 +39,16 @@ pub(super) const PAGES: &[Page] = &[
             "Nothing. `attest explain` says of each verdict what would have disproved it.",
         ],
     ),
-    reason(
-        "ALLOW_DELTA_UNRELIABLE",
-        "the agent was let through because a work tree could not be read in full",
+    (
+        ReasonCode::AllowDeltaUnreliable,
         [
             "The outcome is UNVERIFIABLE: that git fails does not mean that nothing changed.",
             "The repository has a form that attest does not read, or its files cannot be read.",
             "The verdict names the reason; correct that if it comes again.",
         ],
     ),
-    reason(
-        "ALLOW_AMBIGUOUS",
-        "the agent was let through because the work tree had uncommitted changes at the start",
+    (
+        ReasonCode::AllowAmbiguous,
         [
             "What others left there may be mixed up with the agent's work, so even a disproved claim \
              does not block.",
@@ -77,9 +58,8 @@ pub(super) const PAGES: &[Page] = &[
              path, and the rest is as certain as in a clean work tree.",
         ],
     ),
-    reason(
-        "ALLOW_SUBAGENT_AT_WORK",
-        "the main agent was let through because a subagent of the turn was still at work",
+    (
+        ReasonCode::AllowSubagentAtWork,
         [
             "What is missing may still come: the turn goes on when the subagent reports, and is judged \
              then.",
@@ -87,9 +67,16 @@ pub(super) const PAGES: &[Page] = &[
             "Nothing. A subagent that was killed counts as at work until the next turn.",
         ],
     ),
-    reason(
-        "ALLOW_RETRY_CAP",
-        "the agent was let through because it had been sent back often enough",
+    (
+        ReasonCode::AllowAlreadySent,
+        [
+            "One stop uses one retry, however many hooks a host runs for it.",
+            "attest is installed in the settings and as a plugin, and the host runs both.",
+            "Remove one of the two; `attest doctor` shows what is installed.",
+        ],
+    ),
+    (
+        ReasonCode::AllowRetryCap,
         [
             "An agent that cannot comply has to be able to stop: after `ATTEST_MAX_RETRIES` blocks \
              (1 unless set) it goes, whatever it says.",
@@ -97,9 +84,8 @@ pub(super) const PAGES: &[Page] = &[
             "Take the verdict for what it is, a false DONE. `ATTEST_MAX_RETRIES=2` gives a second try.",
         ],
     ),
-    reason(
-        "ALLOW_SESSION_CEILING",
-        "the agent was let through because agents of the session were sent back often enough",
+    (
+        ReasonCode::AllowSessionCeiling,
         [
             "Many agents must not use a session up together: it has at most \
              `ATTEST_SESSION_BLOCK_CEILING` blocks in one repository (10 unless set).",
@@ -107,36 +93,16 @@ pub(super) const PAGES: &[Page] = &[
             "Look why so many reports are wrong: `attest stats` and `attest log --session ID`.",
         ],
     ),
-    reason(
-        "ALLOW_STOP_HOOK_ACTIVE",
-        "the agent was let through because the host was already continuing after a block",
+    (
+        ReasonCode::AllowStopHookActive,
         [
             "It is the host's own guard against loops, which attest never overrides.",
             "Another stop hook sent the agent back just before.",
             "Nothing, if another hook is meant to send agents back as well.",
         ],
     ),
-    reason(
-        "ALLOW_ALREADY_SENT",
-        "the agent was let through because another hook of the same stop had sent it back",
-        [
-            "One stop uses one retry, however many hooks a host runs for it.",
-            "attest is installed in the settings and as a plugin, and the host runs both.",
-            "Remove one of the two; `attest doctor` shows what is installed.",
-        ],
-    ),
-    reason(
-        "ALLOW_COUNTER_NOT_DURABLE",
-        "the agent was let through because the block could not be recorded",
-        [
-            "A block that is not counted could come again and again.",
-            "The disk is full, or another process holds the state file.",
-            "`attest doctor` checks the state file; `~/.attest/attest.log` has the error.",
-        ],
-    ),
-    reason(
-        "ALLOW_DEADLINE",
-        "the agent was let through because the time of the hook was over",
+    (
+        ReasonCode::AllowDeadline,
         [
             "The host would otherwise end the hook in the middle of a block. \
              `ATTEST_STOP_DEADLINE` is 20 seconds unless set.",
@@ -145,9 +111,16 @@ pub(super) const PAGES: &[Page] = &[
              the time-out of the hook.",
         ],
     ),
-    reason(
-        "BLOCK_FALSE_DONE",
-        "the agent was sent back because its DONE is disproved, and nothing stood against a block",
+    (
+        ReasonCode::AllowCounterNotDurable,
+        [
+            "A block that is not counted could come again and again.",
+            "The disk is full, or another process holds the state file.",
+            "`attest doctor` checks the state file; `~/.attest/attest.log` has the error.",
+        ],
+    ),
+    (
+        ReasonCode::BlockFalseDone,
         [
             "It is the last row of the decision table: every other code is a reason to let an agent \
              through.",
@@ -155,9 +128,8 @@ pub(super) const PAGES: &[Page] = &[
             "Nothing: the agent was told what is missing. `attest show` has the words.",
         ],
     ),
-    reason(
-        "BLOCK_GATE",
-        "the agent was sent back because a gate asked for it, and nothing stood against a block",
+    (
+        ReasonCode::BlockGate,
         [
             "A gate is a program that `ATTEST_GATES` names. It is asked about each stop, and may send an \
              agent back within the same limits as a false DONE.",

@@ -1,0 +1,167 @@
+//! The headings of lists, and the words in their cells.
+
+use super::Brief;
+
+pub(super) const COLUMNS: &[Brief] = &[
+    (
+        "AGENT",
+        "the agent: its task if the host keeps one, `turn 2` for a turn of the main agent, or else its id",
+    ),
+    ("AGENTS", "how many agents stopped, each counted once"),
+    (
+        "BLOCKED",
+        "how often agents were sent back for a false DONE",
+    ),
+    ("BRANCH", "the branch that was checked out"),
+    (
+        "CHANGED, NOT CLAIMED",
+        "what changed and no claim accounts for",
+    ),
+    ("CLAIMED", "the path as the report names it"),
+    (
+        "CLAIMS",
+        "in `stats`: how many agents made a claim; below it: how many claimed paths had the doubt",
+    ),
+    (
+        "CONTEXT",
+        "tokens in the context of the agent at its last turn",
+    ),
+    ("CRITERION", "the name of a completion criterion"),
+    (
+        "DECISION",
+        "what a gate said: continue, revise, finalize, or none if it gave no answer",
+    ),
+    ("DOUBT", "why claimed paths proved nothing"),
+    (
+        "FALSE",
+        "how many agents reported a DONE that was disproved",
+    ),
+    ("FALSE AMONG CLAIMS", "RATE as a bar"),
+    ("FINDING", "what was found of the claimed path"),
+    (
+        "FIXED",
+        "after how many blocks the agent wrote what was missing",
+    ),
+    ("FOLDER", "the folder in which the agent worked"),
+    ("FROM", "where the value is set"),
+    ("FULL", "how much of the model's context the agent uses"),
+    ("GATE", "a program that `ATTEST_GATES` names"),
+    ("HEAD", "the commit that was checked out"),
+    (
+        "ID",
+        "the beginning of the verdict's id, which `attest show` and `attest explain` take",
+    ),
+    ("KIND", "what kind of word it is"),
+    ("MEANING", "what the word means"),
+    ("OUTCOME", "what the stop came to"),
+    (
+        "OUTPUT",
+        "tokens that the agent's model wrote at its last turn",
+    ),
+    ("PATH", "the file that the call names"),
+    (
+        "RATE",
+        "of a hundred agents with a claim, how many reported a false DONE",
+    ),
+    ("READ AS", "the path or paths that the entry may mean"),
+    ("REASON", "what the gate gave as its reason"),
+    (
+        "REPEATED",
+        "after how many blocks the agent claimed the same again",
+    ),
+    (
+        "REPOSITORY",
+        "the folder of the repository; none if the agent's start was not seen or was in none",
+    ),
+    ("RESULT", "what the tool reported"),
+    ("SETTING", "what can be set"),
+    ("STARTED", "when the agent started"),
+    (
+        "STATUS",
+        "whether the agent is at work: active, completed, died or lost",
+    ),
+    ("SURE", "how sure the reading is: certain, folder or likely"),
+    ("TIME", "when the agent stopped"),
+    ("TOOK", "the time from start to stop"),
+    ("TOOL", "the tool, as the host calls it"),
+    (
+        "TYPE",
+        "the host's name for the kind of agent; `main` is the main agent of the session",
+    ),
+    ("UNCOMMITTED", "how many paths differed from HEAD"),
+    ("VALUE", "what is in force"),
+    ("WHAT", "the paths or the reason that the outcome rests on"),
+    (
+        "WHY",
+        "what the finding rests on; a word in brackets is the doubt",
+    ),
+    (
+        "WITHDRAWN",
+        "after how many blocks the agent took the claim back",
+    ),
+    ("WORD", "what `attest explain` takes"),
+];
+
+pub(super) const STATES: &[Brief] = &[
+    ("active", "the agent started, and its stop is still to come"),
+    ("completed", "the agent stopped and was let go"),
+    (
+        "died",
+        "an error of its model's service ended the agent before it could stop",
+    ),
+    (
+        "lost",
+        "the agent started, and for an hour neither its stop nor a line of its transcript was seen",
+    ),
+];
+
+pub(super) const STATUSES: &[Brief] = &[
+    (
+        "DONE",
+        "the report says that the work is done; only this can be false",
+    ),
+    (
+        "DONE_WITH_CONCERNS",
+        "the report says that the work is done, and that something is open",
+    ),
+    ("BLOCKED", "the report says that the agent cannot go on"),
+    (
+        "NEEDS_CONTEXT",
+        "the report says that the agent needs to know more",
+    ),
+];
+
+pub(super) const CERTAINTIES: &[Brief] = &[
+    (
+        "certain",
+        "it stands where a path is expected and looks like one, so it can disprove a claim",
+    ),
+    (
+        "folder",
+        "it is a path if the folders that it names exist, and can disprove a claim then",
+    ),
+    (
+        "likely",
+        "it may be a path: it counts if exactly that name is found, and proves nothing otherwise",
+    ),
+];
+
+pub(super) const GATES: &[Brief] = &[
+    ("continue", "the gate has nothing against the stop"),
+    (
+        "revise",
+        "the gate wants the agent to go on working, for the reason that it gives",
+    ),
+    ("finalize", "the gate wants the agent to end here"),
+    (
+        "none",
+        "the gate gave no answer, which counts as `continue`",
+    ),
+];
+
+pub(super) const CRITERIA: &[Brief] = &[
+    ("met", "every criterion that counts is met"),
+    ("not_met", "at least one criterion is not met"),
+    ("not_checked", "the criteria could not be checked"),
+    ("skipped", "there was nothing to check"),
+];
