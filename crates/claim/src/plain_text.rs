@@ -88,8 +88,11 @@ const PLAIN: &[(&str, &str)] = &[
 
 /// Adds a character as it is read.
 fn push(text: &mut String, c: char) {
-    let plain = PLAIN.iter().find(|(others, _)| others.contains(c));
-    if let Some((_, plain)) = plain {
+    let is_known = c.is_ascii() && c != '\t';
+    let plain = || PLAIN.iter().find(|(others, _)| others.contains(c));
+    if is_known {
+        text.push(c);
+    } else if let Some((_, plain)) = plain() {
         text.push_str(plain);
     } else if c.is_whitespace() && c > '\u{9f}' {
         text.push(' ');

@@ -23,8 +23,12 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
     for (at, c) in Outline::of(text).outside() {
-        let length = separator(text, at, c);
-        if at >= start && length > 0 {
+        let length = if at < start {
+            0
+        } else {
+            separator(text, at, c)
+        };
+        if length > 0 {
             push(&mut pieces, text, start..at);
             start = at + length;
         }

@@ -106,8 +106,11 @@ impl List<'_, '_> {
             Kind::Hidden => return self.take_tag(line.text),
             Kind::Head(cells) => return self.take_head(cells),
             Kind::Row(cells) => {
-                let found = self.columns.entries(cells, self.group_operation());
-                self.extend(found);
+                if self.takes_more() {
+                    let found = self.columns.entries(cells, self.group_operation());
+                    self.extend(found);
+                }
+                self.is_fresh = false;
             }
             Kind::Text if line.is_item => return self.take_item(line, is_head),
             Kind::Text => return self.take_plain(line),
@@ -155,6 +158,10 @@ impl List<'_, '_> {
     }
 
     fn take_fence(&mut self, content: &str) {
+        self.is_fresh = false;
+        if !self.takes_more() {
+            return;
+        }
         let mut found = tree::read(content, self.group_operation());
         // Below "Tests" is what was printed.
         if self.groups.last().is_some_and(|group| group.is_of_tests) {
@@ -315,7 +322,17 @@ impl List<'_, '_> {
         }
     }
 
+    /// Whether what stands here is claimed, and there is room for it.
+    fn takes_more(&self) -> bool {
+        let is_claimed = |group: &Group| group.title != Title::Ends;
+        self.groups.last().is_none_or(is_claimed) && self.entries.len() <= MAX_ENTRIES
+    }
+
     fn add(&mut self, text: &str, is_unticked: bool) {
+        self.is_fresh = false;
+        if !self.takes_more() {
+            return;
+        }
         let operation = self.group_operation();
         let mut found = if is_unticked {
             vec![denied(text, operation)]
@@ -330,12 +347,8 @@ impl List<'_, '_> {
     }
 
     fn extend(&mut self, mut found: Vec<Entry>) {
-        self.is_fresh = false;
         self.files_first |= self.entries.is_empty() && self.groups.is_empty();
         if let Some(group) = self.groups.last() {
-            if group.title == Title::Ends {
-                return;
-            }
             for entry in &mut found {
                 let is_test = group.is_of_tests && !entry.raw.contains(['/', '\\']);
                 if let Some(doubt) = group.doubt.as_deref().or(is_test.then_some("tests")) {
@@ -343,9 +356,7 @@ impl List<'_, '_> {
                 }
             }
         }
-        if self.entries.len() <= MAX_ENTRIES {
-            self.entries.extend(found);
-        }
+        self.entries.extend(found);
     }
 }
 
