@@ -43,7 +43,7 @@ fn a_subagent_stop_payload_is_read_whole() {
         stop_hook_active: true,
         message: Some("Status: DONE".into()),
         reported: Vec::new(),
-        background: None,
+        background: Some(Vec::new()),
     };
     assert_eq!(payload, expected);
 }
