@@ -454,7 +454,10 @@ impl Session {
     fn transcript(&self, records: &[&str]) -> std::path::PathBuf {
         let path = self.scene.path(&format!("{}.jsonl", self.id));
         let line = |id: &&str| json!({"type": "user", "uuid": id, "sessionId": self.id, "message": {"content": "x"}});
-        let lines: String = records.iter().map(|id| format!("{}\n", line(id))).collect();
+        let lines: String = records
+            .iter()
+            .map(|id| line(id).to_string() + "\n")
+            .collect();
         fs::write(&path, lines).unwrap();
         path
     }

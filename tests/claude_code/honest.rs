@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -176,7 +177,6 @@ impl Situation {
         for (name, text) in &self.programs {
             let path = bench.home().join(name);
             fs::write(&path, text)?;
-            use std::os::unix::fs::PermissionsExt as _;
             fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
         }
         let mut variables = self.env.clone();

@@ -98,7 +98,7 @@ mod tests {
 
     fn left_running_in(lines: &[Value]) -> Vec<String> {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
         std::fs::write(file.path(), text).unwrap();
         let deadline = Instant::now() + Duration::from_mins(1);
         let left = left_running(file.path(), forms::ALL, deadline).unwrap();

@@ -98,10 +98,8 @@ impl Form for ClaudeCode {
         let tools = list("tools").into_iter();
         let tools = tools.filter_map(|tool| Object::parse(tool).ok()?.text("name"));
         let is_later = part.text("type").as_deref() == Some("deferred_tools_delta");
-        let later = is_later.then(|| list("addedNames")).unwrap_or_default();
-        tools
-            .chain(later.into_iter().filter_map(json::text))
-            .collect()
+        let later = list("addedNames").into_iter().filter(|_| is_later);
+        tools.chain(later.filter_map(json::text)).collect()
     }
 
     fn background(&self, line: &Object<'_>) -> Vec<Background> {

@@ -35,7 +35,7 @@ mod tests {
 
     fn offers_no_writer_in(lines: &[Value]) -> bool {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
         std::fs::write(file.path(), text).unwrap();
         let deadline = Instant::now() + Duration::from_mins(1);
         offers_no_writer(file.path(), forms::ALL, deadline).unwrap()

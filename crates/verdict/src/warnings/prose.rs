@@ -83,11 +83,18 @@ impl Sentence<'_> {
         (0..self.tokens.len()).any(|at| {
             let is_speaker = match word(at) {
                 "i" | "i've" => true,
-                "we" | "we've" => !is_ascribed && !(at > 0 && is_relative(word(at - 1))),
+                "we" | "we've" => !is_ascribed && (at == 0 || !is_relative(word(at - 1))),
                 _ => false,
             };
-            is_speaker && self.does(at + 1, verbs)
+            is_speaker && (self.does(at + 1, verbs) || self.does_later(at + 1, verbs))
         })
+    }
+
+    /// "… looked at it and fixed …": what follows has an object, or it might be an adjective.
+    fn does_later(&self, from: usize, verbs: &[&str]) -> bool {
+        let and = (from..self.tokens.len()).filter(|at| self.tokens[*at].word == "and");
+        and.map(|and| self.after_leads(and))
+            .any(|verb| self.does(verb, verbs) && self.has_object(verb + 1))
     }
 
     /// "Fixed …", or "a.py: fixed …".
@@ -314,6 +321,7 @@ mod tests {
             "I wrote the plan to docs/plan.md",
             "I then also quickly renamed src/a.py",
             "I fixed routing in src/a.py",
+            "I moved it out and updated src/a.py",
         ] {
             assert!(tells_of_changed_file(text), "{text}");
         }
@@ -383,6 +391,10 @@ mod tests {
             ),
             ("I finished tracing src/a.py", "I finished src/a.py"),
             ("Done: src/a.py has it", "I have done src/a.py"),
+            (
+                "I see the cache and updated rows are in src/a.py",
+                "I see the cache and updated the rows in src/a.py",
+            ),
             ("It created src/a.py", "I created src/a.py"),
         ] {
             assert!(!tells_of_changed_file(of_others), "{of_others}");

