@@ -51,7 +51,7 @@ pub(super) const PAGES: &[Texts<&str>] = &[
         [
             "Only the agent's own work tree is recorded at the start. In one that was made since, nothing can have \
              been lost, so that there an absence does prove.",
-            "The agent enters `.claude/worktrees/x`, which an earlier one left behind, and names a file that is not \
+            "The agent enters a work tree that an earlier one left behind, and names a file that is not \
              in it.",
             "Remove work trees that nobody needs with `git worktree remove`.",
         ],
