@@ -395,3 +395,31 @@ fn every_word_that_is_printed_is_explained() {
         "{both}"
     );
 }
+
+/// A history that an attest wrote which knew no tasks and no fates.
+#[test]
+fn the_history_of_an_older_version_is_read_with_the_new_words() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    sent_back(&context, &repo);
+    let connection = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+    for table in ["runs", "verdicts", "advisories"] {
+        let sql = format!("ALTER TABLE {table} DROP COLUMN task");
+        connection.execute_batch(&sql).unwrap();
+    }
+    connection.execute_batch("PRAGMA user_version = 9").unwrap();
+    drop(connection);
+    let stats = stats(&context, &["--all"]);
+    for name in ["fixed", "withdrawn", "repeated", "unanswered"] {
+        assert_eq!(number(&stats, name), 1, "{name}");
+    }
+    for command in [
+        &["log", "--all"][..],
+        &["agents", "--all"],
+        &["show", "writes"],
+        &["report", "-", "--all"],
+    ] {
+        let printed = context.attest(command).assert_success().stdout;
+        assert!(printed.contains("writes"), "{command:?}: {printed}");
+    }
+}
