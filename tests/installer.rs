@@ -571,8 +571,8 @@ fn an_event_that_the_host_does_not_know_is_not_named() {
     set_claude(&mut context, "2.1.330 (Claude Code)");
     context.attest(["install"]).assert_success();
     let fault = "does not know StopFailure";
-    let content = context.attest(["doctor"]).stdout;
-    assert!(!content.contains(fault), "{content}");
+    let newest = context.attest(["doctor"]).stdout;
+    assert!(!newest.contains(fault), "{newest}");
     set_claude(&mut context, "2.1.77 (Claude Code)");
     let older = context.attest(["doctor"]).assert_failure().stdout;
     assert!(older.contains(fault), "{older}");
