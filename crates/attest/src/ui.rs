@@ -20,7 +20,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub(crate) use self::columns::{Cell, Column, Table};
-pub(crate) use self::prose::hanging;
+pub(crate) use self::prose::{cut, hanging};
 pub(crate) use self::text::{
     ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, mark_of, style_of, styled,
 };

@@ -80,10 +80,10 @@ pub fn left_running(
     Ok(is_whole.then(|| running.filter(is_running).collect()))
 }
 
-/// Where a command may write, which is run wherever the host runs it.
+/// Where a command may write, in the folder that it runs in, which is called `.`, as well as elsewhere.
 pub fn places_of(command: &str) -> Searched<Vec<Place>> {
     let mut places = Places::default();
-    Shell::default().read(command, None, &mut places);
+    Shell::default().read(command, Some("."), &mut places);
     places.list()
 }
 

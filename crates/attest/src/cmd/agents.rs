@@ -17,11 +17,14 @@ use super::history::{FilterArgs, Scope, agent_name, open, read, titled};
 use super::time::{self, Clock};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, hanging};
+use crate::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, cut, hanging};
 
 /// An agent that has not written to its transcript for so long will not stop any more: hosts give
 /// up on one that is stuck after ten minutes.
 pub(super) const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
+
+/// Characters of what the host said of a death that the table shows. `--json` has all of it.
+const MOST_OF_FAILURE: usize = 30;
 
 /// List the agents: whether they are at work, and how full their context is
 #[derive(Debug, clap::Args)]
@@ -223,7 +226,7 @@ fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
     let died_of = line.failure.as_ref();
     let outcome = match line.outcome {
         Some(outcome) => Cell::outcome(outcome),
-        None => Cell::or_dash(died_of.map(|why| escaped(why.as_bytes()))),
+        None => Cell::or_dash(died_of.map(|why| cut(&escaped(why.as_bytes()), MOST_OF_FAILURE))),
     };
     let took = line
         .duration_seconds

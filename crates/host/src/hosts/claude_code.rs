@@ -183,7 +183,7 @@ impl Host for ClaudeCode {
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: message::of(sent),
             reported: reported::of(sent),
-            failure: fields::name(sent, &["error"]),
+            failure: failure(sent),
             background: background::of(sent),
         }
     }
@@ -256,6 +256,14 @@ impl Host for ClaudeCode {
         let reply: Option<Value> = serde_json::from_str(reply).ok();
         reply.is_some_and(|reply| reply["decision"] == "block")
     }
+}
+
+/// Why an agent died. If the host has no word for it, what it shows in place of the agent's last message says more.
+fn failure(sent: &Object<'_>) -> Option<String> {
+    let word = fields::name(sent, &["error"])?;
+    let shown = || fields::name(sent, &["last_assistant_message"]);
+    let shown = if word == "unknown" { shown() } else { None };
+    Some(shown.unwrap_or(word))
 }
 
 fn own_transcript(payload: &Object<'_>) -> AgentTranscript {

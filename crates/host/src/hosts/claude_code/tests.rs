@@ -325,3 +325,17 @@ proptest! {
         prop_assert_eq!(payload.message, Some(text));
     }
 }
+
+#[test]
+fn a_death_is_told_in_the_best_words_that_the_host_has() {
+    let failure = |json: &str| parse(json.as_bytes()).unwrap().failure;
+    let known = r#"{"error":"rate_limit","last_assistant_message":"API Error: 429"}"#;
+    assert_eq!(failure(known).as_deref(), Some("rate_limit"));
+    let unknown = r#"{"error":"unknown","last_assistant_message":"API Error: 400 no"}"#;
+    assert_eq!(failure(unknown).as_deref(), Some("API Error: 400 no"));
+    assert_eq!(
+        failure(r#"{"error":"unknown"}"#).as_deref(),
+        Some("unknown")
+    );
+    assert_eq!(failure(r#"{"last_assistant_message":"Done."}"#), None);
+}
