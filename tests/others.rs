@@ -367,6 +367,8 @@ fn an_old_state_file_is_known_by_its_tables_and_goes() {
         let sql = format!("ALTER TABLE {table} DROP COLUMN task");
         connection.execute_batch(&sql).unwrap();
     }
+    let failure = "ALTER TABLE runs DROP COLUMN failure";
+    connection.execute_batch(failure).unwrap();
     connection
         .execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 8")
         .unwrap();

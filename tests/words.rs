@@ -407,6 +407,8 @@ fn the_history_of_an_older_version_is_read_with_the_new_words() {
         let sql = format!("ALTER TABLE {table} DROP COLUMN task");
         connection.execute_batch(&sql).unwrap();
     }
+    let failure = "ALTER TABLE runs DROP COLUMN failure";
+    connection.execute_batch(failure).unwrap();
     connection.execute_batch("PRAGMA user_version = 9").unwrap();
     drop(connection);
     let stats = stats(&context, &["--all"]);

@@ -37,7 +37,7 @@ fn a_host_that_does_not_keep_the_contract_is_found_out() {
             "echo 'no such model' >&2; exit 1",
             "(exit status 1): no such model",
         ),
-        ("exit 0", "starts: found 0, expected 1"),
+        ("exit 0", "blocks: found 0, expected 1"),
     ] {
         let output = live(body);
         assert!(output.status.success(), "{output:?}");
