@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;
+use std::num::TryFromIntError;
 use std::path::Path;
 use std::{env, fs};
 
@@ -58,10 +59,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         writeln!(tables, "/// `words/{name}.txt`.")?;
         let upper = name.to_uppercase();
+        let (text, starts) = table(&words)?;
         writeln!(
             tables,
-            "pub(crate) static {upper}: &[(&str, &str)] = &{:?};",
-            entries(&words)
+            "pub(super) static {upper}: Table = Table {{ text: {text:?}, starts: &{starts:?} }};"
         )?;
     }
     let out = env::var("OUT_DIR")?;
@@ -69,8 +70,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn entries(words: &BTreeMap<String, String>) -> Vec<(&String, &String)> {
-    words.iter().collect()
+/// All lines in one text, and where each begins: a table of pointers would have to be put right by the loader at
+/// every start of the program.
+fn table(words: &BTreeMap<String, String>) -> Result<(String, Vec<u16>), TryFromIntError> {
+    let (mut text, mut starts) = (String::new(), Vec::new());
+    for (word, class) in words {
+        starts.push(text.len().try_into()?);
+        text.push_str(&format!("{word}\t{class}\n"));
+    }
+    Ok((text, starts))
 }
 
 /// Adds the words of a line, each with its class; for a verb with "base" behind the class of its base form.

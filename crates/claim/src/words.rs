@@ -3,19 +3,42 @@
 use crate::Operation;
 
 mod tables {
+    use super::Table;
     include!(concat!(env!("OUT_DIR"), "/words.rs"));
 }
 
-/// The class of a word in a table.
-fn class(table: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
-    let at = table
-        .binary_search_by(|(known, _)| (*known).cmp(word))
-        .ok()?;
-    Some(table[at].1)
+/// A list of words in the order of their bytes, each with its class, in lines of one text.
+struct Table {
+    text: &'static str,
+    starts: &'static [u16],
 }
 
-fn has_class(table: &[(&str, &'static str)], word: &str, wanted: &str) -> bool {
-    class(table, word).is_some_and(|classes| classes.split(' ').any(|class| class == wanted))
+impl Table {
+    /// The class of a word.
+    fn class(&self, word: &str) -> Option<&'static str> {
+        let at = self
+            .starts
+            .binary_search_by(|start| self.entry(*start).0.cmp(word));
+        Some(self.entry(self.starts[at.ok()?]).1)
+    }
+
+    /// Whether one of the classes of a word is this.
+    fn has_class(&self, word: &str, wanted: &str) -> bool {
+        self.class(word)
+            .is_some_and(|classes| classes.split(' ').any(|class| class == wanted))
+    }
+
+    /// The words outside of ASCII, which stand at the end, each with its class.
+    fn beyond_ascii(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let entries = self.starts.iter().rev().map(|start| self.entry(*start));
+        entries.take_while(|(word, _)| !word.is_ascii())
+    }
+
+    fn entry(&self, start: u16) -> (&'static str, &'static str) {
+        let line = self.text.get(usize::from(start)..).unwrap_or_default();
+        let line = line.split('\n').next().unwrap_or_default();
+        line.split_once('\t').unwrap_or((line, ""))
+    }
 }
 
 /// What a class says was done.
@@ -29,7 +52,7 @@ pub(crate) fn operation(class: &str) -> Operation {
 
 /// What a verb of doing says was done; whether it is in its base form, which may also be a demand.
 pub(crate) fn verb(word: &str) -> Option<(Operation, bool)> {
-    let class = class(tables::VERBS, word)?;
+    let class = tables::VERBS.class(word)?;
     let base = class.strip_suffix(" base");
     Some((operation(base.unwrap_or(class)), base.is_some()))
 }
@@ -39,7 +62,7 @@ pub(crate) fn moves(word: &str) -> bool {
     let moves = |class: &str| {
         class.contains("created") || class.contains("moved") || class.contains("deleted")
     };
-    class(tables::VERBS, word).is_some_and(moves)
+    tables::VERBS.class(word).is_some_and(moves)
 }
 
 /// What a word says of a file if it stands alone: "new", "M", "créé".
@@ -48,18 +71,17 @@ pub(crate) fn mark(word: &str) -> Option<Operation> {
         word.strip_suffix('s')
             .filter(|stem| stem.chars().count() > 3)
     };
-    let class = class(tables::MARKS, word).or_else(|| class(tables::MARKS, plural()?));
+    let class = tables::MARKS
+        .class(word)
+        .or_else(|| tables::MARKS.class(plural()?));
     class.map(operation)
 }
 
 /// A mark of a script without spaces at the beginning or the end of a text.
 pub(crate) fn mark_within(text: &str) -> Option<Operation> {
-    let marks = tables::MARKS
-        .iter()
-        .rev()
-        .take_while(|(word, _)| !word.is_ascii());
     let is_dense = |word: &str| word.chars().all(is_dense);
-    marks
+    tables::MARKS
+        .beyond_ascii()
         .filter(|(word, _)| is_dense(word))
         .find(|(word, _)| {
             text.starts_with(word) || is_verb_last(text, word) && text.ends_with(word)
@@ -99,7 +121,7 @@ pub(crate) fn closed(word: &str) -> Option<Closed> {
     if word.ends_with("n't") {
         return Some(Closed::Negation);
     }
-    let classes = class(tables::CLOSED, word)?;
+    let classes = tables::CLOSED.class(word)?;
     Some(match classes.split(' ').next()? {
         "negation" => Closed::Negation,
         "preposition" => Closed::Preposition,
@@ -110,16 +132,14 @@ pub(crate) fn closed(word: &str) -> Option<Closed> {
 
 /// What a word of a closed class begins behind a verb of doing: "object", "manner" or "particle".
 pub(crate) fn behind_verb(word: &str) -> Option<&'static str> {
-    class(tables::CLOSED, word)?.split(' ').nth(1)
+    tables::CLOSED.class(word)?.split(' ').nth(1)
 }
 
 /// Whether a text in a script without spaces has a negation.
 pub(crate) fn is_negated_within(text: &str) -> bool {
-    let negations = tables::CLOSED
-        .iter()
-        .rev()
-        .take_while(|(word, _)| !word.is_ascii());
-    negations.into_iter().any(|(word, _)| text.contains(word))
+    tables::CLOSED
+        .beyond_ascii()
+        .any(|(word, _)| text.contains(word))
 }
 
 /// What a word may be with the ending of a plural or of the third person.
@@ -132,18 +152,18 @@ fn stems(word: &str) -> impl Iterator<Item = String> {
 
 /// Whether a word names a thing that a file may be or hold, in the singular or the plural.
 pub(crate) fn is_thing(word: &str) -> bool {
-    let is_known = |word: &str| class(tables::THINGS, word).is_some();
+    let is_known = |word: &str| tables::THINGS.class(word).is_some();
     is_known(word) || stems(word).any(|stem| is_known(&stem))
 }
 
 /// Whether a verb in the third person says what a file does: "parses".
 pub(crate) fn describes(word: &str) -> bool {
-    stems(word).any(|stem| class(tables::DESCRIBES, &stem).is_some())
+    stems(word).any(|stem| tables::DESCRIBES.class(&stem).is_some())
 }
 
 /// Whether a phrase plainly says that a file was not worked on.
 pub(crate) fn is_untouched(phrase: &str) -> bool {
-    class(tables::UNTOUCHED, phrase).is_some()
+    tables::UNTOUCHED.class(phrase).is_some()
 }
 
 /// What a word of a title says of the files below it.
@@ -159,7 +179,7 @@ pub(crate) enum TitleWord {
 
 /// The meaning of a word in a title.
 pub(crate) fn title(word: &str) -> Option<TitleWord> {
-    Some(match class(tables::TITLES, word)? {
+    Some(match tables::TITLES.class(word)? {
         "plan" => TitleWord::Plan,
         "ends" => TitleWord::Ends,
         _ => TitleWord::Group,
@@ -168,14 +188,14 @@ pub(crate) fn title(word: &str) -> Option<TitleWord> {
 
 /// What a word is in a key; a key by itself is looked up with the colon.
 pub(crate) fn key(word: &str) -> Option<&'static str> {
-    class(tables::KEYS, word)
+    tables::KEYS.class(word)
 }
 
 /// A complete file name that has no extension.
 pub(crate) fn is_bare_name(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    class(tables::NAMES, &lower) == Some("any")
-        || class(tables::NAMES, word) == Some("capitals")
+    tables::NAMES.class(&lower) == Some("any")
+        || tables::NAMES.class(word) == Some("capitals")
         || [".env.", "dockerfile.", "makefile."]
             .iter()
             .any(|start| lower.starts_with(start))
@@ -184,7 +204,7 @@ pub(crate) fn is_bare_name(word: &str) -> bool {
 /// Whether an extension alone shows that a name is a file. "README.MD" and "analysis.Rmd" are files,
 /// "System.Text.Json" is a name in a program.
 pub(crate) fn is_extension(extension: &str) -> bool {
-    let is_sure = |extension: &str| class(tables::EXTENSIONS, extension) == Some("sure");
+    let is_sure = |extension: &str| tables::EXTENSIONS.class(extension) == Some("sure");
     let is_capital = !extension.contains(|c: char| c.is_ascii_lowercase())
         || extension.starts_with('R')
         || extension == "Dockerfile";
@@ -193,38 +213,43 @@ pub(crate) fn is_extension(extension: &str) -> bool {
 
 /// Whether an extension shows it behind a folder.
 pub(crate) fn is_weak_extension(extension: &str) -> bool {
-    class(tables::EXTENSIONS, &extension.to_ascii_lowercase()).is_some()
+    tables::EXTENSIONS
+        .class(&extension.to_ascii_lowercase())
+        .is_some()
 }
 
 /// The name of a product, or an expression, that ends like a file.
 pub(crate) fn is_product(word: &str) -> bool {
-    class(tables::PRODUCTS, &word.to_ascii_lowercase()).is_some()
+    tables::PRODUCTS.class(&word.to_ascii_lowercase()).is_some()
 }
 
 /// A word of a status line: the status that it is, or "open".
 pub(crate) fn status(word: &str) -> Option<&'static str> {
-    class(tables::STATUS, word)
+    tables::STATUS.class(word)
 }
 
 /// Whether a word has this part in a remark.
 pub(crate) fn has_role(word: &str, role: &str) -> bool {
-    has_class(tables::ROLES, word, role)
+    tables::ROLES.has_class(word, role)
 }
 
 /// Whether a part of a name is of this kind.
 pub(crate) fn is_part(word: &str, kind: &str) -> bool {
-    has_class(tables::PARTS, word, kind)
+    tables::PARTS.has_class(word, kind)
 }
 
 /// Whether the head of a column has a word of this kind.
 pub(crate) fn is_column(title: &str, kind: &str) -> bool {
-    has_word(title, |word| has_class(tables::COLUMNS, word, kind))
+    has_word(title, |word| tables::COLUMNS.has_class(word, kind))
 }
 
 /// Whether a title has a word of what is not the report, of one of these kinds.
 pub(crate) fn is_of_example(title: &str, kinds: &[&str]) -> bool {
-    let is_kind =
-        |word: &str| class(tables::EXAMPLES, word).is_some_and(|kind| kinds.contains(&kind));
+    let is_kind = |word: &str| {
+        tables::EXAMPLES
+            .class(word)
+            .is_some_and(|kind| kinds.contains(&kind))
+    };
     has_word(title, is_kind)
 }
 
@@ -238,7 +263,7 @@ pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
         .next()
         .unwrap_or_default()
         .replace('-', "_");
-    has_class(tables::TAGS, &name, kind)
+    tables::TAGS.has_class(&name, kind)
 }
 
 /// Whether any word of a text, in lower case, is one of these.
