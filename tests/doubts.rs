@@ -2,6 +2,7 @@
 //! named; and where the doubt is about the claimed path itself, it stays, with its word.
 
 use std::fs;
+#[cfg(unix)]
 use std::path::Path;
 
 use crate::common::TestContext;

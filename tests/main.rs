@@ -63,7 +63,6 @@ mod kills;
 mod listings;
 mod manual;
 #[cfg(unix)]
-#[cfg(unix)]
 mod others;
 mod output;
 #[cfg(unix)]
@@ -84,6 +83,7 @@ mod sizes;
 mod state;
 #[cfg(unix)]
 mod words;
+#[cfg(unix)]
 mod writes;
 
 /// A file that is not named above would never be compiled.

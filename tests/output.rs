@@ -1,11 +1,17 @@
 //! What becomes of a command whose output goes nowhere: a full disk, or a pipe that nobody reads.
 
+#[cfg(unix)]
 use std::fs;
+#[cfg(unix)]
 use std::process::Stdio;
 
+use crate::common::TestContext;
+#[cfg(unix)]
 use crate::common::agent::{Agent, done};
-use crate::common::{BINARY, Printed, TestContext};
+#[cfg(unix)]
+use crate::common::{BINARY, Printed};
 
+#[cfg(unix)]
 /// A home with one verdict, a snapshot, a report and criteria, and each command that prints there.
 fn scene() -> (TestContext, Vec<Vec<String>>) {
     let context = TestContext::new();
@@ -51,6 +57,7 @@ fn scene() -> (TestContext, Vec<Vec<String>>) {
     (context, lines.map(words).into())
 }
 
+#[cfg(unix)]
 fn run(context: &TestContext, arguments: &[String], stdout: Stdio) -> Printed {
     let mut command = context.command(BINARY);
     command

@@ -467,6 +467,7 @@ fn what_a_tool_of_a_server_wrote() {
     );
 }
 
+#[cfg(unix)]
 /// An agent that ran `command`, beside which somebody else wrote `theirs`.
 #[track_caller]
 fn ran(command: &str, theirs: &str, claim: &str, is_blocked: bool) {
