@@ -19,7 +19,7 @@ use crate::ui::Ui;
 ///
 /// Without a word, the paragraph is printed, for a CLAUDE.md or an AGENTS.md. With `on`, `ATTEST_ASK=1` is put into
 /// the `env` of the settings file of Claude Code, and the start hook adds the paragraph to what a new subagent reads
-/// first; nothing else is ever added to an agent's context. `ATTEST_ASK_FILE` names a file with other words.
+/// first, to which nothing is added otherwise. `ATTEST_ASK_FILE` names a file with other words.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest ask                  print the words\n  \
