@@ -526,10 +526,7 @@ fn the_page_of_hosts_has_every_host_and_the_versions_that_are_played() {
 #[test]
 fn the_tables_of_words_are_those_of_the_program() {
     let context = TestContext::new();
-    let listed = context
-        .attest(["explain", "--list", "--json"])
-        .assert_success();
-    let pages: Vec<Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let pages = context.explained();
     let text_of = |page: &Value, field: &str| page[field].as_str().unwrap_or_default().to_owned();
     let design = read("docs/DESIGN.md");
     let mut kinds = 0;
@@ -607,11 +604,7 @@ fn plain(text: &str) -> String {
 /// The words in capitals that documents quote are those of the program, or of somebody else whom they name.
 #[test]
 fn every_word_that_a_document_quotes_is_explained() {
-    let context = TestContext::new();
-    let listed = context
-        .attest(["explain", "--list", "--json"])
-        .assert_success();
-    let pages: Vec<Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let pages = TestContext::new().explained();
     let known: BTreeSet<_> = pages
         .iter()
         .map(|page| page["word"].as_str().unwrap())

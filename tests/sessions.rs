@@ -97,6 +97,14 @@ impl Session {
     fn agent(&self, id: &str) -> Agent {
         Agent::new(id, &self.scene.repo)
     }
+
+    /// A subagent starts, makes a file, commits it and reports that.
+    fn makes_and_commits(&self, agent: &Agent) {
+        agent.start(&self.scene.context);
+        self.write("made.py", "1");
+        self.scene.commit();
+        agent.stop(&self.scene.context, &done("made.py"));
+    }
 }
 
 /// What the person is told, and whether that is all.
@@ -499,10 +507,7 @@ fn a_recap_of_what_was_committed_is_not_told() {
         session.ask("p1");
         session.write("a.py", "1");
         let agent = session.agent("a1");
-        agent.start(&session.scene.context);
-        session.write("made.py", "1");
-        session.scene.commit();
-        agent.stop(&session.scene.context, &done("made.py"));
+        session.makes_and_commits(&agent);
         // The host announces no end of a turn that an error ends.
         Scene::settle();
         session.ask("p2");
@@ -539,10 +544,7 @@ fn what_a_subagent_did_before_the_turn_is_known_by_its_own_start() {
         let session = Session::new(context);
         let agent = session.agent("a1");
         Scene::settle();
-        agent.start(&session.scene.context);
-        session.write("made.py", "1");
-        session.scene.commit();
-        agent.stop(&session.scene.context, &done("made.py"));
+        session.makes_and_commits(&agent);
         Scene::settle();
         session.ask("p1");
         session.assert_silent(&done("made.py"), &json!({}));

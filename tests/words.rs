@@ -359,10 +359,7 @@ fn every_word_that_is_printed_is_explained() {
     }
     let words: std::collections::BTreeSet<_> = printed.iter().flat_map(|it| capitals(it)).collect();
     assert!(words.len() > 60, "{words:?}");
-    let listed = context
-        .attest(["explain", "--list", "--json"])
-        .assert_success();
-    let pages: Vec<Value> = serde_json::from_str(&listed.stdout).unwrap();
+    let pages = context.explained();
     let known = pages.iter().map(|page| page["word"].as_str().unwrap());
     // Levels of the log, names of git and of another program, and formats.
     let others = "ERROR WARN INFO DEBUG CAST JSON HEAD README URL UTC ATTEST LEVEL ID USER READ AS"

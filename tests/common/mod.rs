@@ -158,6 +158,12 @@ impl TestContext {
         root
     }
 
+    /// Every word that `attest explain` knows, as JSON.
+    pub fn explained(&self) -> Vec<serde_json::Value> {
+        let listed = self.attest(["explain", "--list", "--json"]);
+        serde_json::from_str(&listed.assert_success().stdout).unwrap()
+    }
+
     /// `text` with the paths of this context and of the binary replaced by names.
     pub fn named(&self, text: &str) -> String {
         [

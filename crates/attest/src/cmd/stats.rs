@@ -116,7 +116,7 @@ fn doubts(total: &Tally, width: Option<usize>) -> String {
         table.push([
             Cell::new(escaped(word.as_bytes())),
             Cell::new(count.to_string()),
-            Cell::new(explain::meaning(word)),
+            Cell::new(explain::meaning_of_doubt(word)),
         ]);
     }
     match table.unless_empty(width) {

@@ -1,14 +1,13 @@
 //! What the host calls the task of an agent: a person knows that, and no id.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 use attest_json::Object;
+use attest_snapshot::read_regular_whole;
 
 use super::context::Context;
 
-/// Bytes that are read of the file in which a host says it.
+/// The largest file in which a host says it, in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
 /// Characters of it that are kept.
 const LONGEST: usize = 60;
@@ -19,13 +18,8 @@ pub(super) fn task(context: &Context, transcript: Option<&Path>) -> Option<Strin
         return None;
     }
     let beside = transcript?.with_extension("meta.json");
-    // What is no file could be waited for without end.
-    if !beside.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut text = String::new();
-    let file = File::open(beside).ok()?;
-    file.take(MAX_BYTES).read_to_string(&mut text).ok()?;
+    let (bytes, _) = read_regular_whole(&beside, MAX_BYTES).ok()??;
+    let text = String::from_utf8(bytes).ok()?;
     let task = Object::parse(&text).ok()?.text("description")?;
     let line = task.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = line.chars().take(LONGEST).collect();

@@ -94,7 +94,8 @@ fn all() -> Vec<Page> {
     all
 }
 
-fn meaning_of_doubt(word: &str) -> &'static str {
+/// What a doubt means, in one sentence without its end.
+pub(in crate::cmd) fn meaning_of_doubt(word: &str) -> &'static str {
     meaning_in(Seen::WORDS.iter().chain(Doubt::WORDS), word)
 }
 
@@ -116,11 +117,6 @@ pub(super) fn find(text: &str) -> Vec<Page> {
     let typed = of(text.trim());
     let found = all().into_iter().filter(|page| of(page.word) == typed);
     found.collect()
-}
-
-/// What a doubt means, in one sentence without its end.
-pub(in crate::cmd) fn meaning(word: &str) -> &'static str {
-    meaning_of_doubt(word)
 }
 
 /// Every word with its meaning.

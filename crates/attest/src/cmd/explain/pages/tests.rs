@@ -84,6 +84,18 @@ fn quoted_after<'t>(text: &'t str, before: &'t str) -> impl Iterator<Item = &'t 
     rest.filter_map(|rest| rest.split('"').next())
 }
 
+/// Each word that the program uses has a page, and no page is of a word that it does not use.
+#[track_caller]
+fn assert_same(known: &BTreeSet<String>, used: &BTreeSet<String>) {
+    let missing: Vec<_> = used.difference(known).collect();
+    assert!(
+        missing.is_empty(),
+        "no page says what these mean: {missing:?}"
+    );
+    let unused: Vec<_> = known.difference(used).collect();
+    assert!(unused.is_empty(), "nothing uses these: {unused:?}");
+}
+
 #[test]
 fn every_heading_of_a_list_has_a_page() {
     let known = words("column");
@@ -99,13 +111,7 @@ fn every_heading_of_a_list_has_a_page() {
     used.remove("");
     used.retain(|heading| heading.starts_with(|first: char| first.is_ascii_uppercase()));
     assert!(used.len() > 30, "{used:?}");
-    let missing: Vec<_> = used.difference(&known).collect();
-    assert!(
-        missing.is_empty(),
-        "no page says what these mean: {missing:?}"
-    );
-    let unused: Vec<_> = known.difference(&used).collect();
-    assert!(unused.is_empty(), "no list has these: {unused:?}");
+    assert_same(&known, &used);
 }
 
 #[test]
@@ -146,13 +152,7 @@ fn every_code_of_the_log_has_a_page() {
     for word in told {
         used.remove(&word);
     }
-    let missing: Vec<_> = used.difference(&known).collect();
-    assert!(
-        missing.is_empty(),
-        "no page says what these mean: {missing:?}"
-    );
-    let unused: Vec<_> = known.difference(&used).collect();
-    assert!(unused.is_empty(), "nothing writes these: {unused:?}");
+    assert_same(&known, &used);
 }
 
 #[test]
