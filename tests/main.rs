@@ -14,6 +14,7 @@ mod common;
 
 mod advice;
 mod ask;
+mod asked;
 mod claims;
 mod cli;
 #[cfg(unix)]

@@ -8,6 +8,7 @@
 //! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
 mod data;
+mod done_when;
 mod frame;
 mod item;
 mod key;
@@ -28,6 +29,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use done_when::{Wanted, done_when};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
 

@@ -102,6 +102,19 @@ impl Form for ClaudeCode {
         tools.chain(later.filter_map(json::text)).collect()
     }
 
+    /// A message may reach an agent at work as an attachment.
+    fn asked(&self, line: &Object<'_>) -> Option<String> {
+        let text = match line.text("type")?.as_str() {
+            "user" if !line.is_true("isMeta") => content::words(&line.object("message")?),
+            "attachment" => line
+                .object("attachment")
+                .filter(|it| it.text("type").as_deref() == Some("queued_command"))?
+                .text("prompt"),
+            _ => None,
+        };
+        text.filter(|text| !text.trim_start().starts_with(background::NOTIFICATION))
+    }
+
     fn background(&self, line: &Object<'_>) -> Vec<Background> {
         background::of(line)
     }

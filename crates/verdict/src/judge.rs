@@ -296,7 +296,7 @@ impl StopOutcome {
         let lines: Vec<_> = findings
             .map(statement)
             .chain(self.warnings.iter().map(ToString::to_string))
-            .chain(unmet.map(|unmet| format!("criterion {}", unmet_statement(unmet))))
+            .chain(unmet.map(open_criterion))
             .chain(gates)
             .collect();
         (verdict.is_some() || !lines.is_empty()).then_some(lines)
@@ -357,6 +357,16 @@ impl StopOutcome {
             _ => &[],
         }
     }
+}
+
+/// A criterion that is not met, in one line.
+fn open_criterion(unmet: &Unmet) -> String {
+    let whose = if unmet.is_of_prompt {
+        " of the prompt"
+    } else {
+        ""
+    };
+    format!("criterion{whose} {}", unmet_statement(unmet))
 }
 
 /// What a gate asks for, in one line.

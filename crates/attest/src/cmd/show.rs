@@ -202,7 +202,12 @@ fn criteria(detail: &Detail, width: Option<usize>) -> String {
     let mut table = Table::new(columns).indented(2);
     for unmet in detail.unmet.iter().chain(detail.open_criteria()) {
         let cell = |text: &str| Cell::new(escaped(text.as_bytes()));
-        table.push([cell(&unmet.name), cell(&unmet.why)]);
+        let whose = if unmet.is_of_prompt {
+            "of the prompt: "
+        } else {
+            ""
+        };
+        table.push([cell(&unmet.name), cell(&format!("{whose}{}", unmet.why))]);
     }
     hanging("  ", &line, width) + &table.unless_empty(width)
 }

@@ -24,6 +24,15 @@ pub(super) fn doubt(context: &Context, transcript: &Transcript<'_>, verdict: &mu
     });
 }
 
+/// Whether a command that still runs may write this path.
+pub(super) fn may_still_write(
+    context: &Context,
+    transcript: &Transcript<'_>,
+) -> impl Fn(&str) -> bool {
+    let running = running(context, transcript);
+    move |path| running.iter().any(|command| may_write(command, path))
+}
+
 /// The commands that run. What a host says runs in its session is the agent's if it is the main agent, or if the
 /// agent's transcript begins it; one that cannot be read to its end may.
 fn running(context: &Context, transcript: &Transcript<'_>) -> Vec<String> {

@@ -8,7 +8,7 @@ use attest_claim::{Meaning, Target};
 use attest_snapshot::{Printable, Untrusted};
 use attest_verdict::{
     Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, PathFinding, ReasonCode,
-    StopOutcome, Verdict, quoted, statement,
+    StopOutcome, Unmet, Verdict, quoted, statement,
 };
 
 use super::context::{Context, print};
@@ -77,7 +77,16 @@ fn criteria(criteria: &Criteria) -> (Level, String) {
     let (level, text) = match criteria {
         Criteria::Met(evidence) => (Level::Info, format!("passed: {evidence}")),
         Criteria::Unmet(unmet) => {
-            let unmet = unmet.iter().map(|it| format!("{} ({})", it.name, it.why));
+            let whose = |it: &Unmet| {
+                if it.is_of_prompt {
+                    "of the prompt: "
+                } else {
+                    ""
+                }
+            };
+            let unmet = unmet
+                .iter()
+                .map(|it| format!("{}{} ({})", whose(it), it.name, it.why));
             let unmet = unmet.collect::<Vec<_>>().join(", ");
             (Level::Warn, format!("not met: {unmet}"))
         }

@@ -212,7 +212,7 @@ pub(super) const STRICT: &[Told] = &[
         "criteria",
         "a completion criterion that fails makes a DONE false",
         [
-            "`ATTEST_CHECK=1` has to be set, and the criteria have to be trusted. One that is skipped, or could not be run, does not count.",
+            "For the criteria of a file `ATTEST_CHECK=1` has to be set, and they have to be trusted; those of a prompt need neither. One that is skipped, or could not be run, does not count.",
             "`attest check` prints `not passed: tests`, and the report says DONE.",
             "`attest check` shows what fails.",
         ],
