@@ -5,7 +5,7 @@ use super::Told;
 pub(super) const LINES: &[Told] = &[
     (
         "CRITERIA",
-        "the result of the completion criteria at the stop",
+        "the result of the completion criteria at the stop, or what the agent's prompt asks for and is not there",
         [
             "With `ATTEST_CHECK=1` the stop hook checks the trusted criteria that the agent started \
              with. One that fails blocks only with `ATTEST_STRICT=criteria`.",
