@@ -76,6 +76,9 @@ mod tests {
         let blocks =
             user(&json!([{"type": "text", "text": "write"}, {"type": "text", "text": "a.py"}]));
         assert_eq!(first(&[blocks]).as_deref(), Some("write\na.py"));
+        let of_team = "<teammate-message teammate_id=\"team-lead\" summary=\"work\">\nwrite a.py\n</teammate-message>";
+        let of_team = first(&[user(&json!(of_team))]);
+        assert_eq!(of_team.as_deref(), Some("write a.py"));
         assert_eq!(first(&[said(), asked]), None);
         assert_eq!(first(&[]), None);
     }

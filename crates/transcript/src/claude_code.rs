@@ -112,7 +112,8 @@ impl Form for ClaudeCode {
                 .text("prompt"),
             _ => None,
         };
-        text.filter(|text| !text.trim_start().starts_with(background::NOTIFICATION))
+        let text = text.filter(|text| !text.trim_start().starts_with(background::NOTIFICATION))?;
+        Some(of_teammate(&text).map_or_else(|| text.clone(), str::to_owned))
     }
 
     fn background(&self, line: &Object<'_>) -> Vec<Background> {
@@ -123,6 +124,13 @@ impl Form for ClaudeCode {
     fn record_id(&self, line: &Object<'_>) -> Option<String> {
         line.text("uuid")
     }
+}
+
+/// What one of a team is asked by another: the host puts that between tags. Observed in 2.1.170 and 2.1.330.
+fn of_teammate(text: &str) -> Option<&str> {
+    let text = text.trim().strip_prefix("<teammate-message ")?;
+    let (_, text) = text.split_once(">\n")?;
+    text.strip_suffix("\n</teammate-message>")
 }
 
 /// Whether the host wrote the line in the model's name.
