@@ -37,6 +37,9 @@ pub struct StopInput {
     pub others_at_work: u32,
     /// Whether a subagent is still at work in the turn that this is the stop of.
     pub has_subagent_at_work: bool,
+    /// The commands that the agent began in the background and that still run beside a DONE, safe to print. They decide
+    /// nothing: a server is meant to run.
+    pub left_running: Vec<String>,
 }
 
 /// Where the agent's message was found.

@@ -128,6 +128,9 @@ fn head(found: &Found, width: Option<usize>) -> String {
             }
         }
     }
+    for command in &detail.left_running {
+        text += &field("running", &safe(command));
+    }
     text
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+use attest_claim::Status;
 use attest_host::hosts;
 use attest_host::settings::Places;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, Unreadable, WorkTree};
@@ -69,6 +70,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
         criteria: None,
         others_at_work: 0,
         has_subagent_at_work: false,
+        left_running: Vec::new(),
     }
 }
 
@@ -93,7 +95,11 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         .is_claim()
         .then(|| criteria::at_stop(context, store, agent))
         .flatten();
+    let is_done = claim.status == Some(Status::Done);
     Ok(StopInput {
+        left_running: is_done
+            .then(|| background::left(context))
+            .unwrap_or_default(),
         others_at_work: others(context, store, agent, &found.evidence),
         message,
         source,

@@ -61,11 +61,14 @@ fn of(outcome: &StopOutcome, agent: &str) -> Vec<(Level, String)> {
         Evidence::Unreadable(why) => (Level::Info, vec![unverifiable(outcome, why)]),
         Evidence::Compared(compared) => told(outcome, compared),
     };
+    let running = input.left_running.iter();
+    let running = running.map(|it| (Level::Info, format!("RUNNING: {}", Untrusted::new(it))));
     let warnings = outcome.warnings.iter();
     let warnings = warnings.map(|warning| (Level::Warn, format!("ADVICE: {warning}")));
     criteria
         .into_iter()
         .chain(told.into_iter().map(|text| (level, text)))
+        .chain(running)
         .chain(warnings)
         .chain(outcome.gates.iter().map(gate))
         .map(|(level, text)| (level, format!("attest: stop: {key}: {text}")))

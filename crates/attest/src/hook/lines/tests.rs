@@ -83,6 +83,7 @@ fn stop(message: &str) -> StopInput {
         }])),
         others_at_work: 0,
         has_subagent_at_work: false,
+        left_running: Vec::new(),
     }
 }
 

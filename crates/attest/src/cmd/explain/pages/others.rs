@@ -42,6 +42,16 @@ pub(super) const LINES: &[Told] = &[
         ],
     ),
     (
+        "RUNNING",
+        "a command that the agent began in the background and that still runs beside its DONE",
+        [
+            "The host says that it runs, and the agent's transcript begins it. Nobody is told of it and it decides \
+             nothing: a server or a watcher is meant to run.",
+            "`RUNNING: npm run dev` follows the line of the claim.",
+            "What it may still write is a doubt, BACKGROUND, and no proof.",
+        ],
+    ),
+    (
         "ADVICE",
         "what the agent's transcript shows by itself",
         [
