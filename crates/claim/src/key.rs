@@ -1,5 +1,6 @@
 //! The keys at the beginning of claim lines and in titles.
 
+use crate::assertion::Topic;
 use crate::remark::{self, Sense};
 use crate::title::without_brackets;
 use crate::{Operation, words};
@@ -11,6 +12,8 @@ pub(crate) enum Key<'a> {
     Files(FilesKey<'a>),
     Blockers,
     RanTests,
+    /// Something that is not a file.
+    Asserts(Topic),
     /// A key that has no meaning here, but ends what came before.
     Other,
 }
@@ -105,6 +108,7 @@ pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
         "status" => return Some(Key::Status),
         "blockers" => return Some(Key::Blockers),
         "tests" => return Some(Key::RanTests),
+        class if let Some(topic) = Topic::of(class) => return Some(Key::Asserts(topic)),
         verb => verb,
     };
     // "Files created (and removed again)" are not there.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::assertion::{MAX_ASSERTIONS, Topic};
 use crate::item::{self, MAX_ENTRIES, Place};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
@@ -9,13 +10,14 @@ use crate::markdown::{Document, Kind, Line};
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::uncommented;
 use crate::title::{begins_as_plan, is_example};
-use crate::{Entry, Operation, Status, Unresolvable, status};
+use crate::{Assertion, Entry, Operation, Status, Unresolvable, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) statuses: Vec<Stated>,
     pub(crate) files: Vec<Files>,
+    pub(crate) assertions: Vec<Assertion>,
     pub(crate) blockers: Option<String>,
     pub(crate) ran_tests: Option<String>,
     /// All lines that the claim was read from.
@@ -54,6 +56,12 @@ impl Report {
 
     pub(crate) fn is_claim(&self) -> bool {
         !self.statuses.is_empty() || !self.files.is_empty()
+    }
+
+    /// Adds assertions, as far as there is room.
+    pub(crate) fn add_assertions(&mut self, found: impl Iterator<Item = Assertion>) {
+        let room = MAX_ASSERTIONS.saturating_sub(self.assertions.len());
+        self.assertions.extend(found.take(room));
     }
 
     /// The last status, if it is known and no other contradicts it.
@@ -122,6 +130,10 @@ impl<'a> Reader<'a, '_> {
                 }
                 return self.take_files(at, key, value);
             }
+            Some((Key::Asserts(topic), value)) => {
+                self.part += usize::from(value.is_empty());
+                return self.take_assertions(at, topic, value);
+            }
             Some((Key::Other, value)) => {
                 self.part += usize::from(value.is_empty());
                 return at + 1;
@@ -171,6 +183,24 @@ impl<'a> Reader<'a, '_> {
             is_doubtful: key.doubt.is_some(),
             entries,
         });
+        next
+    }
+
+    /// What stands behind the key, or, if that is nothing, on each of the lines below it.
+    fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) -> usize {
+        let lines = self.lines[at + 1..].iter();
+        let below = lines.enumerate().take_while(|(number, line)| {
+            line.is_text() && (*number == 0 || !line.has_gap) && key::line(line.text).is_none()
+        });
+        let below: Vec<_> = below.map(|(_, line)| line.text).collect();
+        let (texts, next) = if value.is_empty() {
+            (&*below, at + 1 + below.len())
+        } else {
+            (&[value][..], at + 1)
+        };
+        let found = texts.iter().flat_map(|text| topic.read(text));
+        self.report.add_assertions(found);
+        self.report.lines.extend(at..next);
         next
     }
 

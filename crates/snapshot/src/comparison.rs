@@ -21,7 +21,7 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
-use attest_evidence::{EvidenceSource, Searched};
+use attest_evidence::{EvidenceSource, RepositorySource, Searched};
 
 use crate::history;
 use crate::place::{self, Linked};
@@ -209,6 +209,14 @@ impl EvidenceSource for Comparison<'_> {
             || places.inside.iter().any(is_known)
             || places.outside.iter().any(|place| place.exists())
             || places.linked.iter().any(Linked::exists)
+    }
+}
+
+impl RepositorySource for Comparison<'_> {
+    fn uncommitted(&self) -> Vec<RepoPath> {
+        let changes = self.delta.changes().into_iter();
+        let left = changes.filter(|(path, _)| self.stop.files.contains_key(path));
+        left.map(|(path, _)| path).collect()
     }
 }
 

@@ -33,6 +33,9 @@ pub enum Doubt {
     /// A command that the agent began has not ended, and may still write it.
     #[error("a command of the agent still runs in the background: «{0}»")]
     Background(String),
+    /// What is claimed may be the work of others, or undone by them.
+    #[error("other agents worked in the same work tree")]
+    OthersAtWork,
     /// A folder that is as it was.
     #[error("a folder, in which a file may be older")]
     OlderFolder,
@@ -62,6 +65,7 @@ impl Doubt {
         Self::Remark(_) => "REMARK", "the words beside the path are not understood as work";
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
+        Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
         Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";
     }
 }

@@ -4,7 +4,8 @@ use crate::Strict;
 use crate::words::words;
 
 words! {
-    /// What is known of one claimed path. Only `Untouched`, `NotDeleted` and `Absent` can ever count against a claim.
+    /// What is known of one claimed thing. What [contradicts](Self::contradicts) a claim is told, and only what
+    /// [disproves](Self::disproves) it can ever count against it.
     pub enum Finding {
         Changed = "CHANGED": "it changed between start and stop",
         LandedElsewhere = "LANDED_ELSEWHERE": "the work is in a commit, a stash or another work tree",
@@ -14,14 +15,17 @@ words! {
         Unproven = "UNPROVEN": "it is not on disk, and it is open whether it should be",
         NotDeleted = "NOT_DELETED": "it was claimed as deleted, and is there as it was",
         Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
+        TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
+        TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
+        NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
 }
 
 impl Finding {
-    /// Its place in the order in which findings speak for the agent.
+    /// The place of what is found of a path in the order in which findings speak for the agent.
     pub(crate) fn rank(self) -> u8 {
         match self {
-            Self::Absent => 0,
+            Self::Absent | Self::TreeClean | Self::TreeDirty | Self::NotJudged => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -43,20 +47,35 @@ impl Finding {
             | Self::LandedElsewhere
             | Self::Present
             | Self::Unresolvable
-            | Self::Unproven => false,
+            | Self::Unproven
+            | Self::TreeClean
+            | Self::TreeDirty
+            | Self::NotJudged => false,
         }
     }
 
     /// Whether it speaks against the claim, be it proof or not.
     pub(crate) fn contradicts(self) -> bool {
-        matches!(self, Self::Absent | Self::Untouched | Self::NotDeleted)
+        matches!(
+            self,
+            Self::Absent | Self::Untouched | Self::NotDeleted | Self::TreeDirty
+        )
     }
 
-    /// Whether it shows no work.
-    pub(crate) fn shows_no_change(self) -> bool {
-        !matches!(
+    /// Whether it bears out what is claimed.
+    #[must_use]
+    pub fn holds(self) -> bool {
+        matches!(
             self,
-            Self::Changed | Self::LandedElsewhere | Self::Unresolvable
+            Self::Changed | Self::LandedElsewhere | Self::TreeClean
+        )
+    }
+
+    /// Whether it is about a path and shows no work.
+    pub(crate) fn shows_no_change(self) -> bool {
+        matches!(
+            self,
+            Self::Present | Self::Untouched | Self::Unproven | Self::NotDeleted | Self::Absent
         )
     }
 
@@ -87,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// Every finding, from what speaks most for the agent to what speaks most against it: whether it shows no
+    /// Every finding of a path, from what speaks most for the agent to what speaks most against it: whether it shows no
     /// work, and whether it speaks against the claim.
     const ALL: [(Finding, bool, bool); 8] = [
         (Finding::Changed, false, false),
@@ -114,9 +133,16 @@ mod tests {
     }
 
     #[test]
+    fn no_claim_is_borne_out_and_contradicted() {
+        for finding in Finding::ALL {
+            assert!(!(finding.holds() && finding.contradicts()), "{finding:?}");
+        }
+    }
+
+    #[test]
     fn each_finding_has_a_meaning_of_its_own() {
-        let meanings = BTreeSet::from(ALL.map(|(finding, ..)| finding.meaning()));
-        assert_eq!(meanings.len(), ALL.len());
+        let meanings = BTreeSet::from(Finding::ALL.map(Finding::meaning));
+        assert_eq!(meanings.len(), Finding::ALL.len());
         assert!(meanings.iter().all(|meaning| meaning.contains(' ')));
     }
 }

@@ -4,6 +4,7 @@
 //! `start` and `stop` do the work; `tell` hands on what a stop found, since the host shows the
 //! output of a subagent's stop to nobody.
 
+mod assertions;
 mod background;
 mod capture;
 mod context;
@@ -15,6 +16,7 @@ mod gather;
 mod guard;
 mod inside;
 mod lines;
+mod others;
 mod plugin;
 mod refused;
 mod start;

@@ -28,7 +28,7 @@ const READING: Duration = Duration::from_secs(1);
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
     context: &'a Context,
-    message: &'a str,
+    pub(super) message: &'a str,
     pub(super) claim: &'a Claim,
     /// The tool calls, once they were read; `None` if they could not be.
     tool_calls: OnceCell<Option<ToolCalls>>,

@@ -245,7 +245,7 @@ impl List<'_, '_> {
                 _ => !line.has_gap && key.is_none(),
             };
         }
-        if key.is_some_and(|(key, _)| key != Key::Other) {
+        if key.is_some_and(|(key, _)| !matches!(key, Key::Other | Key::Asserts(_))) {
             return false;
         }
         if self.entries.is_empty() && is_lead_in(line.text) {

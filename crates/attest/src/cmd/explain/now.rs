@@ -1,8 +1,9 @@
 //! What a verdict comes to in one sentence, and what the person can do about it.
 
+use attest_claim::Kind;
 use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry, Judged};
-use attest_verdict::{Finding, Outcome};
+use attest_verdict::Outcome;
 
 use super::pages::capital;
 use super::words::some;
@@ -14,7 +15,7 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
     let held = detail
         .findings
         .iter()
-        .filter(|judged| holds(judged))
+        .filter(|judged| judged.finding.holds())
         .count();
     let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
     let (proofs, unmet) = (proofs.count(), detail.unmet.len());
@@ -38,8 +39,16 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
         }
         Outcome::Warn => {
             let open = all - held;
-            let show = verb(open, "shows", "show");
-            format!("{} {show} no change, which disproves nothing", claims(open))
+            let shows = if detail
+                .findings
+                .iter()
+                .all(|judged| judged.kind == Kind::Files)
+            {
+                verb(open, "shows no change", "show no change")
+            } else {
+                verb(open, "is not borne out", "are not borne out")
+            };
+            format!("{} {shows}, which disproves nothing", claims(open))
         }
         Outcome::Mismatch | Outcome::Blocked => {
             let mut parts = Vec::new();
@@ -65,10 +74,6 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
         Outcome::NoClaim => "the report makes no claim that can be checked".to_owned(),
         Outcome::NoSnapshot => "the start of the agent was not seen".to_owned(),
     }
-}
-
-fn holds(judged: &Judged) -> bool {
-    matches!(judged.finding, Finding::Changed | Finding::LandedElsewhere)
 }
 
 /// What the person can do.
@@ -102,7 +107,7 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
             vec![format!("Look whether {names} changed rightly: the report is silent about it.")]
         }
         Outcome::Warn => {
-            let open = names(&|judged| !holds(judged));
+            let open = names(&|judged| !judged.finding.holds());
             let open = open.map(|names| format!("Look at {names} yourself."));
             let strict = "To have a claimed file that was never written count as a false DONE, put `untouched` into ATTEST_STRICT.";
             open.into_iter().chain([strict.to_owned()]).collect()

@@ -232,6 +232,14 @@ pub(super) const PAGES: &[Texts<&str>] = &[
         ],
     ),
     (
+        "OTHERS_AT_WORK",
+        [
+            "What one agent commits, writes or leaves in a work tree looks the same as what another does.",
+            "Two agents at once, of which one reports a clean work tree.",
+            LOOK,
+        ],
+    ),
+    (
         "BACKGROUND",
         [
             "What a command only waits for does not count, nor does one whose words name other files.",

@@ -52,6 +52,31 @@ pub(super) const PAGES: &[Texts<Finding>] = &[
         ],
     ),
     (
+        Finding::TreeClean,
+        [
+            "What differed from HEAD when the agent began, and still does, is not the agent's and does not count.",
+            "`Working tree: clean`, and all that the agent changed is committed.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::TreeDirty,
+        [
+            "It is told and never blocks. What others may have written is left out: while other agents work in the same \
+             tree it is not judged.",
+            "`Working tree: clean`, and `src/a.py` changed and is not committed.",
+            "`git status` shows what is left; commit it, or take it back.",
+        ],
+    ),
+    (
+        Finding::NotJudged,
+        [
+            "It is neither borne out nor contradicted, and never told on its own.",
+            "`Working tree: clean`, while other agents worked in the same tree.",
+            "Look at it yourself if it matters.",
+        ],
+    ),
+    (
         Finding::Untouched,
         [
             "Its content is that of the start and its times are older. With `ATTEST_STRICT=untouched` \
