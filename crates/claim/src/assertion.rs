@@ -61,6 +61,8 @@ pub enum Kind {
     /// A file that was changed.
     #[default]
     Files,
+    /// What such a file holds.
+    Content,
     /// What git was told to keep: commits, branches, pushes.
     Commits,
     /// Tests, builds, lints and types.
@@ -73,8 +75,9 @@ pub enum Kind {
 
 impl Kind {
     /// Every one, in the order in which they are told.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Files,
+        Self::Content,
         Self::Commits,
         Self::Checks,
         Self::Reads,
@@ -86,6 +89,7 @@ impl Kind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Files => "files",
+            Self::Content => "content",
             Self::Commits => "commits",
             Self::Checks => "checks",
             Self::Reads => "reads",
