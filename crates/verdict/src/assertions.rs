@@ -3,6 +3,8 @@
 //! All kinds keep to one rule: only a certain reading with evidence that can prove may contradict a claim, and
 //! what cannot be looked at is `NOT_JUDGED`, with the reason.
 
+mod content;
+mod stubs;
 mod tree;
 
 use attest_claim::{Assertion, Claim, Says};

@@ -29,6 +29,9 @@ pub struct ClaimFinding {
     /// The paths of the delta that the claim accounts for.
     #[serde(skip)]
     pub accounts_for: Vec<RepoPath>,
+    /// Whether it is of a file that is said to be there, in words that say nothing of content that is not.
+    #[serde(skip)]
+    pub(crate) is_plain: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -52,6 +55,7 @@ impl ClaimFinding {
             doubt: None,
             testimony: None,
             accounts_for: Vec::new(),
+            is_plain: false,
         }
     }
 

@@ -17,6 +17,10 @@ words! {
         Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
+        Emptied = "EMPTIED": "a claimed file is empty, and was not at the start",
+        Empty = "EMPTY": "a claimed file that was not known at the start is empty",
+        Gutted = "GUTTED": "a claimed file has lost more than nine tenths of its bytes",
+        Stubs = "STUBS": "a claimed file has more places that are still to be written than at the start",
         NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
 }
@@ -26,6 +30,7 @@ impl Finding {
     pub(crate) fn rank(self) -> u8 {
         match self {
             Self::Absent | Self::TreeClean | Self::TreeDirty | Self::NotJudged => 0,
+            Self::Emptied | Self::Empty | Self::Gutted | Self::Stubs => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -50,15 +55,26 @@ impl Finding {
             | Self::Unproven
             | Self::TreeClean
             | Self::TreeDirty
+            | Self::Emptied
+            | Self::Empty
+            | Self::Gutted
+            | Self::Stubs
             | Self::NotJudged => false,
         }
     }
 
     /// Whether it speaks against the claim, be it proof or not.
-    pub(crate) fn contradicts(self) -> bool {
+    #[must_use]
+    pub fn contradicts(self) -> bool {
         matches!(
             self,
-            Self::Absent | Self::Untouched | Self::NotDeleted | Self::TreeDirty
+            Self::Absent
+                | Self::Untouched
+                | Self::NotDeleted
+                | Self::TreeDirty
+                | Self::Emptied
+                | Self::Empty
+                | Self::Gutted
         )
     }
 

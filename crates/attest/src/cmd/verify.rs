@@ -142,7 +142,9 @@ fn judge(
         message: &claim.raw,
         is_alone: true,
     };
+    let content = sources.content(&verdict);
     verdict.add(sources.judge(claim));
+    verdict.add(content);
     Ok((verdict, before.is_dirty()))
 }
 

@@ -2,7 +2,7 @@
 
 use attest_snapshot::Comparison;
 use attest_state::{Agent, Store};
-use attest_verdict::{ClaimFinding, Sources};
+use attest_verdict::{ClaimFinding, Sources, Verdict};
 
 use super::context::Context;
 use super::others;
@@ -15,17 +15,24 @@ pub(super) fn judge(
     agent: &Agent,
     transcript: &Transcript<'_>,
     comparison: &Comparison<'_>,
+    verdict: &Verdict,
 ) -> Vec<ClaimFinding> {
     let claim = transcript.claim;
-    if claim.assertions.is_empty() {
-        return Vec::new();
-    }
-    let sources = Sources {
+    // If that cannot be told, there may be some.
+    let is_alone = || others::at_work(context, store, agent) == Some(0);
+    let mut sources = Sources {
         repository: comparison,
         calls: None,
         message: transcript.message,
-        // If that cannot be told, there may be some.
-        is_alone: others::at_work(context, store, agent) == Some(0),
+        is_alone: true,
     };
-    sources.judge(claim)
+    let mut found = sources.content(verdict);
+    if claim.assertions.is_empty() && found.is_empty() {
+        return found;
+    }
+    sources.is_alone = is_alone();
+    // What others may have taken away is not held against this one.
+    found.retain(|found| sources.is_alone || !found.finding.contradicts());
+    found.extend(sources.judge(claim));
+    found
 }

@@ -182,13 +182,8 @@ fn compare(
         })?;
         background::doubt(context, &transcript, &mut verdict);
     }
-    verdict.add(assertions::judge(
-        context,
-        store,
-        agent,
-        &transcript,
-        &comparison,
-    ));
+    let found = assertions::judge(context, store, agent, &transcript, &comparison, &verdict);
+    verdict.add(found);
     let tools = transcript.into_tools(
         Some(&verdict),
         |text| comparison.name(text),

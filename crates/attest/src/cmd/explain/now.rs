@@ -11,11 +11,10 @@ use crate::cmd::counted;
 
 /// What the outcome says, and how much of the claim it rests on.
 pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
-    let all = detail.findings.len();
-    let held = detail
-        .findings
-        .iter()
-        .filter(|judged| judged.finding.holds())
+    let claims = || detail.findings.iter().filter(|judged| is_claim(judged));
+    let all = claims().count();
+    let held = claims()
+        .filter(|judged| judged.finding.holds() && !is_contradicted(judged, detail))
         .count();
     let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
     let (proofs, unmet) = (proofs.count(), detail.unmet.len());
@@ -74,6 +73,19 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
         Outcome::NoClaim => "the report makes no claim that can be checked".to_owned(),
         Outcome::NoSnapshot => "the start of the agent was not seen".to_owned(),
     }
+}
+
+/// Whether it is a claim of its own, and not what a claimed file holds.
+fn is_claim(judged: &Judged) -> bool {
+    judged.kind != Kind::Content
+}
+
+/// Whether what a claimed file holds speaks against it.
+fn is_contradicted(claim: &Judged, detail: &Detail) -> bool {
+    let mut findings = detail.findings.iter();
+    claim.kind == Kind::Files
+        && findings
+            .any(|it| !is_claim(it) && it.claimed == claim.claimed && it.finding.contradicts())
 }
 
 /// What the person can do.
