@@ -75,6 +75,10 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
     }
 }
 
+fn is_file(judged: &Judged) -> bool {
+    judged.kind == Kind::Files
+}
+
 /// Whether it is a claim of its own, and not what a claimed file holds.
 fn is_claim(judged: &Judged) -> bool {
     judged.kind != Kind::Content
@@ -122,7 +126,9 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
             let open = names(&|judged| !judged.finding.holds());
             let open = open.map(|names| format!("Look at {names} yourself."));
             let strict = "To have a claimed file that was never written count as a false DONE, put `untouched` into ATTEST_STRICT.";
-            open.into_iter().chain([strict.to_owned()]).collect()
+            let is_of_files = names(&|judged| is_file(judged) && !judged.finding.holds()).is_some();
+            let strict = is_of_files.then(|| strict.to_owned());
+            open.into_iter().chain(strict).collect()
         }
         Outcome::Mismatch => mismatch(entry, detail, names(&|judged| judged.is_proof)),
         Outcome::Blocked => vec![
