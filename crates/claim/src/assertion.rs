@@ -3,6 +3,7 @@
 //! A kind is a file here that reads the value of its keys, a line of [`Says`], and a class of `words/keys.txt`. Only
 //! a value that is understood whole is an assertion: the rest of it is prose.
 
+mod reads;
 mod tree;
 
 use std::fmt;
@@ -31,12 +32,18 @@ pub struct Assertion {
 pub enum Says {
     /// Nothing is uncommitted.
     CleanTree,
+    /// A file was read.
+    Read {
+        /// Its path, as it is written.
+        file: String,
+    },
 }
 
 impl fmt::Display for Says {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CleanTree => out.write_str("the work tree is clean"),
+            Self::Read { file } => write!(out, "{file} was read"),
         }
     }
 }
@@ -47,6 +54,7 @@ impl Says {
     pub fn kind(&self) -> Kind {
         match self {
             Self::CleanTree => Kind::Tree,
+            Self::Read { .. } => Kind::Reads,
         }
     }
 }
@@ -103,6 +111,8 @@ impl Kind {
 pub(crate) enum Topic {
     /// The state of the work tree.
     Tree,
+    /// Files that were read.
+    Reads,
 }
 
 impl Topic {
@@ -110,6 +120,7 @@ impl Topic {
     pub(crate) fn of(class: &str) -> Option<Self> {
         match class {
             "tree" => Some(Self::Tree),
+            "reads" => Some(Self::Reads),
             _ => None,
         }
     }
@@ -118,6 +129,7 @@ impl Topic {
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
+            Self::Reads => reads::read(text),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {

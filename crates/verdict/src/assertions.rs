@@ -4,6 +4,7 @@
 //! what cannot be looked at is `NOT_JUDGED`, with the reason.
 
 mod content;
+mod reads;
 mod stubs;
 mod tree;
 
@@ -24,6 +25,9 @@ pub struct Sources<'a> {
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
     pub is_alone: bool,
+    /// Whether the agent may know what the file of this path holds although no call of it shows it, or there is no
+    /// such file.
+    pub may_be_known: &'a dyn Fn(&str) -> bool,
 }
 
 impl Sources<'_> {
@@ -37,6 +41,7 @@ impl Sources<'_> {
     fn find(self, assertion: &Assertion) -> Option<ClaimFinding> {
         match &assertion.says {
             Says::CleanTree => Some(tree::find(assertion, self)),
+            Says::Read { file } => Some(reads::find(file, self)),
             _ => None,
         }
     }

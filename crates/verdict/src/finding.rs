@@ -21,6 +21,8 @@ words! {
         Empty = "EMPTY": "a claimed file that was not known at the start is empty",
         Gutted = "GUTTED": "a claimed file has lost more than nine tenths of its bytes",
         Stubs = "STUBS": "a claimed file has more places that are still to be written than at the start",
+        FileRead = "FILE_READ": "a tool call of the agent opened the file, as claimed",
+        NotOpened = "NOT_OPENED": "a file was claimed as read, and no tool call of the agent opened or searched it",
         NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
 }
@@ -31,6 +33,7 @@ impl Finding {
         match self {
             Self::Absent | Self::TreeClean | Self::TreeDirty | Self::NotJudged => 0,
             Self::Emptied | Self::Empty | Self::Gutted | Self::Stubs => 0,
+            Self::FileRead | Self::NotOpened => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -59,6 +62,8 @@ impl Finding {
             | Self::Empty
             | Self::Gutted
             | Self::Stubs
+            | Self::FileRead
+            | Self::NotOpened
             | Self::NotJudged => false,
         }
     }
@@ -75,6 +80,7 @@ impl Finding {
                 | Self::Emptied
                 | Self::Empty
                 | Self::Gutted
+                | Self::NotOpened
         )
     }
 
@@ -83,7 +89,7 @@ impl Finding {
     pub fn holds(self) -> bool {
         matches!(
             self,
-            Self::Changed | Self::LandedElsewhere | Self::TreeClean
+            Self::Changed | Self::LandedElsewhere | Self::TreeClean | Self::FileRead
         )
     }
 

@@ -141,6 +141,7 @@ fn judge(
         calls: None,
         message: &claim.raw,
         is_alone: true,
+        may_be_known: &|_| true,
     };
     let content = sources.content(&verdict);
     verdict.add(sources.judge(claim));

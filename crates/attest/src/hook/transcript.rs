@@ -160,6 +160,11 @@ impl<'a> Transcript<'a> {
         })
     }
 
+    /// The calls so far, waited for until they are all that there are up to the report, as long as that is usual.
+    pub(super) fn calls(&self) -> Option<&ToolCalls> {
+        self.tool_calls(Detail::Files, |tool_calls| !self.is_settled(tool_calls))
+    }
+
     /// Whether the calls that were read are all that there are, up to the report.
     pub(super) fn has_all(&self) -> bool {
         let read = self.tool_calls.get().and_then(Option::as_ref);

@@ -72,6 +72,7 @@ pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFindi
         calls: None,
         message: report,
         is_alone,
+        may_be_known: &|_| true,
     };
     sources.judge(&claim)
 }
@@ -135,6 +136,7 @@ fn content(report: &str, files: &[(&str, Option<usize>, usize)]) -> Vec<(Finding
         calls: None,
         message: report,
         is_alone: true,
+        may_be_known: &|_| true,
     };
     let found = sources.content(&verdict).into_iter();
     found
@@ -212,6 +214,7 @@ fn stubs_are_counted_and_speak_against_nothing() {
         calls: None,
         message: report,
         is_alone: true,
+        may_be_known: &|_| true,
     };
     let found = sources.content(&verdict);
     let why = Some("2 more than at the start: TODO, FIXME".to_owned());

@@ -104,6 +104,23 @@ pub(super) const PAGES: &[Texts<Finding>] = &[
         ],
     ),
     (
+        Finding::FileRead,
+        [
+            "It rests on the agent's transcript, and says nothing of how much was read.",
+            "`Files reviewed: src/a.py`, and a call of Read names the file.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::NotOpened,
+        [
+            "It is told and never blocks. A command, a search, another agent or a tool of a server may have read anything, \
+             and who was given a file in a prompt need not open it: then nothing is told.",
+            "`Files reviewed: src/a.py`, and the agent's only call read `src/b.py`.",
+            "Ask for the review again, or look at the file yourself.",
+        ],
+    ),
+    (
         Finding::NotJudged,
         [
             "It is neither borne out nor contradicted, and never told on its own.",
