@@ -19,6 +19,7 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod clones;
+mod coverage;
 #[cfg(unix)]
 mod criteria;
 mod daily;
