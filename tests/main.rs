@@ -65,6 +65,8 @@ mod kills;
 mod listings;
 mod manual;
 #[cfg(unix)]
+mod mixed;
+#[cfg(unix)]
 mod others;
 mod output;
 #[cfg(unix)]
