@@ -139,3 +139,39 @@ impl Topic {
         says.into_iter().map(assertion).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    /// The files that a report names, and what else it says.
+    fn read(report: &str) -> (Vec<String>, Vec<Says>) {
+        let claim = parse(report);
+        let says = claim.assertions.iter().map(|it| it.says.clone());
+        (claim.names(), says.collect())
+    }
+
+    #[test]
+    fn an_assertion_stands_anywhere_in_a_report_and_ends_the_list_above_it() {
+        for report in [
+            "Status: DONE\nFiles changed: a.py\nWorking tree: clean",
+            "Status: DONE\nFiles changed:\n- a.py\nWorking tree: clean",
+            "Status: DONE\n\nFiles changed:\n- a.py\n\n- **Working tree**: clean\n",
+            "- Status: DONE\n- Files changed: a.py\n- Working tree: clean",
+            "## Handoff\n**Status:** DONE\n**Working tree:**\n- clean\n**Files changed:** a.py\n",
+            r#"{"status": "DONE", "files_changed": ["a.py"], "working_tree": "clean"}"#,
+        ] {
+            let expected = (vec!["a.py".to_owned()], vec![Says::CleanTree]);
+            assert_eq!(read(report), expected, "{report}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_none_and_leaves_the_list_as_it_is() {
+        let report = "Status: DONE\nFiles changed:\n- a.py\n- Working tree: src/tree.py\n";
+        assert_eq!(read(report).1, []);
+        assert_eq!(read("Working tree: clean").1, [Says::CleanTree]);
+        assert!(!parse("Working tree: clean").is_claim());
+    }
+}
