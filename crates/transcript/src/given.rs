@@ -12,13 +12,18 @@ use crate::record::Event;
 use crate::{Forms, TranscriptError, open};
 
 /// Lines of a file that are looked for in what an agent was told.
-const MOST_LINES: usize = 2_000;
+const MOST_LINES: usize = 500;
 /// The shortest of them, in bytes: others stand in many files.
 const SHORTEST: usize = 8;
 /// The longest line of a transcript in which they are looked for.
 const MOST_TOLD: usize = 256 * 1024;
-/// What the host notes of the request itself: it repeats what the agent was told.
-const OF_REQUEST: [&[u8]; 2] = [b"\"prompt_snapshot\"", b"\"api-request-shape\""];
+/// What the host notes of a prompt or of a request: it repeats what the agent was told.
+const REPEATS: [&[u8]; 4] = [
+    b"\"prompt_snapshot\"",
+    b"\"api-request",
+    b"\"queue-operation\"",
+    b"\"last-prompt\"",
+];
 
 /// Whether the transcript shows that its agent was given something of the file `name`, which holds `text`: the result
 /// of a tool names it, an attachment or a summary does, or the words of a prompt have lines of it. A transcript that
@@ -67,14 +72,9 @@ fn gives(line: &[u8], forms: Forms<'_>, name: &memmem::Finder<'_>, samples: &[&s
         // What the agent says itself, or asks tools for.
         Some(Event::Assistant(_)) => false,
         Some(Event::User(results)) if !results.is_empty() => is_named,
-        Some(Event::User(_)) => {
-            is_summary(line)
-                || line.len() > MOST_TOLD
-                || samples
-                    .iter()
-                    .any(|it| memmem::find(line, it.as_bytes()).is_some())
-        }
-        Some(Event::Other) => is_named && !is_of_request(line),
+        Some(Event::User(_)) => is_summary(line) || has_any(line, samples),
+        Some(Event::Other) if is_repeated(line) => has_any(line, samples),
+        Some(Event::Other) => is_named,
         None => !line.trim_ascii().is_empty(),
     }
 }
@@ -84,10 +84,16 @@ fn is_summary(line: &[u8]) -> bool {
     memmem::find(line, b"\"isCompactSummary\"").is_some()
 }
 
-fn is_of_request(line: &[u8]) -> bool {
-    OF_REQUEST
+fn is_repeated(line: &[u8]) -> bool {
+    REPEATS
         .iter()
         .any(|kind| memmem::find(line, kind).is_some())
+}
+
+/// Whether a line of the file stands in what the agent was told, or may.
+fn has_any(line: &[u8], samples: &[&str]) -> bool {
+    let mut samples = samples.iter();
+    line.len() > MOST_TOLD || samples.any(|it| memmem::find(line, it.as_bytes()).is_some())
 }
 
 /// Lines of a file that are its own, and stand in JSON as they are. Each once.
@@ -127,6 +133,7 @@ mod tests {
     fn whoever_was_given_a_file_need_not_open_it() {
         for line in [
             json!({"type": "user", "message": {"content": "It has:\n    return text.split()\n"}}),
+            json!({"type": "queue-operation", "content": "    return text.split()"}),
             json!({"type": "user", "isCompactSummary": true, "message": {"content": "Before."}}),
             json!({"type": "attachment", "attachment": {"type": "file", "filename": "/w/src/a.py"}}),
             json!({"type": "user", "message": {"content": [
@@ -142,6 +149,7 @@ mod tests {
             json!({"type": "user", "message": {"content": "Look at src/a.py again."}}),
             json!({"type": "assistant", "message": {"content": "I read src/a.py: def parse(text):"}}),
             json!({"type": "attachment", "attachment": {"type": "prompt_snapshot", "text": "Review src/a.py."}}),
+            json!({"type": "queue-operation", "content": "Look at src/a.py again."}),
             json!({"type": "attachment", "attachment": {"type": "file", "filename": "/w/src/b.py"}}),
         ] {
             assert!(!is_given_by(&line), "{line}");
