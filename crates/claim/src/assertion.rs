@@ -3,6 +3,7 @@
 //! A kind is a file here that reads the value of its keys, a line of [`Says`], and a class of `words/keys.txt`. Only
 //! a value that is understood whole is an assertion: the rest of it is prose.
 
+mod commits;
 mod tree;
 
 use std::fmt;
@@ -31,12 +32,27 @@ pub struct Assertion {
 pub enum Says {
     /// Nothing is uncommitted.
     CleanTree,
+    /// There is a commit of this name.
+    Commit {
+        /// Its first digits, or all, in lower case.
+        hash: String,
+    },
+    /// There is a branch of this name.
+    Branch {
+        /// Its name.
+        name: String,
+    },
+    /// What was committed is on a remote.
+    Pushed,
 }
 
 impl fmt::Display for Says {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CleanTree => out.write_str("the work tree is clean"),
+            Self::Commit { hash } => write!(out, "commit {hash}"),
+            Self::Branch { name } => write!(out, "branch {name}"),
+            Self::Pushed => out.write_str("the commits were pushed"),
         }
     }
 }
@@ -47,6 +63,7 @@ impl Says {
     pub fn kind(&self) -> Kind {
         match self {
             Self::CleanTree => Kind::Tree,
+            Self::Commit { .. } | Self::Branch { .. } | Self::Pushed => Kind::Commits,
         }
     }
 }
@@ -99,6 +116,12 @@ impl Kind {
 pub(crate) enum Topic {
     /// The state of the work tree.
     Tree,
+    /// Commits.
+    Commits,
+    /// A branch.
+    Branch,
+    /// Whether the commits were pushed.
+    Pushed,
 }
 
 impl Topic {
@@ -106,6 +129,9 @@ impl Topic {
     pub(crate) fn of(class: &str) -> Option<Self> {
         match class {
             "tree" => Some(Self::Tree),
+            "commits" => Some(Self::Commits),
+            "branch" => Some(Self::Branch),
+            "pushed" => Some(Self::Pushed),
             _ => None,
         }
     }
@@ -114,6 +140,9 @@ impl Topic {
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
+            Self::Commits => commits::read(text),
+            Self::Branch => commits::branch(text).into_iter().collect(),
+            Self::Pushed => commits::pushed(text).into_iter().collect(),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {
