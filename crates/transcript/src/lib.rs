@@ -30,6 +30,7 @@ mod record;
 mod scan;
 mod server;
 mod shell;
+mod shown;
 mod tool_calls;
 mod usage;
 
@@ -40,6 +41,7 @@ pub use lineage::{first_record, has_record};
 pub use offered::offers_no_writer;
 pub use places::Place;
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
+pub use shown::{Shown, Source, shown};
 pub use tool_calls::{
     Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, Written, read_tool_calls,
 };
