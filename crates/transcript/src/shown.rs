@@ -67,10 +67,10 @@ pub fn shown(
                     continue;
                 };
                 is_kept |= line.is_kept;
-                if has_text && line.shows(source) {
+                is_whole &= line.is_own || line.is_kept && !has_picture;
+                if has_text && line.is_kept && line.shows(source) {
                     return Ok(Shown::Yes);
                 }
-                is_whole &= !has_picture || line.is_own;
             }
             Next::TooLong | Next::Over => return Ok(Shown::Unknown),
             Next::End { torn } => {
