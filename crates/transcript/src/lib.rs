@@ -26,6 +26,7 @@ mod lineage;
 mod offered;
 mod open;
 mod places;
+mod pushes;
 mod record;
 mod scan;
 mod server;
@@ -40,6 +41,7 @@ pub use final_message::{final_message, final_message_after};
 pub use lineage::{first_record, has_record};
 pub use offered::offers_no_writer;
 pub use places::Place;
+pub use pushes::has_failed_push;
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
 pub use shown::{Shown, Source, shown};
 pub use tool_calls::{

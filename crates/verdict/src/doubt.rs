@@ -36,6 +36,15 @@ pub enum Doubt {
     /// What is claimed may be the work of others, or undone by them.
     #[error("other agents worked in the same work tree")]
     OthersAtWork,
+    /// The transcript names what was not found.
+    #[error("the agent's transcript names it")]
+    Shown,
+    /// Nothing tells what the agent was shown.
+    #[error("there is no transcript that tells what the agent was shown")]
+    NoTranscript,
+    /// No remote-tracking branch has what was to be pushed.
+    #[error("no remote-tracking branch has the commit of HEAD, and a push need not leave one")]
+    NoTrackingBranch,
     /// A folder that is as it was.
     #[error("a folder, in which a file may be older")]
     OlderFolder,
@@ -66,6 +75,9 @@ impl Doubt {
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
+        Self::Shown => "SHOWN", "the agent was shown the name of what was not found: it may have been there, or be elsewhere";
+        Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells what the agent was shown";
+        Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch has the commit of HEAD, and a push need not leave one";
         Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";
     }
 }

@@ -17,6 +17,13 @@ words! {
         Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
+        CommitFound = "COMMIT_FOUND": "a commit of that name is there",
+        CommitOld = "COMMIT_OLD": "a commit of that name is there, and was before the agent began",
+        CommitMissing = "COMMIT_MISSING": "no commit of that name was found, and nothing that the agent was shown names one",
+        BranchFound = "BRANCH_FOUND": "a branch of that name is there, or was at the start",
+        BranchMissing = "BRANCH_MISSING": "no branch of that name was found, and neither the agent's tools nor its task name one",
+        Pushed = "PUSHED": "a remote-tracking branch has the commit of HEAD",
+        PushFailed = "PUSH_FAILED": "the agent's last call with `git push` failed, and no remote-tracking branch has the commit of HEAD",
         NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
 }
@@ -26,6 +33,8 @@ impl Finding {
     pub(crate) fn rank(self) -> u8 {
         match self {
             Self::Absent | Self::TreeClean | Self::TreeDirty | Self::NotJudged => 0,
+            Self::CommitFound | Self::CommitOld | Self::CommitMissing => 0,
+            Self::BranchFound | Self::BranchMissing | Self::Pushed | Self::PushFailed => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -43,6 +52,13 @@ impl Finding {
             Self::Absent => true,
             Self::Untouched => strict.untouched,
             Self::NotDeleted => strict.deleted,
+            Self::CommitMissing => strict.commits,
+            Self::CommitFound
+            | Self::CommitOld
+            | Self::BranchFound
+            | Self::BranchMissing
+            | Self::Pushed
+            | Self::PushFailed => false,
             Self::Changed
             | Self::LandedElsewhere
             | Self::Present
@@ -59,6 +75,9 @@ impl Finding {
         matches!(
             self,
             Self::Absent | Self::Untouched | Self::NotDeleted | Self::TreeDirty
+        ) || matches!(
+            self,
+            Self::CommitMissing | Self::BranchMissing | Self::PushFailed
         )
     }
 
@@ -68,7 +87,7 @@ impl Finding {
         matches!(
             self,
             Self::Changed | Self::LandedElsewhere | Self::TreeClean
-        )
+        ) || matches!(self, Self::CommitFound | Self::BranchFound | Self::Pushed)
     }
 
     /// Whether the claim could be judged: it is borne out or contradicted.

@@ -7,7 +7,9 @@ use attest_snapshot::{
     Comparison, DocumentError, Doubt, Format, Limits, PathEvidence, RepoPath, Repository,
     Unreadable, WorkTree, escaped, from_document,
 };
-use attest_verdict::{ClaimFinding, EvidenceSource, Outcome, Sources, Strict, Verdict, weigh};
+use attest_verdict::{
+    ClaimFinding, EvidenceSource, NoTranscript, Outcome, Sources, Strict, Verdict, weigh,
+};
 use serde::Serialize;
 
 use super::in_time::InTime;
@@ -139,6 +141,7 @@ fn judge(
     let sources = Sources {
         repository: &comparison,
         calls: None,
+        transcript: &NoTranscript,
         message: &claim.raw,
         is_alone: true,
     };

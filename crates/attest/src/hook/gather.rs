@@ -171,7 +171,7 @@ fn compare(
     transcript: Transcript<'_>,
     start: &WorkTree,
 ) -> Result<Found, HookError> {
-    let (comparison, mut verdict) = match weighed(context, &transcript, start)? {
+    let (mut comparison, mut verdict) = match weighed(context, &transcript, start)? {
         Ok(weighed) => weighed,
         Err(why) => return Ok(unreadable(context, transcript, &why)),
     };
@@ -187,7 +187,7 @@ fn compare(
         store,
         agent,
         &transcript,
-        &comparison,
+        &mut comparison,
     ));
     let tools = transcript.into_tools(
         Some(&verdict),

@@ -19,6 +19,7 @@ mod lines;
 mod others;
 mod plugin;
 mod refused;
+mod shown;
 mod start;
 mod stop;
 mod task;
