@@ -15,10 +15,12 @@ mod common;
 mod advice;
 mod ask;
 mod asked;
+mod assertions;
 mod claims;
 mod cli;
 #[cfg(unix)]
 mod clones;
+mod coverage;
 #[cfg(unix)]
 mod criteria;
 mod daily;
@@ -63,6 +65,8 @@ mod kills;
 #[cfg(unix)]
 mod listings;
 mod manual;
+#[cfg(unix)]
+mod mixed;
 #[cfg(unix)]
 mod others;
 mod output;

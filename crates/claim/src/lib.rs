@@ -7,12 +7,14 @@
 //!
 //! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
+mod assertion;
 mod data;
 mod done_when;
 mod frame;
 mod item;
 mod key;
 mod layout;
+mod loss;
 mod markdown;
 mod message;
 mod outline;
@@ -29,7 +31,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use assertion::{Assertion, Kind, Says};
 pub use done_when::{Wanted, done_when};
+pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
 
@@ -45,6 +49,9 @@ pub struct Claim {
     pub status: Option<Status>,
     /// The paths that it says were changed, in its own order.
     pub entries: Vec<Entry>,
+    /// What it says beside its files, in its own order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assertions: Vec<Assertion>,
     /// The text under `blockers`; never decides anything.
     pub blockers: Option<String>,
     /// The text under `ran_tests`; never decides anything.

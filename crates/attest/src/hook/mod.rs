@@ -5,6 +5,7 @@
 //! output of a subagent's stop to nobody.
 
 mod asked;
+mod assertions;
 mod background;
 mod capture;
 mod context;
@@ -15,9 +16,12 @@ mod gates;
 mod gather;
 mod guard;
 mod inside;
+mod known;
 mod lines;
+mod others;
 mod plugin;
 mod refused;
+mod shown;
 mod start;
 mod stop;
 mod task;
