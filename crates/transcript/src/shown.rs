@@ -67,7 +67,8 @@ pub fn shown(
                     continue;
                 };
                 is_kept |= line.is_kept;
-                is_whole &= line.is_own || line.is_kept && !has_picture;
+                let is_unknown = has_text && !line.is_kept || has_picture && !line.is_own;
+                is_whole &= !is_unknown;
                 if has_text && line.is_kept && line.shows(source) {
                     return Ok(Shown::Yes);
                 }
@@ -199,7 +200,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_searched_is_not_known() {
+        let head = json!({"type": "mode", "mode": "x"});
         let begin = prompt("Fix it.");
+        assert_eq!(is_shown(&[head.clone(), begin.clone()], OTHERS), Shown::No);
+        let other = json!({"type": "summary", "summary": "1a2b3c4"});
+        assert_eq!(is_shown(&[begin.clone(), other], OTHERS), Shown::Unknown);
         let picture = json!({"type": "user", "message": {"content": [
             {"type": "tool_result", "tool_use_id": "t", "content": [{"type": "image"}]}]}});
         assert_eq!(is_shown(&[begin, picture], OTHERS), Shown::Unknown);
