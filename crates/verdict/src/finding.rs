@@ -32,9 +32,17 @@ impl Finding {
     /// The place of what is found of a path in the order in which findings speak for the agent.
     pub(crate) fn rank(self) -> u8 {
         match self {
-            Self::Absent | Self::TreeClean | Self::TreeDirty | Self::NotJudged => 0,
-            Self::CommitFound | Self::CommitOld | Self::CommitMissing => 0,
-            Self::BranchFound | Self::BranchMissing | Self::Pushed | Self::PushFailed => 0,
+            Self::Absent
+            | Self::CommitFound
+            | Self::CommitOld
+            | Self::CommitMissing
+            | Self::BranchFound
+            | Self::BranchMissing
+            | Self::Pushed
+            | Self::PushFailed
+            | Self::TreeClean
+            | Self::TreeDirty
+            | Self::NotJudged => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -58,8 +66,8 @@ impl Finding {
             | Self::BranchFound
             | Self::BranchMissing
             | Self::Pushed
-            | Self::PushFailed => false,
-            Self::Changed
+            | Self::PushFailed
+            | Self::Changed
             | Self::LandedElsewhere
             | Self::Present
             | Self::Unresolvable
