@@ -3,6 +3,7 @@
 //! A kind is a file here that reads the value of its keys, a line of [`Says`], and a class of `words/keys.txt`. Only
 //! a value that is understood whole is an assertion: the rest of it is prose.
 
+mod commits;
 mod reads;
 mod tree;
 
@@ -37,6 +38,18 @@ pub enum Says {
         /// Its path, as it is written.
         file: String,
     },
+    /// There is a commit of this name.
+    Commit {
+        /// Its first digits, or all, in lower case.
+        hash: String,
+    },
+    /// There is a branch of this name.
+    Branch {
+        /// Its name.
+        name: String,
+    },
+    /// What was committed is on a remote.
+    Pushed,
 }
 
 impl fmt::Display for Says {
@@ -44,6 +57,9 @@ impl fmt::Display for Says {
         match self {
             Self::CleanTree => out.write_str("the work tree is clean"),
             Self::Read { file } => write!(out, "{file} was read"),
+            Self::Commit { hash } => write!(out, "commit {hash}"),
+            Self::Branch { name } => write!(out, "branch {name}"),
+            Self::Pushed => out.write_str("the commits were pushed"),
         }
     }
 }
@@ -55,6 +71,7 @@ impl Says {
         match self {
             Self::CleanTree => Kind::Tree,
             Self::Read { .. } => Kind::Reads,
+            Self::Commit { .. } | Self::Branch { .. } | Self::Pushed => Kind::Commits,
         }
     }
 }
@@ -113,6 +130,12 @@ pub(crate) enum Topic {
     Tree,
     /// Files that were read.
     Reads,
+    /// Commits.
+    Commits,
+    /// A branch.
+    Branch,
+    /// Whether the commits were pushed.
+    Pushed,
 }
 
 impl Topic {
@@ -121,6 +144,9 @@ impl Topic {
         match class {
             "tree" => Some(Self::Tree),
             "reads" => Some(Self::Reads),
+            "commits" => Some(Self::Commits),
+            "branch" => Some(Self::Branch),
+            "pushed" => Some(Self::Pushed),
             _ => None,
         }
     }
@@ -130,6 +156,9 @@ impl Topic {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
             Self::Reads => reads::read(text),
+            Self::Commits => commits::read(text),
+            Self::Branch => commits::branch(text).into_iter().collect(),
+            Self::Pushed => commits::pushed(text).into_iter().collect(),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {

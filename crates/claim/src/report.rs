@@ -101,6 +101,7 @@ impl<'a> Reader<'a, '_> {
     fn take(&mut self, at: usize) -> usize {
         let line = &self.lines[at];
         let above = self.section;
+        let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
         let is_heading = line.level().is_some();
         if is_heading {
             self.section = Some(at);
@@ -124,11 +125,12 @@ impl<'a> Reader<'a, '_> {
             Some((Key::RanTests, value)) => self.report.ran_tests = Some(self.text_of(at, value)),
             // Files below "Planned changes" or "Previous attempt" are not claimed.
             Some((Key::Files(key), value)) => {
-                let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
                 if above.is_some_and(is_of_no_claim) {
                     return at + 1;
                 }
                 return self.take_files(at, key, value);
+            }
+            Some((Key::Asserts(_), _)) if line.is_unticked || above.is_some_and(is_of_no_claim) => {
             }
             Some((Key::Asserts(topic), value)) => {
                 self.part += usize::from(value.is_empty());
@@ -189,14 +191,20 @@ impl<'a> Reader<'a, '_> {
     /// What stands behind the key, or, if that is nothing, on each of the lines below it.
     fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) -> usize {
         let lines = self.lines[at + 1..].iter();
+        // "1a2b3c4 fix: dates" has a colon, and is no key.
+        let is_other = |text: &str| match key::line(text) {
+            Some((Key::Other, _)) => topic.read(text).is_empty(),
+            key => key.is_some(),
+        };
         let below = lines.enumerate().take_while(|(number, line)| {
-            line.is_text() && (*number == 0 || !line.has_gap) && key::line(line.text).is_none()
+            line.is_text() && (*number == 0 || !line.has_gap) && !is_other(line.text)
         });
-        let below: Vec<_> = below.map(|(_, line)| line.text).collect();
         let (texts, next) = if value.is_empty() {
-            (&*below, at + 1 + below.len())
+            let below: Vec<_> = below.map(|(_, line)| line).collect();
+            let texts = below.iter().filter(|line| !line.is_unticked);
+            (texts.map(|line| line.text).collect(), at + 1 + below.len())
         } else {
-            (&[value][..], at + 1)
+            (vec![value], at + 1)
         };
         let found = texts.iter().flat_map(|text| topic.read(text));
         self.report.add_assertions(found);

@@ -7,6 +7,7 @@
 
 mod kind;
 mod loose;
+mod name;
 mod oid;
 mod parse;
 mod program;
@@ -25,13 +26,14 @@ use crate::regular::read_regular;
 use crate::{Limits, TooMuch, Unreadable, bounds};
 pub(crate) use kind::Kind;
 use loose::Loose;
+pub(crate) use name::Named;
 pub(crate) use oid::Oid;
 use oid::bad;
 #[cfg(unix)]
 pub(crate) use parse::TREE;
 pub(crate) use parse::{Commit, GITLINK, Item, LINK};
 use program::Program;
-pub(crate) use walk::{commits_between, differing};
+pub(crate) use walk::{commits_between, differing, leads_to};
 
 /// The objects of one repository, and how much of them is read.
 pub(crate) struct Odb<'a> {

@@ -133,6 +133,14 @@ impl Form for ClaudeCode {
         background::of(line)
     }
 
+    fn is_own(&self, line: &Object<'_>) -> Option<bool> {
+        let kind = line.text("type")?;
+        // Other hosts have lines of type `user` as well, without a message.
+        let is_conversation = matches!(&*kind, "user" | "assistant");
+        let is_message = is_conversation && line.raw("message").is_some();
+        (is_message || kind == "attachment").then(|| kind == "assistant")
+    }
+
     /// `claude --resume --fork-session` copies all records with their ids, and puts its own session into them.
     fn record_id(&self, line: &Object<'_>) -> Option<String> {
         line.text("uuid")

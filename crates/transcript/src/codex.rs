@@ -72,6 +72,20 @@ impl Form for Codex {
     fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
         content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
     }
+
+    fn is_own(&self, line: &Object<'_>) -> Option<bool> {
+        match line.text("type")?.as_str() {
+            "event_msg" => Some(true),
+            "response_item" => {
+                let payload = line.object("payload");
+                let is_thought =
+                    payload.is_some_and(|it| it.text("type").as_deref() == Some("reasoning"));
+                Some(is_thought || matches!(item(line), Event::Assistant(_)))
+            }
+            "session_meta" | "turn_context" | "compacted" => Some(false),
+            _ => None,
+        }
+    }
 }
 
 /// The item in a line of type `response_item`.

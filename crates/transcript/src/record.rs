@@ -34,6 +34,12 @@ pub trait Form: Sync {
         Vec::new()
     }
 
+    /// Whether the line is what the agent itself says, or repeats that; every other one was shown to it. `None` for a
+    /// line of another format, or if the host does not keep all that its tools answer.
+    fn is_own(&self, _line: &Object<'_>) -> Option<bool> {
+        None
+    }
+
     /// The id that the line keeps in a copy of the transcript, if it has one.
     fn record_id(&self, _line: &Object<'_>) -> Option<String> {
         None

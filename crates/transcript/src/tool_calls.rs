@@ -135,6 +135,11 @@ impl ToolCalls {
         written
     }
 
+    /// Whether every line so far was read, or why not.
+    pub fn complete(&self) -> Result<(), &Doubt> {
+        self.gap.as_ref().map_or(Ok(()), Err)
+    }
+
     /// Whether the transcript ends with `message`, which means that everything before it is there
     /// too.
     #[must_use]

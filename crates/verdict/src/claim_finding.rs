@@ -93,6 +93,12 @@ impl ClaimFinding {
         self.doubt = Some(doubt);
     }
 
+    /// Whether a transcript may tell what could not be judged without one.
+    #[must_use]
+    pub fn asks_for_transcript(&self) -> bool {
+        self.doubt == Some(Doubt::NoTranscript)
+    }
+
     /// Whether it is a claimed path for which no work was seen.
     pub(crate) fn is_unchanged(&self) -> bool {
         self.kind == Kind::Files && self.finding.shows_no_change() && self.accounts_for.is_empty()

@@ -1,48 +1,65 @@
 //! What a claim says beside its files, held against the repository and the agent's tools.
 
-use attest_claim::{Claim, Kind};
+use attest_claim::Kind;
 use attest_snapshot::Comparison;
 use attest_state::{Agent, Store};
-use attest_verdict::{ClaimFinding, Sources, Verdict};
+use attest_verdict::{ClaimFinding, NoTranscript, Sources, TranscriptSource, Verdict};
 
 use super::context::Context;
+use super::others;
+use super::shown::Seen;
 use super::transcript::Transcript;
-use super::{known, others};
 
-/// What is found of it. Nothing is looked at that the claim does not ask for.
+/// What is found of it, and of the content of the files that it claims. Nothing is looked at that the claim does not
+/// ask for, and the transcript last: reading it costs, and waits for what is not written yet.
 pub(super) fn judge(
     context: &Context,
     store: &Store,
     agent: &Agent,
     transcript: &Transcript<'_>,
-    comparison: &Comparison<'_>,
+    comparison: &mut Comparison<'_>,
     verdict: &Verdict,
 ) -> Vec<ClaimFinding> {
     let claim = transcript.claim;
-    // If that cannot be told, there may be some.
-    let is_alone = || others::at_work(context, store, agent) == Some(0);
-    let known = |file: &str| known::may_be_known(context, comparison.start(), file);
-    let mut sources = Sources {
-        repository: comparison,
-        calls: None,
-        message: transcript.message,
-        is_alone: true,
-        may_be_known: &known,
-    };
-    let mut found = sources.content(verdict);
-    if claim.assertions.is_empty() && found.is_empty() {
-        return found;
+    let message = transcript.message;
+    let mut content = sources(comparison, &NoTranscript, message, true).content(verdict);
+    if claim.assertions.is_empty() && content.is_empty() {
+        return content;
     }
-    sources.is_alone = is_alone();
-    sources.calls = wants_calls(claim).then(|| transcript.calls()).flatten();
+    // If that cannot be told, there may be some.
+    let is_alone = others::at_work(context, store, agent) == Some(0);
     // What others may have taken away is not held against this one.
-    found.retain(|found| sources.is_alone || !found.finding.contradicts());
-    found.extend(sources.judge(claim));
-    found
+    content.retain(|found| is_alone || !found.finding.contradicts());
+    let mut found = sources(comparison, &NoTranscript, message, is_alone).judge(claim);
+    let asks = |kind: Option<Kind>| {
+        let mut found = found.iter().filter(|it| it.asks_for_transcript());
+        found.any(|it| kind.is_none_or(|kind| it.kind == kind))
+    };
+    if asks(None) {
+        if asks(Some(Kind::Commits)) {
+            let root = comparison.start().root.clone();
+            comparison.add_mentions(&transcript.mentions(&root));
+        }
+        let shown = Seen {
+            transcript,
+            tree: comparison.start(),
+        };
+        found = sources(comparison, &shown, message, is_alone).judge(claim);
+    }
+    content.extend(found);
+    content
 }
 
-/// Whether the claim says what only the agent's tool calls tell of.
-fn wants_calls(claim: &Claim) -> bool {
-    let mut kinds = claim.assertions.iter().map(|it| it.says.kind());
-    kinds.any(|kind| kind == Kind::Reads)
+fn sources<'a>(
+    comparison: &'a Comparison<'_>,
+    transcript: &'a dyn TranscriptSource,
+    message: &'a str,
+    is_alone: bool,
+) -> Sources<'a> {
+    Sources {
+        repository: comparison,
+        transcript,
+        message,
+        is_alone,
+    }
 }

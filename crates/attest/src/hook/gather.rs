@@ -171,7 +171,7 @@ fn compare(
     transcript: Transcript<'_>,
     start: &WorkTree,
 ) -> Result<Found, HookError> {
-    let (comparison, mut verdict) = match weighed(context, &transcript, start)? {
+    let (mut comparison, mut verdict) = match weighed(context, &transcript, start)? {
         Ok(weighed) => weighed,
         Err(why) => return Ok(unreadable(context, transcript, &why)),
     };
@@ -182,7 +182,14 @@ fn compare(
         })?;
         background::doubt(context, &transcript, &mut verdict);
     }
-    let found = assertions::judge(context, store, agent, &transcript, &comparison, &verdict);
+    let found = assertions::judge(
+        context,
+        store,
+        agent,
+        &transcript,
+        &mut comparison,
+        &verdict,
+    );
     verdict.add(found);
     let tools = transcript.into_tools(
         Some(&verdict),

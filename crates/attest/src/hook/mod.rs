@@ -20,6 +20,7 @@ mod lines;
 mod others;
 mod plugin;
 mod refused;
+mod shown;
 mod start;
 mod stop;
 mod task;

@@ -15,8 +15,8 @@ const LONGEST_TOOL: usize = 40;
 pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
     let found = |finding| ClaimFinding::of_kind(Kind::Reads, file, finding);
     let doubted = |doubt| found(Finding::NotJudged).with_doubt(doubt);
-    let Some(calls) = sources.calls else {
-        return doubted(Doubt::CallsUnknown);
+    let Some(calls) = sources.transcript.calls() else {
+        return doubted(Doubt::NoTranscript);
     };
     if is_opened(file, calls) {
         return found(Finding::FileRead);
@@ -27,7 +27,7 @@ pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
     if let Some(tool) = may_have_read(file, calls) {
         return doubted(Doubt::MayHaveRead(tool));
     }
-    if (sources.may_be_known)(file) {
+    if sources.transcript.may_be_known(file) {
         return doubted(Doubt::MayBeKnown);
     }
     let why = match calls.calls.len() {

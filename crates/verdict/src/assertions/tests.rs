@@ -1,17 +1,25 @@
 use attest_claim::{Claim, Kind};
 use std::collections::BTreeMap;
 
-use attest_evidence::{Before, Change, Content, Doubt, EvidenceSource, PathEvidence, RepoPath};
+use attest_evidence::{
+    Before, Change, CommitEvidence, Content, Doubt as SeenDoubt, EvidenceSource, PathEvidence,
+    RepoPath,
+};
 
 use super::*;
 use crate::Finding;
 
 /// A repository as a test has it.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) uncommitted: Vec<RepoPath>,
     /// What files held at the start, which is known if it is not empty, and hold now.
     pub(super) files: BTreeMap<RepoPath, (Option<Vec<u8>>, Vec<u8>)>,
+    pub(super) commit: Option<CommitEvidence>,
+    pub(super) has_branch: bool,
+    pub(super) is_pushed: bool,
+    /// What the transcript says to each question, if there is one.
+    pub(super) transcript: Option<bool>,
 }
 
 impl RepositorySource for Seen {
@@ -37,6 +45,18 @@ impl RepositorySource for Seen {
     fn bytes_before(&self, path: &RepoPath, _: u64) -> Option<Vec<u8>> {
         Some(self.files.get(path)?.0.clone().unwrap_or_default())
     }
+
+    fn commit(&self, _hash: &str) -> CommitEvidence {
+        self.commit.clone().unwrap_or(CommitEvidence::Missing)
+    }
+
+    fn has_branch(&self, _name: &str) -> Result<bool, SeenDoubt> {
+        Ok(self.has_branch)
+    }
+
+    fn is_pushed(&self) -> bool {
+        self.is_pushed
+    }
 }
 
 impl EvidenceSource for Seen {
@@ -51,7 +71,7 @@ impl EvidenceSource for Seen {
                 path,
                 change: Change::Written,
             },
-            false => PathEvidence::Inconclusive(Doubt::Outside),
+            false => PathEvidence::Inconclusive(SeenDoubt::Outside),
         }
     }
 
@@ -64,15 +84,36 @@ impl EvidenceSource for Seen {
     }
 }
 
+impl TranscriptSource for Seen {
+    fn shows(&self, _text: &str) -> Result<bool, Doubt> {
+        self.transcript.ok_or(Doubt::NoTranscript)
+    }
+
+    fn names(&self, text: &str) -> Result<bool, Doubt> {
+        self.shows(text)
+    }
+
+    fn has_failed_push(&self) -> Result<bool, Doubt> {
+        self.shows("")
+    }
+
+    fn calls(&self) -> Option<&ToolCalls> {
+        None
+    }
+
+    fn may_be_known(&self, _file: &str) -> bool {
+        true
+    }
+}
+
 /// What is found of the assertions of a report without tool calls.
 pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFinding> {
     let claim: Claim = attest_claim::parse(report);
     let sources = Sources {
         repository: seen,
-        calls: None,
+        transcript: seen,
         message: report,
         is_alone,
-        may_be_known: &|_| true,
     };
     sources.judge(&claim)
 }
@@ -133,10 +174,9 @@ fn content(report: &str, files: &[(&str, Option<usize>, usize)]) -> Vec<(Finding
     let verdict = crate::weigh(&claim, changed.collect(), crate::Strict::default(), &seen);
     let sources = Sources {
         repository: &seen,
-        calls: None,
+        transcript: &seen,
         message: report,
         is_alone: true,
-        may_be_known: &|_| true,
     };
     let found = sources.content(&verdict).into_iter();
     found
@@ -211,14 +251,143 @@ fn stubs_are_counted_and_speak_against_nothing() {
     let mut verdict = crate::weigh(&claim, Vec::new(), crate::Strict::default(), &seen);
     let sources = Sources {
         repository: &seen,
-        calls: None,
+        transcript: &seen,
         message: report,
         is_alone: true,
-        may_be_known: &|_| true,
     };
     let found = sources.content(&verdict);
     let why = Some("2 more than at the start: TODO, FIXME".to_owned());
     assert_eq!((found[0].finding, &found[0].why), (Finding::Stubs, &why));
     verdict.add(found);
     assert_eq!(verdict.contradictions().count(), 0);
+}
+
+/// What is found of a line of a report, whether it contradicts it, and whether it disproves it if all may.
+fn found(line: &str, seen: &Seen) -> (Finding, bool, bool) {
+    let found = judge(&format!("Status: DONE\n{line}\n"), seen, true);
+    let [found] = &*found else {
+        panic!("{found:?}");
+    };
+    assert_eq!(found.kind, Kind::Commits);
+    let is_proof = found.finding.disproves("all".parse().unwrap());
+    assert!(found.finding != Finding::NotJudged || found.doubt.is_some());
+    (found.finding, found.finding.contradicts(), is_proof)
+}
+
+#[test]
+fn a_commit_is_made_up_only_if_nobody_named_it() {
+    let of = |commit: CommitEvidence, transcript| Seen {
+        commit: Some(commit),
+        transcript,
+        ..Seen::default()
+    };
+    let seen = |is_old, is_reachable| CommitEvidence::Found {
+        is_old,
+        is_reachable,
+    };
+    let doubt = CommitEvidence::Inconclusive(SeenDoubt::PartOfHistory);
+    let unshown = Some(false);
+    for (seen, expected) in [
+        (
+            of(seen(false, Some(true)), None),
+            (Finding::CommitFound, false, false),
+        ),
+        (
+            of(seen(false, Some(false)), unshown),
+            (Finding::CommitFound, false, false),
+        ),
+        (
+            of(seen(false, None), unshown),
+            (Finding::CommitFound, false, false),
+        ),
+        (
+            of(seen(true, Some(true)), unshown),
+            (Finding::CommitOld, false, false),
+        ),
+        (
+            of(CommitEvidence::FoundElsewhere("/x".into()), unshown),
+            (Finding::CommitFound, false, false),
+        ),
+        (of(doubt, unshown), (Finding::NotJudged, false, false)),
+        (
+            of(CommitEvidence::Missing, None),
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            of(CommitEvidence::Missing, Some(true)),
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            of(CommitEvidence::Missing, unshown),
+            (Finding::CommitMissing, true, true),
+        ),
+    ] {
+        assert_eq!(found("Commit: `1a2b3c4`", &seen), expected, "{seen:?}");
+    }
+}
+
+#[test]
+fn a_branch_and_a_push_are_told_and_prove_nothing() {
+    let seen = |is_there, transcript| Seen {
+        has_branch: is_there,
+        is_pushed: is_there,
+        transcript,
+        ..Seen::default()
+    };
+    for (line, is_there, transcript, expected) in [
+        (
+            "Branch: `topic`",
+            true,
+            None,
+            (Finding::BranchFound, false, false),
+        ),
+        (
+            "Branch: `topic`",
+            false,
+            None,
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            "Branch: `topic`",
+            false,
+            Some(true),
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            "Branch: `topic`",
+            false,
+            Some(false),
+            (Finding::BranchMissing, true, false),
+        ),
+        (
+            "Pushed: yes",
+            true,
+            Some(true),
+            (Finding::Pushed, false, false),
+        ),
+        (
+            "Pushed: yes",
+            false,
+            None,
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            "Pushed: yes",
+            false,
+            Some(false),
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            "Pushed: yes",
+            false,
+            Some(true),
+            (Finding::PushFailed, true, false),
+        ),
+    ] {
+        assert_eq!(
+            found(line, &seen(is_there, transcript)),
+            expected,
+            "{line} {is_there}"
+        );
+    }
 }
