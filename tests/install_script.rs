@@ -428,6 +428,28 @@ fn a_rustup_of_another_home_is_used() {
     assert!(printed.stderr.contains("does not run"), "{printed:?}");
 }
 
+/// Nobody downloads a second Rust to build with.
+#[test]
+fn the_rust_that_is_there_builds() {
+    let context = context();
+    let said = |installed: &str| {
+        let rustup = format!(
+            "case $* in *list) echo '{installed}' ;; default) echo 'stable-of-mine (default)' ;; esac"
+        );
+        add_tool(&context, "rustup", &rustup);
+        add_tool(
+            &context,
+            "cargo",
+            "echo \"with ${RUSTUP_TOOLCHAIN:-that of the project}\" >&2; exit 1",
+        );
+        run(&context, &["--dry-run"]).assert_failure().stderr
+    };
+    let stderr = said("stable-of-mine (active, default)");
+    assert!(stderr.starts_with("with stable-of-mine\n"), "{stderr}");
+    let stderr = said("1.95.0-of-mine\nstable-of-mine (default)");
+    assert!(stderr.starts_with("with that of the project\n"), "{stderr}");
+}
+
 #[test]
 fn what_is_missing_is_named() {
     let mut context = context();

@@ -73,6 +73,7 @@ mod places;
 mod plugin;
 #[cfg(unix)]
 mod programs;
+mod project;
 mod report;
 mod repositories;
 #[cfg(unix)]
