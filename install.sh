@@ -123,7 +123,12 @@ unpack() {
         [ ! -f "$found" ] || built=$found
     done
     [ -n "$built" ] || fail "$from has no program attest for this kind of system"
-    "$built" --version >/dev/null 2>&1 || fail "the program of $from does not run here" \
+    runs_here "$from"
+}
+
+# Whether the program $built, which is that of $1, is for this system.
+runs_here() {
+    "$built" --version >/dev/null 2>&1 || fail "the program of $1 does not run here" \
         "this system is $(uname -s) on $(uname -m): the name of the archive has to say the same"
 }
 
@@ -149,6 +154,13 @@ check_sum() {
 build() {
     if [ -n "$from" ]; then
         unpack
+        return
+    fi
+    # An archive that has been unpacked.
+    if [ -f "$root/attest" ] && [ ! -e "$root/Cargo.toml" ]; then
+        [ "$static$live" = nono ] || wrong_usage '--static and --live are for building, for which there is no source here'
+        built=$root/attest
+        runs_here "$root"
         return
     fi
     find_cargo

@@ -10,6 +10,7 @@ mod bench;
 mod daily;
 mod history;
 mod picture;
+mod publish;
 mod release;
 mod reliability;
 mod remarks;
@@ -28,6 +29,7 @@ enum Chore {
     Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
     Picture(picture::PictureArgs),
+    Publish(publish::PublishArgs),
     Release(release::ReleaseArgs),
     Reliability(reliability::ReliabilityArgs),
     Remarks(remarks::RemarksArgs),
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Chore::Daily(args) => daily::run(&args),
         Chore::Faults(args) => reliability::faults(&args),
         Chore::Picture(args) => picture::run(&args),
+        Chore::Publish(args) => publish::run(&args),
         Chore::Release(args) => release::run(&args),
         Chore::Remarks(args) => remarks::run(&args).map_err(Into::into),
         Chore::Reliability(args) => reliability::run(&args),
