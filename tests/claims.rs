@@ -9,7 +9,7 @@ use crate::common::TestContext;
 use crate::common::forms::{Form, cases, forms};
 use attest_claim::{Claim, Status};
 use attest_snapshot::{Comparison, Limits, Snapshot, WorkTree};
-use attest_verdict::{Finding, PathFinding, Strict, Verdict, weigh};
+use attest_verdict::{ClaimFinding, Finding, Strict, Verdict, weigh};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde::Deserialize;
@@ -147,7 +147,7 @@ fn told(verdict: &Verdict) -> BTreeSet<String> {
     names(findings.filter(|found| found.finding == Finding::Unproven))
 }
 
-fn names<'a>(findings: impl Iterator<Item = &'a PathFinding>) -> BTreeSet<String> {
+fn names<'a>(findings: impl Iterator<Item = &'a ClaimFinding>) -> BTreeSet<String> {
     findings
         .map(|found| found.claimed.trim_start_matches("./").replace('\\', "/"))
         .collect()

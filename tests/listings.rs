@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::process::Stdio;
 
+use attest_claim::Kind;
 use attest_state::history::{Change, Detail, Judged, Listed, ToolCall};
 use attest_verdict::{Finding, Side};
 use unicode_width::UnicodeWidthStr as _;
@@ -98,6 +99,7 @@ fn detail(outcome: &str) -> Detail {
     let files = "src/parser.py, 資料/日本語の長い名前のファイル.txt, services/payments/internal/adapters/repository_test.go";
     let claim = attest_claim::parse(&format!("Status: DONE\nFiles changed: {files}"));
     let judged = |claimed: &str, finding, is_proof: bool| Judged {
+        kind: Kind::Files,
         claimed: claimed.into(),
         finding,
         why: None,

@@ -14,10 +14,12 @@ mod common;
 
 mod advice;
 mod ask;
+mod assertions;
 mod claims;
 mod cli;
 #[cfg(unix)]
 mod clones;
+mod coverage;
 #[cfg(unix)]
 mod criteria;
 mod daily;
@@ -62,6 +64,8 @@ mod kills;
 #[cfg(unix)]
 mod listings;
 mod manual;
+#[cfg(unix)]
+mod mixed;
 #[cfg(unix)]
 mod others;
 mod output;

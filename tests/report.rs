@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use attest_claim::Kind;
 use attest_state::history::{Change, Detail, Judged, Listed};
 use attest_verdict::Finding;
 
@@ -181,6 +182,7 @@ fn many() -> TestContext {
         let is_proof = number % 10 < 2;
         let detail = Detail {
             findings: vec![Judged {
+                kind: Kind::Files,
                 claimed: file.into(),
                 finding: if is_proof {
                     Finding::Absent

@@ -15,6 +15,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use attest_claim::Kind;
 use attest_state::Store;
 use attest_state::history::{Change, Detail, Judged, Listed};
 use attest_verdict::Finding;
@@ -117,6 +118,7 @@ fn detail(is_false: bool) -> Detail {
         findings: paths
             .iter()
             .map(|path| Judged {
+                kind: Kind::Files,
                 claimed: path.clone(),
                 finding: if is_false {
                     Finding::Absent

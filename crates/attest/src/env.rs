@@ -24,7 +24,7 @@ macro_rules! variables {
 variables! {
     ENFORCE = "ATTEST_ENFORCE": "`1` turns enforcement on; every other value leaves it off";
     ENFORCE_AGENTS = "ATTEST_ENFORCE_AGENTS": "Comma list of the agent types that enforcement applies to";
-    STRICT = "ATTEST_STRICT": "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks` or `all`";
+    STRICT = "ATTEST_STRICT": "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks`, `commits`, `checks` or `all`";
     ENFORCE_ADDED = "ATTEST_ENFORCE_ADDED": "The words of `ATTEST_STRICT` that `attest enforce on` added; only that command reads it";
     MAX_RETRIES = "ATTEST_MAX_RETRIES": "Blocks per agent generation";
     SESSION_BLOCK_CEILING = "ATTEST_SESSION_BLOCK_CEILING": "Blocks per session and repository";

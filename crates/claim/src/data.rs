@@ -41,10 +41,22 @@ fn fields(map: &Map<String, Value>) -> Report {
                 verb: key.verb,
                 entries: of_value(value, key.operation()),
             }),
+            Some(Key::Asserts(topic)) => {
+                found.add_assertions(texts(value).into_iter().flat_map(|text| topic.read(text)));
+            }
             Some(Key::Other) | None => {}
         }
     }
     found
+}
+
+/// A text, or the texts of a list.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn shown(value: &Value) -> String {

@@ -7,11 +7,13 @@
 //!
 //! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
+mod assertion;
 mod data;
 mod frame;
 mod item;
 mod key;
 mod layout;
+mod loss;
 mod markdown;
 mod message;
 mod outline;
@@ -28,6 +30,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use assertion::{Assertion, Kind, Says};
+pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
 
@@ -43,6 +47,9 @@ pub struct Claim {
     pub status: Option<Status>,
     /// The paths that it says were changed, in its own order.
     pub entries: Vec<Entry>,
+    /// What it says beside its files, in its own order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assertions: Vec<Assertion>,
     /// The text under `blockers`; never decides anything.
     pub blockers: Option<String>,
     /// The text under `ran_tests`; never decides anything.

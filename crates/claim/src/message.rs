@@ -36,6 +36,7 @@ fn claim(form: Form, report: Report, raw: String) -> Claim {
         form,
         status: report.status(),
         entries: all_entries(report.files),
+        assertions: report.assertions,
         blockers: report.blockers,
         ran_tests: report.ran_tests,
         raw,

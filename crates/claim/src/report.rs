@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::assertion::{MAX_ASSERTIONS, Topic};
 use crate::item::{self, MAX_ENTRIES, Place};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
@@ -9,13 +10,14 @@ use crate::markdown::{Document, Kind, Line};
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::uncommented;
 use crate::title::{begins_as_plan, is_example};
-use crate::{Entry, Operation, Status, Unresolvable, status};
+use crate::{Assertion, Entry, Operation, Status, Unresolvable, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) statuses: Vec<Stated>,
     pub(crate) files: Vec<Files>,
+    pub(crate) assertions: Vec<Assertion>,
     pub(crate) blockers: Option<String>,
     pub(crate) ran_tests: Option<String>,
     /// All lines that the claim was read from.
@@ -56,6 +58,12 @@ impl Report {
         !self.statuses.is_empty() || !self.files.is_empty()
     }
 
+    /// Adds assertions, as far as there is room.
+    pub(crate) fn add_assertions(&mut self, found: impl Iterator<Item = Assertion>) {
+        let room = MAX_ASSERTIONS.saturating_sub(self.assertions.len());
+        self.assertions.extend(found.take(room));
+    }
+
     /// The last status, if it is known and no other contradicts it.
     pub(crate) fn status(&self) -> Option<Status> {
         let last = self.statuses.last()?.status?;
@@ -93,6 +101,7 @@ impl<'a> Reader<'a, '_> {
     fn take(&mut self, at: usize) -> usize {
         let line = &self.lines[at];
         let above = self.section;
+        let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
         let is_heading = line.level().is_some();
         if is_heading {
             self.section = Some(at);
@@ -116,11 +125,16 @@ impl<'a> Reader<'a, '_> {
             Some((Key::RanTests, value)) => self.report.ran_tests = Some(self.text_of(at, value)),
             // Files below "Planned changes" or "Previous attempt" are not claimed.
             Some((Key::Files(key), value)) => {
-                let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
                 if above.is_some_and(is_of_no_claim) {
                     return at + 1;
                 }
                 return self.take_files(at, key, value);
+            }
+            Some((Key::Asserts(_), _)) if line.is_unticked || above.is_some_and(is_of_no_claim) => {
+            }
+            Some((Key::Asserts(topic), value)) => {
+                self.part += usize::from(value.is_empty());
+                return self.take_assertions(at, topic, value);
             }
             Some((Key::Other, value)) => {
                 self.part += usize::from(value.is_empty());
@@ -171,6 +185,30 @@ impl<'a> Reader<'a, '_> {
             is_doubtful: key.doubt.is_some(),
             entries,
         });
+        next
+    }
+
+    /// What stands behind the key, or, if that is nothing, on each of the lines below it.
+    fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) -> usize {
+        let lines = self.lines[at + 1..].iter();
+        // "1a2b3c4 fix: dates" has a colon, and is no key.
+        let is_other = |text: &str| match key::line(text) {
+            Some((Key::Other, _)) => topic.read(text).is_empty(),
+            key => key.is_some(),
+        };
+        let below = lines.enumerate().take_while(|(number, line)| {
+            line.is_text() && (*number == 0 || !line.has_gap) && !is_other(line.text)
+        });
+        let (texts, next) = if value.is_empty() {
+            let below: Vec<_> = below.map(|(_, line)| line).collect();
+            let texts = below.iter().filter(|line| !line.is_unticked);
+            (texts.map(|line| line.text).collect(), at + 1 + below.len())
+        } else {
+            (vec![value], at + 1)
+        };
+        let found = texts.iter().flat_map(|text| topic.read(text));
+        self.report.add_assertions(found);
+        self.report.lines.extend(at..next);
         next
     }
 

@@ -5,6 +5,7 @@
 mod escape;
 mod path;
 mod path_evidence;
+mod repository_evidence;
 mod searched;
 mod words;
 
@@ -13,4 +14,5 @@ pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 pub use path::composed;
 pub use path::{RepoPath, exact_path_of_bytes, fold, path_bytes, path_of_bytes};
 pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvidence, Touch};
+pub use repository_evidence::{Before, CommitEvidence, Content, RepositorySource};
 pub use searched::Searched;

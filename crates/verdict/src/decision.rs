@@ -52,12 +52,18 @@ pub struct Strict {
     /// A path that is absent, although the words beside or above it are not understood.
     #[serde(default)]
     pub remarks: bool,
+    /// A commit that is claimed and is nowhere.
+    #[serde(default)]
+    pub commits: bool,
+    /// A command whose last run failed in the open, beside a claim that it passed.
+    #[serde(default)]
+    pub checks: bool,
 }
 
 /// A word that names no proof.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria, remarks or all"
+    "unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria, remarks, commits, checks or all"
 )]
 pub struct UnknownStrict(String);
 
@@ -78,6 +84,8 @@ impl std::str::FromStr for Strict {
                 "basename" => strict.basename = true,
                 "criteria" => strict.criteria = true,
                 "remarks" => strict.remarks = true,
+                "commits" => strict.commits = true,
+                "checks" => strict.checks = true,
                 "all" => {
                     strict = Self {
                         dirty: true,
@@ -86,6 +94,8 @@ impl std::str::FromStr for Strict {
                         basename: true,
                         criteria: true,
                         remarks: true,
+                        commits: true,
+                        checks: true,
                     };
                 }
                 _ => return Err(UnknownStrict(word.to_owned())),

@@ -4,7 +4,8 @@ use crate::Strict;
 use crate::words::words;
 
 words! {
-    /// What is known of one claimed path. Only `Untouched`, `NotDeleted` and `Absent` can ever count against a claim.
+    /// What is known of one claimed thing. What [contradicts](Self::contradicts) a claim is told, and only what
+    /// [disproves](Self::disproves) it can ever count against it.
     pub enum Finding {
         Changed = "CHANGED": "it changed between start and stop",
         LandedElsewhere = "LANDED_ELSEWHERE": "the work is in a commit, a stash or another work tree",
@@ -14,14 +15,37 @@ words! {
         Unproven = "UNPROVEN": "it is not on disk, and it is open whether it should be",
         NotDeleted = "NOT_DELETED": "it was claimed as deleted, and is there as it was",
         Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
+        TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
+        TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
+        Emptied = "EMPTIED": "a claimed file is empty, and was not at the start",
+        Empty = "EMPTY": "a claimed file that was not known at the start is empty",
+        Gutted = "GUTTED": "a claimed file has lost more than nine tenths of its bytes",
+        Stubs = "STUBS": "a claimed file has more places that are still to be written than at the start",
+        FileRead = "FILE_READ": "a tool call of the agent opened the file, as claimed",
+        NotOpened = "NOT_OPENED": "a file was claimed as read, and no tool call of the agent opened or searched it",
+        CommitFound = "COMMIT_FOUND": "a commit of that name is there",
+        CommitOld = "COMMIT_OLD": "a commit of that name is there, and was before the agent began",
+        CommitMissing = "COMMIT_MISSING": "no commit of that name was found, and nothing that the agent was shown names one",
+        BranchFound = "BRANCH_FOUND": "a branch of that name is there, or was at the start",
+        BranchMissing = "BRANCH_MISSING": "no branch of that name was found, and neither the agent's tools nor its task name one",
+        Pushed = "PUSHED": "a remote-tracking branch has the commit of HEAD",
+        PushFailed = "PUSH_FAILED": "the agent's last call with `git push` failed, and no remote-tracking branch has the commit of HEAD",
+        NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
 }
 
+/// What a finding says of a claim.
+#[derive(PartialEq, Eq)]
+enum Weight {
+    For,
+    Neither,
+    Against,
+}
+
 impl Finding {
-    /// Its place in the order in which findings speak for the agent.
+    /// The place of what is found of a path in the order in which findings speak for the agent.
     pub(crate) fn rank(self) -> u8 {
         match self {
-            Self::Absent => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -29,6 +53,7 @@ impl Finding {
             Self::Untouched => 5,
             Self::LandedElsewhere => 6,
             Self::Changed => 7,
+            _ => 0,
         }
     }
 
@@ -39,24 +64,49 @@ impl Finding {
             Self::Absent => true,
             Self::Untouched => strict.untouched,
             Self::NotDeleted => strict.deleted,
-            Self::Changed
-            | Self::LandedElsewhere
-            | Self::Present
-            | Self::Unresolvable
-            | Self::Unproven => false,
+            Self::CommitMissing => strict.commits,
+            _ => false,
+        }
+    }
+
+    /// What it says of the claim.
+    fn weight(self) -> Weight {
+        match self {
+            Self::Changed | Self::LandedElsewhere => Weight::For,
+            Self::TreeClean | Self::FileRead => Weight::For,
+            Self::CommitFound | Self::BranchFound | Self::Pushed => Weight::For,
+            Self::Absent | Self::Untouched | Self::NotDeleted => Weight::Against,
+            Self::TreeDirty | Self::NotOpened => Weight::Against,
+            Self::Emptied | Self::Empty | Self::Gutted => Weight::Against,
+            Self::CommitMissing | Self::BranchMissing | Self::PushFailed => Weight::Against,
+            Self::Present | Self::Unresolvable | Self::Unproven => Weight::Neither,
+            Self::Stubs | Self::CommitOld | Self::NotJudged => Weight::Neither,
         }
     }
 
     /// Whether it speaks against the claim, be it proof or not.
-    pub(crate) fn contradicts(self) -> bool {
-        matches!(self, Self::Absent | Self::Untouched | Self::NotDeleted)
+    #[must_use]
+    pub fn contradicts(self) -> bool {
+        self.weight() == Weight::Against
     }
 
-    /// Whether it shows no work.
+    /// Whether it bears out what is claimed.
+    #[must_use]
+    pub fn holds(self) -> bool {
+        self.weight() == Weight::For
+    }
+
+    /// Whether the claim could be judged: it is borne out or contradicted.
+    #[must_use]
+    pub fn is_judged(self) -> bool {
+        self.holds() || self.contradicts()
+    }
+
+    /// Whether it is about a path and shows no work.
     pub(crate) fn shows_no_change(self) -> bool {
-        !matches!(
+        matches!(
             self,
-            Self::Changed | Self::LandedElsewhere | Self::Unresolvable
+            Self::Present | Self::Untouched | Self::Unproven | Self::NotDeleted | Self::Absent
         )
     }
 
@@ -87,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// Every finding, from what speaks most for the agent to what speaks most against it: whether it shows no
+    /// Every finding of a path, from what speaks most for the agent to what speaks most against it: whether it shows no
     /// work, and whether it speaks against the claim.
     const ALL: [(Finding, bool, bool); 8] = [
         (Finding::Changed, false, false),
@@ -114,9 +164,20 @@ mod tests {
     }
 
     #[test]
+    fn only_what_contradicts_a_claim_disproves_it() {
+        let strict = "all".parse().unwrap();
+        for finding in Finding::ALL {
+            assert!(
+                finding.contradicts() || !finding.disproves(strict),
+                "{finding:?}"
+            );
+        }
+    }
+
+    #[test]
     fn each_finding_has_a_meaning_of_its_own() {
-        let meanings = BTreeSet::from(ALL.map(|(finding, ..)| finding.meaning()));
-        assert_eq!(meanings.len(), ALL.len());
+        let meanings = BTreeSet::from(Finding::ALL.map(Finding::meaning));
+        assert_eq!(meanings.len(), Finding::ALL.len());
         assert!(meanings.iter().all(|meaning| meaning.contains(' ')));
     }
 }

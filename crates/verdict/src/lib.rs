@@ -5,6 +5,8 @@
 //! of a stop into one [`StopOutcome`], with the [`Decision`] that follows; what other gates decide is merged into
 //! that.
 
+mod assertions;
+mod claim_finding;
 mod decision;
 mod doubt;
 mod fate;
@@ -19,7 +21,9 @@ mod warnings;
 mod weigh;
 mod words;
 
-pub use attest_evidence::EvidenceSource;
+pub use assertions::{NoTranscript, Sources, TranscriptSource};
+pub use attest_evidence::{EvidenceSource, RepositorySource};
+pub use claim_finding::ClaimFinding;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
 pub use doubt::Doubt;
 pub use fate::Fate;
@@ -27,8 +31,7 @@ pub use finding::Finding;
 pub use gate::{Decision, GateAnswer, NoAnswer, Reason};
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};
 pub use outcome::{Outcome, UnknownOutcome};
-pub use path_finding::PathFinding;
-pub use reason::{quoted, statement};
+pub use reason::{FEEDBACK, quoted, statement};
 pub use unchecked::Unchecked;
 pub use warnings::{Account, Tools, Warning};
 pub use weigh::{Unmet, Verdict, weigh};

@@ -1,46 +1,23 @@
 //! How the finding for one claimed path is made.
 
 use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target};
-use attest_evidence::{EvidenceSource, PathEvidence, RepoPath, Touch};
-use serde::Serialize;
+use attest_evidence::{EvidenceSource, PathEvidence, Touch};
 
-use crate::{Doubt, Finding, Strict};
-
-/// A claimed path with its finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PathFinding {
-    /// The path as the agent wrote it, cleaned.
-    pub claimed: String,
-    /// The finding.
-    pub finding: Finding,
-    /// What the finding rests on, where the finding alone does not say it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
-    /// Why it proves nothing, if there is a doubt.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub doubt: Option<Doubt>,
-    /// What the agent's tools say of the path, where a transcript tells. It explains the finding
-    /// and never makes one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub testimony: Option<String>,
-    /// The paths of the delta that the entry accounts for.
-    #[serde(skip)]
-    pub accounts_for: Vec<RepoPath>,
-}
+use crate::{ClaimFinding, Doubt, Finding, Strict};
 
 /// Judges one entry: the best of its readings wins. A reading that is only likely speaks for the agent or not
 /// at all, so the entry is absent only if it has certain readings and all of them are.
-pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource) -> PathFinding {
+pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource) -> ClaimFinding {
     let readings = match &entry.meaning {
         Meaning::Paths(readings) => readings,
         Meaning::Unresolvable(why) => {
-            return PathFinding {
+            return ClaimFinding {
                 why: Some(why.to_string()),
-                ..plain(&entry.raw, Finding::Unresolvable)
+                ..ClaimFinding::of(&entry.raw, Finding::Unresolvable)
             };
         }
     };
-    let mut best: Option<PathFinding> = None;
+    let mut best: Option<ClaimFinding> = None;
     for reading in readings {
         let found = if is_certain(reading, evidence) {
             Some(find_target(
@@ -81,7 +58,16 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource
     ) {
         best.claimed = evidence.name(first);
     }
+    best.is_plain = is_plain(entry, readings);
     best
+}
+
+/// Whether the entry is of a file that is said to be there, in words that say nothing of content that is not.
+fn is_plain(entry: &Entry, readings: &[Reading]) -> bool {
+    let is_file = |reading: &Reading| matches!(reading.target, Target::File(_));
+    entry.operation != Operation::Deleted
+        && readings.iter().all(is_file)
+        && entry.says_that_content_is_there()
 }
 
 fn is_certain(reading: &Reading, evidence: &impl EvidenceSource) -> bool {
@@ -105,7 +91,7 @@ fn has_place(text: &str, evidence: &impl EvidenceSource) -> bool {
 }
 
 /// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
-fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource) -> PathFinding {
+fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource) -> ClaimFinding {
     let doubt = Doubt::of(entry).unwrap_or(Doubt::NotAPath);
     match readings.first().map(|reading| &reading.target) {
         Some(target @ (Target::File(text) | Target::Dir(text)))
@@ -113,7 +99,7 @@ fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource
         {
             missing(&text_of(target, evidence), doubt)
         }
-        _ => doubted(&entry.raw, Finding::Unresolvable, Doubt::NotAPath),
+        _ => ClaimFinding::doubted(&entry.raw, Finding::Unresolvable, Doubt::NotAPath),
     }
 }
 
@@ -123,7 +109,7 @@ fn find_exactly(
     operation: Operation,
     strict: Strict,
     evidence: &impl EvidenceSource,
-) -> Option<PathFinding> {
+) -> Option<ClaimFinding> {
     let found = |text: &str| {
         let seen = evidence.exact_evidence_for(text)?;
         let found = of_evidence(&evidence.name(text), operation, strict, seen);
@@ -152,7 +138,7 @@ fn find_target(
     operation: Operation,
     strict: Strict,
     evidence: &impl EvidenceSource,
-) -> PathFinding {
+) -> ClaimFinding {
     let find = |text: &str, operation| {
         of_evidence(
             &evidence.name(text),
@@ -185,14 +171,14 @@ fn of_evidence(
     operation: Operation,
     strict: Strict,
     seen: PathEvidence,
-) -> PathFinding {
+) -> ClaimFinding {
     let is_deletion = operation == Operation::Deleted;
     match seen {
-        PathEvidence::Changed { path, .. } => PathFinding {
+        PathEvidence::Changed { path, .. } => ClaimFinding {
             accounts_for: vec![path],
-            ..plain(text, Finding::Changed)
+            ..ClaimFinding::of(text, Finding::Changed)
         },
-        PathEvidence::ChangedElsewhere(_) => plain(text, Finding::LandedElsewhere),
+        PathEvidence::ChangedElsewhere(_) => ClaimFinding::of(text, Finding::LandedElsewhere),
         PathEvidence::OnDisk {
             touch,
             same_basename,
@@ -201,29 +187,31 @@ fn of_evidence(
             let is_still =
                 touch == Touch::Untouched || (strict.basename && same_basename.is_some());
             match (is_still, is_deletion) {
-                (true, true) => plain(text, Finding::NotDeleted),
-                (true, false) => plain(text, Finding::Untouched),
-                (false, _) => plain(text, Finding::Present),
+                (true, true) => ClaimFinding::of(text, Finding::NotDeleted),
+                (true, false) => ClaimFinding::of(text, Finding::Untouched),
+                (false, _) => ClaimFinding::of(text, Finding::Present),
             }
         }
         PathEvidence::Inconclusive(doubt) => missing(text, doubt.into()),
         _ if is_deletion => missing(text, Doubt::NeverSeen),
         PathEvidence::SameBasename {
             changed, is_suffix, ..
-        } if is_suffix || !strict.basename => PathFinding {
+        } if is_suffix || !strict.basename => ClaimFinding {
             accounts_for: vec![changed.clone()],
             ..missing(text, Doubt::SameName(changed))
         },
         PathEvidence::SameBasename {
             doubt: Some(doubt), ..
         } => missing(text, doubt.into()),
-        PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => plain(text, Finding::Absent),
+        PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => {
+            ClaimFinding::of(text, Finding::Absent)
+        }
     }
 }
 
 /// A folder that nobody wrote in may hold a file that somebody did, and a word with a slash behind it may be
 /// the name of a part of the project.
-fn find_folder(text: &str, found: PathFinding) -> PathFinding {
+fn find_folder(text: &str, found: ClaimFinding) -> ClaimFinding {
     let is_single = !text.trim_end_matches(['/', '\\']).contains(['/', '\\']);
     match found.finding {
         Finding::Untouched => unchanged(&found.claimed, Doubt::OlderFolder),
@@ -232,47 +220,14 @@ fn find_folder(text: &str, found: PathFinding) -> PathFinding {
     }
 }
 
-fn plain(text: &str, finding: Finding) -> PathFinding {
-    PathFinding {
-        claimed: text.to_owned(),
-        finding,
-        why: None,
-        doubt: None,
-        testimony: None,
-        accounts_for: Vec::new(),
-    }
-}
-
-impl PathFinding {
-    /// Takes the proof away, and says why. The words of the report say more than that a text may not be a path.
-    pub(crate) fn doubt(&mut self, doubt: Doubt) {
-        self.finding = match self.finding {
-            Finding::Absent => Finding::Unproven,
-            Finding::Untouched | Finding::NotDeleted => Finding::Present,
-            finding if self.doubt.as_ref().is_some_and(Doubt::is_of_the_text) => finding,
-            _ => return,
-        };
-        self.why = Some(doubt.to_string());
-        self.doubt = Some(doubt);
-    }
-}
-
 /// On the disk without a change, which proves nothing.
-fn unchanged(text: &str, doubt: Doubt) -> PathFinding {
-    doubted(text, Finding::Present, doubt)
+fn unchanged(text: &str, doubt: Doubt) -> ClaimFinding {
+    ClaimFinding::doubted(text, Finding::Present, doubt)
 }
 
 /// Not on the disk, which proves nothing.
-fn missing(text: &str, doubt: Doubt) -> PathFinding {
-    doubted(text, Finding::Unproven, doubt)
-}
-
-fn doubted(text: &str, finding: Finding, doubt: Doubt) -> PathFinding {
-    PathFinding {
-        why: Some(doubt.to_string()),
-        doubt: Some(doubt),
-        ..plain(text, finding)
-    }
+fn missing(text: &str, doubt: Doubt) -> ClaimFinding {
+    ClaimFinding::doubted(text, Finding::Unproven, doubt)
 }
 
 fn text_of(target: &Target, evidence: &impl EvidenceSource) -> String {

@@ -1,9 +1,12 @@
 //! The words that a blocked agent reads.
 
+use attest_claim::Kind;
 use attest_evidence::{Printable, Untrusted};
 
-use crate::{PathFinding, Unmet, Verdict};
+use crate::{ClaimFinding, Unmet, Verdict};
 
+/// How what attest says to a blocked agent begins.
+pub const FEEDBACK: &str = "attest: the report says Status: DONE, but ";
 /// Lines of one kind at most.
 const MOST_LINES: usize = 20;
 /// Characters of one name at most.
@@ -21,10 +24,15 @@ pub(crate) struct Addressee {
 /// Says what does not hold, and what to send instead. Of a subagent the host keeps only the last text, so the
 /// complete report is asked for again.
 pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
-    let mut text = String::from("attest: the report says Status: DONE, but ");
+    let mut text = FEEDBACK.to_owned();
     let proofs: Vec<_> = verdict.proofs().collect();
     if !proofs.is_empty() {
-        text.push_str("the git work tree disproves part of it:\n");
+        let is_of_files = proofs.iter().all(|found| found.kind == Kind::Files);
+        text.push_str(if is_of_files {
+            "the git work tree disproves part of it:\n"
+        } else {
+            "part of it is disproved:\n"
+        });
         list(&mut text, &proofs, |found| statement(found));
     }
     if !verdict.unmet().is_empty() {
@@ -58,13 +66,17 @@ fn list<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String) {
     }
 }
 
-/// What does not hold of one path, in one line: the name as data, what the agent's tools say of it
-/// where that is known, and what the disk shows.
+/// What does not hold of one claim, in one line: what is claimed as data, and what was seen instead. Of a path that
+/// is what the agent's tools say of it, where that is known, and what the disk shows.
 #[must_use]
-pub fn statement(found: &PathFinding) -> String {
+pub fn statement(found: &ClaimFinding) -> String {
     let name = quoted(&found.claimed);
     match &found.testimony {
         Some(testimony) => format!("{name}: {testimony}, {}", found.finding.fact()),
+        None if found.kind != Kind::Files => {
+            let why = found.why.as_deref();
+            format!("{name}: {}", why.unwrap_or_else(|| found.finding.meaning()))
+        }
         None => format!("{name}: {}", found.finding.told()),
     }
 }

@@ -6,15 +6,15 @@ use attest_claim::{Claim, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 use serde::{Deserialize, Serialize};
 
-use crate::{Doubt, Outcome, PathFinding, Strict, path_finding};
+use crate::{ClaimFinding, Doubt, Outcome, Strict, path_finding};
 
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// The claimed status.
     pub status: Option<Status>,
-    /// One finding per claimed path, sorted by path.
-    pub findings: Vec<PathFinding>,
+    /// One finding per claimed path, sorted by path, and behind them those of the other kinds of claims.
+    pub findings: Vec<ClaimFinding>,
     /// What changed in the work tree, sorted by path.
     pub observed: Vec<(RepoPath, Change)>,
     /// Of that, what no claimed path accounts for.
@@ -23,6 +23,8 @@ pub struct Verdict {
     proofs: Vec<usize>,
     /// Criteria that disprove it.
     unmet: Vec<Unmet>,
+    /// What may disprove it beside what always does.
+    strict: Strict,
 }
 
 /// A completion criterion that is not met.
@@ -47,35 +49,36 @@ pub fn weigh(
         .map(|entry| path_finding::find(entry, strict, evidence))
         .collect();
     // A path that is claimed twice is one claim, and the best that is known of it counts.
-    findings.sort_by(|a, b| a.claimed.cmp(&b.claimed).then(b.rank().cmp(&a.rank())));
+    findings.sort_by(|a, b| {
+        a.claimed
+            .cmp(&b.claimed)
+            .then(b.finding.rank().cmp(&a.finding.rank()))
+    });
     findings.dedup_by(|worse, best| {
         let is_same = worse.claimed == best.claimed;
         if is_same {
             best.accounts_for.append(&mut worse.accounts_for);
+            best.is_plain &= worse.is_plain;
         }
         is_same
     });
-    let is_done = claim.is_claim() && claim.status == Some(Status::Done);
-    let proofs = findings
-        .iter()
-        .enumerate()
-        .filter(|(_, found)| is_done && found.finding.disproves(strict))
-        .map(|(index, _)| index)
-        .collect();
     let accounted: BTreeSet<_> = findings.iter().flat_map(|f| &f.accounts_for).collect();
     let is_claimed = |path: &RepoPath| {
         accounted.contains(path) || findings.iter().any(|found| found.is_folder_above(path))
     };
     let paths = observed.iter().map(|(path, _)| path);
     let unclaimed = paths.filter(|path| !is_claimed(path)).cloned().collect();
-    Verdict {
-        status: claim.status,
+    let mut verdict = Verdict {
+        status: claim.status.filter(|_| claim.is_claim()),
         findings,
         observed,
         unclaimed,
-        proofs,
+        proofs: Vec::new(),
         unmet: Vec::new(),
-    }
+        strict,
+    };
+    verdict.find_proofs();
+    verdict
 }
 
 impl Verdict {
@@ -99,12 +102,12 @@ impl Verdict {
     }
 
     /// The findings that disprove it.
-    pub fn proofs(&self) -> impl Iterator<Item = &PathFinding> {
+    pub fn proofs(&self) -> impl Iterator<Item = &ClaimFinding> {
         self.proofs.iter().map(|index| &self.findings[*index])
     }
 
     /// Every finding, and whether it is one of those.
-    pub fn weighed(&self) -> impl Iterator<Item = (&PathFinding, bool)> {
+    pub fn weighed(&self) -> impl Iterator<Item = (&ClaimFinding, bool)> {
         let findings = self.findings.iter().enumerate();
         findings.map(|(index, found)| (found, self.proofs.binary_search(&index).is_ok()))
     }
@@ -115,7 +118,12 @@ impl Verdict {
     pub fn outcome(&self) -> Outcome {
         if self.is_false_done() {
             Outcome::Mismatch
-        } else if self.unchanged().next().is_some() {
+        } else if self
+            .unchanged()
+            .chain(self.contradictions())
+            .next()
+            .is_some()
+        {
             Outcome::Warn
         } else if !self.unclaimed.is_empty() {
             Outcome::ScopeCreep
@@ -125,14 +133,14 @@ impl Verdict {
     }
 
     /// The findings that stand against a DONE, whether or not they may count as proof.
-    pub fn contradictions(&self) -> impl Iterator<Item = &PathFinding> {
+    pub fn contradictions(&self) -> impl Iterator<Item = &ClaimFinding> {
         let is_done = self.status == Some(Status::Done);
         let findings = self.findings.iter();
         findings.filter(move |found| is_done && found.finding.contradicts())
     }
 
     /// Takes the proof away from the findings that `doubt` doubts, among those that stand against a DONE.
-    pub fn doubt(&mut self, doubt: impl Fn(&PathFinding) -> Option<Doubt>) {
+    pub fn doubt(&mut self, doubt: impl Fn(&ClaimFinding) -> Option<Doubt>) {
         for found in &mut self.findings {
             if found.finding.contradicts()
                 && let Some(why) = doubt(found)
@@ -140,13 +148,13 @@ impl Verdict {
                 found.doubt(why);
             }
         }
-        self.drop_proofs();
+        self.find_proofs();
     }
 
     /// Puts what an earlier start shows in the place of the findings that stand against a DONE, where that speaks for
     /// the agent: what was done before this start was done all the same.
     pub fn excuse(&mut self, earlier: &Self) {
-        let better = |found: &PathFinding| {
+        let better = |found: &ClaimFinding| {
             let mut others = earlier.findings.iter();
             let other = others.find(|other| other.claimed == found.claimed)?;
             (!other.finding.contradicts()).then(|| other.clone())
@@ -158,14 +166,23 @@ impl Verdict {
                 *found = better;
             }
         }
-        self.drop_proofs();
+        self.find_proofs();
     }
 
-    /// Forgets the proofs that no finding is any more.
-    fn drop_proofs(&mut self) {
-        let findings = &self.findings;
-        self.proofs
-            .retain(|index| findings[*index].finding.contradicts());
+    /// Adds what was found of the claims that are not about files, in the order of their kinds.
+    pub fn add(&mut self, mut found: Vec<ClaimFinding>) {
+        found.sort_by(|a, b| (a.kind, &a.claimed).cmp(&(b.kind, &b.claimed)));
+        found.dedup();
+        self.findings.append(&mut found);
+        self.find_proofs();
+    }
+
+    /// Finds out again which findings disprove the claim.
+    fn find_proofs(&mut self) {
+        let is_done = self.status == Some(Status::Done);
+        let findings = self.findings.iter().enumerate();
+        let proofs = findings.filter(|(_, found)| is_done && found.finding.disproves(self.strict));
+        self.proofs = proofs.map(|(index, _)| index).collect();
     }
 
     /// Adds to every path for which no work was seen what the agent's tools say of it.
@@ -178,24 +195,8 @@ impl Verdict {
     }
 
     /// The claimed paths for which no work was seen.
-    pub fn unchanged(&self) -> impl Iterator<Item = &PathFinding> {
+    pub fn unchanged(&self) -> impl Iterator<Item = &ClaimFinding> {
         self.findings.iter().filter(|found| found.is_unchanged())
-    }
-}
-
-impl PathFinding {
-    fn is_unchanged(&self) -> bool {
-        self.finding.shows_no_change() && self.accounts_for.is_empty()
-    }
-
-    fn rank(&self) -> u8 {
-        self.finding.rank()
-    }
-
-    /// A claimed folder accounts for everything in it.
-    fn is_folder_above(&self, path: &RepoPath) -> bool {
-        let folder = self.claimed.trim_start_matches("./").as_bytes();
-        folder.ends_with(b"/") && path.as_bytes().starts_with(folder)
     }
 }
 

@@ -9,6 +9,7 @@
 mod bench;
 mod daily;
 mod history;
+mod mixed;
 mod picture;
 mod publish;
 mod release;
@@ -28,6 +29,7 @@ enum Chore {
     Daily(daily::DailyArgs),
     Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
+    Mixed(mixed::MixedArgs),
     Picture(picture::PictureArgs),
     Publish(publish::PublishArgs),
     Release(release::ReleaseArgs),
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
         Chore::Daily(args) => daily::run(&args),
         Chore::Faults(args) => reliability::faults(&args),
+        Chore::Mixed(args) => mixed::run(&args),
         Chore::Picture(args) => picture::run(&args),
         Chore::Publish(args) => publish::run(&args),
         Chore::Release(args) => release::run(&args),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use attest_claim::{Claim, Entry, Form, Meaning, Status, Target};
+use attest_claim::{Assertion, Certainty, Claim, Entry, Form, Meaning, Status, Target};
 use attest_snapshot::escaped;
 use serde::Serialize;
 
@@ -40,6 +40,7 @@ struct Printed<'a> {
     source: Form,
     raw: &'a str,
     entries: &'a [Entry],
+    assertions: &'a [Assertion],
 }
 
 pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, CommandError> {
@@ -58,6 +59,7 @@ pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, 
         source: claim.form,
         raw: &claim.raw,
         entries: &claim.entries,
+        assertions: &claim.assertions,
     })?;
     Ok(ExitStatus::Success)
 }
@@ -99,6 +101,15 @@ fn text(claim: &Claim, width: Option<usize>) -> String {
             }
         };
         table.push([raw, certainty, Cell::new(read)]);
+    }
+    for assertion in &claim.assertions {
+        let cell = |text: &str| Cell::new(escaped(text.as_bytes()));
+        let certain = Cell::new(super::word(&Certainty::Certain));
+        table.push([
+            cell(&assertion.raw),
+            certain,
+            cell(&assertion.says.to_string()),
+        ]);
     }
     text.push('\n');
     text + &table.unless_empty(width)

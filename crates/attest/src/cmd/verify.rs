@@ -7,7 +7,9 @@ use attest_snapshot::{
     Comparison, DocumentError, Doubt, Format, Limits, PathEvidence, RepoPath, Repository,
     Unreadable, WorkTree, escaped, from_document,
 };
-use attest_verdict::{EvidenceSource, Outcome, PathFinding, Strict, Verdict, weigh};
+use attest_verdict::{
+    ClaimFinding, EvidenceSource, NoTranscript, Outcome, Sources, Strict, Verdict, weigh,
+};
 use serde::Serialize;
 
 use super::in_time::InTime;
@@ -69,7 +71,7 @@ struct Printed<'a> {
     false_done: bool,
     ambiguous: bool,
     reason: String,
-    findings: &'a [PathFinding],
+    findings: &'a [ClaimFinding],
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &VerifyArgs) -> Result<ExitStatus, CommandError> {
@@ -135,7 +137,16 @@ fn judge(
         comparison: &comparison,
         format,
     };
-    let verdict = weigh(claim, comparison.delta().changes(), strict, &evidence);
+    let mut verdict = weigh(claim, comparison.delta().changes(), strict, &evidence);
+    let sources = Sources {
+        repository: &comparison,
+        transcript: &NoTranscript,
+        message: &claim.raw,
+        is_alone: true,
+    };
+    let mut found = sources.content(&verdict);
+    found.extend(sources.judge(claim));
+    verdict.add(found);
     Ok((verdict, before.is_dirty()))
 }
 
@@ -223,7 +234,11 @@ fn reason(verdict: &Verdict, is_claim: bool) -> String {
         .unchanged()
         .map(|found| found.claimed.as_str())
         .collect();
+    let others = || verdict.contradictions().map(|found| found.claimed.as_str());
     match (unchanged.is_empty(), verdict.unclaimed.is_empty()) {
+        (true, _) if verdict.contradictions().next().is_some() => {
+            format!("not borne out: {}", others().collect::<Vec<_>>().join(", "))
+        }
         (true, true) => "the claim matches the work tree".to_owned(),
         (true, false) => "files changed that are not claimed".to_owned(),
         (false, _) => format!(

@@ -8,9 +8,7 @@ use std::time::Duration;
 use attest_host::hosts;
 use attest_host::settings::Places;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, Unreadable, WorkTree};
-use attest_state::{
-    Agent, Store, has_subagent_at_work, last_block_at, load_baseline, others_at_work,
-};
+use attest_state::{Agent, Store, has_subagent_at_work, last_block_at, load_baseline};
 use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
     Compared, Evidence, EvidenceSource, Side, Source, StopInput, Tools, Verdict, weigh,
@@ -18,7 +16,7 @@ use attest_verdict::{
 
 use super::context::{Context, HookError};
 use super::transcript::{Transcript, is_earlier, reading_deadline};
-use super::{background, criteria, earlier};
+use super::{assertions, background, criteria, earlier, others};
 use crate::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -94,7 +92,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         .then(|| criteria::at_stop(context, store, agent))
         .flatten();
     Ok(StopInput {
-        others_at_work: others(context, store, agent, &evidence),
+        others_at_work: others_to_tell(context, store, agent, &evidence),
         message,
         source,
         claim,
@@ -173,7 +171,7 @@ fn compare(
     transcript: Transcript<'_>,
     start: &WorkTree,
 ) -> Result<Found, HookError> {
-    let (comparison, mut verdict) = match weighed(context, &transcript, start)? {
+    let (mut comparison, mut verdict) = match weighed(context, &transcript, start)? {
         Ok(weighed) => weighed,
         Err(why) => return Ok(unreadable(context, transcript, &why)),
     };
@@ -184,6 +182,15 @@ fn compare(
         })?;
         background::doubt(context, &transcript, &mut verdict);
     }
+    let found = assertions::judge(
+        context,
+        store,
+        agent,
+        &transcript,
+        &mut comparison,
+        &verdict,
+    );
+    verdict.add(found);
     let tools = transcript.into_tools(
         Some(&verdict),
         |text| comparison.name(text),
@@ -277,14 +284,11 @@ fn shows_nothing(seen: &PathEvidence) -> bool {
 }
 
 /// How many other agents were at work, if that may have to be said.
-fn others(context: &Context, store: &Store, agent: &Agent, evidence: &Evidence) -> u32 {
+fn others_to_tell(context: &Context, store: &Store, agent: &Agent, evidence: &Evidence) -> u32 {
     let has_proof = |verdict: &Verdict| verdict.proofs().next().is_some();
     match evidence {
         Evidence::Compared(it) if context.config.policy.enforce && has_proof(&it.verdict) => {
-            others_at_work(store, agent).unwrap_or_else(|error| {
-                context.shrug("OTHERS_UNKNOWN", &error);
-                0
-            })
+            others::at_work(context, store, agent).unwrap_or_default()
         }
         _ => 0,
     }

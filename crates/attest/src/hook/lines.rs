@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{stderr, stdout};
 
-use attest_claim::{Meaning, Target};
+use attest_claim::{Kind, Meaning, Target};
 use attest_snapshot::{Printable, Untrusted};
 use attest_verdict::{
-    Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, PathFinding, ReasonCode,
+    ClaimFinding, Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, ReasonCode,
     StopOutcome, Verdict, quoted, statement,
 };
 
@@ -154,11 +154,19 @@ fn told(outcome: &StopOutcome, compared: &Compared) -> (Level, Vec<String>) {
     let explained = explained.filter(|found| found.testimony.is_some());
     lines.extend(explained.map(|found| format!("TOOLS: {}", statement(found))));
     lines.extend(verdict.unchanged().filter_map(doubt));
+    let others = verdict.findings.iter();
+    let others = others.filter(|found| found.kind != Kind::Files);
+    lines.extend(others.map(fact));
     (level, lines)
 }
 
+/// What was found of a claim that is not about a file.
+fn fact(found: &ClaimFinding) -> String {
+    format!("{}: {}", found.finding, statement(found))
+}
+
 /// Why a path without a change proves nothing.
-fn doubt(found: &PathFinding) -> Option<String> {
+fn doubt(found: &ClaimFinding) -> Option<String> {
     let doubt = found.doubt.as_ref()?;
     let why = doubt.to_string();
     let name = quoted(&found.claimed);
@@ -212,6 +220,9 @@ fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
         Outcome::Warn => {
             let unchanged = verdict.unchanged();
             let unchanged = list(unchanged.map(|found| Untrusted::new(&found.claimed)));
+            if unchanged == NONE {
+                return "WARN: not all of the claim is borne out".to_owned();
+            }
             let status = verdict.status.map_or("?", |status| status.as_str());
             format!("WARN: {unchanged} claimed but not in delta (status={status})")
         }

@@ -4,6 +4,7 @@
 //! `start` and `stop` do the work; `tell` hands on what a stop found, since the host shows the
 //! output of a subagent's stop to nobody.
 
+mod assertions;
 mod background;
 mod capture;
 mod context;
@@ -14,9 +15,12 @@ mod gates;
 mod gather;
 mod guard;
 mod inside;
+mod known;
 mod lines;
+mod others;
 mod plugin;
 mod refused;
+mod shown;
 mod start;
 mod stop;
 mod task;

@@ -27,8 +27,8 @@ const READING: Duration = Duration::from_secs(1);
 
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
-    context: &'a Context,
-    message: &'a str,
+    pub(super) context: &'a Context,
+    pub(super) message: &'a str,
     pub(super) claim: &'a Claim,
     /// The tool calls, once they were read; `None` if they could not be.
     tool_calls: OnceCell<Option<ToolCalls>>,
@@ -158,6 +158,29 @@ impl<'a> Transcript<'a> {
             may_write,
             tool_calls,
         })
+    }
+
+    /// The calls so far, waited for until they are all that there are up to the report, as long as that is usual.
+    pub(super) fn calls(&self) -> Option<&ToolCalls> {
+        self.tool_calls(Detail::Files, |tool_calls| !self.is_settled(tool_calls))
+    }
+
+    /// The transcript, if it is there up to the report: what it does not have, the agent did not see.
+    pub(super) fn whole(&self) -> Result<&Path, attest_verdict::Doubt> {
+        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+            return Err(attest_verdict::Doubt::NoTranscript);
+        };
+        let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
+        let unknown = |why: &str| Doubt::UnknownPlace(why.to_owned());
+        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
+            let why = self.unread.get().map(String::as_str);
+            return Err(unknown(why.unwrap_or("the transcript could not be read")).into());
+        };
+        tool_calls.complete().map_err(Doubt::clone)?;
+        if !tool_calls.ends_with(self.message) {
+            return Err(unknown("the transcript does not end with the report").into());
+        }
+        Ok(path)
     }
 
     /// Whether the calls that were read are all that there are, up to the report.

@@ -1,6 +1,6 @@
 //! What is kept of a verdict beside the columns that lists filter by.
 
-use attest_claim::Claim;
+use attest_claim::{Claim, Kind};
 use attest_evidence::escaped;
 use attest_transcript::{Call, Outcome};
 use attest_verdict::{
@@ -149,10 +149,13 @@ impl Gate {
     }
 }
 
-/// The finding for one claimed path.
+/// The finding for one claimed thing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The path as the agent wrote it.
+    /// What the claim is about.
+    #[serde(default)]
+    pub kind: Kind,
+    /// What is claimed, as the agent wrote it.
     pub claimed: String,
     /// The finding.
     pub finding: Finding,
@@ -282,6 +285,7 @@ impl Detail {
     fn with_compared(self, compared: &Compared) -> Self {
         let verdict = &compared.verdict;
         let findings = verdict.weighed().map(|(found, is_proof)| Judged {
+            kind: found.kind,
             claimed: found.claimed.clone(),
             finding: found.finding,
             why: found.why.clone(),

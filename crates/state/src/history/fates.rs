@@ -103,7 +103,10 @@ fn of_path(proof: &Judged, next: &Detail) -> Fate {
     if next.unreadable.is_some() {
         return Fate::Unanswered;
     }
-    let again = next.findings.iter().find(|it| it.claimed == proof.claimed);
+    let again = next
+        .findings
+        .iter()
+        .find(|it| (it.kind, &it.claimed) == (proof.kind, &proof.claimed));
     match again.map(|judged| judged.finding) {
         Some(Finding::Changed | Finding::LandedElsewhere) => Fate::Fixed,
         // It was not on the disk before.
@@ -167,6 +170,7 @@ mod tests {
 
     fn judged(claimed: &str, finding: Finding) -> Judged {
         Judged {
+            kind: attest_claim::Kind::Files,
             claimed: claimed.into(),
             finding,
             why: None,

@@ -1,7 +1,10 @@
 //! One line on what an outcome rests on.
 
+use attest_claim::Kind;
 use attest_evidence::escaped;
-use attest_verdict::{Criteria, Decision, Evidence, GateAnswer, Outcome, PathFinding, StopOutcome};
+use attest_verdict::{
+    ClaimFinding, Criteria, Decision, Evidence, GateAnswer, Outcome, StopOutcome,
+};
 
 /// Names that a summary lists at most.
 const MOST_NAMED: usize = 5;
@@ -42,14 +45,22 @@ fn rests_on(stop: &StopOutcome) -> String {
         Evidence::NoClaim if stop.word() == Outcome::SentBack => return gates_that_ask(stop),
         Evidence::NoSnapshot | Evidence::NoClaim => return String::new(),
     };
-    let claimed = |found: &PathFinding| found.claimed.clone();
+    let claimed = |found: &ClaimFinding| found.claimed.clone();
     let unmet = verdict.unmet().iter().map(|unmet| unmet.name.clone());
     match stop.word() {
         Outcome::SentBack => gates_that_ask(stop),
         Outcome::Mismatch | Outcome::Blocked => list(verdict.proofs().map(claimed).chain(unmet)),
-        Outcome::Warn => list(verdict.unchanged().map(claimed)),
+        Outcome::Warn => {
+            let others = verdict.contradictions();
+            let others = others.filter(|found| found.kind != Kind::Files);
+            list(verdict.unchanged().chain(others).map(claimed))
+        }
         Outcome::ScopeCreep => list(verdict.unclaimed.iter().map(ToString::to_string)),
-        _ => list(verdict.findings.iter().map(claimed)),
+        _ => {
+            let claims = verdict.findings.iter();
+            // What a claimed file holds is no claim of its own.
+            list(claims.filter(|it| it.kind != Kind::Content).map(claimed))
+        }
     }
 }
 

@@ -300,6 +300,7 @@ fn a_detail_reads_back_as_it_was() {
     let claim = attest_claim::parse("Status: DONE\nFiles changed: a.py, b -> c.py, *.rs, src/");
     let detail = Detail {
         findings: vec![Judged {
+            kind: attest_claim::Kind::Files,
             claimed: "a.py".into(),
             finding: attest_verdict::Finding::Absent,
             why: None,

@@ -20,6 +20,7 @@ fn claim(status: Status) -> Claim {
             title: None,
         }],
         blockers: None,
+        assertions: Vec::new(),
         ran_tests: None,
         raw: String::new(),
     }

@@ -1,5 +1,5 @@
 use attest_claim::{Remark, Unresolvable};
-use attest_evidence::{Change, ChangedElsewhere, Doubt};
+use attest_evidence::{Change, ChangedElsewhere, Doubt, RepoPath};
 
 use super::*;
 

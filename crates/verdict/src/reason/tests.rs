@@ -22,6 +22,7 @@ fn claim(names: &[String]) -> Claim {
         status: Some(Status::Done),
         entries: names.iter().map(entry).collect(),
         blockers: None,
+        assertions: Vec::new(),
         ran_tests: None,
         raw: String::new(),
     }
@@ -116,13 +117,9 @@ fn paths_and_criteria_stand_in_one_sentence() {
 #[test]
 fn a_path_that_is_there_is_never_said_to_be_missing() {
     let say = |finding, testimony: Option<&str>| {
-        statement(&PathFinding {
-            claimed: "a.py".into(),
-            finding,
-            why: None,
-            doubt: None,
+        statement(&ClaimFinding {
             testimony: testimony.map(str::to_owned),
-            accounts_for: Vec::new(),
+            ..ClaimFinding::of("a.py", finding)
         })
     };
     for testimony in [None, Some("no tool call touched it")] {

@@ -33,6 +33,7 @@ fn claim(status: Option<Status>, entries: Vec<Entry>) -> Claim {
         status,
         entries,
         blockers: None,
+        assertions: Vec::new(),
         ran_tests: None,
         raw: String::new(),
     }
@@ -80,7 +81,7 @@ fn judge_all(status: Option<Status>, strict: Strict) -> Verdict {
     weigh(&claim, Vec::new(), strict, &Seen(&seen))
 }
 
-fn names<'f>(findings: impl Iterator<Item = &'f PathFinding>) -> Vec<&'f str> {
+fn names<'f>(findings: impl Iterator<Item = &'f ClaimFinding>) -> Vec<&'f str> {
     findings.map(|found| found.claimed.as_str()).collect()
 }
 
@@ -185,14 +186,7 @@ fn a_path_that_is_claimed_twice_is_judged_once_by_the_best() {
 
 #[test]
 fn a_claimed_folder_accounts_for_what_is_in_it() {
-    let found = |claimed: &str| PathFinding {
-        claimed: claimed.into(),
-        finding: Finding::Present,
-        why: None,
-        doubt: None,
-        testimony: None,
-        accounts_for: Vec::new(),
-    };
+    let found = |claimed: &str| ClaimFinding::of(claimed, Finding::Present);
     assert!(found("src/").is_folder_above(&path("src/a")));
     assert!(found("./src/").is_folder_above(&path("src/deep/a")));
     assert!(!found("src/").is_folder_above(&path("srcs/a")));
@@ -211,18 +205,7 @@ fn every_finding_has_a_merit_of_its_own() {
         Finding::LandedElsewhere,
         Finding::Changed,
     ];
-    let rank = |finding| {
-        let found = PathFinding {
-            claimed: String::new(),
-            finding,
-            why: None,
-            doubt: None,
-            testimony: None,
-            accounts_for: Vec::new(),
-        };
-        found.rank()
-    };
-    assert!(order.is_sorted_by(|a, b| rank(*a) < rank(*b)));
+    assert!(order.is_sorted_by(|a, b| a.rank() < b.rank()));
 }
 
 #[test]

@@ -127,6 +127,8 @@ fn words(strict: Strict) -> String {
         (strict.basename, "basename"),
         (strict.criteria, "criteria"),
         (strict.remarks, "remarks"),
+        (strict.commits, "commits"),
+        (strict.checks, "checks"),
     ];
     let on: Vec<_> = words.iter().filter(|(is_on, _)| *is_on).collect();
     if on.is_empty() {

@@ -227,10 +227,28 @@ pub(super) const STRICT: &[Told] = &[
         ],
     ),
     (
+        "commits",
+        "a commit that is claimed and is nowhere makes a DONE false",
+        [
+            "It makes the finding COMMIT_MISSING count.",
+            "`Commit: 47d0420`, and no repository that the agent can have worked in has such an object.",
+            "`ATTEST_STRICT=commits`, alone or among other words.",
+        ],
+    ),
+    (
+        "checks",
+        "a command whose last run failed, beside a claim that it passed, makes a DONE false",
+        [
+            "It makes the finding CHECK_FAILED count, which rests on the agent's transcript.",
+            "`Tests: cargo test (42 passed)`, and its last run ended with status 101.",
+            "`ATTEST_STRICT=checks`, alone or among other words.",
+        ],
+    ),
+    (
         "all",
         "every word of `ATTEST_STRICT` at once",
         [
-            "That is dirty, untouched, deleted, basename, criteria and remarks.",
+            "That is dirty, untouched, deleted, basename, criteria, remarks, commits and checks.",
             "`ATTEST_STRICT=all`, in a tree of agents with good habits.",
             "Begin with single words, and watch `attest log` for a week.",
         ],

@@ -1,0 +1,112 @@
+//! One claimed thing with what was found of it.
+
+use attest_claim::Kind;
+use attest_evidence::RepoPath;
+use serde::Serialize;
+
+use crate::{Doubt, Finding};
+
+/// A claimed thing with its finding, of whatever kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClaimFinding {
+    /// What the claim is about.
+    #[serde(skip_serializing_if = "is_of_files")]
+    pub kind: Kind,
+    /// What is claimed, as the agent wrote it: of a path, the path, cleaned.
+    pub claimed: String,
+    /// The finding.
+    pub finding: Finding,
+    /// What the finding rests on, where the finding alone does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Why it proves nothing, if there is a doubt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<Doubt>,
+    /// What the agent's tools say of the path, where a transcript tells. It explains the finding
+    /// and never makes one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub testimony: Option<String>,
+    /// The paths of the delta that the claim accounts for.
+    #[serde(skip)]
+    pub accounts_for: Vec<RepoPath>,
+    /// Whether it is of a file that is said to be there, in words that say nothing of content that is not.
+    #[serde(skip)]
+    pub(crate) is_plain: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_of_files(kind: &Kind) -> bool {
+    *kind == Kind::Files
+}
+
+impl ClaimFinding {
+    /// The finding for a claimed path.
+    pub(crate) fn of(claimed: &str, finding: Finding) -> Self {
+        Self::of_kind(Kind::Files, claimed, finding)
+    }
+
+    /// The finding for something that is claimed.
+    pub(crate) fn of_kind(kind: Kind, claimed: &str, finding: Finding) -> Self {
+        Self {
+            kind,
+            claimed: claimed.to_owned(),
+            finding,
+            why: None,
+            doubt: None,
+            testimony: None,
+            accounts_for: Vec::new(),
+            is_plain: false,
+        }
+    }
+
+    /// A finding for a path that proves nothing because of a doubt.
+    pub(crate) fn doubted(claimed: &str, finding: Finding, doubt: Doubt) -> Self {
+        Self::of(claimed, finding).with_doubt(doubt)
+    }
+
+    /// The same with a doubt as what it rests on.
+    pub(crate) fn with_doubt(self, doubt: Doubt) -> Self {
+        Self {
+            why: Some(doubt.to_string()),
+            doubt: Some(doubt),
+            ..self
+        }
+    }
+
+    /// The same with what it rests on.
+    pub(crate) fn because(self, why: String) -> Self {
+        Self {
+            why: Some(why),
+            ..self
+        }
+    }
+
+    /// Takes the proof away, and says why. The words of the report say more than that a text may not be a path.
+    pub(crate) fn doubt(&mut self, doubt: Doubt) {
+        self.finding = match self.finding {
+            Finding::Absent => Finding::Unproven,
+            Finding::Untouched | Finding::NotDeleted => Finding::Present,
+            finding if self.doubt.as_ref().is_some_and(Doubt::is_of_the_text) => finding,
+            _ => return,
+        };
+        self.why = Some(doubt.to_string());
+        self.doubt = Some(doubt);
+    }
+
+    /// Whether a transcript may tell what could not be judged without one.
+    #[must_use]
+    pub fn asks_for_transcript(&self) -> bool {
+        self.doubt == Some(Doubt::NoTranscript)
+    }
+
+    /// Whether it is a claimed path for which no work was seen.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        self.kind == Kind::Files && self.finding.shows_no_change() && self.accounts_for.is_empty()
+    }
+
+    /// A claimed folder accounts for everything in it.
+    pub(crate) fn is_folder_above(&self, path: &RepoPath) -> bool {
+        let folder = self.claimed.trim_start_matches("./").as_bytes();
+        self.kind == Kind::Files && folder.ends_with(b"/") && path.as_bytes().starts_with(folder)
+    }
+}
