@@ -78,6 +78,7 @@ mod places;
 mod plugin;
 #[cfg(unix)]
 mod programs;
+mod project;
 mod report;
 mod repositories;
 #[cfg(unix)]

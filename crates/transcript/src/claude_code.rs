@@ -51,13 +51,16 @@ const READ_ONLY_TOOLS: [&str; 24] = [
 /// Tools that show a file, each with the name of its parameter for that file.
 const SHOW_A_FILE: [(&str, &str); 2] = [("Read", "file_path"), ("NotebookRead", "notebook_path")];
 
-/// Tools that search files, or list them.
-const SHOW_A_FOLDER: [&str; 3] = ["Glob", "Grep", "LS"];
+/// Tools that search in files.
+const SHOW_A_FOLDER: [&str; 1] = ["Grep"];
 
-/// Tools that show none: what is left of those that only read may hand on what a command or a server has read.
-const SHOW_NOTHING: [&str; 10] = [
+/// Tools that show none, but perhaps their names. What is left of those that only read may hand on what a command or
+/// a server has read.
+const SHOW_NOTHING: [&str; 12] = [
     "EnterPlanMode",
     "ExitPlanMode",
+    "Glob",
+    "LS",
     "StructuredOutput",
     "TaskCreate",
     "TaskList",

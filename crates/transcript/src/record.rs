@@ -157,9 +157,9 @@ impl ToolUse {
 pub enum Shows {
     /// The file that it names.
     File(String),
-    /// Files in a folder: it searches them, or lists their names.
+    /// Files in a folder, which it searches.
     Folder,
-    /// None.
+    /// None, but perhaps their names.
     Nothing,
 }
 

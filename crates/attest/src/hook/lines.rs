@@ -15,13 +15,15 @@ use super::context::{Context, print};
 use crate::log::Level;
 
 /// Says what a stop came to. Detect mode speaks on standard output, if the host takes text there; enforce mode
-/// leaves that to the block.
+/// leaves that to the block. A host that shows standard error hears nothing here: what did not hold has its own
+/// ways to the person and to the agents, and the log has every line.
 pub(super) fn write(context: &Context, outcome: &StopOutcome) {
     if let Evidence::Compared(_) | Evidence::Unreadable(_) = outcome.input.evidence {
         context.log.write(Level::Info, "DECISION", outcome.reason);
     }
     let enforces = context.config.policy.enforce;
-    let takes_text = context.harness.takes_text() && context.turn.is_none();
+    let host = context.harness;
+    let takes_text = host.takes_text() && context.turn.is_none();
     for (level, text) in of(outcome, &context.key.agent) {
         let text = format!("{}\n", Printable::new(&text));
         let level = if enforces {
@@ -29,10 +31,10 @@ pub(super) fn write(context: &Context, outcome: &StopOutcome) {
         } else {
             level
         };
-        if enforces || !takes_text {
-            print(stderr().lock(), &text);
-        } else {
+        if takes_text && !enforces {
             print(stdout().lock(), &text);
+        } else if !host.shows_standard_error() {
+            print(stderr().lock(), &text);
         }
         for line in text.lines() {
             context.log.write(level, "REPORT", line);

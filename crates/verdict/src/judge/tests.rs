@@ -452,7 +452,7 @@ fn what_the_tools_say_explains_a_finding_and_is_told_once() {
         ..tools
     });
     let outcome = judge(input, &Policy::default());
-    assert!(outcome.warnings.is_empty());
+    assert_eq!(outcome.warnings, []);
     assert!(outcome.told().unwrap()[0].contains("Write reported success"));
 }
 
