@@ -3,11 +3,14 @@
 //! A kind is a file here that reads the value of its keys, a line of [`Says`], and a class of `words/keys.txt`. Only
 //! a value that is understood whole is an assertion: the rest of it is prose.
 
+mod checks;
 mod tree;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+pub use checks::{Check, Checked};
 
 /// The most assertions of a report.
 pub(crate) const MAX_ASSERTIONS: usize = 200;
@@ -31,12 +34,15 @@ pub struct Assertion {
 pub enum Says {
     /// Nothing is uncommitted.
     CleanTree,
+    /// A check passed or failed.
+    Check(Check),
 }
 
 impl fmt::Display for Says {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CleanTree => out.write_str("the work tree is clean"),
+            Self::Check(check) => check.fmt(out),
         }
     }
 }
@@ -47,6 +53,7 @@ impl Says {
     pub fn kind(&self) -> Kind {
         match self {
             Self::CleanTree => Kind::Tree,
+            Self::Check(_) => Kind::Checks,
         }
     }
 }
@@ -99,6 +106,8 @@ impl Kind {
 pub(crate) enum Topic {
     /// The state of the work tree.
     Tree,
+    /// How checks went.
+    Checks(Checked),
 }
 
 impl Topic {
@@ -106,6 +115,11 @@ impl Topic {
     pub(crate) fn of(class: &str) -> Option<Self> {
         match class {
             "tree" => Some(Self::Tree),
+            "check-tests" => Some(Self::Checks(Checked::Tests)),
+            "check-build" => Some(Self::Checks(Checked::Build)),
+            "check-lint" => Some(Self::Checks(Checked::Lint)),
+            "check-types" => Some(Self::Checks(Checked::Types)),
+            "check" => Some(Self::Checks(Checked::Anything)),
             _ => None,
         }
     }
@@ -114,6 +128,7 @@ impl Topic {
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
+            Self::Checks(of) => checks::read(of, text),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {

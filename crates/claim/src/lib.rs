@@ -29,7 +29,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use assertion::{Assertion, Kind, Says};
+pub use assertion::{Assertion, Check, Checked, Kind, Says};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
 

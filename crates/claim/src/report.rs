@@ -10,7 +10,7 @@ use crate::markdown::{Document, Kind, Line};
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::uncommented;
 use crate::title::{begins_as_plan, is_example};
-use crate::{Assertion, Entry, Operation, Status, Unresolvable, status};
+use crate::{Assertion, Checked, Entry, Operation, Status, Unresolvable, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
@@ -121,7 +121,12 @@ impl<'a> Reader<'a, '_> {
                 });
             }
             Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
-            Some((Key::RanTests, value)) => self.report.ran_tests = Some(self.text_of(at, value)),
+            Some((Key::RanTests, value)) => {
+                let text = self.text_of(at, value);
+                let said = Topic::Checks(Checked::Tests).read(&text);
+                self.report.add_assertions(said.into_iter());
+                self.report.ran_tests = Some(text);
+            }
             // Files below "Planned changes" or "Previous attempt" are not claimed.
             Some((Key::Files(key), value)) => {
                 let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
@@ -132,7 +137,10 @@ impl<'a> Reader<'a, '_> {
             }
             Some((Key::Asserts(topic), value)) => {
                 self.part += usize::from(value.is_empty());
-                return self.take_assertions(at, topic, value);
+                if !above.is_some_and(|at| is_of_no_claim(self.lines[at].text)) {
+                    self.take_assertions(at, topic, value);
+                }
+                return at + 1;
             }
             Some((Key::Other, value)) => {
                 self.part += usize::from(value.is_empty());
@@ -187,10 +195,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What stands behind the key, or, if that is nothing, on each of the lines below it.
-    fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) -> usize {
+    fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) {
         let lines = self.lines[at + 1..].iter();
+        let is_other = |text| is_bold(text) || key::line(text).is_some();
         let below = lines.enumerate().take_while(|(number, line)| {
-            line.is_text() && (*number == 0 || !line.has_gap) && key::line(line.text).is_none()
+            line.is_text() && (*number == 0 || !line.has_gap) && !is_other(line.text)
         });
         let below: Vec<_> = below.map(|(_, line)| line.text).collect();
         let (texts, next) = if value.is_empty() {
@@ -201,7 +210,6 @@ impl<'a> Reader<'a, '_> {
         let found = texts.iter().flat_map(|text| topic.read(text));
         self.report.add_assertions(found);
         self.report.lines.extend(at..next);
-        next
     }
 
     /// The first file is on the line of the key, and the others are below it.
