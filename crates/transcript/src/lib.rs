@@ -12,6 +12,7 @@
 
 mod background;
 mod backward;
+mod checks;
 mod claude_code;
 mod codex;
 mod content;
@@ -34,6 +35,7 @@ mod tool_calls;
 mod usage;
 
 pub use background::{Background, LeftRunning, left_running, places_of};
+pub use checks::{More, Of, Ran, Run, RunEnding, checks_of};
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
 pub use lineage::{first_record, has_record};
