@@ -314,6 +314,12 @@ TYPE             AGENTS  CLAIMS  FALSE    RATE  BLOCKED  FIXED  WITHDRAWN  REPEA
 general-purpose       3       2      1   50.0%        0      0          0         0  ███████████████░░░░░░░░░░░░░░░
 Explore               1       1      1  100.0%        1      1          0         0  ██████████████████████████████
 all                   4       3      2   66.7%        1      1          0         0  ████████████████████░░░░░░░░░░
+
+how much could be judged
+TYPE             STOPS  JUDGED  FILES  ASKED  NOT ASKED
+general-purpose      3     67%    67%      -       100%
+Explore              2    100%   100%      -       100%
+all                  5     80%    80%      -       100%
 "##);
     let explore = shown(&context, &["stats", "--json", "--agent-type", "Explore"]);
     let explore: Value = serde_json::from_str(&explore).unwrap();
@@ -322,6 +328,9 @@ all                   4       3      2   66.7%        1      1          0       
         serde_json::json!([{"agent_type": "Explore", "agents": 1, "agents_with_claim": 1,
             "agents_with_false_done": 1, "stops": 2, "claims": 2, "false_dones": 1, "blocked": 1,
             "fixed": 1, "withdrawn": 0, "repeated": 0, "unanswered": 0, "lost_to_dirty_start": 0,
+            "coverage": {"all": {"stops": 2, "judged": 2}, "asked": {"stops": 0, "judged": 0},
+                "not_asked": {"stops": 2, "judged": 2},
+                "kinds": {"files": 2, "commits": 0, "checks": 0, "reads": 0, "tree": 0}},
             "doubts": {}}])
     );
 }

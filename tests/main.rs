@@ -19,6 +19,7 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod clones;
+mod coverage;
 #[cfg(unix)]
 mod criteria;
 mod daily;
@@ -63,6 +64,8 @@ mod kills;
 #[cfg(unix)]
 mod listings;
 mod manual;
+#[cfg(unix)]
+mod mixed;
 #[cfg(unix)]
 mod others;
 mod output;

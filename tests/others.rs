@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done, hook};
 use crate::common::forms::cases;
+use crate::common::older::take_back_to;
 
 /// Names in a home folder that attest has a use for, or that look as if it had.
 const PLACES: &[&str] = &[
@@ -362,16 +363,7 @@ fn an_old_state_file_is_known_by_its_tables_and_goes() {
     run(&context, &Agent::new("a1", &repo), &["hooks"]);
     let state = context.home().join(".attest/state.db");
     let connection = Connection::open(&state).unwrap();
-    // What the versions since then have added.
-    for table in ["runs", "verdicts", "advisories"] {
-        let sql = format!("ALTER TABLE {table} DROP COLUMN task");
-        connection.execute_batch(&sql).unwrap();
-    }
-    let failure = "ALTER TABLE runs DROP COLUMN failure";
-    connection.execute_batch(failure).unwrap();
-    connection
-        .execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 8")
-        .unwrap();
+    take_back_to(&connection, 8);
     drop(connection);
     let printed = context
         .attest(["uninstall", "--purge", "--yes"])

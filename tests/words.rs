@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done, hook};
+use crate::common::older::take_back_to;
 
 const FILES: &[(&str, &str)] = &[("a.py", "1\n"), ("b.py", "1\n")];
 
@@ -400,13 +401,7 @@ fn the_history_of_an_older_version_is_read_with_the_new_words() {
     let repo = context.repository("repo", FILES);
     sent_back(&context, &repo);
     let connection = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
-    for table in ["runs", "verdicts", "advisories"] {
-        let sql = format!("ALTER TABLE {table} DROP COLUMN task");
-        connection.execute_batch(&sql).unwrap();
-    }
-    let failure = "ALTER TABLE runs DROP COLUMN failure";
-    connection.execute_batch(failure).unwrap();
-    connection.execute_batch("PRAGMA user_version = 9").unwrap();
+    take_back_to(&connection, 9);
     drop(connection);
     let stats = stats(&context, &["--all"]);
     for name in ["fixed", "withdrawn", "repeated", "unanswered"] {

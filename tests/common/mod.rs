@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod forms;
+pub mod older;
 pub mod recorded;
 pub mod scene;
 #[cfg(unix)]

@@ -71,6 +71,8 @@ pub struct Start<'a> {
     pub repository: Option<&'a Path>,
     /// Which turn of its session it is; `None` for a subagent.
     pub turn: Option<TurnStart<'a>>,
+    /// Whether it is asked for a report; `None` if that was decided at an earlier start.
+    pub asked: Option<bool>,
     /// When.
     pub at: Timestamp,
 }

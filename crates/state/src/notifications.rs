@@ -4,12 +4,16 @@
 //! is heard. The person and the parent agent are told apart from each other, each once: what is
 //! told is marked in the transaction that reads it, so of any number of hooks at once one gets it.
 
+use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
-use crate::{AgentKey, Store, StoreError, turns};
+use crate::{AgentKey, Store, StoreError, history, turns};
 
 /// In place of an agent, where something is about none: no host gives an agent such an id.
 const OF_SESSION: &str = "";
+
+/// A day in nanoseconds.
+const A_DAY_NS: i64 = 86_400_000_000_000;
 
 /// What did not hold of one agent's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +54,8 @@ pub struct Notice {
     pub subagents: u32,
     /// How many turns of the main agent.
     pub turns: u32,
+    /// Of how many other subagents nothing could be judged.
+    pub unjudged: u32,
     /// Those whose report did not hold, in the order of their stops.
     pub findings: Vec<Told>,
     /// What is not about one report; empty only if there are findings.
@@ -134,15 +140,30 @@ pub fn take_for_person(
         let of = [session, OF_SESSION];
         let (all, turns): (u32, u32) =
             transaction.query_row(&count, of, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let unjudged =
+            history::unjudged(transaction, session, last_told(transaction, session, now)?)?;
         let mark = format!("UPDATE advisories SET told_person = ?2 WHERE {PENDING}");
         transaction.execute(&mark, params![session, now])?;
         Ok(Some(Notice {
             subagents: all.saturating_sub(turns),
+            unjudged,
             turns,
             findings,
             remarks,
         }))
     })
+}
+
+/// When the person was last told of a session, but not longer ago than a day.
+fn last_told(
+    transaction: &Transaction<'_>,
+    session: &str,
+    now: i64,
+) -> Result<Timestamp, StoreError> {
+    let sql = "SELECT max(told_person) FROM advisories WHERE session = ?1";
+    let last: Option<i64> = transaction.query_row(sql, [session], |row| row.get(0))?;
+    let since = last.unwrap_or_default().max(now.saturating_sub(A_DAY_NS));
+    Ok(Timestamp::from_nanosecond(since.into()).unwrap_or(Timestamp::UNIX_EPOCH))
 }
 
 /// Takes what the parent was not yet told of one of its agents, in the order of the stops.

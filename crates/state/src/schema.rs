@@ -22,6 +22,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/009_application.sql")),
     M::up(include_str!("schema/010_tasks.sql")),
     M::up(include_str!("schema/011_failures.sql")),
+    M::up(include_str!("schema/012_coverage.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -71,6 +71,12 @@ impl Finding {
         )
     }
 
+    /// Whether the claim could be judged: it is borne out or contradicted.
+    #[must_use]
+    pub fn is_judged(self) -> bool {
+        self.holds() || self.contradicts()
+    }
+
     /// Whether it is about a path and shows no work.
     pub(crate) fn shows_no_change(self) -> bool {
         matches!(

@@ -9,6 +9,7 @@
 mod bench;
 mod daily;
 mod history;
+mod mixed;
 mod picture;
 mod release;
 mod reliability;
@@ -27,6 +28,7 @@ enum Chore {
     Daily(daily::DailyArgs),
     Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
+    Mixed(mixed::MixedArgs),
     Picture(picture::PictureArgs),
     Release(release::ReleaseArgs),
     Reliability(reliability::ReliabilityArgs),
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
         Chore::Daily(args) => daily::run(&args),
         Chore::Faults(args) => reliability::faults(&args),
+        Chore::Mixed(args) => mixed::run(&args),
         Chore::Picture(args) => picture::run(&args),
         Chore::Release(args) => release::run(&args),
         Chore::Remarks(args) => remarks::run(&args).map_err(Into::into),

@@ -5,6 +5,7 @@ mod ask;
 mod check;
 mod claim;
 mod completions;
+mod coverage;
 mod demo;
 mod doctor;
 mod enforce;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use attest_snapshot::escaped;
-use attest_state::history::{self, Tally};
+use attest_state::history::{self, Coverage, Tally};
 
 use super::hindered;
 use super::history::{FilterArgs, open, read, titled};
-use super::{ExitStatus, counted, explain};
+use super::{ExitStatus, counted, coverage, explain};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::{Cell, Column, STRONG, Table, Ui, hanging, styled};
@@ -17,7 +17,9 @@ use crate::ui::{Cell, Column, STRONG, Table, Ui, hanging, styled};
 /// AGENTS, CLAIMS, FALSE and RATE count agents: all, those that claimed something, those of which a DONE was false,
 /// and how many of a hundred that claimed something these are. So they do not change with enforcement, under which
 /// an agent may stop several times. BLOCKED counts the times that an agent was sent back; FIXED, WITHDRAWN and
-/// REPEATED say what became of that.
+/// REPEATED say what became of that. JUDGED is the share of stops at which something that was claimed could be borne
+/// out or contradicted, beside it the share by what was claimed, and under ASKED and NOT ASKED that of agents which
+/// were, and were not, asked for a report at their start.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
     attest stats\n  \
@@ -80,7 +82,10 @@ fn text(tallies: &[Tally], width: Option<usize>) -> String {
     if tallies.len() > 1 {
         table.push(row(&total));
     }
-    table.render(width) + &lost(&total, width) + &doubts(&total, width)
+    table.render(width)
+        + &coverage::table(tallies, &total, width)
+        + &lost(&total, width)
+        + &doubts(&total, width)
 }
 
 /// What was let through although it was disproved, and how that changes.
@@ -148,6 +153,10 @@ pub(super) fn total(tallies: &[Tally]) -> Tally {
     for (word, count) in tallies.iter().flat_map(|tally| &tally.doubts) {
         *doubts.entry(word.clone()).or_default() += count;
     }
+    let mut coverage = Coverage::default();
+    for tally in tallies {
+        coverage.add(&tally.coverage);
+    }
     Tally {
         agent_type: Some("all".to_owned()),
         agents: sum(|tally| tally.agents),
@@ -162,6 +171,7 @@ pub(super) fn total(tallies: &[Tally]) -> Tally {
         repeated: sum(|tally| tally.repeated),
         unanswered: sum(|tally| tally.unanswered),
         lost_to_dirty_start: sum(|tally| tally.lost_to_dirty_start),
+        coverage,
         doubts,
     }
 }

@@ -20,21 +20,26 @@ pub(super) fn run(context: &Context) -> Result<bool, HookError> {
         resume(context, &mut store)?;
         return Ok(false);
     }
-    begin(context, &mut store, None)?;
-    Ok(ask(context))
+    let request = request(context);
+    begin(context, &mut store, None, request.is_some())?;
+    if let Some(request) = &request {
+        print(stdout().lock(), request);
+    }
+    Ok(request.is_some())
 }
 
-/// Asks an agent for a report that can be judged, if the person wants that. One that is resumed was asked before.
-fn ask(context: &Context) -> bool {
+/// What asks an agent for a report that can be judged, if the person wants that. One that is resumed was asked
+/// before.
+fn request(context: &Context) -> Option<String> {
     if !context.config.asks {
-        return false;
+        return None;
     }
     let words = &context.config.ask_words;
     let text = match words.read() {
         Ok(text) => Printable::new(&text),
         Err(error) => {
             context.shrug("ASK_UNREADABLE", &error);
-            return false;
+            return None;
         }
     };
     let reply = context.harness.context(&context.payload, &text);
@@ -44,10 +49,7 @@ fn ask(context: &Context) -> bool {
         "ASK_NOT_HEARD"
     };
     context.log.write(Level::Info, heard, words);
-    if let Some(reply) = &reply {
-        print(stdout().lock(), reply);
-    }
-    reply.is_some()
+    reply
 }
 
 /// Records that an agent which is known starts again.
@@ -60,11 +62,12 @@ pub(super) fn resume(context: &Context, store: &mut Store) -> Result<(), HookErr
     Ok(())
 }
 
-/// Records the first start of an agent, or of a turn, with what it finds.
+/// Records the first start of an agent, or of a turn, with what it finds, and whether it is asked for a report.
 pub(super) fn begin(
     context: &Context,
     store: &mut Store,
     turn: Option<TurnStart<'_>>,
+    is_asked: bool,
 ) -> Result<(), HookError> {
     let at = Timestamp::now();
     let taken_at = Moment::now().wall_ns;
@@ -83,6 +86,7 @@ pub(super) fn begin(
         worktree: tree.map(|tree| tree.root.as_path()),
         repository: tree.map(|tree| tree.common_dir.as_path()),
         turn,
+        asked: Some(is_asked),
         ..start(context, transcript.as_deref(), at)
     };
     let criteria = criteria::at_start(context, store, start.worktree);
@@ -113,6 +117,7 @@ fn start<'a>(context: &'a Context, transcript: Option<&'a Path>, at: Timestamp) 
         worktree: None,
         repository: None,
         turn: None,
+        asked: None,
         at,
     }
 }

@@ -80,7 +80,8 @@ fn for_person(notice: &Notice, session: &str) -> Printable {
     if !notice.findings.is_empty() {
         let verified = verified(notice);
         let lines = lines(&notice.findings, for_a_person);
-        text = format!("attest: {verified} verified; this did not hold:\n{lines}");
+        let unjudged = unjudged(notice);
+        text = format!("attest: {verified} verified{unjudged}; this did not hold:\n{lines}");
     }
     for remark in &notice.remarks {
         text.push_str(&format!("attest: {remark}\n"));
@@ -119,6 +120,15 @@ fn verified(notice: &Notice) -> String {
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| counted(count as usize, what));
     parts.collect::<Vec<_>>().join(" and ")
+}
+
+/// Of how many agents nothing could be judged, if that is so of any.
+fn unjudged(notice: &Notice) -> String {
+    if notice.unjudged == 0 {
+        return String::new();
+    }
+    let agents = counted(notice.unjudged as usize, "agent");
+    format!(", nothing to judge of {agents}")
 }
 
 /// An agent as a person knows it: by its task, or else by its type and an id that `attest show` takes.

@@ -25,7 +25,7 @@ pub(super) fn prompt(context: &Context) -> Result<(), HookError> {
                 id: prompt.turn_id,
             };
             let context = context.of_turn(turn_key(session, number), None);
-            start::begin(&context, &mut store, Some(turn))
+            start::begin(&context, &mut store, Some(turn), false)
         }
         (Next::Resumed, Some(last)) => {
             let context = context.of_turn(last.key.clone(), Some(last));

@@ -15,6 +15,7 @@ impl<'a> Start<'a> {
             worktree: None,
             repository: None,
             turn: None,
+            asked: None,
             at: Timestamp::from_nanosecond(nanoseconds.into()).unwrap(),
         }
     }

@@ -45,14 +45,16 @@ pub(crate) fn record_start(
     transaction: &Transaction<'_>,
     start: &Start<'_>,
 ) -> Result<(), StoreError> {
-    // A resumed agent's tree is not read again: its repository is that of the run before.
+    // A resumed agent's tree is not read again, and it is not asked again: both are those of the run before.
     transaction.execute(
         "INSERT INTO runs (session, agent_id, agent_type, harness, transcript, cwd, repository,
-                           started_at)
+                           started_at, asked)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6,
                  coalesce(?7, (SELECT repository FROM runs WHERE session = ?1 AND agent_id = ?2
                                ORDER BY id DESC LIMIT 1)),
-                 ?8)",
+                 ?8,
+                 coalesce(?9, (SELECT asked FROM runs WHERE session = ?1 AND agent_id = ?2
+                               ORDER BY id DESC LIMIT 1)))",
         params![
             start.key.session,
             start.key.agent,
@@ -62,6 +64,7 @@ pub(crate) fn record_start(
             start.cwd.map(path_bytes),
             start.repository.map(path_bytes),
             stored(start.at),
+            start.asked,
         ],
     )?;
     Ok(())

@@ -6,7 +6,7 @@ use attest_verdict::Fate;
 use rusqlite::params_from_iter;
 use serde::Serialize;
 
-use super::{Filter, fates};
+use super::{Coverage, Filter, coverage, fates};
 use crate::{Store, StoreError};
 
 /// What agents of one type did. How often they were right is to be asked of the agents: stops, of which a block makes
@@ -39,6 +39,8 @@ pub struct Tally {
     pub unanswered: u32,
     /// False DONEs that would have been sent back if the work tree had been clean at the start.
     pub lost_to_dirty_start: u32,
+    /// In what share of the stops something could be judged.
+    pub coverage: Coverage,
     /// Claimed paths that prove nothing, by the word of the doubt.
     pub doubts: BTreeMap<String, u32>,
 }
@@ -48,8 +50,9 @@ pub fn tally(store: &Store, filter: &Filter) -> Result<Vec<Tally>, StoreError> {
     let condition = filter.condition("at");
     let sql = format!(
         "SELECT agent_type, count(*), sum(is_claim), sum(outcome IN ('MISMATCH', 'BLOCKED')),
-                sum(outcome = 'BLOCKED'), sum(reason = 'ALLOW_AMBIGUOUS')
+                sum(outcome = 'BLOCKED'), sum(reason = 'ALLOW_AMBIGUOUS'), {}
          FROM verdicts WHERE {} GROUP BY agent_type ORDER BY 2 DESC, 1",
+        coverage::columns(),
         condition.sql
     );
     let mut select = store.connection.prepare(&sql)?;
@@ -61,6 +64,7 @@ pub fn tally(store: &Store, filter: &Filter) -> Result<Vec<Tally>, StoreError> {
             false_dones: row.get(3)?,
             blocked: row.get(4)?,
             lost_to_dirty_start: row.get(5)?,
+            coverage: coverage::read(row, 6)?,
             ..Tally::default()
         })
     })?;

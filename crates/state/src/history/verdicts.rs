@@ -12,7 +12,7 @@ use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Serialize};
 
 use super::filter::above;
-use super::{Detail, Filter, Stop, stored};
+use super::{Detail, Filter, Stop, coverage, stored};
 use crate::{Store, StoreError};
 
 /// A verdict, as lists show it.
@@ -110,8 +110,9 @@ pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<S
     let is_claim = stop.detail.claim.as_ref().is_some_and(Claim::is_claim);
     let id = transaction.query_row(
         "INSERT INTO verdicts (at, session, agent_id, agent_type, repository, outcome, reason,
-                               is_claim, blocks_before, summary, detail, task)
-         SELECT ?1, session, agent_id, agent_type, repository, ?4, ?5, ?6, ?7, ?8, ?9, task
+                               is_claim, blocks_before, summary, detail, task, asked, judged)
+         SELECT ?1, session, agent_id, agent_type, repository, ?4, ?5, ?6, ?7, ?8, ?9, task,
+                asked, ?10
          FROM runs WHERE session = ?2 AND agent_id = ?3 ORDER BY id DESC LIMIT 1
          RETURNING id",
         params![
@@ -124,6 +125,7 @@ pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<S
             stop.blocks_before,
             stop.summary,
             detail,
+            coverage::kinds_of(&stop.detail.findings),
         ],
         |row| row.get(0),
     )?;

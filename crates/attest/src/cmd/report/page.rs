@@ -50,6 +50,7 @@ pub(super) fn page(report: &Report) -> Markup {
                     (types::overview(&report.tallies))
                     (over_time::section(report))
                     (types::section(&report.tallies))
+                    (types::coverage(&report.tallies))
                     (false_dones::section(&report.false_dones))
                     (false_dones::criteria(&report.unmet))
                     (context::section(report))

@@ -12,6 +12,10 @@ pub(super) const COLUMNS: &[Brief] = &[
         "BLOCKED",
         "how often agents were sent back for a false DONE",
     ),
+    (
+        "ASKED",
+        "of the stops of agents that were asked for a report at their start, the share that could be judged",
+    ),
     ("BRANCH", "the branch that was checked out"),
     (
         "CHANGED, NOT CLAIMED",
@@ -21,6 +25,14 @@ pub(super) const COLUMNS: &[Brief] = &[
     (
         "CLAIMS",
         "in `stats`: how many agents made a claim; below it: how many claimed paths had the doubt",
+    ),
+    (
+        "CHECKS",
+        "at how many stops a claim about tests, builds or lints could be judged",
+    ),
+    (
+        "COMMITS",
+        "at how many stops a claim about commits could be judged",
     ),
     (
         "CONTEXT",
@@ -37,7 +49,11 @@ pub(super) const COLUMNS: &[Brief] = &[
         "how many agents reported a DONE that was disproved",
     ),
     ("FALSE AMONG CLAIMS", "RATE as a bar"),
-    ("FINDING", "what was found of the claimed path"),
+    (
+        "FILES",
+        "at how many stops a claim about files could be judged",
+    ),
+    ("FINDING", "what was found of what is claimed"),
     (
         "FIXED",
         "after how many blocks the agent wrote what was missing",
@@ -51,8 +67,16 @@ pub(super) const COLUMNS: &[Brief] = &[
         "ID",
         "the beginning of the verdict's id, which `attest show` and `attest explain` take",
     ),
+    (
+        "JUDGED",
+        "at how many stops something that was claimed could be borne out or contradicted",
+    ),
     ("KIND", "what kind of word it is"),
     ("MEANING", "what the word means"),
+    (
+        "NOT ASKED",
+        "of the stops of agents that were not asked for a report, the share that could be judged",
+    ),
     ("OUTCOME", "what the stop came to"),
     (
         "OUTPUT",
@@ -64,6 +88,10 @@ pub(super) const COLUMNS: &[Brief] = &[
         "of a hundred agents with a claim, how many reported a false DONE",
     ),
     ("READ AS", "the path or paths that the entry may mean"),
+    (
+        "READS",
+        "at how many stops a claim about files that were read could be judged",
+    ),
     ("REASON", "what the gate gave as its reason"),
     (
         "REPEATED",
@@ -80,10 +108,18 @@ pub(super) const COLUMNS: &[Brief] = &[
         "STATUS",
         "whether the agent is at work: active, completed, died or lost",
     ),
+    (
+        "STOPS",
+        "how many stops there were, also those that were sent back",
+    ),
     ("SURE", "how sure the reading is: certain, folder or likely"),
     ("TIME", "when the agent stopped"),
     ("TOOK", "the time from start to stop"),
     ("TOOL", "the tool, as the host calls it"),
+    (
+        "TREE",
+        "at how many stops a claim about the work tree as a whole could be judged",
+    ),
     (
         "TYPE",
         "the host's name for the kind of agent; `main` is the main agent of the session",

@@ -1,0 +1,77 @@
+//! How much of what agents reported could be judged.
+
+use attest_claim::Kind;
+use attest_snapshot::escaped;
+use attest_state::history::{Coverage, Share, Tally};
+
+use crate::ui::{Cell, Column, STRONG, Table, styled};
+
+/// The share of stops at which something could be judged, by type of agent, of `all` together, and by what claims are about: nothing
+/// for a history of an earlier attest, which did not record it. Kinds that nobody claims have no column.
+pub(super) fn table(tallies: &[Tally], all: &Tally, width: Option<usize>) -> String {
+    if all.coverage.all.stops == 0 {
+        return String::new();
+    }
+    let kinds: Vec<_> = Kind::ALL
+        .into_iter()
+        .filter(|kind| count(&all.coverage, *kind) > 0)
+        .collect();
+    let of_kinds = kinds.iter().map(|kind| Column::number(title(*kind), 3));
+    let columns = [
+        Column::name("TYPE", 9),
+        Column::number("STOPS", 4),
+        Column::number("JUDGED", 8),
+    ];
+    let last = [Column::number("ASKED", 6), Column::number("NOT ASKED", 5)];
+    let mut table = Table::new(columns.into_iter().chain(of_kinds).chain(last));
+    let rest = (tallies.len() > 1).then_some(all);
+    for tally in tallies.iter().chain(rest) {
+        table.push(row(tally, &kinds));
+    }
+    let rows = table.render(width);
+    format!("\n{}\n{rows}", styled(STRONG, "how much could be judged"))
+}
+
+fn row(tally: &Tally, kinds: &[Kind]) -> Vec<Cell> {
+    let coverage = &tally.coverage;
+    let kind = tally.agent_type.as_deref().unwrap_or("-");
+    let stops = coverage.all.stops;
+    let of_kinds = kinds.iter().map(|kind| {
+        let judged = count(coverage, *kind);
+        Cell::new(percent(Share { stops, judged }))
+    });
+    [
+        Cell::new(escaped(kind.as_bytes())),
+        Cell::new(stops.to_string()),
+        Cell::new(percent(coverage.all)),
+    ]
+    .into_iter()
+    .chain(of_kinds)
+    .chain([coverage.asked, coverage.not_asked].map(|share| Cell::new(percent(share))))
+    .collect()
+}
+
+fn count(coverage: &Coverage, kind: Kind) -> u32 {
+    coverage.kinds.get(&kind).copied().unwrap_or_default()
+}
+
+/// The heading of a kind's column.
+pub(super) const fn title(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Files => "FILES",
+        Kind::Commits => "COMMITS",
+        Kind::Checks => "CHECKS",
+        Kind::Reads => "READS",
+        Kind::Tree => "TREE",
+        _ => "OTHER",
+    }
+}
+
+/// The share in whole percent; a dash for no stops.
+pub(super) fn percent(share: Share) -> String {
+    if share.stops == 0 {
+        return "-".to_owned();
+    }
+    let part = f64::from(share.judged) * 100.0 / f64::from(share.stops);
+    format!("{part:.0}%")
+}

@@ -1,0 +1,29 @@
+//! State files as earlier versions left them.
+
+use rusqlite::Connection;
+
+/// What each version of the schema added, the newest first.
+const ADDED: [(i64, &[&str]); 4] = [
+    (12, &["runs asked", "verdicts asked", "verdicts judged"]),
+    (11, &["runs failure"]),
+    (10, &["runs task", "verdicts task", "advisories task"]),
+    (9, &[]),
+];
+
+/// Takes back what versions of the schema after this one have added.
+pub fn take_back_to(connection: &Connection, version: i64) {
+    for (_, columns) in ADDED.iter().filter(|(added, _)| *added > version) {
+        for column in *columns {
+            let (table, name) = column.split_once(' ').unwrap();
+            let sql = format!("ALTER TABLE {table} DROP COLUMN {name}");
+            connection.execute_batch(&sql).unwrap();
+        }
+    }
+    if version < 9 {
+        connection
+            .execute_batch("PRAGMA application_id = 0")
+            .unwrap();
+    }
+    let sql = format!("PRAGMA user_version = {version}");
+    connection.execute_batch(&sql).unwrap();
+}

@@ -1,0 +1,155 @@
+//! How an agent says what it did.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::step::Program;
+use super::world::World;
+
+/// How a report is written.
+#[derive(Debug, Clone)]
+pub struct Wording {
+    files: Files,
+    keys: Keys,
+    /// How many digits of a commit.
+    digits: usize,
+    has_subject: bool,
+    check: Check,
+    /// Which of what it could say it says.
+    says: [bool; 4],
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Files {
+    Line,
+    List,
+    Handoff,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Keys {
+    Plain,
+    Bold,
+    Bulleted,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Check {
+    Counted,
+    Ticked,
+    Worded,
+    Bare,
+}
+
+pub fn any() -> impl Strategy<Value = Wording> {
+    let files = select(vec![Files::Line, Files::List, Files::Handoff]);
+    let keys = select(vec![Keys::Plain, Keys::Bold, Keys::Bulleted]);
+    let check = select(vec![
+        Check::Counted,
+        Check::Ticked,
+        Check::Worded,
+        Check::Bare,
+    ]);
+    let digits = select(vec![7_usize, 8, 10, 12, 40]);
+    (
+        files,
+        keys,
+        digits,
+        proptest::bool::ANY,
+        check,
+        proptest::array::uniform4(proptest::bool::ANY),
+    )
+        .prop_map(|(files, keys, digits, has_subject, check, says)| Wording {
+            files,
+            keys,
+            digits,
+            has_subject,
+            check,
+            says,
+        })
+}
+
+impl Wording {
+    /// A report of what is so.
+    pub fn report(&self, world: &World<'_>) -> String {
+        let files: Vec<_> = world.changed.iter().map(String::as_str).collect();
+        let mut text = self.files(&files);
+        let [commits, checks, reads, tree] = self.says;
+        for commit in world.commits.iter().rev().take(2).filter(|_| commits) {
+            text += &self.line("Commit", &self.commit(commit));
+        }
+        for (program, passed) in world.checks.iter().filter(|_| checks) {
+            text += &self.line(program.key(), &self.check(*program, *passed));
+        }
+        let read: Vec<_> = world.read.iter().map(String::as_str).collect();
+        if reads && !read.is_empty() {
+            text += &self.line("Reviewed", &read.join(", "));
+        }
+        if tree && world.is_clean {
+            text += &self.line("Working tree", "clean");
+        }
+        if !world.deleted.is_empty() {
+            let deleted: Vec<_> = world.deleted.iter().map(String::as_str).collect();
+            text += &self.line("Files deleted", &deleted.join(", "));
+        }
+        text
+    }
+
+    pub fn files(&self, files: &[&str]) -> String {
+        let items = || {
+            let items: Vec<_> = files
+                .iter()
+                .map(|file| {
+                    format!(
+                        "- {file}
+"
+                    )
+                })
+                .collect();
+            items.concat()
+        };
+        match self.files {
+            _ if files.is_empty() => "Status: DONE\n".to_owned(),
+            Files::Line => format!("Status: DONE\nFiles changed: {}\n", files.join(", ")),
+            Files::List => format!(
+                "All of it works now.\n\nStatus: DONE\n\nFiles changed:\n{}\n",
+                items()
+            ),
+            Files::Handoff => format!(
+                "## Handoff\n\nStatus: DONE\n\nFiles changed:\n{}\n",
+                items()
+            ),
+        }
+    }
+
+    pub fn line(&self, key: &str, value: &str) -> String {
+        match self.keys {
+            Keys::Plain => format!("{key}: {value}\n"),
+            Keys::Bold => format!("**{key}:** {value}\n"),
+            Keys::Bulleted => format!("- **{key}**: {value}\n"),
+        }
+    }
+
+    pub fn commit(&self, commit: &str) -> String {
+        let short = &commit[..self.digits];
+        if self.has_subject {
+            format!("`{short}` — Do the work")
+        } else {
+            short.to_owned()
+        }
+    }
+
+    pub fn check(&self, program: Program, passed: bool) -> String {
+        let command = program.command();
+        match (self.check, passed) {
+            (Check::Counted, true) => format!("{command} (12 passed)"),
+            (Check::Counted, false) => format!("{command} (1 failed, 11 passed)"),
+            (Check::Ticked, true) => format!("✅ `{command}` passed"),
+            (Check::Ticked, false) => format!("❌ `{command}` failed"),
+            (Check::Worded, true) => format!("`{command}` — all pass"),
+            (Check::Worded, false) => format!("`{command}` — 1 failing, as expected"),
+            (Check::Bare, true) => "all passed".to_owned(),
+            (Check::Bare, false) => "1 failed".to_owned(),
+        }
+    }
+}
