@@ -38,6 +38,17 @@ pub enum Says {
     Check(Check),
 }
 
+impl Assertion {
+    /// What it says of a check.
+    #[must_use]
+    pub fn check(&self) -> Option<&Check> {
+        match &self.says {
+            Says::Check(check) => Some(check),
+            Says::CleanTree => None,
+        }
+    }
+}
+
 impl fmt::Display for Says {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -39,7 +39,7 @@ pub use checks::{More, Of, Ran, Run, RunEnding, checks_of};
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
 pub use lineage::{first_record, has_record};
-pub use offered::offers_no_writer;
+pub use offered::{may_run_commands, offers_no_writer};
 pub use places::Place;
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
 pub use tool_calls::{

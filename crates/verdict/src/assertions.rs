@@ -3,6 +3,7 @@
 //! All kinds keep to one rule: only a certain reading with evidence that can prove may contradict a claim, and
 //! what cannot be looked at is `NOT_JUDGED`, with the reason.
 
+mod checks;
 mod tree;
 
 use attest_claim::{Assertion, Claim, Says};
@@ -22,19 +23,44 @@ pub struct Sources<'a> {
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
     pub is_alone: bool,
+    /// Whether the calls are taken to be all, although more may still be written.
+    pub assumes_all: bool,
+    /// Of the main agent, the first of its calls that belongs to the turn which ends.
+    pub own_from: Option<usize>,
+    /// Whether the agent can run commands, as far as is known. It is asked for only if it matters.
+    pub has_shell: &'a dyn Fn() -> bool,
+    /// Whether git may run hooks in the repository. It is asked for only if it matters.
+    pub has_hooks: &'a dyn Fn() -> bool,
 }
 
 impl Sources<'_> {
+    /// Whether what is there of the calls speaks against a claim, if no more are to come.
+    #[must_use]
+    pub fn speak_against(self, claim: &Claim) -> bool {
+        let sources = Self {
+            assumes_all: true,
+            ..self
+        };
+        let found = sources.judge(claim);
+        found.iter().any(|found| found.finding.contradicts())
+    }
+
     /// A finding for each assertion of a claim.
     #[must_use]
     pub fn judge(self, claim: &Claim) -> Vec<ClaimFinding> {
         let found = claim.assertions.iter();
-        found.filter_map(|assertion| self.find(assertion)).collect()
+        found
+            .filter_map(|assertion| self.find(assertion, claim))
+            .collect()
     }
 
-    fn find(self, assertion: &Assertion) -> Option<ClaimFinding> {
+    fn find(self, assertion: &Assertion, claim: &Claim) -> Option<ClaimFinding> {
         match &assertion.says {
             Says::CleanTree => Some(tree::find(assertion, self)),
+            Says::Check(check) => {
+                let others = claim.assertions.iter().filter_map(Assertion::check);
+                checks::find(assertion, check, self, &others.collect::<Vec<_>>())
+            }
             _ => None,
         }
     }

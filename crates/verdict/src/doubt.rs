@@ -36,6 +36,9 @@ pub enum Doubt {
     /// What is claimed may be the work of others, or undone by them.
     #[error("other agents worked in the same work tree")]
     OthersAtWork,
+    /// The transcript does not show how it went.
+    #[error("{0}")]
+    CheckUnseen(&'static str),
     /// A folder that is as it was.
     #[error("a folder, in which a file may be older")]
     OlderFolder,
@@ -66,6 +69,7 @@ impl Doubt {
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
+        Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
         Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";
     }
 }

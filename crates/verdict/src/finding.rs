@@ -17,6 +17,10 @@ words! {
         Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
+        CheckSeen = "CHECK_SEEN": "the last run of the check that is seen passed, as claimed",
+        CheckStale = "CHECK_STALE": "the last run of the check that is seen passed, and code was edited after it",
+        CheckFailed = "CHECK_FAILED": "the check was claimed to pass, and its last run failed",
+        CheckNotRun = "CHECK_NOT_RUN": "a check was claimed to pass, and no tool call of the agent ran a command",
         NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
 }
@@ -26,6 +30,7 @@ impl Finding {
     pub(crate) fn rank(self) -> u8 {
         match self {
             Self::Absent | Self::TreeClean | Self::TreeDirty | Self::NotJudged => 0,
+            Self::CheckSeen | Self::CheckStale | Self::CheckFailed | Self::CheckNotRun => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -43,6 +48,8 @@ impl Finding {
             Self::Absent => true,
             Self::Untouched => strict.untouched,
             Self::NotDeleted => strict.deleted,
+            Self::CheckFailed => strict.checks,
+            Self::CheckSeen | Self::CheckStale | Self::CheckNotRun => false,
             Self::Changed
             | Self::LandedElsewhere
             | Self::Present
@@ -58,7 +65,12 @@ impl Finding {
     pub(crate) fn contradicts(self) -> bool {
         matches!(
             self,
-            Self::Absent | Self::Untouched | Self::NotDeleted | Self::TreeDirty
+            Self::Absent
+                | Self::Untouched
+                | Self::NotDeleted
+                | Self::TreeDirty
+                | Self::CheckFailed
+                | Self::CheckNotRun
         )
     }
 
@@ -67,7 +79,11 @@ impl Finding {
     pub fn holds(self) -> bool {
         matches!(
             self,
-            Self::Changed | Self::LandedElsewhere | Self::TreeClean
+            Self::Changed
+                | Self::LandedElsewhere
+                | Self::TreeClean
+                | Self::CheckSeen
+                | Self::CheckStale
         )
     }
 

@@ -141,6 +141,10 @@ fn judge(
         calls: None,
         message: &claim.raw,
         is_alone: true,
+        assumes_all: false,
+        own_from: None,
+        has_shell: &|| true,
+        has_hooks: &|| true,
     };
     verdict.add(sources.judge(claim));
     Ok((verdict, before.is_dirty()))
