@@ -44,11 +44,11 @@ fn what(
     sources: Sources<'_>,
     others: &[&Check],
 ) -> Result<Option<(Finding, String)>, &'static str> {
-    let calls = sources.calls.filter(|calls| calls.has_commands);
-    let calls = calls.ok_or("there is no transcript of its commands")?;
     if !check.passed {
         return Ok(None);
     }
+    let calls = sources.calls.filter(|calls| calls.has_commands);
+    let calls = calls.ok_or("there is no transcript of its commands")?;
     if let Some(why) = ran_nothing(calls, sources)? {
         return Ok(Some((Finding::CheckNotRun, why)));
     }
