@@ -29,6 +29,12 @@ pub trait Form: Sync {
         Vec::new()
     }
 
+    /// The words with which a line sets the agent to work, whoever says them. What a hook, a tool or the host says
+    /// is none of that.
+    fn asked(&self, _line: &Object<'_>) -> Option<String> {
+        None
+    }
+
     /// What the line says of commands that run in the background.
     fn background(&self, _line: &Object<'_>) -> Vec<Background> {
         Vec::new()
