@@ -14,6 +14,7 @@ mod common;
 
 mod advice;
 mod ask;
+mod asked;
 mod assertions;
 mod claims;
 mod cli;

@@ -135,6 +135,7 @@ impl HookFile for OwnedFile {
             matcher: None,
             program: program.clone().unwrap_or_default(),
             is_literal: program.is_some(),
+            is_unguarded: false,
             has_args: false,
             timeout: None,
             faults: faults.clone(),

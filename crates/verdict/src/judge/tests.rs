@@ -42,6 +42,7 @@ fn stop(message: &str) -> StopInput {
         criteria: None,
         others_at_work: 0,
         has_subagent_at_work: false,
+        left_running: Vec::new(),
     }
 }
 
@@ -84,6 +85,7 @@ fn unmet() -> Criteria {
     Criteria::Unmet(vec![Unmet {
         name: "tests".into(),
         why: "status 1".into(),
+        is_of_prompt: false,
     }])
 }
 
@@ -390,6 +392,42 @@ fn criteria_disprove_a_done_only_if_that_is_wanted() {
     assert_eq!((lenient.is_block(), lenient.told()), (false, told));
     let open = judged("Status: BLOCKED\nFiles changed: none", &strict);
     assert_eq!((open.is_block(), open.told()), (false, Some(Vec::new())));
+}
+
+#[test]
+fn what_the_prompt_asks_for_is_told_as_its_own() {
+    let strict = Policy {
+        strict: "criteria".parse().unwrap(),
+        ..enforcing()
+    };
+    let Criteria::Unmet(mut both) = unmet() else {
+        panic!()
+    };
+    both.push(Unmet {
+        name: "a.py contains \"x\"".into(),
+        why: "the file does not contain it".into(),
+        is_of_prompt: true,
+    });
+    let input = StopInput {
+        criteria: Some(Criteria::Unmet(both)),
+        ..stop("Status: DONE")
+    };
+    let judged = judge(input, &strict);
+    let of_prompt = r#""a.py contains \"x\"": the file does not contain it"#;
+    let told = [
+        r#"criterion "tests": status 1"#.to_owned(),
+        format!("criterion of the prompt {of_prompt}"),
+    ];
+    assert_eq!(judged.told().unwrap(), told);
+    let expected = format!(
+        "attest: the report says Status: DONE, but criteria of .attest/criteria.yaml are not met:\n\
+         - \"tests\": status 1\n\
+         and criteria of the prompt (\"Done when:\") are not met:\n\
+         - {of_prompt}\n\
+         Make the missing change"
+    );
+    let sent = told_with(&judged.decision);
+    assert!(sent.starts_with(&expected), "{sent}");
 }
 
 #[test]
