@@ -35,6 +35,11 @@ const INSTALLER: &str = "install.sh";
 pub(super) struct Extras(PathBuf);
 
 impl Extras {
+    #[cfg(test)]
+    pub(super) fn at(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+
     pub(super) fn folder(&self) -> &Path {
         &self.0
     }

@@ -186,6 +186,77 @@ fn ar(files: &[(&str, &[u8])], moment: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::release::target;
+
+    /// A release that has a script in the place of the program.
+    fn release(world: &Path) -> (Release, PathBuf, Extras) {
+        let folder = |name: &str| {
+            let folder = world.join(name);
+            fs::create_dir_all(&folder).unwrap();
+            folder
+        };
+        let extras = folder("extras");
+        fs::create_dir_all(extras.join("man/man1")).unwrap();
+        fs::create_dir_all(extras.join("completions")).unwrap();
+        fs::write(extras.join("man/man1/attest.1"), ".TH attest 1\n").unwrap();
+        for (script, _) in COMPLETIONS {
+            fs::write(extras.join("completions").join(script), "# it\n").unwrap();
+        }
+        let program = world.join("program");
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        run_it(Command::new("chmod").arg("755").arg(&program)).unwrap();
+        let release = Release {
+            top: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+            out: folder("out"),
+            scratch: folder("scratch"),
+            build: folder("build"),
+            version: "1.2.3".to_owned(),
+            home: "https://git.invalid/attest".to_owned(),
+            moment: "1700000000".to_owned(),
+        };
+        (release, program, Extras::at(extras))
+    }
+
+    #[test]
+    fn only_a_linux_has_a_package_and_it_has_no_script_that_is_run() {
+        let world = tempfile::TempDir::new().unwrap();
+        let (release, program, extras) = release(world.path());
+        let of = |triple: &str| {
+            let target = target::named(triple).unwrap();
+            pack(&release, target, &program, &extras).unwrap()
+        };
+        assert_eq!(of("x86_64-apple-darwin"), None);
+        let package = of("x86_64-unknown-linux-musl").unwrap();
+        assert_eq!(package, release.out.join("attest_1.2.3-1_amd64.deb"));
+        let bytes = fs::read(&package).unwrap();
+        fs::remove_dir_all(&release.scratch).unwrap();
+        of("x86_64-unknown-linux-musl");
+        assert_eq!(
+            fs::read(&package).unwrap(),
+            bytes,
+            "it is the same each time"
+        );
+        // dpkg itself, where there is one.
+        let Ok(said) = printed(Command::new("dpkg-deb").arg("--info").arg(&package)) else {
+            return;
+        };
+        for line in ["Version: 1.2.3-1", "Architecture: amd64", "Depends: git"] {
+            assert!(said.contains(line), "{said}");
+        }
+        assert!(
+            !said.contains("postinst") && !said.contains("prerm"),
+            "{said}"
+        );
+        let listed = printed(Command::new("dpkg-deb").arg("--contents").arg(&package)).unwrap();
+        let program = listed
+            .lines()
+            .find(|line| line.ends_with(" ./usr/bin/attest"));
+        assert!(program.unwrap().starts_with("-rwxr-xr-x 0/0"), "{listed}");
+        assert!(
+            listed.contains(" ./usr/share/man/man1/attest.1.gz"),
+            "{listed}"
+        );
+    }
 
     #[test]
     fn an_archive_has_each_file_on_an_even_place() {
