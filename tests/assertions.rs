@@ -3,6 +3,8 @@
 
 #[cfg(unix)]
 mod commits;
+mod content;
+mod reads;
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop};

@@ -4,6 +4,7 @@
 //! a value that is understood whole is an assertion: the rest of it is prose.
 
 mod commits;
+mod reads;
 mod tree;
 
 use std::fmt;
@@ -32,6 +33,11 @@ pub struct Assertion {
 pub enum Says {
     /// Nothing is uncommitted.
     CleanTree,
+    /// A file was read.
+    Read {
+        /// Its path, as it is written.
+        file: String,
+    },
     /// There is a commit of this name.
     Commit {
         /// Its first digits, or all, in lower case.
@@ -50,6 +56,7 @@ impl fmt::Display for Says {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CleanTree => out.write_str("the work tree is clean"),
+            Self::Read { file } => write!(out, "{file} was read"),
             Self::Commit { hash } => write!(out, "commit {hash}"),
             Self::Branch { name } => write!(out, "branch {name}"),
             Self::Pushed => out.write_str("the commits were pushed"),
@@ -63,6 +70,7 @@ impl Says {
     pub fn kind(&self) -> Kind {
         match self {
             Self::CleanTree => Kind::Tree,
+            Self::Read { .. } => Kind::Reads,
             Self::Commit { .. } | Self::Branch { .. } | Self::Pushed => Kind::Commits,
         }
     }
@@ -78,6 +86,8 @@ pub enum Kind {
     /// A file that was changed.
     #[default]
     Files,
+    /// What such a file holds.
+    Content,
     /// What git was told to keep: commits, branches, pushes.
     Commits,
     /// Tests, builds, lints and types.
@@ -90,8 +100,9 @@ pub enum Kind {
 
 impl Kind {
     /// Every one, in the order in which they are told.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Files,
+        Self::Content,
         Self::Commits,
         Self::Checks,
         Self::Reads,
@@ -103,6 +114,7 @@ impl Kind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Files => "files",
+            Self::Content => "content",
             Self::Commits => "commits",
             Self::Checks => "checks",
             Self::Reads => "reads",
@@ -116,6 +128,8 @@ impl Kind {
 pub(crate) enum Topic {
     /// The state of the work tree.
     Tree,
+    /// Files that were read.
+    Reads,
     /// Commits.
     Commits,
     /// A branch.
@@ -129,6 +143,7 @@ impl Topic {
     pub(crate) fn of(class: &str) -> Option<Self> {
         match class {
             "tree" => Some(Self::Tree),
+            "reads" => Some(Self::Reads),
             "commits" => Some(Self::Commits),
             "branch" => Some(Self::Branch),
             "pushed" => Some(Self::Pushed),
@@ -140,6 +155,7 @@ impl Topic {
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
+            Self::Reads => reads::read(text),
             Self::Commits => commits::read(text),
             Self::Branch => commits::branch(text).into_iter().collect(),
             Self::Pushed => commits::pushed(text).into_iter().collect(),
@@ -150,5 +166,41 @@ impl Topic {
             says,
         };
         says.into_iter().map(assertion).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    /// The files that a report names, and what else it says.
+    fn read(report: &str) -> (Vec<String>, Vec<Says>) {
+        let claim = parse(report);
+        let says = claim.assertions.iter().map(|it| it.says.clone());
+        (claim.names(), says.collect())
+    }
+
+    #[test]
+    fn an_assertion_stands_anywhere_in_a_report_and_ends_the_list_above_it() {
+        for report in [
+            "Status: DONE\nFiles changed: a.py\nWorking tree: clean",
+            "Status: DONE\nFiles changed:\n- a.py\nWorking tree: clean",
+            "Status: DONE\n\nFiles changed:\n- a.py\n\n- **Working tree**: clean\n",
+            "- Status: DONE\n- Files changed: a.py\n- Working tree: clean",
+            "## Handoff\n**Status:** DONE\n**Working tree:**\n- clean\n**Files changed:** a.py\n",
+            r#"{"status": "DONE", "files_changed": ["a.py"], "working_tree": "clean"}"#,
+        ] {
+            let expected = (vec!["a.py".to_owned()], vec![Says::CleanTree]);
+            assert_eq!(read(report), expected, "{report}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_none_and_leaves_the_list_as_it_is() {
+        let report = "Status: DONE\nFiles changed:\n- a.py\n- Working tree: src/tree.py\n";
+        assert_eq!(read(report).1, []);
+        assert_eq!(read("Working tree: clean").1, [Says::CleanTree]);
+        assert!(!parse("Working tree: clean").is_claim());
     }
 }

@@ -18,6 +18,13 @@ pub(crate) enum Key<'a> {
     Other,
 }
 
+impl Key<'_> {
+    /// Whether something is asserted of what is no file, in words that are understood.
+    pub(crate) fn asserts(self, value: &str) -> bool {
+        matches!(self, Self::Asserts(topic) if !topic.read(value).is_empty())
+    }
+}
+
 /// A key of a list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FilesKey<'a> {

@@ -3,6 +3,7 @@
 mod absence;
 mod answers;
 mod commits;
+mod content;
 mod ground;
 mod knowledge;
 mod linked;
@@ -22,7 +23,7 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
-use attest_evidence::{CommitEvidence, EvidenceSource, RepositorySource, Searched};
+use attest_evidence::{CommitEvidence, Content, EvidenceSource, RepositorySource, Searched};
 
 use crate::history;
 use crate::place::{self, Linked};
@@ -219,6 +220,19 @@ impl RepositorySource for Comparison<'_> {
         let changes = self.delta.changes().into_iter();
         let left = changes.filter(|(path, _)| self.stop.files.contains_key(path));
         left.map(|(path, _)| path).collect()
+    }
+
+    // What cannot be read is not known, whatever the reason.
+    fn content(&self, path: &RepoPath) -> Option<Content> {
+        self.sizes(path).ok()?
+    }
+
+    fn bytes_now(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>> {
+        self.read_now(path, most).ok()?
+    }
+
+    fn bytes_before(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>> {
+        self.read_before(path, most).ok()?
     }
 
     fn commit(&self, hash: &str) -> CommitEvidence {

@@ -120,6 +120,11 @@ impl<'a> Odb<'a> {
         }
     }
 
+    /// Whether objects are found without starting git.
+    pub(crate) fn is_quick(&self) -> bool {
+        matches!(self.source, Source::LibGit2 { .. })
+    }
+
     fn loose<'l>(&self, loose: &'l OnceCell<Loose>) -> Result<&'l Loose, Unreadable> {
         if let Some(loose) = loose.get() {
             return Ok(loose);
@@ -144,7 +149,6 @@ impl<'a> Odb<'a> {
     }
 
     /// What is at `path` below a tree.
-    #[cfg(unix)]
     pub(crate) fn at(&self, tree: Oid, path: &[u8]) -> Result<Option<Item>, Unreadable> {
         let mut here = tree;
         let mut parts = path.split(|byte| *byte == b'/').peekable();

@@ -8,7 +8,7 @@ mod background;
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Effect, Ending, Event, Form, Reply, ToolUse};
+use crate::record::{Effect, Ending, Event, Form, Reply, Shows, ToolUse};
 use crate::usage::{Usage, number};
 use crate::{Background, content};
 
@@ -48,6 +48,26 @@ const READ_ONLY_TOOLS: [&str; 24] = [
     "WebSearch",
 ];
 
+/// Tools that show a file, each with the name of its parameter for that file.
+const SHOW_A_FILE: [(&str, &str); 2] = [("Read", "file_path"), ("NotebookRead", "notebook_path")];
+
+/// Tools that search files, or list them.
+const SHOW_A_FOLDER: [&str; 3] = ["Glob", "Grep", "LS"];
+
+/// Tools that show none: what is left of those that only read may hand on what a command or a server has read.
+const SHOW_NOTHING: [&str; 10] = [
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "StructuredOutput",
+    "TaskCreate",
+    "TaskList",
+    "TaskUpdate",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebSearch",
+];
+
 /// The format of Claude Code's transcripts.
 pub struct ClaudeCode;
 
@@ -82,6 +102,10 @@ impl Form for ClaudeCode {
 
     fn only_reads(&self, tool: &str) -> bool {
         READ_ONLY_TOOLS.contains(&tool)
+    }
+
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
     }
 
     /// Those of the request, as 2.1.330 keeps it in two forms, and those that the agent may ask for.

@@ -2,7 +2,7 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, ToolResult, ToolUse};
+use crate::record::{Block, Shows, ToolResult, ToolUse};
 
 /// Content is an array of blocks, or a string that stands for one text block.
 pub(crate) fn blocks(content: &str, tool_use: fn(&Object<'_>) -> ToolUse) -> Vec<Block> {
@@ -45,4 +45,20 @@ fn result(block: &Object<'_>) -> Option<ToolResult> {
         id: block.text("tool_use_id")?,
         success: Some(!block.is_true("is_error")),
     })
+}
+
+/// What a tool shows of files, by lists of tools: those that show the file in a parameter of theirs, those that show a
+/// folder, and those that show nothing.
+pub(crate) fn shows(
+    tool: &str,
+    input: &Object<'_>,
+    files: &[(&str, &str)],
+    folders: &[&str],
+    nothing: &[&str],
+) -> Option<Shows> {
+    if let Some((_, field)) = files.iter().find(|(name, _)| *name == tool) {
+        return input.text(field).map(Shows::File);
+    }
+    let folder = folders.contains(&tool).then_some(Shows::Folder);
+    folder.or_else(|| nothing.contains(&tool).then_some(Shows::Nothing))
 }

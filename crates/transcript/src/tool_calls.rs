@@ -10,7 +10,7 @@ use attest_evidence::{Doubt, Searched};
 
 use crate::forward::{ForwardLines, Next};
 use crate::places::Place;
-use crate::{Forms, TranscriptError, open};
+use crate::{Forms, Shows, TranscriptError, open};
 use builder::ToolCallsBuilder;
 
 /// Pause between two looks at a file that is expected to grow.
@@ -41,6 +41,8 @@ pub struct Call {
     pub path: Option<String>,
     /// Where it may have written if it may have written anywhere, if [`Detail::Places`] are read.
     pub places: Searched<Vec<Place>>,
+    /// What it may show the agent of files, if that is known.
+    pub shows: Option<Shows>,
     /// The time of the result, or, without one, of the call. In the host's format, which is RFC
     /// 3339 in UTC.
     pub at: Option<String>,

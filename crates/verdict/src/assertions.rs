@@ -4,6 +4,9 @@
 //! what cannot be looked at is `NOT_JUDGED`, with the reason.
 
 mod commits;
+mod content;
+mod reads;
+mod stubs;
 mod tree;
 
 use attest_claim::{Assertion, Claim, Says};
@@ -12,14 +15,19 @@ use attest_transcript::ToolCalls;
 
 use crate::{ClaimFinding, Doubt};
 
-/// What the agent's transcript shows beside what its tools did.
+/// What the agent's transcript shows. Reading it costs, so that each question is asked only where it is needed.
 pub trait TranscriptSource {
+    /// What its tools did, if that can be read.
+    fn calls(&self) -> Option<&ToolCalls>;
     /// Whether it shows this text in what the agent was told, or was answered.
     fn shows(&self, text: &str) -> Result<bool, Doubt>;
     /// Whether it does, or the agent gave the text to a tool.
     fn names(&self, text: &str) -> Result<bool, Doubt>;
     /// Whether the agent's last `git push` certainly failed, and nothing later can have pushed.
     fn has_failed_push(&self) -> Result<bool, Doubt>;
+    /// Whether the agent may know what the file of this path holds although no call of it shows it, or there is no
+    /// such file.
+    fn may_be_known(&self, file: &str) -> bool;
 }
 
 /// Where there is no transcript.
@@ -27,6 +35,10 @@ pub trait TranscriptSource {
 pub struct NoTranscript;
 
 impl TranscriptSource for NoTranscript {
+    fn calls(&self) -> Option<&ToolCalls> {
+        None
+    }
+
     fn shows(&self, _text: &str) -> Result<bool, Doubt> {
         Err(Doubt::NoTranscript)
     }
@@ -38,6 +50,10 @@ impl TranscriptSource for NoTranscript {
     fn has_failed_push(&self) -> Result<bool, Doubt> {
         Err(Doubt::NoTranscript)
     }
+
+    fn may_be_known(&self, _file: &str) -> bool {
+        true
+    }
 }
 
 /// What claims that are not about files are held against.
@@ -45,9 +61,7 @@ impl TranscriptSource for NoTranscript {
 pub struct Sources<'a> {
     /// The repository at the stop.
     pub repository: &'a dyn RepositorySource,
-    /// What the agent's tools did, if that could be read.
-    pub calls: Option<&'a ToolCalls>,
-    /// What else its transcript shows.
+    /// What the agent's transcript shows.
     pub transcript: &'a dyn TranscriptSource,
     /// The final message, with which complete tool calls end.
     pub message: &'a str,
@@ -66,6 +80,7 @@ impl Sources<'_> {
     fn find(self, assertion: &Assertion) -> Option<ClaimFinding> {
         match &assertion.says {
             Says::CleanTree => Some(tree::find(assertion, self)),
+            Says::Read { file } => Some(reads::find(file, self)),
             Says::Commit { hash } => Some(commits::commit(hash, self)),
             Says::Branch { name } => Some(commits::branch(name, self)),
             Says::Pushed => Some(commits::pushed(assertion, self)),

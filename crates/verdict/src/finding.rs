@@ -17,6 +17,12 @@ words! {
         Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
+        Emptied = "EMPTIED": "a claimed file is empty, and was not at the start",
+        Empty = "EMPTY": "a claimed file that was not known at the start is empty",
+        Gutted = "GUTTED": "a claimed file has lost more than nine tenths of its bytes",
+        Stubs = "STUBS": "a claimed file has more places that are still to be written than at the start",
+        FileRead = "FILE_READ": "a tool call of the agent opened the file, as claimed",
+        NotOpened = "NOT_OPENED": "a file was claimed as read, and no tool call of the agent opened or searched it",
         CommitFound = "COMMIT_FOUND": "a commit of that name is there",
         CommitOld = "COMMIT_OLD": "a commit of that name is there, and was before the agent began",
         CommitMissing = "COMMIT_MISSING": "no commit of that name was found, and nothing that the agent was shown names one",
@@ -28,21 +34,18 @@ words! {
     }
 }
 
+/// What a finding says of a claim.
+#[derive(PartialEq, Eq)]
+enum Weight {
+    For,
+    Neither,
+    Against,
+}
+
 impl Finding {
     /// The place of what is found of a path in the order in which findings speak for the agent.
     pub(crate) fn rank(self) -> u8 {
         match self {
-            Self::Absent
-            | Self::CommitFound
-            | Self::CommitOld
-            | Self::CommitMissing
-            | Self::BranchFound
-            | Self::BranchMissing
-            | Self::Pushed
-            | Self::PushFailed
-            | Self::TreeClean
-            | Self::TreeDirty
-            | Self::NotJudged => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -50,6 +53,7 @@ impl Finding {
             Self::Untouched => 5,
             Self::LandedElsewhere => 6,
             Self::Changed => 7,
+            _ => 0,
         }
     }
 
@@ -61,41 +65,35 @@ impl Finding {
             Self::Untouched => strict.untouched,
             Self::NotDeleted => strict.deleted,
             Self::CommitMissing => strict.commits,
-            Self::CommitFound
-            | Self::CommitOld
-            | Self::BranchFound
-            | Self::BranchMissing
-            | Self::Pushed
-            | Self::PushFailed
-            | Self::Changed
-            | Self::LandedElsewhere
-            | Self::Present
-            | Self::Unresolvable
-            | Self::Unproven
-            | Self::TreeClean
-            | Self::TreeDirty
-            | Self::NotJudged => false,
+            _ => false,
+        }
+    }
+
+    /// What it says of the claim.
+    fn weight(self) -> Weight {
+        match self {
+            Self::Changed | Self::LandedElsewhere => Weight::For,
+            Self::TreeClean | Self::FileRead => Weight::For,
+            Self::CommitFound | Self::BranchFound | Self::Pushed => Weight::For,
+            Self::Absent | Self::Untouched | Self::NotDeleted => Weight::Against,
+            Self::TreeDirty | Self::NotOpened => Weight::Against,
+            Self::Emptied | Self::Empty | Self::Gutted => Weight::Against,
+            Self::CommitMissing | Self::BranchMissing | Self::PushFailed => Weight::Against,
+            Self::Present | Self::Unresolvable | Self::Unproven => Weight::Neither,
+            Self::Stubs | Self::CommitOld | Self::NotJudged => Weight::Neither,
         }
     }
 
     /// Whether it speaks against the claim, be it proof or not.
-    pub(crate) fn contradicts(self) -> bool {
-        matches!(
-            self,
-            Self::Absent | Self::Untouched | Self::NotDeleted | Self::TreeDirty
-        ) || matches!(
-            self,
-            Self::CommitMissing | Self::BranchMissing | Self::PushFailed
-        )
+    #[must_use]
+    pub fn contradicts(self) -> bool {
+        self.weight() == Weight::Against
     }
 
     /// Whether it bears out what is claimed.
     #[must_use]
     pub fn holds(self) -> bool {
-        matches!(
-            self,
-            Self::Changed | Self::LandedElsewhere | Self::TreeClean
-        ) || matches!(self, Self::CommitFound | Self::BranchFound | Self::Pushed)
+        self.weight() == Weight::For
     }
 
     /// Whether the claim could be judged: it is borne out or contradicted.
@@ -166,9 +164,13 @@ mod tests {
     }
 
     #[test]
-    fn no_claim_is_borne_out_and_contradicted() {
+    fn only_what_contradicts_a_claim_disproves_it() {
+        let strict = "all".parse().unwrap();
         for finding in Finding::ALL {
-            assert!(!(finding.holds() && finding.contradicts()), "{finding:?}");
+            assert!(
+                finding.contradicts() || !finding.disproves(strict),
+                "{finding:?}"
+            );
         }
     }
 

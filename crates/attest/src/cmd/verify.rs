@@ -140,12 +140,13 @@ fn judge(
     let mut verdict = weigh(claim, comparison.delta().changes(), strict, &evidence);
     let sources = Sources {
         repository: &comparison,
-        calls: None,
         transcript: &NoTranscript,
         message: &claim.raw,
         is_alone: true,
     };
-    verdict.add(sources.judge(claim));
+    let mut found = sources.content(&verdict);
+    found.extend(sources.judge(claim));
+    verdict.add(found);
     Ok((verdict, before.is_dirty()))
 }
 

@@ -3,47 +3,63 @@
 use attest_claim::Kind;
 use attest_snapshot::Comparison;
 use attest_state::{Agent, Store};
-use attest_verdict::{ClaimFinding, Finding, NoTranscript, Sources, TranscriptSource};
+use attest_verdict::{ClaimFinding, NoTranscript, Sources, TranscriptSource, Verdict};
 
 use super::context::Context;
 use super::others;
+use super::shown::Seen;
 use super::transcript::Transcript;
 
-/// What is found of it. Nothing is looked at that the claim does not ask for.
+/// What is found of it, and of the content of the files that it claims. Nothing is looked at that the claim does not
+/// ask for, and the transcript last: reading it costs, and waits for what is not written yet.
 pub(super) fn judge(
     context: &Context,
     store: &Store,
     agent: &Agent,
     transcript: &Transcript<'_>,
     comparison: &mut Comparison<'_>,
+    verdict: &Verdict,
 ) -> Vec<ClaimFinding> {
     let claim = transcript.claim;
-    if claim.assertions.is_empty() {
-        return Vec::new();
+    let message = transcript.message;
+    let mut content = sources(comparison, &NoTranscript, message, true).content(verdict);
+    if claim.assertions.is_empty() && content.is_empty() {
+        return content;
     }
     // If that cannot be told, there may be some.
     let is_alone = others::at_work(context, store, agent) == Some(0);
-    let judge = |comparison: &Comparison<'_>, shown: &dyn TranscriptSource| {
-        let sources = Sources {
-            repository: comparison,
-            calls: None,
-            transcript: shown,
-            message: transcript.message,
-            is_alone,
-        };
-        sources.judge(claim)
+    // What others may have taken away is not held against this one.
+    content.retain(|found| is_alone || !found.finding.contradicts());
+    let mut found = sources(comparison, &NoTranscript, message, is_alone).judge(claim);
+    let asks = |kind: Option<Kind>| {
+        let mut found = found.iter().filter(|it| it.asks_for_transcript());
+        found.any(|it| kind.is_none_or(|kind| it.kind == kind))
     };
-    let found = judge(comparison, &NoTranscript);
-    if !found.iter().any(asks_for_more) {
-        return found;
+    if asks(None) {
+        if asks(Some(Kind::Commits)) {
+            let root = comparison.start().root.clone();
+            comparison.add_mentions(&transcript.mentions(&root));
+        }
+        let shown = Seen {
+            transcript,
+            tree: comparison.start(),
+        };
+        found = sources(comparison, &shown, message, is_alone).judge(claim);
     }
-    // Only now, because reading the transcript costs, and waits for what is not written yet.
-    let root = comparison.start().root.clone();
-    comparison.add_mentions(&transcript.mentions(&root));
-    judge(comparison, transcript)
+    content.extend(found);
+    content
 }
 
-/// Whether a transcript can say more of what was not found.
-fn asks_for_more(found: &ClaimFinding) -> bool {
-    found.kind == Kind::Commits && found.finding == Finding::NotJudged
+fn sources<'a>(
+    comparison: &'a Comparison<'_>,
+    transcript: &'a dyn TranscriptSource,
+    message: &'a str,
+    is_alone: bool,
+) -> Sources<'a> {
+    Sources {
+        repository: comparison,
+        transcript,
+        message,
+        is_alone,
+    }
 }

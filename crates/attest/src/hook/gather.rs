@@ -182,13 +182,15 @@ fn compare(
         })?;
         background::doubt(context, &transcript, &mut verdict);
     }
-    verdict.add(assertions::judge(
+    let found = assertions::judge(
         context,
         store,
         agent,
         &transcript,
         &mut comparison,
-    ));
+        &verdict,
+    );
+    verdict.add(found);
     let tools = transcript.into_tools(
         Some(&verdict),
         |text| comparison.name(text),

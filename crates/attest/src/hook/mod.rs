@@ -15,6 +15,7 @@ mod gates;
 mod gather;
 mod guard;
 mod inside;
+mod known;
 mod lines;
 mod others;
 mod plugin;

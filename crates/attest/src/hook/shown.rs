@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use attest_snapshot::Doubt as SeenDoubt;
-use attest_transcript::{Forms, Shown, Source, TranscriptError, has_failed_push, shown};
+use attest_snapshot::{Doubt as SeenDoubt, WorkTree};
+use attest_transcript::{Forms, Shown, Source, ToolCalls, TranscriptError, has_failed_push, shown};
 use attest_verdict::{Doubt, FEEDBACK, TranscriptSource};
 
+use super::known;
 use super::transcript::{Transcript, reading_deadline};
 
 impl Transcript<'_> {
@@ -32,17 +33,32 @@ impl Transcript<'_> {
     }
 }
 
-impl TranscriptSource for Transcript<'_> {
+/// The transcript of an agent that began in a work tree.
+pub(super) struct Seen<'a> {
+    pub(super) transcript: &'a Transcript<'a>,
+    pub(super) tree: &'a WorkTree,
+}
+
+impl TranscriptSource for Seen<'_> {
+    fn calls(&self) -> Option<&ToolCalls> {
+        self.transcript.calls()
+    }
+
     fn shows(&self, text: &str) -> Result<bool, Doubt> {
         // What attest itself has said of a commit does not make it one.
-        self.is_shown(text, Source::Others { but: FEEDBACK })
+        self.transcript
+            .is_shown(text, Source::Others { but: FEEDBACK })
     }
 
     fn names(&self, text: &str) -> Result<bool, Doubt> {
-        self.is_shown(text, Source::Calls)
+        self.transcript.is_shown(text, Source::Calls)
     }
 
     fn has_failed_push(&self) -> Result<bool, Doubt> {
-        self.ask(has_failed_push)
+        self.transcript.ask(has_failed_push)
+    }
+
+    fn may_be_known(&self, file: &str) -> bool {
+        known::may_be_known(self.transcript.context, self.tree, file)
     }
 }

@@ -160,6 +160,11 @@ impl<'a> Transcript<'a> {
         })
     }
 
+    /// The calls so far, waited for until they are all that there are up to the report, as long as that is usual.
+    pub(super) fn calls(&self) -> Option<&ToolCalls> {
+        self.tool_calls(Detail::Files, |tool_calls| !self.is_settled(tool_calls))
+    }
+
     /// The transcript, if it is there up to the report: what it does not have, the agent did not see.
     pub(super) fn whole(&self) -> Result<&Path, attest_verdict::Doubt> {
         let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use attest_evidence::{Doubt, Searched};
+use attest_json::{self as json, Object};
 
 use super::{Call, Detail, Kind, LastEntry, Outcome, ToolCalls};
 use crate::input;
 use crate::places::{Place, Places, Unknown};
-use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, ToolResult, ToolUse};
+use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, Shows, ToolResult, ToolUse};
 use crate::server::{self, Says};
 use crate::shell::Shell;
 
@@ -116,9 +117,13 @@ impl<'f> ToolCallsBuilder<'f> {
     fn add_call(&mut self, mut call: ToolUse, at: Option<&str>) {
         let input = call.input.take();
         let start = self.calls.len();
-        let entry = |kind, path, places: Searched<Vec<Place>>| Call {
+        let entry = |kind, path: Option<String>, places: Searched<Vec<Place>>| Call {
             tool: shortened(&call.tool),
             kind,
+            shows: path
+                .clone()
+                .map(Shows::File)
+                .filter(|_| kind == Kind::Write),
             path,
             places,
             at: at.map(shortened),
@@ -141,11 +146,23 @@ impl<'f> ToolCallsBuilder<'f> {
                 Some(Says::Writes) => (Kind::MayWrite, nowhere(Unknown::Server, &call.tool)),
                 None => (Kind::MayWrite, self.places(&call.tool, input.as_deref())),
             };
-            self.calls.push(entry(kind, None, places));
+            let shows = self.shows(&call.tool, input.as_deref());
+            self.calls.push(Call {
+                shows,
+                ..entry(kind, None, places)
+            });
         }
         if let Some(id) = call.id {
             self.open.insert(id, start..self.calls.len());
         }
+    }
+
+    /// What a call shows of files. Its input may be JSON in a string.
+    fn shows(&self, tool: &str, input: Option<&str>) -> Option<Shows> {
+        let input = input.unwrap_or("{}");
+        let text = json::text(input);
+        let input = Object::parse(text.as_deref().unwrap_or(input)).ok()?;
+        self.forms.iter().find_map(|form| form.shows(tool, &input))
     }
 
     /// The places that an input names, if they are wanted and not too many in all.
