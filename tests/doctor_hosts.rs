@@ -305,3 +305,24 @@ fn hooks_that_would_run_twice_are_said() {
     let one = at(&repo, &["doctor", "--json"]).assert_success();
     assert!(!one.stdout.contains("each of them twice"), "{one:?}");
 }
+
+/// Without its configuration, OpenClaw has allowed the plugin nothing.
+#[test]
+fn openclaw_without_a_configuration_hands_on_nothing() {
+    let mut context = TestContext::new();
+    context
+        .attest(["install", "--host", "openclaw"])
+        .assert_success();
+    let is_refused = |context: &TestContext| {
+        let printed = context.attest(["doctor", "--json"]).stdout;
+        printed.contains("OpenClaw skips the hooks for before_prompt_build")
+    };
+    assert!(is_refused(&context));
+    let allowed = r#"{plugins: {entries: {attest: {hooks: {allowConversationAccess: true}}}}}"#;
+    let elsewhere = context.folder().join("elsewhere.json");
+    fs::write(&elsewhere, allowed).unwrap();
+    context.set("OPENCLAW_CONFIG_PATH", &elsewhere);
+    assert!(!is_refused(&context));
+    context.set("OPENCLAW_CONFIG_PATH", context.folder().join("none.json"));
+    assert!(is_refused(&context));
+}
