@@ -73,7 +73,7 @@ fn a_new_file_in_a_home_with_spaces() {
             handlers(&path, event),
             [serde_json::json!({
                 "type": "command",
-                "command": format!("'{BINARY}' hook {verb}"),
+                "command": format!("'{BINARY}' hook {verb} || true"),
                 "timeout": timeout,
                 "async": false,
                 "statusMessage": "attest",
