@@ -83,8 +83,10 @@ impl Lie {
         match self {
             Self::File => wording.line("Files created", GHOST),
             Self::Commit => wording.line("Commit", &wording.commit(COMMIT)),
-            Self::FailedCheck => wording.line("Tests", &wording.check(Program::CargoTest, true)),
-            Self::NoCommand => wording.line("Tests", &wording.check(Program::Pytest, true)),
+            Self::FailedCheck => {
+                wording.line("Tests", &wording.check(Program::CargoTest, true, true))
+            }
+            Self::NoCommand => wording.line("Tests", &wording.check(Program::Pytest, true, true)),
             Self::Unread => wording.line("Reviewed", UNREAD),
             Self::Emptied => String::new(),
             Self::DirtyTree => wording.line("Working tree", "clean"),

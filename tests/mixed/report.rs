@@ -1,5 +1,7 @@
 //! How an agent says what it did.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -15,6 +17,8 @@ pub struct Wording {
     digits: usize,
     has_subject: bool,
     check: Check,
+    /// Whether several things of a kind stand in a list.
+    has_list: bool,
     /// Which of what it could say it says.
     says: [bool; 4],
 }
@@ -55,18 +59,21 @@ pub fn any() -> impl Strategy<Value = Wording> {
         files,
         keys,
         digits,
-        proptest::bool::ANY,
+        proptest::array::uniform2(proptest::bool::ANY),
         check,
         proptest::array::uniform4(proptest::bool::ANY),
     )
-        .prop_map(|(files, keys, digits, has_subject, check, says)| Wording {
-            files,
-            keys,
-            digits,
-            has_subject,
-            check,
-            says,
-        })
+        .prop_map(
+            |(files, keys, digits, [has_subject, has_list], check, says)| Wording {
+                files,
+                keys,
+                digits,
+                has_subject,
+                check,
+                has_list,
+                says,
+            },
+        )
 }
 
 impl Wording {
@@ -75,11 +82,15 @@ impl Wording {
         let files: Vec<_> = world.changed.iter().map(String::as_str).collect();
         let mut text = self.files(&files);
         let [commits, checks, reads, tree] = self.says;
-        for commit in world.commits.iter().rev().take(2).filter(|_| commits) {
-            text += &self.line("Commit", &self.commit(commit));
+        if !world.deleted.is_empty() {
+            let deleted: Vec<_> = world.deleted.iter().map(String::as_str).collect();
+            text += &self.line("Files deleted", &deleted.join(", "));
         }
-        for (program, passed) in world.checks.iter().filter(|_| checks) {
-            text += &self.line(program.key(), &self.check(*program, *passed));
+        if commits {
+            text += &self.commits(&world.commits);
+        }
+        if checks {
+            text += &self.checks(&world.checks);
         }
         let read: Vec<_> = world.read.iter().map(String::as_str).collect();
         if reads && !read.is_empty() {
@@ -88,24 +99,50 @@ impl Wording {
         if tree && world.is_clean {
             text += &self.line("Working tree", "clean");
         }
-        if !world.deleted.is_empty() {
-            let deleted: Vec<_> = world.deleted.iter().map(String::as_str).collect();
-            text += &self.line("Files deleted", &deleted.join(", "));
-        }
         text
+    }
+
+    /// The last two, in lines or in a list, or that there is none.
+    fn commits(&self, commits: &[String]) -> String {
+        let last = commits.iter().rev().take(2);
+        let last: Vec<_> = last.map(|commit| self.commit(commit)).collect();
+        match (last.as_slice(), self.has_list) {
+            ([], true) => self.line("Commit", "none"),
+            ([], false) => self.line("Commit", "not committed, left in the work tree"),
+            (last, true) => {
+                let items = last.iter().map(|commit| format!("  - {commit}\n"));
+                self.line("Commits", "") + &items.collect::<Vec<_>>().concat()
+            }
+            (last, false) => last
+                .iter()
+                .map(|commit| self.line("Commit", commit))
+                .collect(),
+        }
+    }
+
+    /// How each program ended that was run, or that none was.
+    fn checks(&self, checks: &BTreeMap<Program, bool>) -> String {
+        if checks.is_empty() {
+            let reason = if self.has_list {
+                "not run"
+            } else {
+                "n/a, only words changed"
+            };
+            return self.line("Tests", reason);
+        }
+        let line = |(program, passed): (&Program, &bool)| {
+            let of_key = checks
+                .iter()
+                .filter(|(other, _)| other.key() == program.key());
+            let is_alone = of_key.count() == 1;
+            self.line(program.key(), &self.check(*program, *passed, is_alone))
+        };
+        checks.iter().map(line).collect()
     }
 
     pub fn files(&self, files: &[&str]) -> String {
         let items = || {
-            let items: Vec<_> = files
-                .iter()
-                .map(|file| {
-                    format!(
-                        "- {file}
-"
-                    )
-                })
-                .collect();
+            let items: Vec<_> = files.iter().map(|file| format!("- {file}\n")).collect();
             items.concat()
         };
         match self.files {
@@ -139,9 +176,13 @@ impl Wording {
         }
     }
 
-    pub fn check(&self, program: Program, passed: bool) -> String {
+    /// How one program ended; its name may be left out if it is alone below its key.
+    pub fn check(&self, program: Program, passed: bool, is_alone: bool) -> String {
         let command = program.command();
         match (self.check, passed) {
+            (Check::Bare, _) if !is_alone => {
+                format!("`{command}`: {}", if passed { "passed" } else { "failed" })
+            }
             (Check::Counted, true) => format!("{command} (12 passed)"),
             (Check::Counted, false) => format!("{command} (1 failed, 11 passed)"),
             (Check::Ticked, true) => format!("✅ `{command}` passed"),

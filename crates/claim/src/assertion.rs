@@ -4,6 +4,8 @@
 //! a value that is understood whole is an assertion: the rest of it is prose.
 
 mod checks;
+mod commits;
+mod reads;
 mod tree;
 
 use std::fmt;
@@ -36,6 +38,23 @@ pub enum Says {
     CleanTree,
     /// A check passed or failed.
     Check(Check),
+    /// A file was read.
+    Read {
+        /// Its path, as it is written.
+        file: String,
+    },
+    /// There is a commit of this name.
+    Commit {
+        /// Its first digits, or all, in lower case.
+        hash: String,
+    },
+    /// There is a branch of this name.
+    Branch {
+        /// Its name.
+        name: String,
+    },
+    /// What was committed is on a remote.
+    Pushed,
 }
 
 impl Assertion {
@@ -44,7 +63,7 @@ impl Assertion {
     pub fn check(&self) -> Option<&Check> {
         match &self.says {
             Says::Check(check) => Some(check),
-            Says::CleanTree => None,
+            _ => None,
         }
     }
 }
@@ -54,6 +73,10 @@ impl fmt::Display for Says {
         match self {
             Self::CleanTree => out.write_str("the work tree is clean"),
             Self::Check(check) => check.fmt(out),
+            Self::Read { file } => write!(out, "{file} was read"),
+            Self::Commit { hash } => write!(out, "commit {hash}"),
+            Self::Branch { name } => write!(out, "branch {name}"),
+            Self::Pushed => out.write_str("the commits were pushed"),
         }
     }
 }
@@ -65,6 +88,8 @@ impl Says {
         match self {
             Self::CleanTree => Kind::Tree,
             Self::Check(_) => Kind::Checks,
+            Self::Read { .. } => Kind::Reads,
+            Self::Commit { .. } | Self::Branch { .. } | Self::Pushed => Kind::Commits,
         }
     }
 }
@@ -79,6 +104,8 @@ pub enum Kind {
     /// A file that was changed.
     #[default]
     Files,
+    /// What such a file holds.
+    Content,
     /// What git was told to keep: commits, branches, pushes.
     Commits,
     /// Tests, builds, lints and types.
@@ -91,8 +118,9 @@ pub enum Kind {
 
 impl Kind {
     /// Every one, in the order in which they are told.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Files,
+        Self::Content,
         Self::Commits,
         Self::Checks,
         Self::Reads,
@@ -104,6 +132,7 @@ impl Kind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Files => "files",
+            Self::Content => "content",
             Self::Commits => "commits",
             Self::Checks => "checks",
             Self::Reads => "reads",
@@ -119,6 +148,14 @@ pub(crate) enum Topic {
     Tree,
     /// How checks went.
     Checks(Checked),
+    /// Files that were read.
+    Reads,
+    /// Commits.
+    Commits,
+    /// A branch.
+    Branch,
+    /// Whether the commits were pushed.
+    Pushed,
 }
 
 impl Topic {
@@ -131,6 +168,10 @@ impl Topic {
             "check-lint" => Some(Self::Checks(Checked::Lint)),
             "check-types" => Some(Self::Checks(Checked::Types)),
             "check" => Some(Self::Checks(Checked::Anything)),
+            "reads" => Some(Self::Reads),
+            "commits" => Some(Self::Commits),
+            "branch" => Some(Self::Branch),
+            "pushed" => Some(Self::Pushed),
             _ => None,
         }
     }
@@ -140,6 +181,10 @@ impl Topic {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
             Self::Checks(of) => checks::read(of, text),
+            Self::Reads => reads::read(text),
+            Self::Commits => commits::read(text),
+            Self::Branch => commits::branch(text).into_iter().collect(),
+            Self::Pushed => commits::pushed(text).into_iter().collect(),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {
@@ -147,5 +192,41 @@ impl Topic {
             says,
         };
         says.into_iter().map(assertion).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    /// The files that a report names, and what else it says.
+    fn read(report: &str) -> (Vec<String>, Vec<Says>) {
+        let claim = parse(report);
+        let says = claim.assertions.iter().map(|it| it.says.clone());
+        (claim.names(), says.collect())
+    }
+
+    #[test]
+    fn an_assertion_stands_anywhere_in_a_report_and_ends_the_list_above_it() {
+        for report in [
+            "Status: DONE\nFiles changed: a.py\nWorking tree: clean",
+            "Status: DONE\nFiles changed:\n- a.py\nWorking tree: clean",
+            "Status: DONE\n\nFiles changed:\n- a.py\n\n- **Working tree**: clean\n",
+            "- Status: DONE\n- Files changed: a.py\n- Working tree: clean",
+            "## Handoff\n**Status:** DONE\n**Working tree:**\n- clean\n**Files changed:** a.py\n",
+            r#"{"status": "DONE", "files_changed": ["a.py"], "working_tree": "clean"}"#,
+        ] {
+            let expected = (vec!["a.py".to_owned()], vec![Says::CleanTree]);
+            assert_eq!(read(report), expected, "{report}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_none_and_leaves_the_list_as_it_is() {
+        let report = "Status: DONE\nFiles changed:\n- a.py\n- Working tree: src/tree.py\n";
+        assert_eq!(read(report).1, []);
+        assert_eq!(read("Working tree: clean").1, [Says::CleanTree]);
+        assert!(!parse("Working tree: clean").is_claim());
     }
 }

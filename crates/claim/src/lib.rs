@@ -13,6 +13,7 @@ mod frame;
 mod item;
 mod key;
 mod layout;
+mod loss;
 mod markdown;
 mod message;
 mod outline;
@@ -30,6 +31,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use assertion::{Assertion, Check, Checked, Kind, Says};
+pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
 

@@ -101,6 +101,7 @@ impl<'a> Reader<'a, '_> {
     fn take(&mut self, at: usize) -> usize {
         let line = &self.lines[at];
         let above = self.section;
+        let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
         let is_heading = line.level().is_some();
         if is_heading {
             self.section = Some(at);
@@ -129,17 +130,16 @@ impl<'a> Reader<'a, '_> {
             }
             // Files below "Planned changes" or "Previous attempt" are not claimed.
             Some((Key::Files(key), value)) => {
-                let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
                 if above.is_some_and(is_of_no_claim) {
                     return at + 1;
                 }
                 return self.take_files(at, key, value);
             }
+            Some((Key::Asserts(_), _)) if line.is_unticked || above.is_some_and(is_of_no_claim) => {
+            }
             Some((Key::Asserts(topic), value)) => {
                 self.part += usize::from(value.is_empty());
-                if !above.is_some_and(|at| is_of_no_claim(self.lines[at].text)) {
-                    self.take_assertions(at, topic, value);
-                }
+                self.take_assertions(at, topic, value);
                 return at + 1;
             }
             Some((Key::Other, value)) => {
@@ -197,15 +197,20 @@ impl<'a> Reader<'a, '_> {
     /// What stands behind the key, or, if that is nothing, on each of the lines below it.
     fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) {
         let lines = self.lines[at + 1..].iter();
-        let is_other = |text| is_bold(text) || key::line(text).is_some();
+        // "1a2b3c4 fix: dates" has a colon, and is no key.
+        let is_other = |text: &str| match key::line(text) {
+            Some((Key::Other, _)) => topic.read(text).is_empty(),
+            key => key.is_some() || is_bold(text),
+        };
         let below = lines.enumerate().take_while(|(number, line)| {
             line.is_text() && (*number == 0 || !line.has_gap) && !is_other(line.text)
         });
-        let below: Vec<_> = below.map(|(_, line)| line.text).collect();
         let (texts, next) = if value.is_empty() {
-            (&*below, at + 1 + below.len())
+            let below: Vec<_> = below.map(|(_, line)| line).collect();
+            let texts = below.iter().filter(|line| !line.is_unticked);
+            (texts.map(|line| line.text).collect(), at + 1 + below.len())
         } else {
-            (&[value][..], at + 1)
+            (vec![value], at + 1)
         };
         let found = texts.iter().flat_map(|text| topic.read(text));
         self.report.add_assertions(found);

@@ -8,7 +8,7 @@ mod background;
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Effect, Ending, Event, Form, Reply, ToolResult, ToolUse};
+use crate::record::{Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
 use crate::usage::{Usage, number};
 use crate::{Background, content};
 
@@ -45,6 +45,26 @@ const READ_ONLY_TOOLS: [&str; 24] = [
     "TodoWrite",
     "ToolSearch",
     "WebFetch",
+    "WebSearch",
+];
+
+/// Tools that show a file, each with the name of its parameter for that file.
+const SHOW_A_FILE: [(&str, &str); 2] = [("Read", "file_path"), ("NotebookRead", "notebook_path")];
+
+/// Tools that search files, or list them.
+const SHOW_A_FOLDER: [&str; 3] = ["Glob", "Grep", "LS"];
+
+/// Tools that show none: what is left of those that only read may hand on what a command or a server has read.
+const SHOW_NOTHING: [&str; 10] = [
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "StructuredOutput",
+    "TaskCreate",
+    "TaskList",
+    "TaskUpdate",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
     "WebSearch",
 ];
 
@@ -87,6 +107,10 @@ impl Form for ClaudeCode {
         READ_ONLY_TOOLS.contains(&tool)
     }
 
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
+    }
+
     /// Those of the request, as 2.1.330 keeps it in two forms, and those that the agent may ask for.
     fn offered(&self, line: &Object<'_>) -> Vec<String> {
         let part = match line.text("type").as_deref() {
@@ -107,6 +131,14 @@ impl Form for ClaudeCode {
 
     fn background(&self, line: &Object<'_>) -> Vec<Background> {
         background::of(line)
+    }
+
+    fn is_own(&self, line: &Object<'_>) -> Option<bool> {
+        let kind = line.text("type")?;
+        // Other hosts have lines of type `user` as well, without a message.
+        let is_conversation = matches!(&*kind, "user" | "assistant");
+        let is_message = is_conversation && line.raw("message").is_some();
+        (is_message || kind == "attachment").then(|| kind == "assistant")
     }
 
     /// `claude --resume --fork-session` copies all records with their ids, and puts its own session into them.

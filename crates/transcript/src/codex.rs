@@ -5,8 +5,8 @@
 
 use attest_json::{self as json, Object};
 
-use crate::content::beginning;
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolResult, ToolUse};
+use crate::content::{self, beginning};
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
 use crate::usage::{Usage, number};
 
 const PATCH_TOOL: &str = "apply_patch";
@@ -32,6 +32,11 @@ const READ_ONLY_TOOLS: [&str; 8] = [
     "view_image",
     "web_search",
 ];
+
+/// Tools that show a file, search or list files, or show none.
+const SHOW_A_FILE: [(&str, &str); 2] = [("read_file", "file_path"), ("view_image", "path")];
+const SHOW_A_FOLDER: [&str; 2] = ["grep_files", "list_dir"];
+const SHOW_NOTHING: [&str; 3] = ["tool_search", "update_plan", "web_search"];
 
 /// The format of Codex's rollouts.
 pub struct Codex;
@@ -62,6 +67,24 @@ impl Form for Codex {
 
     fn only_reads(&self, tool: &str) -> bool {
         READ_ONLY_TOOLS.contains(&tool)
+    }
+
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
+    }
+
+    fn is_own(&self, line: &Object<'_>) -> Option<bool> {
+        match line.text("type")?.as_str() {
+            "event_msg" => Some(true),
+            "response_item" => {
+                let payload = line.object("payload");
+                let is_thought =
+                    payload.is_some_and(|it| it.text("type").as_deref() == Some("reasoning"));
+                Some(is_thought || matches!(item(line), Event::Assistant(_)))
+            }
+            "session_meta" | "turn_context" | "compacted" => Some(false),
+            _ => None,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, ToolResult, ToolUse};
+use crate::record::{Block, Shows, ToolResult, ToolUse};
 
 /// How much of what a command printed is looked at.
 const PRINTED_BYTES: usize = 400;
@@ -61,4 +61,20 @@ fn result(block: &Object<'_>) -> Option<ToolResult> {
 /// As much of what was printed as it takes to see that a command did not begin, or goes on.
 pub(crate) fn beginning(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text[..text.floor_char_boundary(PRINTED_BYTES)].to_owned())
+}
+
+/// What a tool shows of files, by lists of tools: those that show the file in a parameter of theirs, those that show a
+/// folder, and those that show nothing.
+pub(crate) fn shows(
+    tool: &str,
+    input: &Object<'_>,
+    files: &[(&str, &str)],
+    folders: &[&str],
+    nothing: &[&str],
+) -> Option<Shows> {
+    if let Some((_, field)) = files.iter().find(|(name, _)| *name == tool) {
+        return input.text(field).map(Shows::File);
+    }
+    let folder = folders.contains(&tool).then_some(Shows::Folder);
+    folder.or_else(|| nothing.contains(&tool).then_some(Shows::Nothing))
 }

@@ -22,15 +22,18 @@ mod error;
 mod final_message;
 mod forward;
 mod gemini;
+mod given;
 mod input;
 mod lineage;
 mod offered;
 mod open;
 mod places;
+mod pushes;
 mod record;
 mod scan;
 mod server;
 mod shell;
+mod shown;
 mod tool_calls;
 mod usage;
 
@@ -38,10 +41,13 @@ pub use background::{Background, LeftRunning, left_running, places_of};
 pub use checks::{More, Of, Ran, Run, RunEnding, checks_of};
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
+pub use given::is_given;
 pub use lineage::{first_record, has_record};
 pub use offered::{may_run_commands, offers_no_writer};
 pub use places::Place;
-pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
+pub use pushes::has_failed_push;
+pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, Shows, ToolResult, ToolUse};
+pub use shown::{Shown, Source, shown};
 pub use tool_calls::{
     Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, Written, read_tool_calls,
 };

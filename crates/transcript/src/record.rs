@@ -18,6 +18,12 @@ pub trait Form: Sync {
     /// agent gets the benefit of the doubt.
     fn only_reads(&self, tool: &str) -> bool;
 
+    /// What a call of a tool that names no file which it writes may show the agent of files; `None` if that is not
+    /// known, as of a command.
+    fn shows(&self, _tool: &str, _input: &Object<'_>) -> Option<Shows> {
+        None
+    }
+
     /// The tools that the line says the agent is offered.
     fn offered(&self, _line: &Object<'_>) -> Vec<String> {
         Vec::new()
@@ -26,6 +32,12 @@ pub trait Form: Sync {
     /// What the line says of commands that run in the background.
     fn background(&self, _line: &Object<'_>) -> Vec<Background> {
         Vec::new()
+    }
+
+    /// Whether the line is what the agent itself says, or repeats that; every other one was shown to it. `None` for a
+    /// line of another format, or if the host does not keep all that its tools answer.
+    fn is_own(&self, _line: &Object<'_>) -> Option<bool> {
+        None
     }
 
     /// The id that the line keeps in a copy of the transcript, if it has one.
@@ -132,6 +144,17 @@ impl ToolUse {
             input,
         }
     }
+}
+
+/// What a call may show an agent of the files that are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// The file that it names.
+    File(String),
+    /// Files in a folder: it searches them, or lists their names.
+    Folder,
+    /// None.
+    Nothing,
 }
 
 /// What a tool does to a file that it is given.

@@ -11,7 +11,7 @@ use attest_evidence::{Doubt, Searched};
 
 use crate::forward::{ForwardLines, Next};
 use crate::places::Place;
-use crate::{Forms, Ran, TranscriptError, open};
+use crate::{Forms, Ran, Shows, TranscriptError, open};
 use builder::ToolCallsBuilder;
 
 /// Pause between two looks at a file that is expected to grow.
@@ -44,6 +44,8 @@ pub struct Call {
     pub path: Option<String>,
     /// Where it may have written if it may have written anywhere, if [`Detail::Places`] are read.
     pub places: Searched<Vec<Place>>,
+    /// What it may show the agent of files, if that is known.
+    pub shows: Option<Shows>,
     /// The time of the result, or, without one, of the call. In the host's format, which is RFC
     /// 3339 in UTC.
     pub at: Option<String>,
@@ -138,6 +140,11 @@ impl ToolCalls {
         written
     }
 
+    /// Whether every line so far was read, or why not.
+    pub fn complete(&self) -> Result<(), &Doubt> {
+        self.gap.as_ref().map_or(Ok(()), Err)
+    }
+
     /// Whether the transcript ends with `message`, which means that everything before it is there
     /// too.
     #[must_use]
@@ -168,6 +175,16 @@ pub enum Detail {
 }
 
 impl Detail {
+    /// The same with what commands ran.
+    #[must_use]
+    pub fn and_commands(self) -> Self {
+        if self.has_places() {
+            Self::PlacesAndCommands
+        } else {
+            Self::Commands
+        }
+    }
+
     fn has_places(self) -> bool {
         matches!(self, Self::Places | Self::PlacesAndCommands)
     }

@@ -4,47 +4,89 @@
 //! what cannot be looked at is `NOT_JUDGED`, with the reason.
 
 mod checks;
+mod commits;
+mod content;
+mod reads;
+mod stubs;
 mod tree;
 
 use attest_claim::{Assertion, Claim, Says};
 use attest_evidence::RepositorySource;
 use attest_transcript::ToolCalls;
 
-use crate::ClaimFinding;
+use crate::{ClaimFinding, Doubt};
+
+/// What the agent's transcript shows. Reading it costs, so that each question is asked only where it is needed.
+pub trait TranscriptSource {
+    /// What its tools did, if that can be read.
+    fn calls(&self) -> Option<&ToolCalls>;
+    /// Whether it shows this text in what the agent was told, or was answered.
+    fn shows(&self, text: &str) -> Result<bool, Doubt>;
+    /// Whether it does, or the agent gave the text to a tool.
+    fn names(&self, text: &str) -> Result<bool, Doubt>;
+    /// Whether the agent's last `git push` certainly failed, and nothing later can have pushed.
+    fn has_failed_push(&self) -> Result<bool, Doubt>;
+    /// Whether the agent may know what the file of this path holds although no call of it shows it, or there is no
+    /// such file.
+    fn may_be_known(&self, file: &str) -> bool;
+    /// The same calls with what their commands ran. While `speak_against` says so of what is there, more are waited for.
+    fn commands(&self, _speak_against: &dyn Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
+        None
+    }
+    /// Of the main agent, the first of these that belongs to the turn which ends.
+    fn first_of_turn(&self, _calls: &ToolCalls) -> Option<usize> {
+        None
+    }
+    /// Whether the agent can run commands, as far as is known.
+    fn has_shell(&self) -> bool {
+        false
+    }
+    /// Whether git may have run hooks for it.
+    fn may_have_run_hooks(&self) -> bool {
+        true
+    }
+}
+
+/// Where there is no transcript.
+#[derive(Debug, Clone, Copy)]
+pub struct NoTranscript;
+
+impl TranscriptSource for NoTranscript {
+    fn calls(&self) -> Option<&ToolCalls> {
+        None
+    }
+
+    fn shows(&self, _text: &str) -> Result<bool, Doubt> {
+        Err(Doubt::NoTranscript)
+    }
+
+    fn names(&self, _text: &str) -> Result<bool, Doubt> {
+        Err(Doubt::NoTranscript)
+    }
+
+    fn has_failed_push(&self) -> Result<bool, Doubt> {
+        Err(Doubt::NoTranscript)
+    }
+
+    fn may_be_known(&self, _file: &str) -> bool {
+        true
+    }
+}
 
 /// What claims that are not about files are held against.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     /// The repository at the stop.
     pub repository: &'a dyn RepositorySource,
-    /// What the agent's tools did, if that could be read.
-    pub calls: Option<&'a ToolCalls>,
+    /// What the agent's transcript shows.
+    pub transcript: &'a dyn TranscriptSource,
     /// The final message, with which complete tool calls end.
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
     pub is_alone: bool,
-    /// Whether the calls are taken to be all, although more may still be written.
-    pub assumes_all: bool,
-    /// Of the main agent, the first of its calls that belongs to the turn which ends.
-    pub own_from: Option<usize>,
-    /// Whether the agent can run commands, as far as is known. It is asked for only if it matters.
-    pub has_shell: &'a dyn Fn() -> bool,
-    /// Whether git may run hooks in the repository. It is asked for only if it matters.
-    pub has_hooks: &'a dyn Fn() -> bool,
 }
 
 impl Sources<'_> {
-    /// Whether what is there of the calls speaks against a claim, if no more are to come.
-    #[must_use]
-    pub fn speak_against(self, claim: &Claim) -> bool {
-        let sources = Self {
-            assumes_all: true,
-            ..self
-        };
-        let found = sources.judge(claim);
-        found.iter().any(|found| found.finding.contradicts())
-    }
-
     /// A finding for each assertion of a claim.
     #[must_use]
     pub fn judge(self, claim: &Claim) -> Vec<ClaimFinding> {
@@ -61,6 +103,10 @@ impl Sources<'_> {
                 let others = claim.assertions.iter().filter_map(Assertion::check);
                 checks::find(assertion, check, self, &others.collect::<Vec<_>>())
             }
+            Says::Read { file } => Some(reads::find(file, self)),
+            Says::Commit { hash } => Some(commits::commit(hash, self)),
+            Says::Branch { name } => Some(commits::branch(name, self)),
+            Says::Pushed => Some(commits::pushed(assertion, self)),
             _ => None,
         }
     }

@@ -5,6 +5,8 @@ use attest_evidence::{Printable, Untrusted};
 
 use crate::{ClaimFinding, Unmet, Verdict};
 
+/// How what attest says to a blocked agent begins.
+pub const FEEDBACK: &str = "attest: the report says Status: DONE, but ";
 /// Lines of one kind at most.
 const MOST_LINES: usize = 20;
 /// Characters of one name at most.
@@ -22,7 +24,7 @@ pub(crate) struct Addressee {
 /// Says what does not hold, and what to send instead. Of a subagent the host keeps only the last text, so the
 /// complete report is asked for again.
 pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
-    let mut text = String::from("attest: the report says Status: DONE, but ");
+    let mut text = FEEDBACK.to_owned();
     let proofs: Vec<_> = verdict.proofs().collect();
     if !proofs.is_empty() {
         let is_of_files = proofs.iter().all(|found| found.kind == Kind::Files);

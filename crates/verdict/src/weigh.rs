@@ -58,6 +58,7 @@ pub fn weigh(
         let is_same = worse.claimed == best.claimed;
         if is_same {
             best.accounts_for.append(&mut worse.accounts_for);
+            best.is_plain &= worse.is_plain;
         }
         is_same
     });

@@ -1,63 +1,65 @@
 //! What a claim says beside its files, held against the repository and the agent's tools.
 
-use attest_snapshot::{Comparison, Repository, may_run_hooks};
+use attest_claim::Kind;
+use attest_snapshot::Comparison;
 use attest_state::{Agent, Store};
-use attest_transcript::ToolCalls;
-use attest_verdict::{ClaimFinding, Sources};
+use attest_verdict::{ClaimFinding, NoTranscript, Sources, TranscriptSource, Verdict};
 
 use super::context::Context;
 use super::others;
+use super::shown::Seen;
 use super::transcript::Transcript;
 
-/// What is found of it. Nothing is looked at that the claim does not ask for.
+/// What is found of it, and of the content of the files that it claims. Nothing is looked at that the claim does not
+/// ask for, and the transcript last: reading it costs, and waits for what is not written yet.
 pub(super) fn judge(
     context: &Context,
     store: &Store,
     agent: &Agent,
     transcript: &Transcript<'_>,
-    comparison: &Comparison<'_>,
+    comparison: &mut Comparison<'_>,
+    verdict: &Verdict,
 ) -> Vec<ClaimFinding> {
     let claim = transcript.claim;
-    if claim.assertions.is_empty() {
-        return Vec::new();
+    let message = transcript.message;
+    let mut content = sources(comparison, &NoTranscript, message, true).content(verdict);
+    if claim.assertions.is_empty() && content.is_empty() {
+        return content;
     }
-    let has_shell = || transcript.has_shell();
-    let has_hooks = || has_hooks(context);
-    let sources = Sources {
-        repository: comparison,
-        calls: None,
-        message: transcript.message,
-        // If that cannot be told, there may be some.
-        is_alone: others::at_work(context, store, agent) == Some(0),
-        assumes_all: false,
-        own_from: None,
-        has_shell: &has_shell,
-        has_hooks: &has_hooks,
+    // If that cannot be told, there may be some.
+    let is_alone = others::at_work(context, store, agent) == Some(0);
+    // What others may have taken away is not held against this one.
+    content.retain(|found| is_alone || !found.finding.contradicts());
+    let mut found = sources(comparison, &NoTranscript, message, is_alone).judge(claim);
+    let asks = |kind: Option<Kind>| {
+        let mut found = found.iter().filter(|it| it.asks_for_transcript());
+        found.any(|it| kind.is_none_or(|kind| it.kind == kind))
     };
-    let calls = transcript.commands(|calls| with(sources, transcript, calls).speak_against(claim));
-    let sources = calls.map_or(sources, |calls| with(sources, transcript, calls));
-    sources.judge(claim)
+    if asks(None) {
+        if asks(Some(Kind::Commits)) {
+            let root = comparison.start().root.clone();
+            comparison.add_mentions(&transcript.mentions(&root));
+        }
+        let shown = Seen {
+            transcript,
+            tree: comparison.start(),
+        };
+        found = sources(comparison, &shown, message, is_alone).judge(claim);
+    }
+    content.extend(found);
+    content
 }
 
-fn with<'a>(
-    sources: Sources<'a>,
-    transcript: &Transcript<'_>,
-    calls: &'a ToolCalls,
+fn sources<'a>(
+    comparison: &'a Comparison<'_>,
+    transcript: &'a dyn TranscriptSource,
+    message: &'a str,
+    is_alone: bool,
 ) -> Sources<'a> {
     Sources {
-        calls: Some(calls),
-        own_from: transcript.first_of_turn(calls),
-        ..sources
+        repository: comparison,
+        transcript,
+        message,
+        is_alone,
     }
-}
-
-/// Whether git may run hooks in the agent's folder. If that cannot be told, it may.
-fn has_hooks(context: &Context) -> bool {
-    let Ok(cwd) = context.cwd() else {
-        return true;
-    };
-    let repository = Repository::discover(&cwd, &context.limits);
-    repository.map_or(true, |repository| {
-        may_run_hooks(&repository, &context.limits)
-    })
 }

@@ -171,7 +171,7 @@ fn compare(
     transcript: Transcript<'_>,
     start: &WorkTree,
 ) -> Result<Found, HookError> {
-    let (comparison, mut verdict) = match weighed(context, &transcript, start)? {
+    let (mut comparison, mut verdict) = match weighed(context, &transcript, start)? {
         Ok(weighed) => weighed,
         Err(why) => return Ok(unreadable(context, transcript, &why)),
     };
@@ -182,13 +182,15 @@ fn compare(
         })?;
         background::doubt(context, &transcript, &mut verdict);
     }
-    verdict.add(assertions::judge(
+    let found = assertions::judge(
         context,
         store,
         agent,
         &transcript,
-        &comparison,
-    ));
+        &mut comparison,
+        &verdict,
+    );
+    verdict.add(found);
     let tools = transcript.into_tools(
         Some(&verdict),
         |text| comparison.name(text),

@@ -27,7 +27,7 @@ const READING: Duration = Duration::from_secs(1);
 
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
-    context: &'a Context,
+    pub(super) context: &'a Context,
     pub(super) message: &'a str,
     pub(super) claim: &'a Claim,
     /// The tool calls, once they were read; `None` if they could not be.
@@ -51,12 +51,7 @@ impl<'a> Transcript<'a> {
     /// earlier turns are among them: they speak for the agent only.
     pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
         let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
-        let detail = if self.wants_commands() {
-            Detail::PlacesAndCommands
-        } else {
-            Detail::Places
-        };
-        let Some(tool_calls) = self.tool_calls(detail, wants_more) else {
+        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
             return match self.unread.get() {
                 Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
                 None => Searched::default(),
@@ -101,7 +96,7 @@ impl<'a> Transcript<'a> {
             return None;
         }
         let warns = self.context.config.deliverables;
-        self.tool_calls(Detail::Commands, |tool_calls| {
+        self.tool_calls(Detail::Files, |tool_calls| {
             let account = self.account(tool_calls);
             let lost = || account.lost(|path| is_missing(self.context, path));
             let advises = || warns && !account.check(str::to_owned, &lost()).is_empty();
@@ -213,6 +208,29 @@ impl<'a> Transcript<'a> {
         })
     }
 
+    /// The calls so far, waited for until they are all that there are up to the report, as long as that is usual.
+    pub(super) fn calls(&self) -> Option<&ToolCalls> {
+        self.tool_calls(Detail::Files, |tool_calls| !self.is_settled(tool_calls))
+    }
+
+    /// The transcript, if it is there up to the report: what it does not have, the agent did not see.
+    pub(super) fn whole(&self) -> Result<&Path, attest_verdict::Doubt> {
+        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+            return Err(attest_verdict::Doubt::NoTranscript);
+        };
+        let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
+        let unknown = |why: &str| Doubt::UnknownPlace(why.to_owned());
+        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
+            let why = self.unread.get().map(String::as_str);
+            return Err(unknown(why.unwrap_or("the transcript could not be read")).into());
+        };
+        tool_calls.complete().map_err(Doubt::clone)?;
+        if !tool_calls.ends_with(self.message) {
+            return Err(unknown("the transcript does not end with the report").into());
+        }
+        Ok(path)
+    }
+
     /// Whether the calls that were read are all that there are, up to the report.
     pub(super) fn has_all(&self) -> bool {
         let read = self.tool_calls.get().and_then(Option::as_ref);
@@ -246,6 +264,11 @@ impl<'a> Transcript<'a> {
     ) -> Option<&ToolCalls> {
         let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
             return None;
+        };
+        let detail = if self.wants_commands() {
+            detail.and_commands()
+        } else {
+            detail
         };
         let tool_calls = self
             .tool_calls

@@ -175,12 +175,13 @@ impl List<'_, '_> {
         let is_item = |(key, value): &(Key<'_>, &str)| {
             matches!(key, Key::Files(key) if key.is_single) && begins_with_name(value)
         };
-        let key = key::line(line.text).filter(|found| !is_item(found));
-        let key = key.map(|(key, _)| key);
+        let found = key::line(line.text).filter(|found| !is_item(found));
+        let asserts = found.is_some_and(|(key, value)| key.asserts(value));
+        let key = found.map(|(key, _)| key);
         let is_sibling = self.key.is_item && line.indent <= self.key.indent;
         let is_nested = self.item.is_some_and(|item| line.indent > item + 1);
-        let is_key = matches!(key, Some(Key::Status | Key::Files(_))) && !is_nested;
-        if is_key || is_sibling && (key.is_some() || !begins_with_name(line.text)) {
+        let is_key = asserts || matches!(key, Some(Key::Status | Key::Files(_)));
+        if is_key && !is_nested || is_sibling && (key.is_some() || !begins_with_name(line.text)) {
             return false;
         }
         if self.is_plain {

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use attest_evidence::{Doubt, Searched};
+use attest_json::{self as json, Object};
 
 use super::commands::Commands;
 use super::{Call, Detail, Kind, LastEntry, Outcome, ToolCalls};
 use crate::input;
 use crate::places::{Place, Places, Unknown};
-use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, ToolResult, ToolUse};
+use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, Shows, ToolResult, ToolUse};
 use crate::server::{self, Says};
 use crate::shell::Shell;
 
@@ -121,9 +122,13 @@ impl<'f> ToolCallsBuilder<'f> {
         let input = call.input.take();
         let asked_id = call.id.clone();
         let start = self.calls.len();
-        let entry = |kind, path, places: Searched<Vec<Place>>| Call {
+        let entry = |kind, path: Option<String>, places: Searched<Vec<Place>>| Call {
             tool: shortened(&call.tool),
             kind,
+            shows: path
+                .clone()
+                .map(Shows::File)
+                .filter(|_| kind == Kind::Write),
             path,
             places,
             at: at.map(shortened),
@@ -147,7 +152,11 @@ impl<'f> ToolCallsBuilder<'f> {
                 Some(Says::Writes) => (Kind::MayWrite, nowhere(Unknown::Server, &call.tool)),
                 None => (Kind::MayWrite, self.places(&call.tool, input.as_deref())),
             };
-            let mut call = entry(kind, None, places);
+            let shows = self.shows(&call.tool, input.as_deref());
+            let mut call = Call {
+                shows,
+                ..entry(kind, None, places)
+            };
             if self.detail.has_commands() {
                 call.ran =
                     self.commands
@@ -158,6 +167,14 @@ impl<'f> ToolCallsBuilder<'f> {
         if let Some(id) = call.id {
             self.open.insert(id, start..self.calls.len());
         }
+    }
+
+    /// What a call shows of files. Its input may be JSON in a string.
+    fn shows(&self, tool: &str, input: Option<&str>) -> Option<Shows> {
+        let input = input.unwrap_or("{}");
+        let text = json::text(input);
+        let input = Object::parse(text.as_deref().unwrap_or(input)).ok()?;
+        self.forms.iter().find_map(|form| form.shows(tool, &input))
     }
 
     /// The places that an input names, if they are wanted and not too many in all.

@@ -240,6 +240,32 @@ pub(super) const PAGES: &[Texts<&str>] = &[
         ],
     ),
     (
+        "CALLS_UNKNOWN",
+        [
+            "The host gives no transcript, one in another form, or one that does not end with the report yet.",
+            "`Files reviewed: src/a.py` from an agent of a host without transcripts.",
+            LOOK,
+        ],
+    ),
+    (
+        "MAY_HAVE_READ",
+        [
+            "A command, a search, another agent and a tool that is not known may read any file, and a file of the same name \
+             may be the same one.",
+            "`Files reviewed: src/a.py` from an agent that ran Bash.",
+            LOOK,
+        ],
+    ),
+    (
+        "MAY_BE_KNOWN",
+        [
+            "A prompt, an attachment, a summary or the instructions of a project may hold a file. One without lines of its \
+             own, or outside of the work tree, is not looked for.",
+            "`Files read: CLAUDE.md`, which the host gives to every agent.",
+            LOOK,
+        ],
+    ),
+    (
         "BACKGROUND",
         [
             "What a command only waits for does not count, nor does one whose words name other files.",
