@@ -2,6 +2,8 @@
 //! something that is not so: the first is never told of, the second is, with what was seen.
 
 mod checks;
+#[cfg(unix)]
+mod commits;
 mod content;
 mod reads;
 

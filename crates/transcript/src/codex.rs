@@ -33,10 +33,10 @@ const READ_ONLY_TOOLS: [&str; 8] = [
     "web_search",
 ];
 
-/// Tools that show a file, search or list files, or show none.
+/// Tools that show a file, search in files, or show none but perhaps their names.
 const SHOW_A_FILE: [(&str, &str); 2] = [("read_file", "file_path"), ("view_image", "path")];
-const SHOW_A_FOLDER: [&str; 2] = ["grep_files", "list_dir"];
-const SHOW_NOTHING: [&str; 3] = ["tool_search", "update_plan", "web_search"];
+const SHOW_A_FOLDER: [&str; 1] = ["grep_files"];
+const SHOW_NOTHING: [&str; 4] = ["list_dir", "tool_search", "update_plan", "web_search"];
 
 /// The format of Codex's rollouts.
 pub struct Codex;

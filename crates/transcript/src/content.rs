@@ -30,6 +30,19 @@ fn block(item: &str, tool_use: fn(&Object<'_>) -> ToolUse) -> Block {
     }
 }
 
+/// What a message of a user says, if it is no answer of a tool.
+pub(crate) fn words(message: &Object<'_>) -> Option<String> {
+    let content = message.raw("content")?;
+    if let Some(text) = json::text(content) {
+        return Some(text);
+    }
+    let items = json::array(content)?.into_iter();
+    let items: Vec<_> = items.filter_map(|it| Object::parse(it).ok()).collect();
+    let is_result = |item: &Object<'_>| item.text("type").as_deref() == Some("tool_result");
+    let texts: Vec<_> = items.iter().filter_map(|item| item.text("text")).collect();
+    (!items.iter().any(is_result) && !texts.is_empty()).then(|| texts.join("\n"))
+}
+
 /// The tool results in the message of a user.
 pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
     let message = line.object("message");

@@ -10,6 +10,7 @@
 //! implemented elsewhere), and what the lines say together (`final_message`, `tool_calls`) are separate,
 //! so that a host with another format needs only the second.
 
+mod asked;
 mod background;
 mod backward;
 mod checks;
@@ -37,6 +38,7 @@ mod shown;
 mod tool_calls;
 mod usage;
 
+pub use asked::{first_prompt, has_one_prompt};
 pub use background::{Background, LeftRunning, left_running, places_of};
 pub use checks::{More, Of, Ran, Run, RunEnding, checks_of};
 pub use error::TranscriptError;

@@ -67,7 +67,8 @@ pub fn shown(
                     continue;
                 };
                 is_kept |= line.is_kept;
-                is_whole &= line.is_own || line.is_kept && !has_picture;
+                let is_unknown = has_text && !line.is_kept || has_picture && !line.is_own();
+                is_whole &= !is_unknown;
                 if has_text && line.is_kept && line.shows(source) {
                     return Ok(Shown::Yes);
                 }
@@ -83,43 +84,54 @@ pub fn shown(
 
 /// What is asked of one line.
 struct Line {
+    voice: Voice,
     /// It is of a form whose lines have all that was shown.
     is_kept: bool,
-    /// It is the agent's own, or repeats what is.
-    is_own: bool,
-    has_call: bool,
-    has_result: bool,
     text: String,
+}
+
+/// Whose words a line has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Voice {
+    /// The agent's, or a repetition of them.
+    Own,
+    /// The agent's, to a tool.
+    Call,
+    /// The answer of a tool.
+    Answer,
+    /// Those of anybody else.
+    Other,
 }
 
 impl Line {
     fn read(line: &[u8], forms: Forms<'_>) -> Option<Self> {
         let text = String::from_utf8_lossy(line);
         let object = Object::parse(&text).ok()?;
-        let event = forms.iter().find_map(|form| form.event(&object));
         let is_own = forms.iter().find_map(|form| form.is_own(&object));
-        let (has_call, has_result) = match &event {
-            Some(Event::Assistant(reply)) => {
-                let is_call = |block: &Block| matches!(block, Block::ToolUse(_));
-                (reply.blocks.iter().any(is_call), false)
-            }
-            Some(Event::User(results)) => (false, !results.is_empty()),
-            _ => (false, false),
+        let is_call = |block: &Block| matches!(block, Block::ToolUse(_));
+        let voice = match forms.iter().find_map(|form| form.event(&object)) {
+            Some(Event::Assistant(reply)) if reply.blocks.iter().any(is_call) => Voice::Call,
+            Some(Event::User(results)) if !results.is_empty() => Voice::Answer,
+            _ if is_own == Some(true) => Voice::Own,
+            _ => Voice::Other,
         };
         Some(Self {
+            voice,
             is_kept: is_own.is_some(),
-            is_own: is_own.unwrap_or(false),
-            has_call,
-            has_result,
             text: text.into_owned(),
         })
     }
 
+    fn is_own(&self) -> bool {
+        matches!(self.voice, Voice::Own | Voice::Call)
+    }
+
     fn shows(&self, source: Source<'_>) -> bool {
-        match source {
-            Source::Calls => !self.is_own || self.has_call,
+        match (self.voice, source) {
+            (Voice::Own, _) | (Voice::Call, Source::Others { .. }) => false,
             // Feedback is in a line of its own, and never the answer of a tool.
-            Source::Others { but } => !self.is_own && (self.has_result || !self.text.contains(but)),
+            (Voice::Other, Source::Others { but }) => !self.text.contains(but),
+            _ => true,
         }
     }
 }
@@ -199,7 +211,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_searched_is_not_known() {
+        let head = json!({"type": "mode", "mode": "x"});
         let begin = prompt("Fix it.");
+        assert_eq!(is_shown(&[head.clone(), begin.clone()], OTHERS), Shown::No);
+        let other = json!({"type": "summary", "summary": "1a2b3c4"});
+        assert_eq!(is_shown(&[begin.clone(), other], OTHERS), Shown::Unknown);
         let picture = json!({"type": "user", "message": {"content": [
             {"type": "tool_result", "tool_use_id": "t", "content": [{"type": "image"}]}]}});
         assert_eq!(is_shown(&[begin, picture], OTHERS), Shown::Unknown);

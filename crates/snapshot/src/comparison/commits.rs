@@ -141,7 +141,7 @@ impl Comparison<'_> {
             }
             match Repository::discover(folder, &self.limits) {
                 Ok(other) if known.insert(other.common_dir.clone()) => {
-                    found.found_mut().push(other)
+                    found.found_mut().push(other);
                 }
                 Ok(_) | Err(Unreadable::NotARepository(_)) => {}
                 Err(Unreadable::Bare(_)) => found.stop(Doubt::OtherRepository),

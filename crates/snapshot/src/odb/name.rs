@@ -60,11 +60,11 @@ impl Odb<'_> {
         if is_there("shallow") {
             return Err(Doubt::PartOfHistory);
         }
-        let shelf = digits.get(..2).unwrap_or_default();
+        let first = digits.get(..2).unwrap_or_default();
         for store in Loose::of(&self.common_dir).map_err(unreadable)?.stores() {
             // A store that others refer to may be on a disk that is not there now.
             fs::read_dir(store).map_err(|error| unreadable(Unreadable::io(store, error)))?;
-            check_listed(&store.join(shelf), |_| false)?;
+            check_listed(&store.join(first), |_| false)?;
             check_listed(&store.join("pack"), |name| name.ends_with(".promisor"))?;
         }
         Ok(())
@@ -146,7 +146,7 @@ mod tests {
             .find(|start| !seen.insert(start.clone()));
         let shared = shared.expect("two of 1,000 names begin alike");
         with_both(&scratch, |odb| {
-            assert_eq!(odb.named(&shared).unwrap(), Named::Several)
+            assert_eq!(odb.named(&shared).unwrap(), Named::Several);
         });
     }
 

@@ -121,6 +121,68 @@ pub(super) const PAGES: &[Texts<Finding>] = &[
         ],
     ),
     (
+        Finding::CommitFound,
+        [
+            "It may be in the agent's repository, or in another one in which its calls worked. Who made it is not asked.",
+            "`Commit: 1a2b3c4`, and `git show 1a2b3c4` shows it.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::CommitOld,
+        [
+            "A branch of the start leads to it. It may be what the agent built on, what it looked at, or what it did in \
+             an earlier turn, so it is never told.",
+            "`Commit: 1a2b3c4`, which was HEAD when the agent began.",
+            "If the report is to name a commit of its own, look with `git log` whether there is one.",
+        ],
+    ),
+    (
+        Finding::CommitMissing,
+        [
+            "Looked for among all objects of the agent's repository, of those in its work tree, and of those that its \
+             calls name. It is only said if none of them is a shallow or partial clone or can have lost it, and if \
+             nothing that the agent was told or answered has the name: a name that it was never shown it cannot know. It \
+             is told, and makes a DONE false only with `ATTEST_STRICT=commits`.",
+            "`Commit: 1a2b3c4`, and no tool ever printed that.",
+            "Look with `git log` what was committed, and ask the agent for the name that git printed.",
+        ],
+    ),
+    (
+        Finding::BranchFound,
+        [
+            "A branch on a remote counts, and so does one that is gone again: it may have been merged.",
+            "`Branch: feat/dates`, and `git branch --all` has it.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::BranchMissing,
+        [
+            "Looked for in the agent's repository, in those in its work tree, and in those that its calls name. It is \
+             told and never blocks.",
+            "`Branch: feat/dates`, and no command of the agent ever named it.",
+            "Look with `git branch --all` where the work is.",
+        ],
+    ),
+    (
+        Finding::Pushed,
+        [
+            "HEAD is the one at the stop, and what is known of the remote is from the last push or fetch.",
+            "`Pushed: yes`, and `origin/main` has HEAD.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::PushFailed,
+        [
+            "It is only said if git refused the push and nothing that the agent did after it can have pushed. It is told \
+             and never blocks.",
+            "`Pushed: yes`, after `git push` ended with `failed to push some refs`.",
+            "Push it yourself, or ask the agent what the remote said.",
+        ],
+    ),
+    (
         Finding::CheckSeen,
         [
             "What the agent's commands ran is read from its transcript, with the exit status that the host shows.",
