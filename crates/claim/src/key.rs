@@ -1,6 +1,6 @@
 //! The keys at the beginning of claim lines and in titles.
 
-use crate::assertion::Topic;
+use crate::assertion::{Checked, Topic};
 use crate::remark::{self, Sense};
 use crate::title::without_brackets;
 use crate::{Operation, words};
@@ -21,7 +21,12 @@ pub(crate) enum Key<'a> {
 impl Key<'_> {
     /// Whether something is asserted of what is no file, in words that are understood.
     pub(crate) fn asserts(self, value: &str) -> bool {
-        matches!(self, Self::Asserts(topic) if !topic.read(value).is_empty())
+        let topic = match self {
+            Self::Asserts(topic) => topic,
+            Self::RanTests => Topic::Checks(Checked::Tests),
+            _ => return false,
+        };
+        !topic.read(value).is_empty()
     }
 }
 

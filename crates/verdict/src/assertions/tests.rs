@@ -130,10 +130,6 @@ pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFindi
         transcript: seen,
         message: report,
         is_alone,
-        assumes_all: false,
-        own_from: None,
-        has_shell: &|| true,
-        has_hooks: &|| false,
     };
     sources.judge(&claim)
 }

@@ -179,3 +179,43 @@ fn other_keys_speak_of_other_things() {
         assert_eq!(said(of, text), expected, "{text}");
     }
 }
+
+/// The assertions of a report, and the names of its files.
+fn of_report(lines: &str) -> (Vec<String>, Vec<String>) {
+    let claim = crate::parse(&format!("Status: DONE\n{lines}\n"));
+    let said = claim.assertions.iter().map(|it| it.says.to_string());
+    let files = claim.entries.iter().map(|entry| entry.raw.clone());
+    (said.collect(), files.collect())
+}
+
+#[test]
+fn a_check_stands_wherever_a_report_has_a_key() {
+    let one = ["tests: npm test passed".to_owned()];
+    for lines in [
+        "Files changed:\n- a.py\n\n- **Tests**: `npm test` passed",
+        "Files changed:\n- a.py\n- **Tests:** `npm test` passed",
+        "- **Files changed:** a.py\n- **Tests:** `npm test` passed",
+        "Files changed: a.py\nTests:\n- `npm test` — all pass",
+        "Files changed: a.py\n\n## Tests\n\nnpm test: 42 passed",
+        "Tests: npm test (42 passed)\nFiles changed: a.py",
+        "Files changed:\n- a.py\n- Tests run: `npm test` (42 passed)",
+        "Files changed: a.py\nran_tests: `npm test` passed",
+        "Files changed: a.py\n**Tests run:** `npm test` (42 passed)",
+    ] {
+        let (said, files) = of_report(lines);
+        assert_eq!(said, one, "{lines}");
+        assert_eq!(files, ["a.py"], "{lines}");
+    }
+}
+
+#[test]
+fn a_list_of_tests_stays_a_list_of_files() {
+    let (said, files) = of_report("Files changed:\n- a.py\n- Tests: `tests/a.py` (new)");
+    assert_eq!(said, [""; 0]);
+    assert_eq!(files.len(), 2, "{files:?}");
+    let (said, files) = of_report("## Tests\n\nAll pass\n**Files changed**\n- a.py");
+    assert_eq!(said, ["tests: passed"]);
+    assert_eq!(files, ["a.py"]);
+    let (said, _) = of_report("## Next steps\nTests: all pass");
+    assert_eq!(said, [""; 0]);
+}
