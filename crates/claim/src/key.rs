@@ -1,6 +1,6 @@
 //! The keys at the beginning of claim lines and in titles.
 
-use crate::assertion::Topic;
+use crate::assertion::{Checked, Topic};
 use crate::remark::{self, Sense};
 use crate::title::without_brackets;
 use crate::{Operation, words};
@@ -21,7 +21,12 @@ pub(crate) enum Key<'a> {
 impl Key<'_> {
     /// Whether something is asserted of what is no file, in words that are understood.
     pub(crate) fn asserts(self, value: &str) -> bool {
-        matches!(self, Self::Asserts(topic) if !topic.read(value).is_empty())
+        let topic = match self {
+            Self::Asserts(topic) => topic,
+            Self::RanTests => Topic::Checks(Checked::Tests),
+            _ => return false,
+        };
+        !topic.read(value).is_empty()
     }
 }
 
@@ -64,7 +69,7 @@ pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
     // "src/a.py:12" and "C:\\x" are not keys: white space or the end follows the colon of a key.
     let behind = value.trim_start_matches(['*', '_', '"', '\'', '`']);
     let stands_alone = behind.is_empty() || behind.starts_with(char::is_whitespace);
-    let known = alone(name);
+    let known = alone(name).filter(|key| stands_alone || !matches!(key, Key::Asserts(_)));
     if known.is_none() && (!stands_alone || !is_key_like(name)) {
         return None;
     }

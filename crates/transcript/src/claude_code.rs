@@ -8,7 +8,7 @@ mod background;
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Effect, Ending, Event, Form, Reply, Shows, ToolUse};
+use crate::record::{Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
 use crate::usage::{Usage, number};
 use crate::{Background, content};
 
@@ -77,7 +77,10 @@ pub struct ClaudeCode;
 impl Form for ClaudeCode {
     fn event(&self, line: &Object<'_>) -> Option<Event> {
         match line.text("type")?.as_str() {
-            "user" => Some(Event::User(content::results(line))),
+            "user" => {
+                let results = content::results(line).into_iter();
+                Some(Event::User(results.map(with_exit).collect()))
+            }
             "assistant" => Some(Event::Assistant(reply(line))),
             _ => None,
         }
@@ -186,6 +189,21 @@ fn reply(line: &Object<'_>) -> Reply {
             .and_then(|message| message.raw("content"))
             .map_or_else(Vec::new, |content| content::blocks(content, tool_use)),
     }
+}
+
+/// The result with the status that a command ended with. A failure is told in words, "Exit code 3"; another error is
+/// of the host, such as a time limit or a refusal.
+fn with_exit(result: ToolResult) -> ToolResult {
+    let printed = result.printed.as_deref().unwrap_or_default();
+    let told = || {
+        let line = printed.lines().next()?.trim();
+        line.strip_prefix("Exit code ")?.trim().parse().ok()
+    };
+    let exit = match result.success {
+        Some(true) => Some(0),
+        _ => told(),
+    };
+    ToolResult { exit, ..result }
 }
 
 fn ending(stop_reason: Option<&str>) -> Ending {

@@ -104,6 +104,8 @@ fn result(data: &Object<'_>) -> Option<ToolResult> {
     Some(ToolResult {
         id: data.text("toolCallId")?,
         success,
+        exit: None,
+        printed: None,
     })
 }
 
@@ -167,6 +169,8 @@ mod tests {
             let result = ToolResult {
                 id: "c".into(),
                 success: expected,
+                exit: None,
+                printed: None,
             };
             let event = event("tool.execution_complete", &data, "");
             assert_eq!(event, Event::User(vec![result]));

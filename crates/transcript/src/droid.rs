@@ -120,6 +120,8 @@ mod tests {
         let expected = ToolResult {
             id: "c".into(),
             success: Some(true),
+            exit: None,
+            printed: Some("ok".into()),
         };
         assert_eq!(event("user", result), Event::User(vec![expected]));
         let prompt = r#"[{"type":"text","text":"go"}]"#;

@@ -181,6 +181,10 @@ pub struct ToolResult {
     pub id: String,
     /// Whether the tool reported success; `None` if it does not say.
     pub success: Option<bool>,
+    /// The exit status of the command that it ran, where the host gives it.
+    pub exit: Option<i32>,
+    /// The beginning of what a command has printed, if it is wanted: where it failed, or goes on.
+    pub printed: Option<String>,
 }
 
 /// Reads one line; `None` if it is not a JSON object.

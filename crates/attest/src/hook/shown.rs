@@ -33,15 +33,59 @@ impl Transcript<'_> {
     }
 }
 
-/// The transcript of an agent that began in a work tree.
+/// The transcript of an agent that began in a work tree, with the calls that were read of it.
 pub(super) struct Seen<'a> {
-    pub(super) transcript: &'a Transcript<'a>,
-    pub(super) tree: &'a WorkTree,
+    transcript: &'a Transcript<'a>,
+    tree: &'a WorkTree,
+    calls: Option<&'a ToolCalls>,
+    is_settled: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// As if nothing more were still to be written.
+    pub(super) fn so_far(
+        transcript: &'a Transcript<'a>,
+        tree: &'a WorkTree,
+        calls: &'a ToolCalls,
+    ) -> Self {
+        Self {
+            transcript,
+            tree,
+            calls: Some(calls),
+            is_settled: true,
+        }
+    }
+
+    /// What there is of it when nothing is waited for any more.
+    pub(super) fn at_last(
+        transcript: &'a Transcript<'a>,
+        tree: &'a WorkTree,
+        calls: Option<&'a ToolCalls>,
+    ) -> Self {
+        Self {
+            transcript,
+            tree,
+            calls,
+            is_settled: transcript.has_all(),
+        }
+    }
 }
 
 impl TranscriptSource for Seen<'_> {
     fn calls(&self) -> Option<&ToolCalls> {
-        self.transcript.calls()
+        self.calls
+    }
+
+    fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        self.transcript.first_of_turn(self.calls?)
+    }
+
+    fn has_shell(&self) -> bool {
+        self.transcript.has_shell()
     }
 
     fn shows(&self, text: &str) -> Result<bool, Doubt> {

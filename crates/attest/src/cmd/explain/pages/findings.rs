@@ -183,6 +183,42 @@ pub(super) const PAGES: &[Texts<Finding>] = &[
         ],
     ),
     (
+        Finding::CheckSeen,
+        [
+            "What the agent's commands ran is read from its transcript, with the exit status that the host shows.",
+            "`Tests: cargo test (42 passed)`, and the last `cargo test` of the agent ended with status 0.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::CheckStale,
+        [
+            "The claim may well be true: it is shown with the times, and never told. Files of prose, such as `README.md`, \
+             do not count.",
+            "`Tests: npm test — all pass`, and `src/a.js` was edited after the last `npm test`.",
+            "Run the check again if the edit matters.",
+        ],
+    ),
+    (
+        Finding::CheckFailed,
+        [
+            "It is told with the command, its status and the time. It counts only if that is the last word: no pipe, list \
+             or background hides the end, and no script, server, other agent or unknown program ran after it. With \
+             `ATTEST_STRICT=checks` it disproves a DONE.",
+            "`Tests: cargo test (42 passed)`, and the last `cargo test` ended with status 101.",
+            "Run the command yourself.",
+        ],
+    ),
+    (
+        Finding::CheckNotRun,
+        [
+            "It is told and never blocks, and only of a subagent whose transcript is complete and that can run commands: no \
+             shell, server, other agent or unknown tool was called at all.",
+            "`Tests: 42 passed`, of an agent that only read and wrote files.",
+            "Run the checks: somebody else may have run them, but this agent did not.",
+        ],
+    ),
+    (
         Finding::NotJudged,
         [
             "It is neither borne out nor contradicted, and never told on its own.",
