@@ -122,7 +122,6 @@ fn a_file_may_be_read_in_many_ways() {
         ("Edit", json!({"file_path": "/work/repo/src/a.py"})),
         ("Grep", json!({"pattern": "parse", "path": "src"})),
         ("Grep", json!({"pattern": "parse"})),
-        ("Glob", json!({"pattern": "**/*.py"})),
         ("Bash", json!({"command": "cat src/a.py"})),
         ("Agent", json!({"prompt": "look at the parser"})),
         ("Task", json!({"prompt": "look at the parser"})),
@@ -166,11 +165,13 @@ fn who_was_given_a_file_need_not_open_it() {
         };
         silent(REPORT, &story);
     }
-    let printed = Story {
-        calls: vec![("ToolSearch", json!({}), "found src/a.py")],
+    let listed = |names: &'static str| Story {
+        calls: vec![("Glob", json!({"pattern": "src/*"}), names)],
         ..Story::of(&[])
     };
-    silent(REPORT, &printed);
+    silent(REPORT, &listed("src/a.py\nsrc/b.py"));
+    let other = stop(REPORT, &listed("src/b.py"));
+    assert!(other.0.stderr.contains(TOLD), "{other:#?}");
     let fork = stop_of("fork", REPORT, FILES, &Story::of(&[]));
     assert!(!fork.0.stderr.contains("NOT_OPENED"), "{fork:#?}");
 }

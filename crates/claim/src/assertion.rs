@@ -3,6 +3,7 @@
 //! A kind is a file here that reads the value of its keys, a line of [`Says`], and a class of `words/keys.txt`. Only
 //! a value that is understood whole is an assertion: the rest of it is prose.
 
+mod checks;
 mod commits;
 mod reads;
 mod tree;
@@ -10,6 +11,8 @@ mod tree;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+pub use checks::{Check, Checked};
 
 /// The most assertions of a report.
 pub(crate) const MAX_ASSERTIONS: usize = 200;
@@ -50,6 +53,19 @@ pub enum Says {
     },
     /// What was committed is on a remote.
     Pushed,
+    /// A check passed or failed.
+    Check(Check),
+}
+
+impl Assertion {
+    /// What it says of a check.
+    #[must_use]
+    pub fn check(&self) -> Option<&Check> {
+        match &self.says {
+            Says::Check(check) => Some(check),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Says {
@@ -60,6 +76,7 @@ impl fmt::Display for Says {
             Self::Commit { hash } => write!(out, "commit {hash}"),
             Self::Branch { name } => write!(out, "branch {name}"),
             Self::Pushed => out.write_str("the commits were pushed"),
+            Self::Check(check) => check.fmt(out),
         }
     }
 }
@@ -72,6 +89,7 @@ impl Says {
             Self::CleanTree => Kind::Tree,
             Self::Read { .. } => Kind::Reads,
             Self::Commit { .. } | Self::Branch { .. } | Self::Pushed => Kind::Commits,
+            Self::Check(_) => Kind::Checks,
         }
     }
 }
@@ -136,6 +154,8 @@ pub(crate) enum Topic {
     Branch,
     /// Whether the commits were pushed.
     Pushed,
+    /// How checks went.
+    Checks(Checked),
 }
 
 impl Topic {
@@ -147,6 +167,11 @@ impl Topic {
             "commits" => Some(Self::Commits),
             "branch" => Some(Self::Branch),
             "pushed" => Some(Self::Pushed),
+            "check-tests" => Some(Self::Checks(Checked::Tests)),
+            "check-build" => Some(Self::Checks(Checked::Build)),
+            "check-lint" => Some(Self::Checks(Checked::Lint)),
+            "check-types" => Some(Self::Checks(Checked::Types)),
+            "check" => Some(Self::Checks(Checked::Anything)),
             _ => None,
         }
     }
@@ -159,6 +184,7 @@ impl Topic {
             Self::Commits => commits::read(text),
             Self::Branch => commits::branch(text).into_iter().collect(),
             Self::Pushed => commits::pushed(text).into_iter().collect(),
+            Self::Checks(of) => checks::read(of, text),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {

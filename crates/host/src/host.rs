@@ -93,6 +93,12 @@ pub trait Host: Sync {
         false
     }
 
+    /// Whether it shows the person what a hook wrote to standard error, though that ended well: what is not a
+    /// finding is then left to the log.
+    fn shows_standard_error(&self) -> bool {
+        false
+    }
+
     /// Whether agents of this type are given no tool that writes files, so that none of them can have finished any.
     fn only_reads(&self, _agent_type: &str) -> bool {
         false
@@ -195,7 +201,7 @@ impl Executable {
     #[must_use]
     pub const fn least(&self, form: CallForm) -> Option<Version> {
         match (&self.support, form) {
-            (Support::Since { shell, .. }, CallForm::Shell) => Some(*shell),
+            (Support::Since { shell, .. }, CallForm::Shell | CallForm::Earlier) => Some(*shell),
             (Support::Since { args, .. }, CallForm::Exec) => Some(*args),
             (Support::Tested(_) | Support::Read, _) => None,
         }

@@ -74,6 +74,8 @@ static SETTINGS: JsonFile = JsonFile {
         },
     ],
     units_per_second: 1000,
+    shows_standard_error: false,
+    has_powershell: false,
     switches: &[],
     left_out: None,
     managed: None,
@@ -222,7 +224,7 @@ fn its_hooks_are_installed_in_its_file_with_its_name_and_its_units() {
     let installed = wiring.install(b"", Scope::All, PROGRAM).unwrap();
     let text = String::from_utf8(installed.bytes.clone()).unwrap();
     let entry = "{\n            \"type\": \"command\",\n            \
-                 \"command\": \"'/opt/attest' hook stop --harness sketch\",\n            \
+                 \"command\": \"'/opt/attest' hook stop --harness sketch || true\",\n            \
                  \"timeout\": 30000\n          }";
     assert!(text.contains(entry), "{text}");
     let inspection = wiring.inspect(text.as_bytes()).unwrap();

@@ -15,10 +15,10 @@ const WRITE_TOOLS: [&str; 2] = ["create", "edit"];
 /// Tools that write nothing.
 const READ_ONLY_TOOLS: [&str; 4] = ["glob", "grep", "report_intent", "view"];
 
-/// Tools that show a file, search or list files, or show none.
+/// Tools that show a file, search in files, or show none but perhaps their names.
 const SHOW_A_FILE: [(&str, &str); 1] = [("view", "path")];
-const SHOW_A_FOLDER: [&str; 2] = ["glob", "grep"];
-const SHOW_NOTHING: [&str; 1] = ["report_intent"];
+const SHOW_A_FOLDER: [&str; 1] = ["grep"];
+const SHOW_NOTHING: [&str; 2] = ["glob", "report_intent"];
 
 /// What names the agent that an event belongs to, in the event or in its data.
 const OF_AGENT: [&str; 2] = ["agentId", "parentToolCallId"];
@@ -104,6 +104,8 @@ fn result(data: &Object<'_>) -> Option<ToolResult> {
     Some(ToolResult {
         id: data.text("toolCallId")?,
         success,
+        exit: None,
+        printed: None,
     })
 }
 
@@ -167,6 +169,8 @@ mod tests {
             let result = ToolResult {
                 id: "c".into(),
                 success: expected,
+                exit: None,
+                printed: None,
             };
             let event = event("tool.execution_complete", &data, "");
             assert_eq!(event, Event::User(vec![result]));

@@ -15,10 +15,10 @@ const WRITE_TOOLS: [&str; 3] = ["Create", "Edit", "MultiEdit"];
 /// Tools that write nothing.
 const READ_ONLY_TOOLS: [&str; 5] = ["Glob", "Grep", "LS", "Read", "TodoWrite"];
 
-/// Tools that show a file, search or list files, or show none.
+/// Tools that show a file, search in files, or show none but perhaps their names.
 const SHOW_A_FILE: [(&str, &str); 1] = [("Read", "file_path")];
-const SHOW_A_FOLDER: [&str; 3] = ["Glob", "Grep", "LS"];
-const SHOW_NOTHING: [&str; 1] = ["TodoWrite"];
+const SHOW_A_FOLDER: [&str; 1] = ["Grep"];
+const SHOW_NOTHING: [&str; 3] = ["Glob", "LS", "TodoWrite"];
 
 /// The format of droid's sessions.
 pub struct Droid;
@@ -120,6 +120,8 @@ mod tests {
         let expected = ToolResult {
             id: "c".into(),
             success: Some(true),
+            exit: None,
+            printed: Some("ok".into()),
         };
         assert_eq!(event("user", result), Event::User(vec![expected]));
         let prompt = r#"[{"type":"text","text":"go"}]"#;

@@ -29,6 +29,12 @@ pub trait Form: Sync {
         Vec::new()
     }
 
+    /// The words with which a line sets the agent to work, whoever says them. What a hook, a tool or the host says
+    /// is none of that.
+    fn asked(&self, _line: &Object<'_>) -> Option<String> {
+        None
+    }
+
     /// What the line says of commands that run in the background.
     fn background(&self, _line: &Object<'_>) -> Vec<Background> {
         Vec::new()
@@ -151,9 +157,9 @@ impl ToolUse {
 pub enum Shows {
     /// The file that it names.
     File(String),
-    /// Files in a folder: it searches them, or lists their names.
+    /// Files in a folder, which it searches.
     Folder,
-    /// None.
+    /// None, but perhaps their names.
     Nothing,
 }
 
@@ -169,12 +175,16 @@ pub enum Effect {
 }
 
 /// The result of a tool call.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct ToolResult {
     /// The call that it belongs to.
     pub id: String,
     /// Whether the tool reported success; `None` if it does not say.
     pub success: Option<bool>,
+    /// The exit status of the command that it ran, where the host gives it.
+    pub exit: Option<i32>,
+    /// The beginning of what a command has printed, if it is wanted: where it failed, or goes on.
+    pub printed: Option<String>,
 }
 
 /// Reads one line; `None` if it is not a JSON object.

@@ -3,6 +3,7 @@
 //! All kinds keep to one rule: only a certain reading with evidence that can prove may contradict a claim, and
 //! what cannot be looked at is `NOT_JUDGED`, with the reason.
 
+mod checks;
 mod commits;
 mod content;
 mod reads;
@@ -19,6 +20,12 @@ use crate::{ClaimFinding, Doubt};
 pub trait TranscriptSource {
     /// What its tools did, if that can be read.
     fn calls(&self) -> Option<&ToolCalls>;
+    /// Whether those are all the calls that there are, up to the report.
+    fn is_settled(&self) -> bool;
+    /// Of the main agent, the first of its calls that belongs to the turn which ends.
+    fn own_from(&self) -> Option<usize>;
+    /// Whether the agent can run commands, as far as is known.
+    fn has_shell(&self) -> bool;
     /// Whether it shows this text in what the agent was told, or was answered.
     fn shows(&self, text: &str) -> Result<bool, Doubt>;
     /// Whether it does, or the agent gave the text to a tool.
@@ -30,13 +37,25 @@ pub trait TranscriptSource {
     fn may_be_known(&self, file: &str) -> bool;
 }
 
-/// Where there is no transcript.
+/// Where there is no transcript, or none is to be read yet.
 #[derive(Debug, Clone, Copy)]
 pub struct NoTranscript;
 
 impl TranscriptSource for NoTranscript {
     fn calls(&self) -> Option<&ToolCalls> {
         None
+    }
+
+    fn is_settled(&self) -> bool {
+        false
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        None
+    }
+
+    fn has_shell(&self) -> bool {
+        false
     }
 
     fn shows(&self, _text: &str) -> Result<bool, Doubt> {
@@ -63,7 +82,7 @@ pub struct Sources<'a> {
     pub repository: &'a dyn RepositorySource,
     /// What the agent's transcript shows.
     pub transcript: &'a dyn TranscriptSource,
-    /// The final message, with which complete tool calls end.
+    /// The final message.
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
     pub is_alone: bool,
@@ -74,16 +93,22 @@ impl Sources<'_> {
     #[must_use]
     pub fn judge(self, claim: &Claim) -> Vec<ClaimFinding> {
         let found = claim.assertions.iter();
-        found.filter_map(|assertion| self.find(assertion)).collect()
+        found
+            .filter_map(|assertion| self.find(assertion, claim))
+            .collect()
     }
 
-    fn find(self, assertion: &Assertion) -> Option<ClaimFinding> {
+    fn find(self, assertion: &Assertion, claim: &Claim) -> Option<ClaimFinding> {
         match &assertion.says {
             Says::CleanTree => Some(tree::find(assertion, self)),
             Says::Read { file } => Some(reads::find(file, self)),
             Says::Commit { hash } => Some(commits::commit(hash, self)),
             Says::Branch { name } => Some(commits::branch(name, self)),
             Says::Pushed => Some(commits::pushed(assertion, self)),
+            Says::Check(check) => {
+                let others = claim.assertions.iter().filter_map(Assertion::check);
+                checks::find(assertion, check, self, &others.collect::<Vec<_>>())
+            }
             _ => None,
         }
     }

@@ -54,6 +54,9 @@ pub enum Doubt {
     /// No remote-tracking branch has what was to be pushed.
     #[error("no remote-tracking branch has the commit of HEAD, and a push need not leave one")]
     NoTrackingBranch,
+    /// The transcript does not show how it went.
+    #[error("{0}")]
+    CheckUnseen(&'static str),
     /// A folder that is as it was.
     #[error("a folder, in which a file may be older")]
     OlderFolder,
@@ -90,6 +93,7 @@ impl Doubt {
         Self::Shown => "SHOWN", "the agent was shown the name of what was not found: it may have been there, or be elsewhere";
         Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells what the agent was shown";
         Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch has the commit of HEAD, and a push need not leave one";
+        Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
         Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";
     }
 }

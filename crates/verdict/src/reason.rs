@@ -35,12 +35,21 @@ pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
         });
         list(&mut text, &proofs, |found| statement(found));
     }
-    if !verdict.unmet().is_empty() {
-        if !proofs.is_empty() {
+    let (of_prompt, of_file): (Vec<_>, Vec<_>) =
+        verdict.unmet().iter().partition(|unmet| unmet.is_of_prompt);
+    let mut has_part = !proofs.is_empty();
+    for (unmet, whose) in [
+        (of_file, ".attest/criteria.yaml"),
+        (of_prompt, "the prompt (\"Done when:\")"),
+    ] {
+        if unmet.is_empty() {
+            continue;
+        }
+        if std::mem::replace(&mut has_part, true) {
             text.push_str("and ");
         }
-        text.push_str("criteria of .attest/criteria.yaml are not met:\n");
-        list(&mut text, verdict.unmet(), unmet_statement);
+        text.push_str(&format!("criteria of {whose} are not met:\n"));
+        list(&mut text, &unmet, |unmet| unmet_statement(unmet));
     }
     if to.others_at_work > 0 && !proofs.is_empty() {
         text.push_str(

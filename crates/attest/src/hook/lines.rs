@@ -8,20 +8,22 @@ use attest_claim::{Kind, Meaning, Target};
 use attest_snapshot::{Printable, Untrusted};
 use attest_verdict::{
     ClaimFinding, Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, ReasonCode,
-    StopOutcome, Verdict, quoted, statement,
+    StopOutcome, Unmet, Verdict, quoted, statement,
 };
 
 use super::context::{Context, print};
 use crate::log::Level;
 
 /// Says what a stop came to. Detect mode speaks on standard output, if the host takes text there; enforce mode
-/// leaves that to the block.
+/// leaves that to the block. A host that shows standard error hears nothing here: what did not hold has its own
+/// ways to the person and to the agents, and the log has every line.
 pub(super) fn write(context: &Context, outcome: &StopOutcome) {
     if let Evidence::Compared(_) | Evidence::Unreadable(_) = outcome.input.evidence {
         context.log.write(Level::Info, "DECISION", outcome.reason);
     }
     let enforces = context.config.policy.enforce;
-    let takes_text = context.harness.takes_text() && context.turn.is_none();
+    let host = context.harness;
+    let takes_text = host.takes_text() && context.turn.is_none();
     for (level, text) in of(outcome, &context.key.agent) {
         let text = format!("{}\n", Printable::new(&text));
         let level = if enforces {
@@ -29,10 +31,10 @@ pub(super) fn write(context: &Context, outcome: &StopOutcome) {
         } else {
             level
         };
-        if enforces || !takes_text {
-            print(stderr().lock(), &text);
-        } else {
+        if takes_text && !enforces {
             print(stdout().lock(), &text);
+        } else if !host.shows_standard_error() {
+            print(stderr().lock(), &text);
         }
         for line in text.lines() {
             context.log.write(level, "REPORT", line);
@@ -61,11 +63,14 @@ fn of(outcome: &StopOutcome, agent: &str) -> Vec<(Level, String)> {
         Evidence::Unreadable(why) => (Level::Info, vec![unverifiable(outcome, why)]),
         Evidence::Compared(compared) => told(outcome, compared),
     };
+    let running = input.left_running.iter();
+    let running = running.map(|it| (Level::Info, format!("RUNNING: {}", Untrusted::new(it))));
     let warnings = outcome.warnings.iter();
     let warnings = warnings.map(|warning| (Level::Warn, format!("ADVICE: {warning}")));
     criteria
         .into_iter()
         .chain(told.into_iter().map(|text| (level, text)))
+        .chain(running)
         .chain(warnings)
         .chain(outcome.gates.iter().map(gate))
         .map(|(level, text)| (level, format!("attest: stop: {key}: {text}")))
@@ -77,7 +82,16 @@ fn criteria(criteria: &Criteria) -> (Level, String) {
     let (level, text) = match criteria {
         Criteria::Met(evidence) => (Level::Info, format!("passed: {evidence}")),
         Criteria::Unmet(unmet) => {
-            let unmet = unmet.iter().map(|it| format!("{} ({})", it.name, it.why));
+            let whose = |it: &Unmet| {
+                if it.is_of_prompt {
+                    "of the prompt: "
+                } else {
+                    ""
+                }
+            };
+            let unmet = unmet
+                .iter()
+                .map(|it| format!("{}{} ({})", whose(it), it.name, it.why));
             let unmet = unmet.collect::<Vec<_>>().join(", ");
             (Level::Warn, format!("not met: {unmet}"))
         }

@@ -1,5 +1,6 @@
 //! What the agent was shown, which its transcript tells.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::time::Instant;
 
@@ -9,6 +10,9 @@ use attest_verdict::{Doubt, FEEDBACK, TranscriptSource};
 
 use super::known;
 use super::transcript::{Transcript, reading_deadline};
+
+/// How many names are looked for in one transcript: each time it is read anew.
+const MOST_NAMES: u32 = 8;
 
 impl Transcript<'_> {
     /// Asks the whole transcript of the agent.
@@ -33,25 +37,83 @@ impl Transcript<'_> {
     }
 }
 
-/// The transcript of an agent that began in a work tree.
+/// The transcript of an agent that began in a work tree, with the calls that were read of it.
 pub(super) struct Seen<'a> {
-    pub(super) transcript: &'a Transcript<'a>,
-    pub(super) tree: &'a WorkTree,
+    transcript: &'a Transcript<'a>,
+    tree: &'a WorkTree,
+    calls: Option<&'a ToolCalls>,
+    is_settled: bool,
+    /// How many names were looked for.
+    names: Cell<u32>,
+}
+
+impl<'a> Seen<'a> {
+    /// As if nothing more were still to be written.
+    pub(super) fn so_far(
+        transcript: &'a Transcript<'a>,
+        tree: &'a WorkTree,
+        calls: &'a ToolCalls,
+    ) -> Self {
+        Self {
+            transcript,
+            tree,
+            calls: Some(calls),
+            is_settled: true,
+            names: Cell::new(0),
+        }
+    }
+
+    /// What there is of it when nothing is waited for any more.
+    pub(super) fn at_last(
+        transcript: &'a Transcript<'a>,
+        tree: &'a WorkTree,
+        calls: Option<&'a ToolCalls>,
+    ) -> Self {
+        Self {
+            transcript,
+            tree,
+            calls,
+            is_settled: transcript.has_all(),
+            names: Cell::new(0),
+        }
+    }
+}
+
+impl Seen<'_> {
+    fn is_shown(&self, text: &str, source: Source<'_>) -> Result<bool, Doubt> {
+        let names = self.names.replace(self.names.get().saturating_add(1));
+        if names >= MOST_NAMES {
+            let (most, what) = (u64::from(MOST_NAMES), "names that were not found");
+            return Err(SeenDoubt::TooMany { most, what }.into());
+        }
+        self.transcript.is_shown(text, source)
+    }
 }
 
 impl TranscriptSource for Seen<'_> {
     fn calls(&self) -> Option<&ToolCalls> {
-        self.transcript.calls()
+        self.calls
+    }
+
+    fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        self.transcript.first_of_turn(self.calls?)
+    }
+
+    fn has_shell(&self) -> bool {
+        self.transcript.has_shell()
     }
 
     fn shows(&self, text: &str) -> Result<bool, Doubt> {
         // What attest itself has said of a commit does not make it one.
-        self.transcript
-            .is_shown(text, Source::Others { but: FEEDBACK })
+        self.is_shown(text, Source::Others { but: FEEDBACK })
     }
 
     fn names(&self, text: &str) -> Result<bool, Doubt> {
-        self.transcript.is_shown(text, Source::Calls)
+        self.is_shown(text, Source::Calls)
     }
 
     fn has_failed_push(&self) -> Result<bool, Doubt> {

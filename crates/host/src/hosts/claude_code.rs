@@ -110,6 +110,8 @@ static SETTINGS: JsonFile = JsonFile {
         },
     ],
     units_per_second: 1,
+    shows_standard_error: false,
+    has_powershell: false,
     switches: &[
         common::DISABLE_ALL_HOOKS,
         Switch {

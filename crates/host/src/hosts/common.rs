@@ -76,6 +76,13 @@ pub(super) const HAS_TIMEOUT: Rule = Rule {
     fault: Some("it has no timeout"),
 };
 
+/// An entry with a name, by which the host speaks of it in place of the command line.
+pub(super) const HAS_NAME: Rule = Rule {
+    key: "name",
+    wanted: Wanted::Name("attest"),
+    fault: None,
+};
+
 /// The file of a host that has the events of Claude Code and takes its entries, to be placed by the host.
 pub(super) const FILE: JsonFile = JsonFile {
     harness: None,
@@ -88,6 +95,8 @@ pub(super) const FILE: JsonFile = JsonFile {
     command: "command",
     rules: &[IS_COMMAND, HAS_TIMEOUT],
     units_per_second: 1,
+    shows_standard_error: false,
+    has_powershell: false,
     switches: &[],
     left_out: None,
     managed: None,

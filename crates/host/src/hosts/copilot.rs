@@ -43,6 +43,7 @@ static SETTINGS: JsonFile = JsonFile {
     shape: Shape::Flat,
     head: &[("version", 1)],
     command: if cfg!(windows) { "powershell" } else { "bash" },
+    has_powershell: true,
     rules: &[
         common::IS_COMMAND,
         Rule {

@@ -71,12 +71,19 @@ impl Host for Droid {
         &[&forms::Droid]
     }
 
+    /// Its window shows what a hook printed as well as what it made of that, unless told not to.
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        common::block(reason)
+        common::line(&json!({ "decision": "block", "reason": &**reason, "suppressOutput": true }))
     }
 
     fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(common::notice(text))
+        let reply = json!({ "systemMessage": &**text, "suppressOutput": true });
+        Some(common::line(&reply))
+    }
+
+    /// Its window has both streams of a hook.
+    fn shows_standard_error(&self) -> bool {
+        true
     }
 
     fn context(&self, _payload: &Payload, _text: &Printable) -> Option<String> {

@@ -39,7 +39,10 @@ static SETTINGS: JsonFile = JsonFile {
         hook(START, "prompt", 15, true),
         hook(STOP, "session-stop", 30, true),
     ],
+    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT, common::HAS_NAME],
     units_per_second: 1000,
+    shows_standard_error: true,
+    has_powershell: true,
     switches: &[Switch {
         keys: &["hooksConfig", "enabled"],
         off: false,
@@ -92,6 +95,11 @@ impl Host for Gemini {
 
     fn sends_all_that_was_said(&self) -> bool {
         true
+    }
+
+    /// As a message of the hook, if standard output has nothing.
+    fn shows_standard_error(&self) -> bool {
+        SETTINGS.shows_standard_error
     }
 
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {

@@ -15,6 +15,9 @@ use crate::settings::{JsonFile, ManagedFile, PersonFile, Wiring};
 /// Qwen Code.
 pub(super) struct Qwen;
 
+/// Its own folder, in the home folder.
+const FOLDER: &str = ".qwen";
+
 static EXECUTABLE: Executable = Executable {
     title: "Qwen Code",
     name: "qwen",
@@ -25,10 +28,12 @@ static SETTINGS: JsonFile = JsonFile {
     harness: Some("qwen"),
     person: Some(PersonFile {
         variable: None,
-        folder: ".qwen",
+        folder: FOLDER,
         file: "settings.json",
     }),
     project: Some(".qwen/settings.json"),
+    rules: &[common::IS_COMMAND, common::HAS_TIMEOUT, common::HAS_NAME],
+    shows_standard_error: true,
     switches: &[common::DISABLE_ALL_HOOKS],
     managed: Some(ManagedFile {
         variable: Some("QWEN_CODE_SYSTEM_SETTINGS_PATH"),
@@ -72,6 +77,11 @@ impl Host for Qwen {
         &[]
     }
 
+    /// As a message of the hook, if standard output has nothing.
+    fn shows_standard_error(&self) -> bool {
+        SETTINGS.shows_standard_error
+    }
+
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {
         common::block(reason)
     }
@@ -91,5 +101,15 @@ impl Host for Qwen {
 
     fn is_block(&self, reply: &str) -> bool {
         common::is_block(reply)
+    }
+
+    /// It runs the plugin of Claude Code too, whose payloads are like its own but for the time, and keeps its
+    /// transcripts in its own folder.
+    fn has_sent(&self, sent: &Object<'_>) -> bool {
+        let transcript = fields::path(sent, "transcript_path");
+        let mut folders = transcript.iter().flat_map(|path| path.components());
+        sent.text("timestamp").is_some()
+            && sent.text("prompt_id").is_some()
+            && folders.any(|folder| folder.as_os_str() == FOLDER)
     }
 }

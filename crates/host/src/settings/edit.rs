@@ -162,7 +162,9 @@ fn has_corrected_call(
     // An empty `args` is an exec form too: the host would look for a program of that whole name.
     let has_form = match (&call.form, program.form) {
         (Form::Exec(_), form) => form == CallForm::Exec,
-        (Form::Shell(_), form) => form == CallForm::Shell && !has_args,
+        (Form::Shell(_), form) => {
+            form != CallForm::Exec && !has_args && call.guard == host.guard(form)
+        }
         (Form::Decorated { .. }, _) => !has_args,
     };
     let words = host.words(spec.verb);
@@ -181,10 +183,10 @@ fn has_corrected_call(
             } else {
                 words
             };
-            set(handler, host.command, program.command(&args));
+            set(handler, host.command, host.call(program, &args));
             match program.form {
                 CallForm::Exec => set(handler, "args", args.into()),
-                CallForm::Shell => without(handler, "args"),
+                CallForm::Shell | CallForm::Earlier => without(handler, "args"),
             }
         }
         Form::Decorated { program: span } => {

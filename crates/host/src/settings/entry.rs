@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use jsonc_parser::cst::CstObject;
 
-use super::{node, shell};
+use super::node;
+use super::shell::{self, Guard};
 
 /// Every word that may stand behind `attest hook`, whichever version wrote the entry.
 const VERBS: [&str; 6] = [
@@ -35,6 +36,8 @@ pub(super) struct OwnCall {
     /// Whether that is the path: no shell expands anything in it.
     pub(super) is_literal: bool,
     pub(super) form: Form,
+    /// What stands behind it.
+    pub(super) guard: Guard,
 }
 
 /// How the call is written.
@@ -88,11 +91,15 @@ fn own_exec(program: &str, args: &[&str]) -> Option<OwnCall> {
         program: program.to_owned(),
         is_literal: true,
         form: Form::Exec(owned(args)),
+        guard: Guard::Bare,
     })
 }
 
 fn own_command_line(command: &str) -> Option<OwnCall> {
-    let words = shell::words(command)?;
+    let (bare, guard) = Guard::split(command);
+    let call = bare.strip_prefix(shell::CALL).unwrap_or(bare);
+    let before = bare.len() - call.len();
+    let words = shell::words(call)?;
     let assignments = words
         .iter()
         .take_while(|word| shell::is_assignment(&word.text))
@@ -109,9 +116,10 @@ fn own_command_line(command: &str) -> Option<OwnCall> {
             Form::Shell(owned(&args))
         } else {
             Form::Decorated {
-                program: program.span.clone(),
+                program: before + program.span.start..before + program.span.end,
             }
         },
+        guard,
     })
 }
 
@@ -164,6 +172,9 @@ mod tests {
                 r#"{"command":"attest hook stop --harness claude-code"}"#,
                 r#"{"command":"ATTEST_ENFORCE=1 \"/x y/attest\" hook stop 2>>/tmp/log"}"#,
                 r#"{"command":"attest hook prompt"}"#,
+                r#"{"command":"'/x y/attest' hook stop --harness gemini 2>/dev/null || true"}"#,
+                r#"{"command":"& \"C:/x y/attest.exe\" hook stop 2>$null; exit 0"}"#,
+                r#"{"command":"A=1 attest hook stop || true"}"#,
             ]
             .map(describe)
             .join("\n"),
@@ -176,6 +187,9 @@ mod tests {
             own stop attest Shell(["hook", "stop", "--harness", "claude-code"])
             own stop /x y/attest Decorated { program: 17..30 }
             own prompt attest Shell(["hook", "prompt"])
+            own stop /x y/attest Shell(["hook", "stop", "--harness", "gemini"])
+            own stop C:/x y/attest.exe Shell(["hook", "stop"])
+            own stop attest Decorated { program: 4..10 }
             "#
         );
     }

@@ -11,11 +11,12 @@ use std::str;
 use jsonc_parser::cst::{CstInputValue, CstNode};
 
 use super::document::{self, HOOKS};
+use super::shell::{self, Guard};
 use super::{
     CallForm, ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Place, Places,
     Program, Removed, Scope, Switch, Wiring,
 };
-use super::{edit, inspect, node, shell, variables};
+use super::{edit, inspect, node, variables};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -46,6 +47,10 @@ pub struct JsonFile {
     pub rules: &'static [Rule],
     /// How many of the host's units of time are a second.
     pub units_per_second: u32,
+    /// Whether it shows what a hook that ended well wrote to standard error.
+    pub shows_standard_error: bool,
+    /// Whether it runs a command line by `PowerShell` on Windows; otherwise its shell there is not known.
+    pub has_powershell: bool,
     /// The switches with which hooks are turned off.
     pub switches: &'static [Switch],
     /// The keys that lead to the list of hooks that are not to run, if the host has one.
@@ -111,6 +116,8 @@ pub enum Wanted {
     Count(u32),
     /// Any text; this one, unless a person chose another.
     AnyText(&'static str),
+    /// The same, and not in the entries of earlier versions.
+    Name(&'static str),
     /// Any time above nothing; the hook's own, unless a person chose another.
     Timeout,
     /// `false`, and written so. An entry without it works too.
@@ -127,7 +134,7 @@ impl Wanted {
         let is_false = value.and_then(node::boolean) == Some(false);
         match self {
             Self::Text(text) => value.and_then(node::string).as_deref() == Some(text),
-            Self::AnyText(_) => value.and_then(node::string).is_some(),
+            Self::AnyText(_) | Self::Name(_) => value.and_then(node::string).is_some(),
             Self::Timeout | Self::Count(_) => value.is_some_and(node::is_positive),
             Self::False => is_false,
             Self::NotTrue => is_false || value.is_none(),
@@ -322,8 +329,8 @@ impl JsonFile {
     /// Whether an installation of the program at `path` makes `content` of `before`, which has no
     /// hook of ours.
     fn leads_to(&self, content: &[u8], before: &[u8], path: &str) -> bool {
-        // The shell form, or the one with `args` that earlier versions wrote everywhere.
-        let forms = [CallForm::Shell, CallForm::Exec];
+        // The shell form, as it is or as it was, or the one with `args` that earlier versions wrote everywhere.
+        let forms = [CallForm::Shell, CallForm::Earlier, CallForm::Exec];
         let mut choices = forms
             .into_iter()
             .flat_map(|form| [(form, Scope::All), (form, Scope::Core)]);
@@ -356,10 +363,12 @@ impl JsonFile {
     fn handler(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
         let words = self.words(spec.verb);
         let args = (program.form == CallForm::Exec).then(|| ("args", words.clone().into()));
-        let call = [(self.command, program.command(&words))]
+        let call = [(self.command, self.call(program, &words))]
             .into_iter()
             .chain(args);
+        let is_earlier = program.form == CallForm::Earlier;
         let rules = self.rules.iter();
+        let rules = rules.filter(|rule| !(is_earlier && matches!(rule.wanted, Wanted::Name(_))));
         let rules = rules.filter_map(|rule| Some((rule.key, self.value(rule.wanted, spec)?)));
         let mut properties: Vec<_> = rules.collect();
         // Behind what says which kind of entry it is.
@@ -368,25 +377,38 @@ impl JsonFile {
         object(properties)
     }
 
+    /// The value of `command` for a call with `args`. The full path, because a host need not have
+    /// the PATH of the person's shell.
+    pub(super) fn call(&self, program: Program<'_>, args: &[String]) -> CstInputValue {
+        match program.form {
+            CallForm::Shell | CallForm::Earlier => {
+                shell::command_line(program.path, args, self.guard(program.form)).into()
+            }
+            CallForm::Exec => program.path.into(),
+        }
+    }
+
+    /// What stands behind a call of this form here.
+    pub(super) fn guard(&self, form: CallForm) -> Guard {
+        let is_known = self.has_powershell || !cfg!(windows);
+        match (form, cfg!(windows), self.shows_standard_error) {
+            (CallForm::Exec | CallForm::Earlier, ..) => Guard::Bare,
+            _ if !is_known => Guard::Bare,
+            (CallForm::Shell, true, false) => Guard::PowerShell,
+            (CallForm::Shell, true, true) => Guard::PowerShellSilent,
+            (CallForm::Shell, false, false) => Guard::Posix,
+            (CallForm::Shell, false, true) => Guard::PosixSilent,
+        }
+    }
+
     /// What a property is written as; `None` if it is to go.
     pub(super) fn value(&self, wanted: Wanted, spec: &HookSpec) -> Option<CstInputValue> {
         match wanted {
-            Wanted::Text(text) | Wanted::AnyText(text) => Some(text.into()),
+            Wanted::Text(text) | Wanted::AnyText(text) | Wanted::Name(text) => Some(text.into()),
             Wanted::Count(count) => Some(count.into()),
             Wanted::Timeout => Some((spec.timeout * self.units_per_second).into()),
             Wanted::False => Some(false.into()),
             Wanted::NotTrue | Wanted::Absent => None,
-        }
-    }
-}
-
-impl Program<'_> {
-    /// The value of `command` for a call with `args`. The full path, because a host need not have
-    /// the PATH of the person's shell.
-    pub(super) fn command(self, args: &[String]) -> CstInputValue {
-        match self.form {
-            CallForm::Shell => shell::command_line(self.path, args).into(),
-            CallForm::Exec => self.path.into(),
         }
     }
 }

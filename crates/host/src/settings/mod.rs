@@ -202,6 +202,9 @@ pub enum CallForm {
     /// `command` is the program and `args` are its arguments. A host that does not know `args` runs
     /// the bare program.
     Exec,
+    /// `command` as earlier versions wrote it: a line for a shell that ends as the program does. Only to recognise
+    /// what they installed.
+    Earlier,
 }
 
 impl CallForm {

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// What makes a quoted word a command for `PowerShell`.
+pub(super) const CALL: &str = "& ";
+
 /// A word of a command line, without its quotes, and where it stands with them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Word {
@@ -61,6 +64,49 @@ pub(super) fn words(command: &str) -> Option<Vec<Word>> {
     quote.is_none().then_some(words)
 }
 
+/// What stands behind a call, so that the host reads of a program that is gone, damaged or another's what it reads of
+/// one that has nothing to say: some take any failure, or the complaint of the shell, for a denial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guard {
+    /// Nothing, as earlier versions wrote it, and where the shell of the host is not known.
+    Bare,
+    Posix,
+    /// For a host that shows standard error.
+    PosixSilent,
+    PowerShell,
+    PowerShellSilent,
+}
+
+impl Guard {
+    /// All that stand for something; one that ends in another comes first.
+    const ALL: [Self; 4] = [
+        Self::PosixSilent,
+        Self::Posix,
+        Self::PowerShellSilent,
+        Self::PowerShell,
+    ];
+
+    /// No word of it is one that only some shells know: Windows' own `PowerShell` has no `||`, and `true` is a
+    /// command wherever `||` is an operator.
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Bare => "",
+            Self::Posix => " || true",
+            Self::PosixSilent => " 2>/dev/null || true",
+            Self::PowerShell => "; exit 0",
+            Self::PowerShellSilent => " 2>$null; exit 0",
+        }
+    }
+
+    /// The guard of a command line, and what stands before it.
+    pub(super) fn split(command: &str) -> (&str, Self) {
+        let line = command.trim_end();
+        let mut all = Self::ALL.into_iter();
+        all.find_map(|guard| Some((line.strip_suffix(guard.text())?, guard)))
+            .unwrap_or((command, Self::Bare))
+    }
+}
+
 /// `word` in single quotes, as one word for a POSIX shell.
 pub(super) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
@@ -68,8 +114,16 @@ pub(super) fn quoted(word: &str) -> String {
 
 /// A command line that runs `program` with `args`: for a POSIX shell, or on Windows for whichever shell the host
 /// takes there.
-pub(super) fn command_line(program: &str, args: &[String]) -> String {
-    let mut line = program_word(program);
+pub(super) fn command_line(program: &str, args: &[String], guard: Guard) -> String {
+    let program = program_word(program);
+    let is_powershell = matches!(guard, Guard::PowerShell | Guard::PowerShellSilent);
+    // A quoted word is a text to it, and no command.
+    let call = if is_powershell && program.starts_with(['\'', '"']) {
+        CALL
+    } else {
+        ""
+    };
+    let mut line = format!("{call}{program}");
     for arg in args {
         line.push(' ');
         line.push_str(&if is_plain(arg) {
@@ -78,6 +132,7 @@ pub(super) fn command_line(program: &str, args: &[String]) -> String {
             quoted(arg)
         });
     }
+    line.push_str(guard.text());
     line
 }
 
@@ -159,7 +214,7 @@ mod tests {
     fn a_command_line_is_read_back_and_nothing_of_it_is_expanded() {
         let path = "/it's a $HOME/\"x\"\n/~/attest";
         let args = ["hook", "stop", "--harness", "a b", "", "$x", "it's"].map(String::from);
-        let line = command_line(path, &args);
+        let line = command_line(path, &args, Guard::Bare);
         assert!(
             line.contains(" hook stop --harness 'a b' '' '$x'"),
             "{line}"
@@ -179,11 +234,37 @@ mod tests {
             ("C:/my bin/attest.exe", "\"C:/my bin/attest.exe\" hook stop"),
             ("/opt/attest", "'/opt/attest' hook stop"),
         ] {
-            assert_eq!(command_line(program, &args), line);
+            assert_eq!(command_line(program, &args, Guard::Bare), line);
             let read = words(line).unwrap();
             assert_eq!(read[0].text, program);
             assert!(read[0].is_literal);
         }
+    }
+
+    #[test]
+    fn a_guard_stands_behind_the_call_and_is_told_from_it() {
+        let args = ["hook", "stop"].map(String::from);
+        for (guard, program, line) in [
+            (Guard::Bare, "/a", "'/a' hook stop"),
+            (Guard::Posix, "/a", "'/a' hook stop || true"),
+            (
+                Guard::PosixSilent,
+                "/a",
+                "'/a' hook stop 2>/dev/null || true",
+            ),
+            (Guard::PowerShell, "C:/a.exe", "C:/a.exe hook stop; exit 0"),
+            (
+                Guard::PowerShellSilent,
+                "C:/my bin/a.exe",
+                "& \"C:/my bin/a.exe\" hook stop 2>$null; exit 0",
+            ),
+        ] {
+            assert_eq!(command_line(program, &args, guard), line);
+            let bare = line.strip_suffix(guard.text()).unwrap();
+            assert_eq!(Guard::split(line), (bare, guard));
+        }
+        let other = "/a hook stop || echo gone";
+        assert_eq!(Guard::split(other), (other, Guard::Bare));
     }
 
     #[test]

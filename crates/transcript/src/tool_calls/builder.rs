@@ -6,6 +6,7 @@ use std::ops::Range;
 use attest_evidence::{Doubt, Searched};
 use attest_json::{self as json, Object};
 
+use super::commands::Commands;
 use super::{Call, Detail, Kind, LastEntry, Outcome, ToolCalls};
 use crate::input;
 use crate::places::{Place, Places, Unknown};
@@ -32,6 +33,7 @@ pub(super) struct ToolCallsBuilder<'f> {
     gap: Option<&'static str>,
     detail: Detail,
     shell: Shell,
+    commands: Commands,
     /// How many places the calls name.
     places: usize,
 }
@@ -46,6 +48,7 @@ impl<'f> ToolCallsBuilder<'f> {
             gap: None,
             detail,
             shell: Shell::default(),
+            commands: Commands::default(),
             places: 0,
         }
     }
@@ -73,6 +76,7 @@ impl<'f> ToolCallsBuilder<'f> {
         ToolCalls {
             calls: self.calls.clone(),
             is_whole: gap.is_none(),
+            has_commands: self.detail.has_commands(),
             gap,
             last: self.last.clone(),
         }
@@ -116,6 +120,7 @@ impl<'f> ToolCallsBuilder<'f> {
 
     fn add_call(&mut self, mut call: ToolUse, at: Option<&str>) {
         let input = call.input.take();
+        let asked_id = call.id.clone();
         let start = self.calls.len();
         let entry = |kind, path: Option<String>, places: Searched<Vec<Place>>| Call {
             tool: shortened(&call.tool),
@@ -128,6 +133,7 @@ impl<'f> ToolCallsBuilder<'f> {
             places,
             at: at.map(shortened),
             result: Outcome::Unknown,
+            ran: None,
         };
         for (effect, path) in &call.targets {
             let kind = match effect {
@@ -147,10 +153,16 @@ impl<'f> ToolCallsBuilder<'f> {
                 None => (Kind::MayWrite, self.places(&call.tool, input.as_deref())),
             };
             let shows = self.shows(&call.tool, input.as_deref());
-            self.calls.push(Call {
+            let mut call = Call {
                 shows,
                 ..entry(kind, None, places)
-            });
+            };
+            if self.detail.has_commands() {
+                call.ran =
+                    self.commands
+                        .asked(&call.tool, input.as_deref(), is_read_only, asked_id);
+            }
+            self.calls.push(call);
         }
         if let Some(id) = call.id {
             self.open.insert(id, start..self.calls.len());
@@ -168,7 +180,7 @@ impl<'f> ToolCallsBuilder<'f> {
     /// The places that an input names, if they are wanted and not too many in all.
     fn places(&mut self, tool: &str, input: Option<&str>) -> Searched<Vec<Place>> {
         let mut places = Places::default();
-        if self.detail == Detail::Files {
+        if !self.detail.has_places() {
             places.stop(Doubt::UnknownPlace(
                 "the places of calls were not read".to_owned(),
             ));
@@ -192,6 +204,10 @@ impl<'f> ToolCallsBuilder<'f> {
                 None => Outcome::Unknown,
             };
             call.at = at.map(shortened).or(call.at.take());
+            if call.ran.is_some() {
+                let ran = self.commands.answered(result);
+                call.ran = ran.or(call.ran.take());
+            }
         }
     }
 }

@@ -54,6 +54,10 @@ impl RepositorySource for Seen {
         Ok(self.has_branch)
     }
 
+    fn may_run_hooks(&self) -> bool {
+        false
+    }
+
     fn is_pushed(&self) -> bool {
         self.is_pushed
     }
@@ -101,6 +105,18 @@ impl TranscriptSource for Seen {
         None
     }
 
+    fn is_settled(&self) -> bool {
+        false
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        None
+    }
+
+    fn has_shell(&self) -> bool {
+        true
+    }
+
     fn may_be_known(&self, _file: &str) -> bool {
         true
     }
@@ -114,6 +130,10 @@ pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFindi
         transcript: seen,
         message: report,
         is_alone,
+        assumes_all: false,
+        own_from: None,
+        has_shell: &|| true,
+        has_hooks: &|| false,
     };
     sources.judge(&claim)
 }

@@ -95,6 +95,7 @@ fn check_inspection(
     for entry in &inspection.entries {
         checks.extend(check_entry(hooks, entry, fix));
     }
+    checks.extend(check_guards(host, &inspection.entries, &fix.install));
     checks.extend(check_args(host, &inspection.entries, version, &fix.install));
     for event in &inspection.left_out {
         let detail = format!(
@@ -168,6 +169,22 @@ fn check_twice(hooks: &[HookSpec], entries: &[Entry], fix: &Fix) -> Vec<Check> {
         Some(Check::warn(NAME, detail, advice))
     });
     twice.collect()
+}
+
+/// Whether the host would go on if the program went.
+fn check_guards(host: &dyn Host, entries: &[Entry], fix: &str) -> Option<Check> {
+    let bare = entries.iter().filter(|entry| entry.is_unguarded);
+    let mut events: Vec<&str> = bare.map(|entry| entry.event.as_str()).collect();
+    events.dedup();
+    if events.is_empty() {
+        return None;
+    }
+    let detail = format!(
+        "the entries for {} are those of an earlier attest: {} may refuse to go on if the program is gone or damaged",
+        events.join(", "),
+        host.executable().title
+    );
+    Some(Check::warn(NAME, detail, fix))
 }
 
 /// Whether the host knows the form of the entries. One that does not runs the bare program, once

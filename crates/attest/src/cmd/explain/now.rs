@@ -99,11 +99,18 @@ pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     let mend = detail.criteria.as_ref();
     let mend = mend.and_then(|checked| checked.mend.as_deref());
     advice.extend(mend.map(|mend| format!("{}.", capital(&escaped(mend.as_bytes())))));
-    if !open.is_empty() {
-        let names = some(open.iter().map(|unmet| &unmet.name), open.len());
-        advice.push(format!(
-            "`attest check` shows why {names} fails; `criteria` in ATTEST_STRICT makes it count."
-        ));
+    let (of_prompt, of_file): (Vec<_>, Vec<_>) = open.iter().partition(|it| it.is_of_prompt);
+    for (open, what) in [
+        (of_file, "`attest check` shows why"),
+        (of_prompt, "The prompt asks for"),
+    ] {
+        if !open.is_empty() {
+            let names = some(open.iter().map(|unmet| &unmet.name), open.len());
+            let fails = if what.starts_with('`') { " fails" } else { "" };
+            advice.push(format!(
+                "{what} {names}{fails}; `criteria` in ATTEST_STRICT makes it count."
+            ));
+        }
     }
     advice
 }

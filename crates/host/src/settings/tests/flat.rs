@@ -32,14 +32,14 @@ fn a_new_file_has_what_the_host_needs_and_goes_as_a_whole() {
       "hooks": {
         "subagentStart": [
           {
-            "command": "'/opt/my tools/attest' hook start --harness cursor",
+            "command": "'/opt/my tools/attest' hook start --harness cursor || true",
             "timeout": 15,
             "loop_limit": 10
           }
         ],
         "subagentStop": [
           {
-            "command": "'/opt/my tools/attest' hook stop --harness cursor",
+            "command": "'/opt/my tools/attest' hook stop --harness cursor || true",
             "timeout": 30,
             "loop_limit": 10
           }

@@ -14,7 +14,7 @@ fn entries_of_ours_are_updated_in_place() {
               { "type": "command", "command": "other hook start" },
               {
                 "type": "command",
-                "command": "'/opt/my tools/attest' hook start",
+                "command": "'/opt/my tools/attest' hook start || true",
                 "timeout": 5,
                 "async": false,
                 "statusMessage": "attest"
@@ -98,6 +98,60 @@ fn entries_with_args_become_those_of_a_new_installation() {
     assert_eq!(value(&back), value(&installed_with_args("{}\n")));
 }
 
+/// What an earlier attest installed in every host: a line that ended as the program did, without a name.
+#[test]
+fn entries_that_end_as_the_program_does_become_those_of_a_new_installation() {
+    let json = |host: &&dyn crate::Host| host.wiring().any_file().is_some();
+    for host in hosts::ALL.iter().copied().filter(json) {
+        let file = host.wiring().any_file().unwrap();
+        let text = "{\n  \"model\": \"mine\"\n}\n";
+        let install = |content: &[u8], form| {
+            let program = Program { form, ..BINARY };
+            file.install(content, Scope::All, program).unwrap()
+        };
+        let old = install(text.as_bytes(), CallForm::Earlier).bytes;
+        let new = install(text.as_bytes(), CallForm::Shell).bytes;
+        let entries = |content: &[u8]| file.inspect(content).unwrap().entries;
+        assert!(entries(&old).iter().all(|entry| entry.is_unguarded));
+        assert!(!entries(&new).iter().any(|entry| entry.is_unguarded));
+        let updated = install(&old, CallForm::Shell);
+        let events = host
+            .wiring()
+            .hooks()
+            .iter()
+            .filter(|spec| spec.since.is_none());
+        let events: Vec<_> = events.map(|spec| Change::Updated(spec.event)).collect();
+        assert_eq!(updated.changes, events, "{host:?}");
+        assert_eq!(value_of(&updated.bytes), value_of(&new), "{host:?}");
+        for content in [&old, &new] {
+            let mut backups = vec![text.as_bytes().to_vec()].into_iter();
+            let removed = file.uninstall(content, &mut backups).unwrap();
+            assert_eq!(removed.bytes.as_deref(), Some(text.as_bytes()), "{host:?}");
+            assert_eq!(removed.events.len(), events.len());
+        }
+    }
+}
+
+/// A person's own line is theirs, whatever stands behind it.
+#[test]
+fn a_line_with_more_than_the_call_keeps_its_end() {
+    let with = |command: &str| {
+        let text = format!(
+            r#"{{"hooks":{{"SubagentStop":[{{"hooks":[{{"type":"command","command":"{command}"}}]}}]}}}}"#
+        );
+        let settings = value(&installed(&text));
+        settings["hooks"]["SubagentStop"][0]["hooks"][0]["command"].clone()
+    };
+    for end in ["2>>/tmp/log", "2>>/tmp/log || true"] {
+        let expected = format!("A=1 '/opt/my tools/attest' hook stop {end}");
+        assert_eq!(with(&format!("A=1 attest hook stop {end}")), expected);
+    }
+}
+
+fn value_of(content: &[u8]) -> Value {
+    value(str::from_utf8(content).unwrap())
+}
+
 #[test]
 fn args_that_a_host_would_take_for_an_exec_form_go() {
     let call = |fields: &str| {
@@ -108,11 +162,11 @@ fn args_that_a_host_would_take_for_an_exec_form_go() {
     for (fields, expected) in [
         (
             r#""command":"/opt/my tools/attest","args":["hook","stop","--harness","claude-code"]"#,
-            "'/opt/my tools/attest' hook stop --harness claude-code",
+            "'/opt/my tools/attest' hook stop --harness claude-code || true",
         ),
         (
             r#""command":"$HOME/attest hook stop","args":[]"#,
-            "'/opt/my tools/attest' hook stop",
+            "'/opt/my tools/attest' hook stop || true",
         ),
         (
             r#""args":[],"command":"A=1 '/opt/my tools/attest' hook stop 2>>/tmp/log""#,

@@ -323,6 +323,15 @@ pub(super) const PAGES: &[Texts<&str>] = &[
         ],
     ),
     (
+        "CHECK_UNSEEN",
+        [
+            "A pipe or a list hides an exit status; a script, a server or another agent may run a check that is not seen. \
+             None of that speaks against a report.",
+            "`Tests: npm test (42 passed)` after `npm test | tail -5`.",
+            LOOK,
+        ],
+    ),
+    (
         "OLDER_FOLDER",
         [
             "A folder has no content of its own that would show an edit.",

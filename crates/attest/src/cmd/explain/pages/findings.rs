@@ -69,6 +69,58 @@ pub(super) const PAGES: &[Texts<Finding>] = &[
         ],
     ),
     (
+        Finding::Emptied,
+        [
+            "It is told and never blocks: whoever says beside the file or in the report that it was emptied or moved is \
+             not told of. Where other agents work in the same tree, nothing is told.",
+            "`src/a.py` is claimed as changed, and `: > src/a.py` was the last thing done to it.",
+            "Look whether the file was to be empty; `git diff` shows what it had.",
+        ],
+    ),
+    (
+        Finding::Empty,
+        [
+            "It is told and never blocks. Names that are empty by custom, such as `__init__.py` and `.gitkeep`, are left out.",
+            "`src/new.py` is claimed, was made by `touch`, and has no bytes.",
+            "Look whether the file was to be empty.",
+        ],
+    ),
+    (
+        Finding::Gutted,
+        [
+            "It is told and never blocks. A report that says why, files that grew by what this one lost, lock files and \
+             data are left out, and so are files of less than half a kilobyte.",
+            "`src/a.py` had 4000 bytes, is claimed as changed, and has 40 left.",
+            "Look whether so little was to be left; `git diff` shows what is gone.",
+        ],
+    ),
+    (
+        Finding::Stubs,
+        [
+            "It is shown and never told: many agents leave such places on purpose. `todo!()`, `unimplemented!()`, \
+             `NotImplementedError`, `TODO` and `FIXME` are counted.",
+            "`src/a.py` is claimed, and has two places marked TODO more than at the start.",
+            "Nothing, unless the work was to be finished.",
+        ],
+    ),
+    (
+        Finding::FileRead,
+        [
+            "It rests on the agent's transcript, and says nothing of how much was read.",
+            "`Files reviewed: src/a.py`, and a call of Read names the file.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::NotOpened,
+        [
+            "It is told and never blocks. A command, a search, another agent or a tool of a server may have read anything, \
+             and who was given a file in a prompt need not open it: then nothing is told.",
+            "`Files reviewed: src/a.py`, and the agent's only call read `src/b.py`.",
+            "Ask for the review again, or look at the file yourself.",
+        ],
+    ),
+    (
         Finding::CommitFound,
         [
             "It may be in the agent's repository, or in another one in which its calls worked. Who made it is not asked.",
@@ -131,55 +183,39 @@ pub(super) const PAGES: &[Texts<Finding>] = &[
         ],
     ),
     (
-        Finding::Emptied,
+        Finding::CheckSeen,
         [
-            "It is told and never blocks: whoever says beside the file or in the report that it was emptied or moved is \
-             not told of. Where other agents work in the same tree, nothing is told.",
-            "`src/a.py` is claimed as changed, and `: > src/a.py` was the last thing done to it.",
-            "Look whether the file was to be empty; `git diff` shows what it had.",
-        ],
-    ),
-    (
-        Finding::Empty,
-        [
-            "It is told and never blocks. Names that are empty by custom, such as `__init__.py` and `.gitkeep`, are left out.",
-            "`src/new.py` is claimed, was made by `touch`, and has no bytes.",
-            "Look whether the file was to be empty.",
-        ],
-    ),
-    (
-        Finding::Gutted,
-        [
-            "It is told and never blocks. A report that says why, files that grew by what this one lost, lock files and \
-             data are left out, and so are files of less than half a kilobyte.",
-            "`src/a.py` had 4000 bytes, is claimed as changed, and has 40 left.",
-            "Look whether so little was to be left; `git diff` shows what is gone.",
-        ],
-    ),
-    (
-        Finding::Stubs,
-        [
-            "It is shown and never told: many agents leave such places on purpose. `todo!()`, `unimplemented!()`, \
-             `NotImplementedError`, `TODO` and `FIXME` are counted.",
-            "`src/a.py` is claimed, and has two places marked TODO more than at the start.",
-            "Nothing, unless the work was to be finished.",
-        ],
-    ),
-    (
-        Finding::FileRead,
-        [
-            "It rests on the agent's transcript, and says nothing of how much was read.",
-            "`Files reviewed: src/a.py`, and a call of Read names the file.",
+            "What the agent's commands ran is read from its transcript, with the exit status that the host shows.",
+            "`Tests: cargo test (42 passed)`, and the last `cargo test` of the agent ended with status 0.",
             "Nothing.",
         ],
     ),
     (
-        Finding::NotOpened,
+        Finding::CheckStale,
         [
-            "It is told and never blocks. A command, a search, another agent or a tool of a server may have read anything, \
-             and who was given a file in a prompt need not open it: then nothing is told.",
-            "`Files reviewed: src/a.py`, and the agent's only call read `src/b.py`.",
-            "Ask for the review again, or look at the file yourself.",
+            "The claim may well be true: it is shown with the times, and never told. Files of prose, such as `README.md`, \
+             do not count.",
+            "`Tests: npm test — all pass`, and `src/a.js` was edited after the last `npm test`.",
+            "Run the check again if the edit matters.",
+        ],
+    ),
+    (
+        Finding::CheckFailed,
+        [
+            "It is told with the command, its status and the time. It counts only if that is the last word: no pipe, list \
+             or background hides the end, and no script, server, other agent or unknown program ran after it. With \
+             `ATTEST_STRICT=checks` it disproves a DONE.",
+            "`Tests: cargo test (42 passed)`, and the last `cargo test` ended with status 101.",
+            "Run the command yourself.",
+        ],
+    ),
+    (
+        Finding::CheckNotRun,
+        [
+            "It is told and never blocks, and only of a subagent whose transcript is complete and that can run commands: no \
+             shell, server, other agent or unknown tool was called at all.",
+            "`Tests: 42 passed`, of an agent that only read and wrote files.",
+            "Run the checks: somebody else may have run them, but this agent did not.",
         ],
     ),
     (
