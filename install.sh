@@ -62,8 +62,20 @@ find_cargo() {
     if [ -z "${RUSTUP_HOME:-}" ] && [ ! -d "${HOME:-}/.rustup" ] && [ -d "$rustup_home" ]; then
         export RUSTUP_HOME="$rustup_home" CARGO_HOME="${CARGO_HOME:-$cargo_home}"
     fi
+    take_the_rust_that_is_there
     "$cargo" --version >/dev/null || fail "$cargo does not run" \
         'run "rustup default stable", or set RUSTUP_HOME and CARGO_HOME to where your toolchains are'
+}
+
+# The project is checked with one Rust, which rustup would install first. To build it, the one that is there will do:
+# cargo says if it is too old.
+take_the_rust_that_is_there() {
+    rustup=${cargo%/*}/rustup
+    [ -z "${RUSTUP_TOOLCHAIN:-}" ] && [ -x "$rustup" ] && [ -f "$root/rust-toolchain.toml" ] || return 0
+    ours=$(sed -n 's/^channel = "\(.*\)"$/\1/p' "$root/rust-toolchain.toml")
+    ! "$rustup" toolchain list 2>/dev/null | grep -qF -e "$ours-" || return 0
+    theirs=$("$rustup" default 2>/dev/null) || return 0
+    [ -z "$theirs" ] || export RUSTUP_TOOLCHAIN="${theirs%% *}"
 }
 
 # Sets $target to this system where the C library can be made part of the program, which then
@@ -111,7 +123,12 @@ unpack() {
         [ ! -f "$found" ] || built=$found
     done
     [ -n "$built" ] || fail "$from has no program attest for this kind of system"
-    "$built" --version >/dev/null 2>&1 || fail "the program of $from does not run here" \
+    runs_here "$from"
+}
+
+# Whether the program $built, which is that of $1, is for this system.
+runs_here() {
+    "$built" --version >/dev/null 2>&1 || fail "the program of $1 does not run here" \
         "this system is $(uname -s) on $(uname -m): the name of the archive has to say the same"
 }
 
@@ -137,6 +154,13 @@ check_sum() {
 build() {
     if [ -n "$from" ]; then
         unpack
+        return
+    fi
+    # An archive that has been unpacked.
+    if [ -f "$root/attest" ] && [ ! -e "$root/Cargo.toml" ]; then
+        [ "$static$live" = nono ] || wrong_usage '--static and --live are for building, for which there is no source here'
+        built=$root/attest
+        runs_here "$root"
         return
     fi
     find_cargo

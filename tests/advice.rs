@@ -671,6 +671,40 @@ fn a_subagents_own_command_in_the_background_is_work_in_progress() {
     assert!(stop(Transcript::default().read(), None).0);
 }
 
+/// A server is meant to run, so that nobody is told; of the parent's own, nothing is said at all.
+#[test]
+fn a_command_that_still_runs_beside_a_done_is_recorded_and_not_told() {
+    let server =
+        json!([{"id": "b1", "type": "shell", "status": "running", "command": "npm run dev"}]);
+    let stop = |transcript: Transcript, message: &str, named: &Value| {
+        let context = TestContext::new();
+        let repo = context.repository("repo", FILES);
+        let agent = Agent::new("a1", &repo);
+        let path = transcript.write(&repo.join("a.py")).end(&context, message);
+        agent.start(&context);
+        fs::write(repo.join("a.py"), "two\n").unwrap();
+        let fields = json!({"agent_transcript_path": path, "background_tasks": named});
+        let said = format!("{:?}", agent.stop_with(&context, message, &fields));
+        assert_eq!(told(&context, "post-tool-use", "a1"), None);
+        assert_eq!(told(&context, "session-stop", "a1"), None);
+        let shown = context.attest(["show"]).assert_success().stdout;
+        let runs = shown.contains("running") && shown.contains("npm run dev");
+        assert_eq!(
+            said.contains("RUNNING: npm run dev"),
+            runs,
+            "{said} {shown}"
+        );
+        runs
+    };
+    let own = || Transcript::default().left_running("npm run dev");
+    assert!(stop(own(), &done("a.py"), &server));
+    let blocked = "Status: BLOCKED\nFiles changed: a.py";
+    assert!(!stop(own(), blocked, &server), "it is not done");
+    assert!(!stop(own(), &done("a.py"), &json!([])), "it has ended");
+    let none = Transcript::default;
+    assert!(!stop(none(), &done("a.py"), &server), "the parent began it");
+}
+
 #[test]
 fn who_cannot_write_is_not_told_of_for_not_writing() {
     let message = "I fixed the loop in `src/a.py`.";

@@ -97,7 +97,8 @@ fn each_host_is_given_the_words_where_it_reads_them() {
 fn a_file_of_the_person_has_the_words_and_a_fault_in_it_says_nothing() {
     let mut context = asking();
     let repo = context.repository("repo", &[("a.py", "one\n")]);
-    let file = context.folder().join("words.md");
+    fs::create_dir_all(context.home().join(".attest")).unwrap();
+    let file = context.home().join(".attest/words.md");
     fs::write(&file, "End with `Status:`.\n").unwrap();
     context.set("ATTEST_ASK_FILE", &file);
     let reply = hook(&context, "start", &Agent::new("a1", &repo).start_payload()).stdout;
@@ -143,4 +144,43 @@ fn it_is_turned_on_and_off_and_nothing_else_changes() {
     let (said, off) = run(&["ask", "off"]);
     assert!(said.ends_with("no agent is asked for anything\n"), "{said}");
     assert_eq!(off, installed);
+}
+
+/// The settings of a project may name the file, so that it is none of the person's other files.
+#[cfg(unix)]
+#[test]
+fn words_come_from_the_project_or_the_folder_of_attest_and_nowhere_else() {
+    let mut context = asking();
+    let repo = context.repository("repo", &[("a.py", "one\n")]);
+    let secret = context.home().join("secret.txt");
+    fs::create_dir_all(context.home().join(".attest")).unwrap();
+    fs::write(&secret, "password").unwrap();
+    let link = repo.join("link.md");
+    std::os::unix::fs::symlink(&secret, &link).unwrap();
+    let hidden = context.home().join(".attest/words");
+    fs::write(&hidden, "password").unwrap();
+    let around = repo.join("../home/secret.txt");
+    let refused = [secret, link, hidden, around];
+    for (at, file) in refused.iter().enumerate() {
+        context.set("ATTEST_ASK_FILE", file);
+        Agent::new(&format!("a{at}"), &repo).start(&context);
+    }
+    let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
+    assert_eq!(
+        log.matches("ASK_UNREADABLE").count(),
+        refused.len(),
+        "{log}"
+    );
+    assert!(!log.contains("password"), "{log}");
+
+    // An agent that has a work tree to itself may be given those of the project around it.
+    let own = repo.join(".claude/worktrees/a9");
+    fs::create_dir_all(own.join(".git")).unwrap();
+    let words = repo.join("words.txt");
+    fs::write(&words, "End with `Status:`.\n").unwrap();
+    context.set("ATTEST_ASK_FILE", &words);
+    for (id, cwd) in [("b1", &repo), ("b2", &own)] {
+        let reply = hook(&context, "start", &Agent::new(id, cwd).start_payload()).stdout;
+        assert!(reply.contains("End with `Status:`."), "{cwd:?}: {reply}");
+    }
 }

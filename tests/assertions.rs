@@ -1,6 +1,12 @@
 //! What reports say beside their files, through the real binary. Each honest agent has a twin who says the same of
 //! something that is not so: the first is never told of, the second is, with what was seen.
 
+mod checks;
+#[cfg(unix)]
+mod commits;
+mod content;
+mod reads;
+
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop};
 use crate::common::scene::Scene;

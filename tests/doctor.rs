@@ -108,6 +108,13 @@ fn doctor_without_git_says_so() {
         statuses(&printed).contains(&("round trip".to_owned(), "warn".to_owned())),
         "{printed:?}"
     );
+    // Also before hooks that are missing, which would be of no use.
+    context.attest(["uninstall"]).assert_success();
+    let printed = context.attest(["doctor"]).assert_failure();
+    let git = printed.stdout.find("FAIL  git ");
+    assert!(git < printed.stdout.find("FAIL  hooks "), "{printed:?}");
+    let last = "the first: install git and put it on the PATH\n";
+    assert!(printed.stdout.ends_with(last), "{printed:?}");
 }
 
 #[test]

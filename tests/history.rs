@@ -408,6 +408,29 @@ lost    lost       -           [TIME]                  -     -        -       - 
 }
 
 #[test]
+fn an_agent_that_an_error_ended_and_that_stops_all_the_same_is_one_row() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    let mut death = agent.start_payload();
+    death["hook_event_name"] = "StopFailure".into();
+    death["error"] = "rate_limit".into();
+    assert_eq!(hook(&context, "failed", &death).stdout, "");
+    agent.stop(&context, &done("a.py"));
+    assert_eq!(hook(&context, "failed", &death).stdout, "", "too late");
+    let all = shown(&context, &["agents", "--all", "--json"]);
+    let all: Value = serde_json::from_str(&all).unwrap();
+    assert_eq!(all.as_array().unwrap().len(), 1, "{all}");
+    assert_eq!(all[0]["status"], "completed");
+    assert_eq!(all[0]["failure"], Value::Null);
+    let runs: u32 = state(&context)
+        .query_row("SELECT count(*) FROM runs", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(runs, 1);
+}
+
+#[test]
 fn nothing_recorded_is_said_and_makes_no_state_file() {
     let context = TestContext::new();
     for command in ["agents", "log", "stats"] {

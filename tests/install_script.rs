@@ -246,6 +246,52 @@ fn ends_with_doctor_and_what_comes_next() {
     assert!(next.contains("Start a new session"), "{printed:?}");
 }
 
+/// A warning is nothing that went wrong, and what failed is not said to be well.
+#[test]
+fn it_ends_as_doctor_does() {
+    let mut context = context();
+    let archive = archive(&context, &format!("#!/bin/sh\nexec '{BINARY}' \"$@\"\n"));
+    let from = ["--from", archive.to_str().unwrap()];
+    let printed = run(&context, &from).assert_success();
+    assert!(printed.stdout.contains("warn  host "), "{printed:?}");
+
+    let tools = context.folder().join("without git");
+    fs::create_dir(&tools).unwrap();
+    for folder in ["/bin", "/usr/bin"] {
+        for name in names(Path::new(folder)) {
+            let place = tools.join(&name);
+            if !name.starts_with("git") && fs::symlink_metadata(&place).is_err() {
+                std::os::unix::fs::symlink(Path::new(folder).join(name), place).unwrap();
+            }
+        }
+    }
+    context.set("PATH", &tools);
+    let printed = run(&context, &from).assert_failure();
+    assert!(printed.stdout.contains("FAIL  git "), "{printed:?}");
+    assert!(program(&context).exists() && settings(&context).exists());
+}
+
+/// `install.sh` of an archive takes what is beside it.
+#[test]
+fn the_script_of_an_archive_installs_what_is_beside_it() {
+    let mut context = context();
+    context.set("PATH", "/usr/local/bin:/usr/bin:/bin");
+    archive(&context, &format!("#!/bin/sh\nexec '{BINARY}' \"$@\"\n"));
+    let script = context.folder().join("attest-0.0.0-here/install.sh");
+    fs::copy(SCRIPT, &script).unwrap();
+    let run = |args: &[&str]| {
+        let mut shell = context.command("sh");
+        Printed::of(shell.arg(&script).args(args).output().unwrap())
+    };
+    let printed = run(&["--static"]);
+    assert_eq!(printed.code, Some(2), "{printed:?}");
+    let printed = run(&["--no-doctor"]).assert_success();
+    assert!(!printed.stdout.contains("building"), "{printed:?}");
+    assert!(program(&context).exists() && settings(&context).exists());
+    run(&["--uninstall"]).assert_success();
+    assert!(!settings(&context).exists());
+}
+
 #[test]
 fn another_attest_that_the_shell_would_run_is_named() {
     let mut context = context();
@@ -428,6 +474,28 @@ fn a_rustup_of_another_home_is_used() {
     assert!(printed.stderr.contains("does not run"), "{printed:?}");
 }
 
+/// Nobody downloads a second Rust to build with.
+#[test]
+fn the_rust_that_is_there_builds() {
+    let context = context();
+    let said = |installed: &str| {
+        let rustup = format!(
+            "case $* in *list) echo '{installed}' ;; default) echo 'stable-of-mine (default)' ;; esac"
+        );
+        add_tool(&context, "rustup", &rustup);
+        add_tool(
+            &context,
+            "cargo",
+            "echo \"with ${RUSTUP_TOOLCHAIN:-that of the project}\" >&2; exit 1",
+        );
+        run(&context, &["--dry-run"]).assert_failure().stderr
+    };
+    let stderr = said("stable-of-mine (active, default)");
+    assert!(stderr.starts_with("with stable-of-mine\n"), "{stderr}");
+    let stderr = said("1.95.0-of-mine\nstable-of-mine (default)");
+    assert!(stderr.starts_with("with that of the project\n"), "{stderr}");
+}
+
 #[test]
 fn what_is_missing_is_named() {
     let mut context = context();
@@ -464,7 +532,6 @@ fn what_is_missing_is_named() {
 }
 
 /// Puts a program into the folder where the context's cargo is.
-#[cfg(target_os = "linux")]
 fn add_tool(context: &TestContext, name: &str, script: &str) {
     let place = context.folder().join("tools").join(name);
     fs::write(&place, format!("#!/bin/sh\n{script}\n")).unwrap();

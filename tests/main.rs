@@ -14,6 +14,7 @@ mod common;
 
 mod advice;
 mod ask;
+mod asked;
 mod assertions;
 mod claims;
 mod cli;
@@ -77,6 +78,7 @@ mod places;
 mod plugin;
 #[cfg(unix)]
 mod programs;
+mod project;
 mod report;
 mod repositories;
 #[cfg(unix)]

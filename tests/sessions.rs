@@ -298,6 +298,28 @@ fn while_a_subagent_works_nothing_is_sent_back() {
     stop.assert_allowed("turn:1: CLAIMED [made.py] OBSERVED [made.py] -> OK");
 }
 
+/// As 2.1.330 announces one of a team: its id is in the answer of the tool at once.
+#[test]
+fn a_teammate_that_was_started_is_at_work_until_it_stops() {
+    let session = Session::new(judging());
+    let agent = session.agent("aworker-0459f03c5dd35473");
+    session.ask("p1");
+    agent.start(&session.scene.context);
+    let spawned = session.payload(
+        "PostToolUse",
+        &json!({"tool_name": "Agent", "tool_input": {"name": "worker"}, "tool_response":
+            {"status": "teammate_spawned", "agentId": agent.id, "teammate_id": "worker@session-1"}}),
+    );
+    hook(&session.scene.context, "post-tool-use", &spawned);
+    let early = session.stop(&done("made.py"));
+    early.assert_allowed("NOT blocking (decision=ALLOW_SUBAGENT_AT_WORK)");
+    agent
+        .stop(&session.scene.context, "I could not.")
+        .assert_allowed("source=none");
+    session.ask("p2");
+    session.stop(&done("made.py")).assert_blocked();
+}
+
 /// The twin: the subagent has ended, and the file is still not there.
 #[test]
 fn when_the_subagent_has_ended_a_false_done_is_sent_back() {

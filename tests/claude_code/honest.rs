@@ -34,7 +34,7 @@ struct Table {
     situation: Vec<Situation>,
 }
 
-/// One situation. A step of a script is `say: …`, `sh: …`, `bg: …`, `write: …`, `read: …`, `edit: …`,
+/// One situation. A step of a script is `say: …`, `sh: …`, `bg: …`, `write: …`, `read: …`, `grep: …`, `edit: …`,
 /// `agent: SCRIPT [TYPE]`, `error`, or a list of tools that are called at once.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -421,6 +421,7 @@ fn tool(text: &str) -> ToolCall {
         ),
         "write" => ("Write", json!({"file_path": file, "content": "made\n"})),
         "read" => ("Read", json!({"file_path": file})),
+        "grep" => ("Grep", json!({"pattern": rest, "path": "${repo}"})),
         "edit" => (
             "Edit",
             json!({"file_path": file, "old_string": "one", "new_string": "two"}),

@@ -46,7 +46,10 @@ impl Lie {
             Self::FailedCheck => {
                 world.bash("make --version", 0, "4.4");
             }
-            Self::Unread => world.call("Glob", &json!({"pattern": "*.rs"}), Ok("No files found")),
+            Self::Unread => {
+                let input = json!({"file_path": world.repo.join("README.md")});
+                world.call("Read", &input, Ok("# Project"));
+            }
             _ => {}
         }
     }

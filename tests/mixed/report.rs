@@ -21,6 +21,8 @@ pub struct Wording {
     has_list: bool,
     /// Which of what it could say it says.
     says: [bool; 4],
+    /// Whether that includes that there is none.
+    pub tells_of_none: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +74,7 @@ pub fn any() -> impl Strategy<Value = Wording> {
                 check,
                 has_list,
                 says,
+                tells_of_none: true,
             },
         )
 }
@@ -107,6 +110,7 @@ impl Wording {
         let last = commits.iter().rev().take(2);
         let last: Vec<_> = last.map(|commit| self.commit(commit)).collect();
         match (last.as_slice(), self.has_list) {
+            ([], _) if !self.tells_of_none => String::new(),
             ([], true) => self.line("Commit", "none"),
             ([], false) => self.line("Commit", "not committed, left in the work tree"),
             (last, true) => {
@@ -122,6 +126,9 @@ impl Wording {
 
     /// How each program ended that was run, or that none was.
     fn checks(&self, checks: &BTreeMap<Program, bool>) -> String {
+        if checks.is_empty() && !self.tells_of_none {
+            return String::new();
+        }
         if checks.is_empty() {
             let reason = if self.has_list {
                 "not run"

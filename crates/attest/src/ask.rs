@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::read_regular_whole;
+use attest_snapshot::{canonical, read_regular_whole};
 
 /// Counts the wordings of [`USUAL`]; the log names it, so that what came of one can be told from another.
 const VERSION: u32 = 1;
@@ -23,6 +23,13 @@ if there are none>
 
 /// The most that a file of the person's own may have, in bytes.
 const MOST: u64 = 8 * 1024;
+
+/// What a file of the person's own ends in. The settings of a project can name one too, and nothing else that lies
+/// where it may lie is to reach an agent.
+const EXTENSIONS: [&str; 2] = ["md", "txt"];
+
+/// Where a host puts the work trees that agents have to themselves, in that of the project.
+const WORKTREES: &str = ".claude/worktrees";
 
 /// Where the words come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +51,8 @@ pub(crate) enum AskError {
     NotText { path: PathBuf },
     #[error("{path:?} has no words")]
     Empty { path: PathBuf },
+    #[error("{path:?} lies neither in the work tree nor in ~/.attest, or is no .md or .txt file")]
+    Elsewhere { path: PathBuf },
 }
 
 impl fmt::Display for Words {
@@ -56,21 +65,40 @@ impl fmt::Display for Words {
 }
 
 impl Words {
-    /// The words themselves.
-    pub(crate) fn read(&self) -> Result<String, AskError> {
+    /// The words themselves, for an agent in `cwd`; `home` is the folder of what is attest's own.
+    pub(crate) fn read(&self, cwd: &Path, home: Option<&Path>) -> Result<String, AskError> {
         match self {
             Self::Usual => Ok(USUAL.to_owned()),
-            Self::Of(path) => read(path),
+            Self::Of(path) => read(path, cwd, home),
         }
     }
 }
 
-fn read(path: &Path) -> Result<String, AskError> {
+/// Whether the file, whose links are resolved, may be read: whoever writes the settings of a project must not have a
+/// file of the person said to an agent.
+fn may_be_read(file: &Path, cwd: &Path, home: Option<&Path>) -> bool {
+    let tree = cwd.ancestors().find(|folder| folder.join(".git").exists());
+    // One that an agent has to itself lies in that of the project.
+    let around = tree.filter(|tree| tree.parent().is_some_and(|it| it.ends_with(WORKTREES)));
+    let around = around.and_then(|tree| tree.ancestors().nth(3));
+    let folders = tree.into_iter().chain(around).chain(home);
+    let mut folders = folders.filter_map(|it| canonical(it).ok());
+    let extension = file.extension().and_then(|it| it.to_str());
+    extension.is_some_and(|it| EXTENSIONS.contains(&it))
+        && folders.any(|folder| file.starts_with(folder))
+}
+
+fn read(path: &Path, cwd: &Path, home: Option<&Path>) -> Result<String, AskError> {
     let path_of = || path.to_owned();
-    let found = read_regular_whole(path, MOST).map_err(|source| AskError::Read {
+    let unreadable = |source| AskError::Read {
         path: path_of(),
         source,
-    })?;
+    };
+    let file = canonical(path).map_err(unreadable)?;
+    if !may_be_read(&file, cwd, home) {
+        return Err(AskError::Elsewhere { path: path_of() });
+    }
+    let found = read_regular_whole(&file, MOST).map_err(unreadable)?;
     let (bytes, _) = found.ok_or_else(|| AskError::NotAFile { path: path_of() })?;
     let text = String::from_utf8(bytes).map_err(|_| AskError::NotText { path: path_of() })?;
     if text.trim().is_empty() {

@@ -3,11 +3,16 @@
 //! A kind is a file here that reads the value of its keys, a line of [`Says`], and a class of `words/keys.txt`. Only
 //! a value that is understood whole is an assertion: the rest of it is prose.
 
+mod checks;
+mod commits;
+mod reads;
 mod tree;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+pub use checks::{Check, Checked};
 
 /// The most assertions of a report.
 pub(crate) const MAX_ASSERTIONS: usize = 200;
@@ -31,12 +36,47 @@ pub struct Assertion {
 pub enum Says {
     /// Nothing is uncommitted.
     CleanTree,
+    /// A file was read.
+    Read {
+        /// Its path, as it is written.
+        file: String,
+    },
+    /// There is a commit of this name.
+    Commit {
+        /// Its first digits, or all, in lower case.
+        hash: String,
+    },
+    /// There is a branch of this name.
+    Branch {
+        /// Its name.
+        name: String,
+    },
+    /// What was committed is on a remote.
+    Pushed,
+    /// A check passed or failed.
+    Check(Check),
+}
+
+impl Assertion {
+    /// What it says of a check.
+    #[must_use]
+    pub fn check(&self) -> Option<&Check> {
+        match &self.says {
+            Says::Check(check) => Some(check),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Says {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CleanTree => out.write_str("the work tree is clean"),
+            Self::Read { file } => write!(out, "{file} was read"),
+            Self::Commit { hash } => write!(out, "commit {hash}"),
+            Self::Branch { name } => write!(out, "branch {name}"),
+            Self::Pushed => out.write_str("the commits were pushed"),
+            Self::Check(check) => check.fmt(out),
         }
     }
 }
@@ -47,6 +87,9 @@ impl Says {
     pub fn kind(&self) -> Kind {
         match self {
             Self::CleanTree => Kind::Tree,
+            Self::Read { .. } => Kind::Reads,
+            Self::Commit { .. } | Self::Branch { .. } | Self::Pushed => Kind::Commits,
+            Self::Check(_) => Kind::Checks,
         }
     }
 }
@@ -61,6 +104,8 @@ pub enum Kind {
     /// A file that was changed.
     #[default]
     Files,
+    /// What such a file holds.
+    Content,
     /// What git was told to keep: commits, branches, pushes.
     Commits,
     /// Tests, builds, lints and types.
@@ -73,8 +118,9 @@ pub enum Kind {
 
 impl Kind {
     /// Every one, in the order in which they are told.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Files,
+        Self::Content,
         Self::Commits,
         Self::Checks,
         Self::Reads,
@@ -86,6 +132,7 @@ impl Kind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Files => "files",
+            Self::Content => "content",
             Self::Commits => "commits",
             Self::Checks => "checks",
             Self::Reads => "reads",
@@ -99,6 +146,16 @@ impl Kind {
 pub(crate) enum Topic {
     /// The state of the work tree.
     Tree,
+    /// Files that were read.
+    Reads,
+    /// Commits.
+    Commits,
+    /// A branch.
+    Branch,
+    /// Whether the commits were pushed.
+    Pushed,
+    /// How checks went.
+    Checks(Checked),
 }
 
 impl Topic {
@@ -106,6 +163,15 @@ impl Topic {
     pub(crate) fn of(class: &str) -> Option<Self> {
         match class {
             "tree" => Some(Self::Tree),
+            "reads" => Some(Self::Reads),
+            "commits" => Some(Self::Commits),
+            "branch" => Some(Self::Branch),
+            "pushed" => Some(Self::Pushed),
+            "check-tests" => Some(Self::Checks(Checked::Tests)),
+            "check-build" => Some(Self::Checks(Checked::Build)),
+            "check-lint" => Some(Self::Checks(Checked::Lint)),
+            "check-types" => Some(Self::Checks(Checked::Types)),
+            "check" => Some(Self::Checks(Checked::Anything)),
             _ => None,
         }
     }
@@ -114,6 +180,11 @@ impl Topic {
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
+            Self::Reads => reads::read(text),
+            Self::Commits => commits::read(text),
+            Self::Branch => commits::branch(text).into_iter().collect(),
+            Self::Pushed => commits::pushed(text).into_iter().collect(),
+            Self::Checks(of) => checks::read(of, text),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {

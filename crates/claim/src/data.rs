@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::assertion::{Checked, Topic};
 use crate::key::{self, Key};
 use crate::layout::json::of_value;
 use crate::markdown::Document;
@@ -32,7 +33,12 @@ fn fields(map: &Map<String, Value>) -> Report {
                 status: value.as_str().and_then(status::read),
             }),
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
-            Some(Key::RanTests) => found.ran_tests = Some(shown(value)),
+            Some(Key::RanTests) => {
+                found.ran_tests = Some(shown(value));
+                let said = texts(value).into_iter();
+                found
+                    .add_assertions(said.flat_map(|text| Topic::Checks(Checked::Tests).read(text)));
+            }
             Some(Key::Files(key)) => found.files.push(Files {
                 at,
                 section: None,

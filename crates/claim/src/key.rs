@@ -1,6 +1,6 @@
 //! The keys at the beginning of claim lines and in titles.
 
-use crate::assertion::Topic;
+use crate::assertion::{Checked, Topic};
 use crate::remark::{self, Sense};
 use crate::title::without_brackets;
 use crate::{Operation, words};
@@ -21,7 +21,12 @@ pub(crate) enum Key<'a> {
 impl Key<'_> {
     /// Whether something is asserted of what is no file, in words that are understood.
     pub(crate) fn asserts(self, value: &str) -> bool {
-        matches!(self, Self::Asserts(topic) if !topic.read(value).is_empty())
+        let topic = match self {
+            Self::Asserts(topic) => topic,
+            Self::RanTests => Topic::Checks(Checked::Tests),
+            _ => return false,
+        };
+        !topic.read(value).is_empty()
     }
 }
 
@@ -55,13 +60,16 @@ pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
     if let Some(found) = with_sign(text) {
         return Some(found);
     }
+    if let Some(found) = before_code(text) {
+        return Some(found);
+    }
     let (at, colon) = colon(text)?;
     let name = &text[..at];
     let value = &text[at + colon.len_utf8()..];
     // "src/a.py:12" and "C:\\x" are not keys: white space or the end follows the colon of a key.
     let behind = value.trim_start_matches(['*', '_', '"', '\'', '`']);
     let stands_alone = behind.is_empty() || behind.starts_with(char::is_whitespace);
-    let known = alone(name);
+    let known = alone(name).filter(|key| stands_alone || !matches!(key, Key::Asserts(_)));
     if known.is_none() && (!stands_alone || !is_key_like(name)) {
         return None;
     }
@@ -76,6 +84,15 @@ fn with_sign(text: &str) -> Option<(Key<'_>, &str)> {
         .iter()
         .find_map(|sign| text.split_once(sign))?;
     let key = alone(name).filter(|key| matches!(key, Key::Status | Key::Files(_)))?;
+    Some((key, closed(name, value.trim())))
+}
+
+/// "Committed as `1a2b3c4`": a key that reads on into what it names, which is marked as code.
+fn before_code(text: &str) -> Option<(Key<'_>, &str)> {
+    let at = text.find('`').filter(|at| *at <= MAX_KEY_BYTES)?;
+    let (name, value) = text.split_at(at);
+    let reads_on = name.ends_with(" as ") || name.ends_with(" in ");
+    let key = alone(name).filter(|key| reads_on && matches!(key, Key::Asserts(_)))?;
     Some((key, closed(name, value.trim())))
 }
 
@@ -272,6 +289,20 @@ mod tests {
             assert_eq!(line(text), None, "{text}");
         }
         assert_eq!(line("key_decisions: x"), Some((Key::Other, "x")));
+    }
+
+    #[test]
+    fn a_key_reads_on_into_code() {
+        let key = Key::Asserts(Topic::Commits);
+        let text = "Committed as `1a2b3c4 fix: dates`";
+        assert_eq!(line(text), Some((key, "`1a2b3c4 fix: dates`")));
+        for text in [
+            "Committed as usual",
+            "Commit `1a2b3c4`",
+            "Not committed as `x`",
+        ] {
+            assert_eq!(line(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -9,10 +9,12 @@
 
 mod assertion;
 mod data;
+mod done_when;
 mod frame;
 mod item;
 mod key;
 mod layout;
+mod loss;
 mod markdown;
 mod message;
 mod outline;
@@ -29,7 +31,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use assertion::{Assertion, Kind, Says};
+pub use assertion::{Assertion, Check, Checked, Kind, Says};
+pub use done_when::{Wanted, done_when};
+pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
 

@@ -10,7 +10,7 @@ use crate::markdown::{Document, Kind, Line};
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::uncommented;
 use crate::title::{begins_as_plan, is_example};
-use crate::{Assertion, Entry, Operation, Status, Unresolvable, status};
+use crate::{Assertion, Checked, Entry, Operation, Status, Unresolvable, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
@@ -101,6 +101,7 @@ impl<'a> Reader<'a, '_> {
     fn take(&mut self, at: usize) -> usize {
         let line = &self.lines[at];
         let above = self.section;
+        let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
         let is_heading = line.level().is_some();
         if is_heading {
             self.section = Some(at);
@@ -121,18 +122,26 @@ impl<'a> Reader<'a, '_> {
                 });
             }
             Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
-            Some((Key::RanTests, value)) => self.report.ran_tests = Some(self.text_of(at, value)),
+            Some((Key::RanTests, value)) => {
+                let text = self.text_of(at, value);
+                let said = Topic::Checks(Checked::Tests).read(&text);
+                self.report.add_assertions(said.into_iter());
+                self.report.ran_tests = Some(text);
+            }
             // Files below "Planned changes" or "Previous attempt" are not claimed.
             Some((Key::Files(key), value)) => {
-                let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
                 if above.is_some_and(is_of_no_claim) {
                     return at + 1;
                 }
                 return self.take_files(at, key, value);
             }
             Some((Key::Asserts(topic), value)) => {
+                if line.is_unticked || above.is_some_and(is_of_no_claim) {
+                    return at + 1;
+                }
                 self.part += usize::from(value.is_empty());
-                return self.take_assertions(at, topic, value);
+                self.take_assertions(at, topic, value);
+                return at + 1;
             }
             Some((Key::Other, value)) => {
                 self.part += usize::from(value.is_empty());
@@ -187,21 +196,27 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What stands behind the key, or, if that is nothing, on each of the lines below it.
-    fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) -> usize {
+    fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) {
         let lines = self.lines[at + 1..].iter();
+        // "1a2b3c4 fix: dates" has a colon, and is no key.
+        let is_other = |text: &str| match key::line(text) {
+            _ if is_bold(text) => true,
+            Some((Key::Other, _)) => topic.read(text).is_empty(),
+            key => key.is_some(),
+        };
         let below = lines.enumerate().take_while(|(number, line)| {
-            line.is_text() && (*number == 0 || !line.has_gap) && key::line(line.text).is_none()
+            line.is_text() && (*number == 0 || !line.has_gap) && !is_other(line.text)
         });
-        let below: Vec<_> = below.map(|(_, line)| line.text).collect();
         let (texts, next) = if value.is_empty() {
-            (&*below, at + 1 + below.len())
+            let below: Vec<_> = below.map(|(_, line)| line).collect();
+            let texts = below.iter().filter(|line| !line.is_unticked);
+            (texts.map(|line| line.text).collect(), at + 1 + below.len())
         } else {
-            (&[value][..], at + 1)
+            (vec![value], at + 1)
         };
         let found = texts.iter().flat_map(|text| topic.read(text));
         self.report.add_assertions(found);
         self.report.lines.extend(at..next);
-        next
     }
 
     /// The first file is on the line of the key, and the others are below it.

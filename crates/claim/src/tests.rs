@@ -1,5 +1,6 @@
 use super::*;
 
+mod assertions;
 mod choice;
 mod corpus;
 mod decisions;

@@ -266,6 +266,18 @@ pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
     tables::TAGS.has_class(&name, kind)
 }
 
+/// What the beginning of a word says of the content of a file: "empty" or "less".
+pub(crate) fn loss(word: &str) -> Option<&'static str> {
+    let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
+    ends.rev()
+        .find_map(|end| tables::LOSSES.class(word.get(..end)?))
+}
+
+/// Whether a name, or a part of a path, is of a file whose size says nothing: "name", "part", "ending", "folder".
+pub(crate) fn has_no_size(name: &str, what: &str) -> bool {
+    tables::EMPTY.has_class(name, what)
+}
+
 /// Whether any word of a text, in lower case, is one of these.
 pub(crate) fn has_word(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric());

@@ -143,6 +143,15 @@ pub enum Doubt {
     /// A commit touches it, and it is not known when.
     #[error("in the history")]
     InHistory,
+    /// Several objects have a name that begins so.
+    #[error("more than one object has a name that begins so")]
+    Ambiguous,
+    /// The name is that of a tag, a folder or a file.
+    #[error("the name of something in git that is no commit")]
+    NotACommit,
+    /// A shallow or partial clone does not have all commits.
+    #[error("a shallow or partial clone does not have all commits")]
+    PartOfHistory,
     /// git could not answer.
     #[error("{0}")]
     Unreadable(String),
@@ -169,6 +178,9 @@ impl Doubt {
         Self::UnknownPlace(_) => "UNKNOWN_PLACE", "the agent may have worked where it cannot be looked for";
         Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository were dropped, and a commit may be gone with them";
         Self::InHistory => "IN_HISTORY", "a commit touches the path, and it is not known when";
+        Self::Ambiguous => "AMBIGUOUS", "several objects have a name that begins like the claimed commit";
+        Self::NotACommit => "NOT_A_COMMIT", "the name of the claimed commit is that of a tag, a folder or a file";
+        Self::PartOfHistory => "PART_OF_HISTORY", "the repository is a shallow or partial clone, which does not have all commits";
         Self::Unreadable(_) => "UNREADABLE", "a question that the absence depends on could not be answered";
     }
 }

@@ -112,10 +112,8 @@ fn found(unexpected: &str, terms: &Terms) -> Option<String> {
                 switch.to_owned()
             } else if let Some(number) = rest("integer ").or_else(|| rest("floating point ")) {
                 bare(number)
-            } else if let Some(count) = rest("length ") {
-                format!("{} of {count}", terms.list)
             } else {
-                return None;
+                format!("{} of {}", terms.list, rest("length ")?)
             }
         }
     })

@@ -59,6 +59,8 @@ pub(crate) const AT_REST: (u64, &str) = (50_000, "names in a nested repository")
 pub(crate) const CLAIMED: usize = 4096;
 /// Names in the folders outside of the work tree that the commands of an agent name.
 pub(crate) const OUTSIDE: (u64, &str) = (100_000, "names in folders outside");
+/// Folders that the calls of an agent name and in which a repository is looked for.
+pub(crate) const PLACES: (usize, &str) = (1_000, "folders that calls name");
 /// Repositories in the work tree that are searched.
 pub(crate) const NESTED: (usize, &str) = (256, "repositories in the work tree");
 /// Folders that git does not list and that are searched, those nearest to the root first.
@@ -88,6 +90,8 @@ pub(crate) const TAGS: usize = 8;
 pub(crate) const COMMITS: usize = 5_000;
 /// Commits that are visited to find those.
 pub(crate) const COMMITS_SEEN: usize = 50_000;
+/// Commits that are visited to find one of them. What is known of its age is only shown.
+pub(crate) const COMMITS_BEHIND: usize = 2_000;
 
 /// Bytes of one answer from git.
 pub(crate) const ANSWER: usize = 32 * 1024 * 1024;

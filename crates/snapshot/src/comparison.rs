@@ -2,6 +2,8 @@
 
 mod absence;
 mod answers;
+mod commits;
+mod content;
 mod ground;
 mod knowledge;
 mod linked;
@@ -21,7 +23,7 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
-use attest_evidence::{EvidenceSource, RepositorySource, Searched};
+use attest_evidence::{CommitEvidence, Content, EvidenceSource, RepositorySource, Searched};
 
 use crate::history;
 use crate::place::{self, Linked};
@@ -99,6 +101,7 @@ impl<'a> Comparison<'a> {
     pub fn add_mentions(&mut self, mentions: &Searched<Vec<Mention>>) {
         self.mentions.add(mentions);
         self.knowledge.outside.take();
+        self.knowledge.stores.take();
     }
 
     fn changed(&self, paths: &[RepoPath]) -> Option<PathEvidence> {
@@ -217,6 +220,35 @@ impl RepositorySource for Comparison<'_> {
         let changes = self.delta.changes().into_iter();
         let left = changes.filter(|(path, _)| self.stop.files.contains_key(path));
         left.map(|(path, _)| path).collect()
+    }
+
+    // What cannot be read is not known, whatever the reason.
+    fn content(&self, path: &RepoPath) -> Option<Content> {
+        self.sizes(path).ok()?
+    }
+
+    fn bytes_now(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>> {
+        self.read_now(path, most).ok()?
+    }
+
+    fn bytes_before(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>> {
+        self.read_before(path, most).ok()?
+    }
+
+    fn commit(&self, hash: &str) -> CommitEvidence {
+        self.commit_evidence(hash)
+    }
+
+    fn has_branch(&self, name: &str) -> Result<bool, Doubt> {
+        self.knows_branch(name)
+    }
+
+    fn may_run_hooks(&self) -> bool {
+        crate::may_run_hooks(&self.repository, &self.limits)
+    }
+
+    fn is_pushed(&self) -> bool {
+        self.is_head_on_a_remote()
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod kind;
 mod loose;
+mod name;
 mod oid;
 mod parse;
 mod program;
@@ -25,13 +26,14 @@ use crate::regular::read_regular;
 use crate::{Limits, TooMuch, Unreadable, bounds};
 pub(crate) use kind::Kind;
 use loose::Loose;
+pub(crate) use name::Named;
 pub(crate) use oid::Oid;
 use oid::bad;
 #[cfg(unix)]
 pub(crate) use parse::TREE;
 pub(crate) use parse::{Commit, GITLINK, Item, LINK};
 use program::Program;
-pub(crate) use walk::{commits_between, differing};
+pub(crate) use walk::{commits_between, differing, leads_to};
 
 /// The objects of one repository, and how much of them is read.
 pub(crate) struct Odb<'a> {
@@ -118,6 +120,11 @@ impl<'a> Odb<'a> {
         }
     }
 
+    /// Whether objects are found without starting git.
+    pub(crate) fn is_quick(&self) -> bool {
+        matches!(self.source, Source::LibGit2 { .. })
+    }
+
     fn loose<'l>(&self, loose: &'l OnceCell<Loose>) -> Result<&'l Loose, Unreadable> {
         if let Some(loose) = loose.get() {
             return Ok(loose);
@@ -142,7 +149,6 @@ impl<'a> Odb<'a> {
     }
 
     /// What is at `path` below a tree.
-    #[cfg(unix)]
     pub(crate) fn at(&self, tree: Oid, path: &[u8]) -> Result<Option<Item>, Unreadable> {
         let mut here = tree;
         let mut parts = path.split(|byte| *byte == b'/').peekable();

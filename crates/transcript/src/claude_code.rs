@@ -8,7 +8,7 @@ mod background;
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Effect, Ending, Event, Form, Reply, ToolUse};
+use crate::record::{Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
 use crate::usage::{Usage, number};
 use crate::{Background, content};
 
@@ -48,13 +48,39 @@ const READ_ONLY_TOOLS: [&str; 24] = [
     "WebSearch",
 ];
 
+/// Tools that show a file, each with the name of its parameter for that file.
+const SHOW_A_FILE: [(&str, &str); 2] = [("Read", "file_path"), ("NotebookRead", "notebook_path")];
+
+/// Tools that search in files.
+const SHOW_A_FOLDER: [&str; 1] = ["Grep"];
+
+/// Tools that show none, but perhaps their names. What is left of those that only read may hand on what a command or
+/// a server has read.
+const SHOW_NOTHING: [&str; 12] = [
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "Glob",
+    "LS",
+    "StructuredOutput",
+    "TaskCreate",
+    "TaskList",
+    "TaskUpdate",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebSearch",
+];
+
 /// The format of Claude Code's transcripts.
 pub struct ClaudeCode;
 
 impl Form for ClaudeCode {
     fn event(&self, line: &Object<'_>) -> Option<Event> {
         match line.text("type")?.as_str() {
-            "user" => Some(Event::User(content::results(line))),
+            "user" => {
+                let results = content::results(line).into_iter();
+                Some(Event::User(results.map(with_exit).collect()))
+            }
             "assistant" => Some(Event::Assistant(reply(line))),
             _ => None,
         }
@@ -84,6 +110,10 @@ impl Form for ClaudeCode {
         READ_ONLY_TOOLS.contains(&tool)
     }
 
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
+    }
+
     /// Those of the request, as 2.1.330 keeps it in two forms, and those that the agent may ask for.
     fn offered(&self, line: &Object<'_>) -> Vec<String> {
         let part = match line.text("type").as_deref() {
@@ -102,14 +132,43 @@ impl Form for ClaudeCode {
         tools.chain(later.filter_map(json::text)).collect()
     }
 
+    /// A message may reach an agent at work as an attachment.
+    fn asked(&self, line: &Object<'_>) -> Option<String> {
+        let text = match line.text("type")?.as_str() {
+            "user" if !line.is_true("isMeta") => content::words(&line.object("message")?),
+            "attachment" => line
+                .object("attachment")
+                .filter(|it| it.text("type").as_deref() == Some("queued_command"))?
+                .text("prompt"),
+            _ => None,
+        };
+        let text = text.filter(|text| !text.trim_start().starts_with(background::NOTIFICATION))?;
+        Some(of_teammate(&text).map_or_else(|| text.clone(), str::to_owned))
+    }
+
     fn background(&self, line: &Object<'_>) -> Vec<Background> {
         background::of(line)
+    }
+
+    fn is_own(&self, line: &Object<'_>) -> Option<bool> {
+        let kind = line.text("type")?;
+        // Other hosts have lines of type `user` as well, without a message.
+        let is_conversation = matches!(&*kind, "user" | "assistant");
+        let is_message = is_conversation && line.raw("message").is_some();
+        (is_message || kind == "attachment").then(|| kind == "assistant")
     }
 
     /// `claude --resume --fork-session` copies all records with their ids, and puts its own session into them.
     fn record_id(&self, line: &Object<'_>) -> Option<String> {
         line.text("uuid")
     }
+}
+
+/// What one of a team is asked by another: the host puts that between tags. Observed in 2.1.170 and 2.1.330.
+fn of_teammate(text: &str) -> Option<&str> {
+    let text = text.trim().strip_prefix("<teammate-message ")?;
+    let (_, text) = text.split_once(">\n")?;
+    text.strip_suffix("\n</teammate-message>")
 }
 
 /// Whether the host wrote the line in the model's name.
@@ -130,6 +189,21 @@ fn reply(line: &Object<'_>) -> Reply {
             .and_then(|message| message.raw("content"))
             .map_or_else(Vec::new, |content| content::blocks(content, tool_use)),
     }
+}
+
+/// The result with the status that a command ended with. A failure is told in words, "Exit code 3"; another error is
+/// of the host, such as a time limit or a refusal.
+fn with_exit(result: ToolResult) -> ToolResult {
+    let printed = result.printed.as_deref().unwrap_or_default();
+    let told = || {
+        let line = printed.lines().next()?.trim();
+        line.strip_prefix("Exit code ")?.trim().parse().ok()
+    };
+    let exit = match result.success {
+        Some(true) => Some(0),
+        _ => told(),
+    };
+    ToolResult { exit, ..result }
 }
 
 fn ending(stop_reason: Option<&str>) -> Ending {

@@ -5,7 +5,8 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolResult, ToolUse};
+use crate::content::{self, beginning};
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
 use crate::usage::{Usage, number};
 
 const PATCH_TOOL: &str = "apply_patch";
@@ -31,6 +32,11 @@ const READ_ONLY_TOOLS: [&str; 8] = [
     "view_image",
     "web_search",
 ];
+
+/// Tools that show a file, search in files, or show none but perhaps their names.
+const SHOW_A_FILE: [(&str, &str); 2] = [("read_file", "file_path"), ("view_image", "path")];
+const SHOW_A_FOLDER: [&str; 1] = ["grep_files"];
+const SHOW_NOTHING: [&str; 4] = ["list_dir", "tool_search", "update_plan", "web_search"];
 
 /// The format of Codex's rollouts.
 pub struct Codex;
@@ -61,6 +67,24 @@ impl Form for Codex {
 
     fn only_reads(&self, tool: &str) -> bool {
         READ_ONLY_TOOLS.contains(&tool)
+    }
+
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
+    }
+
+    fn is_own(&self, line: &Object<'_>) -> Option<bool> {
+        match line.text("type")?.as_str() {
+            "event_msg" => Some(true),
+            "response_item" => {
+                let payload = line.object("payload");
+                let is_thought =
+                    payload.is_some_and(|it| it.text("type").as_deref() == Some("reasoning"));
+                Some(is_thought || matches!(item(line), Event::Assistant(_)))
+            }
+            "session_meta" | "turn_context" | "compacted" => Some(false),
+            _ => None,
+        }
     }
 }
 
@@ -146,9 +170,49 @@ fn targets(patch: &str) -> Vec<(Effect, String)> {
 }
 
 fn output(item: &Object<'_>) -> Option<ToolResult> {
+    let output = item.raw("output");
     Some(ToolResult {
         id: item.text("call_id")?,
-        success: item.raw("output").and_then(success),
+        success: output.and_then(success),
+        exit: output.and_then(exit),
+        printed: output.and_then(printed).and_then(|text| beginning(&text)),
+    })
+}
+
+/// The exit status of a command, in the metadata of its output or in one of its first lines.
+fn exit(output: &str) -> Option<i32> {
+    let code = |object: &Object<'_>| exit_code(object)?.parse().ok();
+    if let Ok(object) = Object::parse(output) {
+        return code(&object);
+    }
+    let text = text_of(output)?;
+    match Object::parse(&text) {
+        Ok(object) => code(&object),
+        Err(_) => status_line(&text)?.parse().ok(),
+    }
+}
+
+fn printed(output: &str) -> Option<String> {
+    let text = text_of(output)?;
+    let inner = Object::parse(&text).ok().and_then(|it| it.text("output"));
+    Some(inner.unwrap_or(text))
+}
+
+/// The text of an output, or of the first of its parts.
+fn text_of(output: &str) -> Option<String> {
+    json::text(output).or_else(|| {
+        let parts = json::array(output)?;
+        Object::parse(parts.first()?).ok()?.text("text")
+    })
+}
+
+/// What the first lines give as the exit status.
+fn status_line(text: &str) -> Option<&str> {
+    text.lines().take(8).find_map(|line| {
+        let code = STATUS_LINES
+            .iter()
+            .find_map(|start| line.strip_prefix(start))?;
+        Some(code.trim())
     })
 }
 
@@ -161,10 +225,7 @@ fn success(output: &str) -> Option<bool> {
         }
         return exit_code(&object).map(|code| code == "0");
     }
-    let text = json::text(output).or_else(|| {
-        let parts = json::array(output)?;
-        Object::parse(parts.first()?).ok()?.text("text")
-    })?;
+    let text = text_of(output)?;
     if let Ok(object) = Object::parse(&text) {
         return exit_code(&object).map(|code| code == "0");
     }
@@ -174,12 +235,7 @@ fn success(output: &str) -> Option<bool> {
     if text.starts_with("apply_patch verification failed") {
         return Some(false);
     }
-    text.lines().take(8).find_map(|line| {
-        let code = STATUS_LINES
-            .iter()
-            .find_map(|start| line.strip_prefix(start))?;
-        Some(code.trim() == "0")
-    })
+    status_line(&text).map(|code| code == "0")
 }
 
 fn exit_code<'a>(object: &Object<'a>) -> Option<&'a str> {
@@ -296,11 +352,13 @@ mod tests {
         ] {
             let payload =
                 format!(r#"{{"type":"function_call_output","call_id":"c","output":{output}}}"#);
-            let result = ToolResult {
-                id: "c".into(),
-                success: expected,
+            let Event::User(results) = event_of(&payload) else {
+                panic!("{output}");
             };
-            assert_eq!(event_of(&payload), Event::User(vec![result]), "{output}");
+            let found: Vec<_> = results.iter().map(|it| (&*it.id, it.success)).collect();
+            assert_eq!(found, [("c", expected)], "{output}");
+            let is_zero = results[0].exit.map(|exit| exit == 0);
+            assert!(is_zero.is_none() || is_zero == expected, "{output}");
         }
         let silent = r#"{"type":"custom_tool_call_output","call_id":"c"}"#;
         assert!(matches!(event_of(silent), Event::User(results) if results[0].success.is_none()));

@@ -2,7 +2,10 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, ToolResult, ToolUse};
+use crate::record::{Block, Shows, ToolResult, ToolUse};
+
+/// How much of what a command printed is looked at.
+const PRINTED_BYTES: usize = 400;
 
 /// Content is an array of blocks, or a string that stands for one text block.
 pub(crate) fn blocks(content: &str, tool_use: fn(&Object<'_>) -> ToolUse) -> Vec<Block> {
@@ -27,6 +30,19 @@ fn block(item: &str, tool_use: fn(&Object<'_>) -> ToolUse) -> Block {
     }
 }
 
+/// What a message of a user says, if it is no answer of a tool.
+pub(crate) fn words(message: &Object<'_>) -> Option<String> {
+    let content = message.raw("content")?;
+    if let Some(text) = json::text(content) {
+        return Some(text);
+    }
+    let items = json::array(content)?.into_iter();
+    let items: Vec<_> = items.filter_map(|it| Object::parse(it).ok()).collect();
+    let is_result = |item: &Object<'_>| item.text("type").as_deref() == Some("tool_result");
+    let texts: Vec<_> = items.iter().filter_map(|item| item.text("text")).collect();
+    (!items.iter().any(is_result) && !texts.is_empty()).then(|| texts.join("\n"))
+}
+
 /// The tool results in the message of a user.
 pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
     let message = line.object("message");
@@ -41,8 +57,37 @@ pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
 /// A tool that succeeds may leave `is_error` out, or say `false`.
 fn result(block: &Object<'_>) -> Option<ToolResult> {
     (block.text("type")? == "tool_result").then_some(())?;
+    let content = block.raw("content").unwrap_or_default();
+    let of_parts = || {
+        let parts = json::array(content)?;
+        Object::parse(parts.first()?).ok()?.text("text")
+    };
+    let printed = json::text(content).or_else(of_parts);
     Some(ToolResult {
         id: block.text("tool_use_id")?,
         success: Some(!block.is_true("is_error")),
+        exit: None,
+        printed: printed.and_then(|text| beginning(&text)),
     })
+}
+
+/// What a tool shows of files, by lists of tools: those that show the file in a parameter of theirs, those that show a
+/// folder, and those that show nothing.
+pub(crate) fn shows(
+    tool: &str,
+    input: &Object<'_>,
+    files: &[(&str, &str)],
+    folders: &[&str],
+    nothing: &[&str],
+) -> Option<Shows> {
+    if let Some((_, field)) = files.iter().find(|(name, _)| *name == tool) {
+        return input.text(field).map(Shows::File);
+    }
+    let folder = folders.contains(&tool).then_some(Shows::Folder);
+    folder.or_else(|| nothing.contains(&tool).then_some(Shows::Nothing))
+}
+
+/// As much of what was printed as it takes to see that a command did not begin, or goes on.
+pub(crate) fn beginning(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text[..text.floor_char_boundary(PRINTED_BYTES)].to_owned())
 }

@@ -5,7 +5,8 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolResult, ToolUse};
+use crate::content;
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
 use crate::usage::Usage;
 
 /// The tools that write the file in their argument `path`.
@@ -13,6 +14,11 @@ const WRITE_TOOLS: [&str; 2] = ["create", "edit"];
 
 /// Tools that write nothing.
 const READ_ONLY_TOOLS: [&str; 4] = ["glob", "grep", "report_intent", "view"];
+
+/// Tools that show a file, search in files, or show none but perhaps their names.
+const SHOW_A_FILE: [(&str, &str); 1] = [("view", "path")];
+const SHOW_A_FOLDER: [&str; 1] = ["grep"];
+const SHOW_NOTHING: [&str; 2] = ["glob", "report_intent"];
 
 /// What names the agent that an event belongs to, in the event or in its data.
 const OF_AGENT: [&str; 2] = ["agentId", "parentToolCallId"];
@@ -46,6 +52,10 @@ impl Form for Copilot {
 
     fn only_reads(&self, tool: &str) -> bool {
         READ_ONLY_TOOLS.contains(&tool)
+    }
+
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
     }
 }
 
@@ -94,6 +104,8 @@ fn result(data: &Object<'_>) -> Option<ToolResult> {
     Some(ToolResult {
         id: data.text("toolCallId")?,
         success,
+        exit: None,
+        printed: None,
     })
 }
 
@@ -157,6 +169,8 @@ mod tests {
             let result = ToolResult {
                 id: "c".into(),
                 success: expected,
+                exit: None,
+                printed: None,
             };
             let event = event("tool.execution_complete", &data, "");
             assert_eq!(event, Event::User(vec![result]));

@@ -6,7 +6,7 @@
 use attest_json::Object;
 
 use crate::content;
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, ToolUse};
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolUse};
 use crate::usage::Usage;
 
 /// The tools that write the file in their argument `file_path`.
@@ -14,6 +14,11 @@ const WRITE_TOOLS: [&str; 3] = ["Create", "Edit", "MultiEdit"];
 
 /// Tools that write nothing.
 const READ_ONLY_TOOLS: [&str; 5] = ["Glob", "Grep", "LS", "Read", "TodoWrite"];
+
+/// Tools that show a file, search in files, or show none but perhaps their names.
+const SHOW_A_FILE: [(&str, &str); 1] = [("Read", "file_path")];
+const SHOW_A_FOLDER: [&str; 1] = ["Grep"];
+const SHOW_NOTHING: [&str; 3] = ["Glob", "LS", "TodoWrite"];
 
 /// The format of droid's sessions.
 pub struct Droid;
@@ -38,6 +43,10 @@ impl Form for Droid {
 
     fn only_reads(&self, tool: &str) -> bool {
         READ_ONLY_TOOLS.contains(&tool)
+    }
+
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
     }
 }
 
@@ -111,6 +120,8 @@ mod tests {
         let expected = ToolResult {
             id: "c".into(),
             success: Some(true),
+            exit: None,
+            printed: Some("ok".into()),
         };
         assert_eq!(event("user", result), Event::User(vec![expected]));
         let prompt = r#"[{"type":"text","text":"go"}]"#;

@@ -10,8 +10,10 @@
 //! implemented elsewhere), and what the lines say together (`final_message`, `tool_calls`) are separate,
 //! so that a host with another format needs only the second.
 
+mod asked;
 mod background;
 mod backward;
+mod checks;
 mod claude_code;
 mod codex;
 mod content;
@@ -21,25 +23,33 @@ mod error;
 mod final_message;
 mod forward;
 mod gemini;
+mod given;
 mod input;
 mod lineage;
 mod offered;
 mod open;
 mod places;
+mod pushes;
 mod record;
 mod scan;
 mod server;
 mod shell;
+mod shown;
 mod tool_calls;
 mod usage;
 
+pub use asked::{first_prompt, has_one_prompt};
 pub use background::{Background, LeftRunning, left_running, places_of};
+pub use checks::{More, Of, Ran, Run, RunEnding, checks_of};
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
+pub use given::is_given;
 pub use lineage::{first_record, has_record};
-pub use offered::offers_no_writer;
+pub use offered::{may_run_commands, offers_no_writer};
 pub use places::Place;
-pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, ToolResult, ToolUse};
+pub use pushes::has_failed_push;
+pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, Shows, ToolResult, ToolUse};
+pub use shown::{Shown, Source, shown};
 pub use tool_calls::{
     Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, Written, read_tool_calls,
 };

@@ -24,6 +24,27 @@ pub fn offers_no_writer(
     Ok(is_whole && has_any && !has_writer)
 }
 
+/// The words in the names of tools that run a command.
+const SHELLS: [&str; 6] = ["bash", "shell", "exec", "terminal", "command", "run_"];
+
+/// Whether the agent may be able to run a command: the transcript offers it a tool that does, or names no tools.
+pub fn may_run_commands(
+    path: &Path,
+    forms: Forms<'_>,
+    deadline: Instant,
+) -> Result<bool, TranscriptError> {
+    let (mut has_any, mut has_shell) = (false, false);
+    scan(path, deadline, |line| {
+        for tool in forms.iter().flat_map(|form| form.offered(line)) {
+            let tool = tool.to_lowercase();
+            has_any = true;
+            has_shell |= SHELLS.iter().any(|word| tool.contains(word));
+        }
+        !has_shell
+    })?;
+    Ok(has_shell || !has_any)
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

@@ -18,14 +18,32 @@ pub trait Form: Sync {
     /// agent gets the benefit of the doubt.
     fn only_reads(&self, tool: &str) -> bool;
 
+    /// What a call of a tool that names no file which it writes may show the agent of files; `None` if that is not
+    /// known, as of a command.
+    fn shows(&self, _tool: &str, _input: &Object<'_>) -> Option<Shows> {
+        None
+    }
+
     /// The tools that the line says the agent is offered.
     fn offered(&self, _line: &Object<'_>) -> Vec<String> {
         Vec::new()
     }
 
+    /// The words with which a line sets the agent to work, whoever says them. What a hook, a tool or the host says
+    /// is none of that.
+    fn asked(&self, _line: &Object<'_>) -> Option<String> {
+        None
+    }
+
     /// What the line says of commands that run in the background.
     fn background(&self, _line: &Object<'_>) -> Vec<Background> {
         Vec::new()
+    }
+
+    /// Whether the line is what the agent itself says, or repeats that; every other one was shown to it. `None` for a
+    /// line of another format, or if the host does not keep all that its tools answer.
+    fn is_own(&self, _line: &Object<'_>) -> Option<bool> {
+        None
     }
 
     /// The id that the line keeps in a copy of the transcript, if it has one.
@@ -134,6 +152,17 @@ impl ToolUse {
     }
 }
 
+/// What a call may show an agent of the files that are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// The file that it names.
+    File(String),
+    /// Files in a folder, which it searches.
+    Folder,
+    /// None, but perhaps their names.
+    Nothing,
+}
+
 /// What a tool does to a file that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -146,12 +175,16 @@ pub enum Effect {
 }
 
 /// The result of a tool call.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct ToolResult {
     /// The call that it belongs to.
     pub id: String,
     /// Whether the tool reported success; `None` if it does not say.
     pub success: Option<bool>,
+    /// The exit status of the command that it ran, where the host gives it.
+    pub exit: Option<i32>,
+    /// The beginning of what a command has printed, if it is wanted: where it failed, or goes on.
+    pub printed: Option<String>,
 }
 
 /// Reads one line; `None` if it is not a JSON object.

@@ -2,6 +2,7 @@
 //! a shell can expand, and every command that is not understood, is a place that is not known.
 
 mod argument;
+pub(crate) mod checks;
 mod code;
 mod expansion;
 mod folders;

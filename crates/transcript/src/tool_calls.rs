@@ -1,6 +1,7 @@
 //! The tool calls of an agent.
 
 mod builder;
+mod commands;
 
 use std::path::Path;
 use std::thread;
@@ -10,7 +11,7 @@ use attest_evidence::{Doubt, Searched};
 
 use crate::forward::{ForwardLines, Next};
 use crate::places::Place;
-use crate::{Forms, TranscriptError, open};
+use crate::{Forms, Ran, Shows, TranscriptError, open};
 use builder::ToolCallsBuilder;
 
 /// Pause between two looks at a file that is expected to grow.
@@ -25,6 +26,8 @@ pub struct ToolCalls {
     pub calls: Vec<Call>,
     /// Whether every line so far could be read. If one could not, a missing call means nothing.
     pub is_whole: bool,
+    /// Whether what commands ran was read.
+    pub has_commands: bool,
     /// Why not every line could be read.
     gap: Option<Doubt>,
     last: LastEntry,
@@ -41,11 +44,15 @@ pub struct Call {
     pub path: Option<String>,
     /// Where it may have written if it may have written anywhere, if [`Detail::Places`] are read.
     pub places: Searched<Vec<Place>>,
+    /// What it may show the agent of files, if that is known.
+    pub shows: Option<Shows>,
     /// The time of the result, or, without one, of the call. In the host's format, which is RFC
     /// 3339 in UTC.
     pub at: Option<String>,
     /// The result of the call.
     pub result: Outcome,
+    /// The checks that it ran, or may have, if [`Detail::Commands`] are read; `None` if it can run none.
+    pub ran: Option<Box<Ran>>,
 }
 
 /// What a tool may have done to files.
@@ -133,6 +140,11 @@ impl ToolCalls {
         written
     }
 
+    /// Whether every line so far was read, or why not.
+    pub fn complete(&self) -> Result<(), &Doubt> {
+        self.gap.as_ref().map_or(Ok(()), Err)
+    }
+
     /// Whether the transcript ends with `message`, which means that everything before it is there
     /// too.
     #[must_use]
@@ -156,6 +168,20 @@ pub enum Detail {
     Files,
     /// Also the places among the words of a command. That takes up to three times as long.
     Places,
+    /// Also the checks that a command runs.
+    Commands,
+    /// Both.
+    PlacesAndCommands,
+}
+
+impl Detail {
+    fn has_places(self) -> bool {
+        matches!(self, Self::Places | Self::PlacesAndCommands)
+    }
+
+    fn has_commands(self) -> bool {
+        matches!(self, Self::Commands | Self::PlacesAndCommands)
+    }
 }
 
 /// How long reading may take.

@@ -3,22 +3,86 @@
 //! All kinds keep to one rule: only a certain reading with evidence that can prove may contradict a claim, and
 //! what cannot be looked at is `NOT_JUDGED`, with the reason.
 
+mod checks;
+mod commits;
+mod content;
+mod reads;
+mod stubs;
 mod tree;
 
 use attest_claim::{Assertion, Claim, Says};
 use attest_evidence::RepositorySource;
 use attest_transcript::ToolCalls;
 
-use crate::ClaimFinding;
+use crate::{ClaimFinding, Doubt};
+
+/// What the agent's transcript shows. Reading it costs, so that each question is asked only where it is needed.
+pub trait TranscriptSource {
+    /// What its tools did, if that can be read.
+    fn calls(&self) -> Option<&ToolCalls>;
+    /// Whether those are all the calls that there are, up to the report.
+    fn is_settled(&self) -> bool;
+    /// Of the main agent, the first of its calls that belongs to the turn which ends.
+    fn own_from(&self) -> Option<usize>;
+    /// Whether the agent can run commands, as far as is known.
+    fn has_shell(&self) -> bool;
+    /// Whether it shows this text in what the agent was told, or was answered.
+    fn shows(&self, text: &str) -> Result<bool, Doubt>;
+    /// Whether it does, or the agent gave the text to a tool.
+    fn names(&self, text: &str) -> Result<bool, Doubt>;
+    /// Whether the agent's last `git push` certainly failed, and nothing later can have pushed.
+    fn has_failed_push(&self) -> Result<bool, Doubt>;
+    /// Whether the agent may know what the file of this path holds although no call of it shows it, or there is no
+    /// such file.
+    fn may_be_known(&self, file: &str) -> bool;
+}
+
+/// Where there is no transcript, or none is to be read yet.
+#[derive(Debug, Clone, Copy)]
+pub struct NoTranscript;
+
+impl TranscriptSource for NoTranscript {
+    fn calls(&self) -> Option<&ToolCalls> {
+        None
+    }
+
+    fn is_settled(&self) -> bool {
+        false
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        None
+    }
+
+    fn has_shell(&self) -> bool {
+        false
+    }
+
+    fn shows(&self, _text: &str) -> Result<bool, Doubt> {
+        Err(Doubt::NoTranscript)
+    }
+
+    fn names(&self, _text: &str) -> Result<bool, Doubt> {
+        Err(Doubt::NoTranscript)
+    }
+
+    fn has_failed_push(&self) -> Result<bool, Doubt> {
+        Err(Doubt::NoTranscript)
+    }
+
+    fn may_be_known(&self, _file: &str) -> bool {
+        true
+    }
+}
 
 /// What claims that are not about files are held against.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     /// The repository at the stop.
     pub repository: &'a dyn RepositorySource,
-    /// What the agent's tools did, if that could be read.
-    pub calls: Option<&'a ToolCalls>,
-    /// The final message, with which complete tool calls end.
+    /// What the agent's transcript shows.
+    pub transcript: &'a dyn TranscriptSource,
+    /// The final message.
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
     pub is_alone: bool,
@@ -29,12 +93,22 @@ impl Sources<'_> {
     #[must_use]
     pub fn judge(self, claim: &Claim) -> Vec<ClaimFinding> {
         let found = claim.assertions.iter();
-        found.filter_map(|assertion| self.find(assertion)).collect()
+        found
+            .filter_map(|assertion| self.find(assertion, claim))
+            .collect()
     }
 
-    fn find(self, assertion: &Assertion) -> Option<ClaimFinding> {
+    fn find(self, assertion: &Assertion, claim: &Claim) -> Option<ClaimFinding> {
         match &assertion.says {
             Says::CleanTree => Some(tree::find(assertion, self)),
+            Says::Read { file } => Some(reads::find(file, self)),
+            Says::Commit { hash } => Some(commits::commit(hash, self)),
+            Says::Branch { name } => Some(commits::branch(name, self)),
+            Says::Pushed => Some(commits::pushed(assertion, self)),
+            Says::Check(check) => {
+                let others = claim.assertions.iter().filter_map(Assertion::check);
+                checks::find(assertion, check, self, &others.collect::<Vec<_>>())
+            }
             _ => None,
         }
     }

@@ -29,6 +29,9 @@ pub struct ClaimFinding {
     /// The paths of the delta that the claim accounts for.
     #[serde(skip)]
     pub accounts_for: Vec<RepoPath>,
+    /// Whether it is of a file that is said to be there, in words that say nothing of content that is not.
+    #[serde(skip)]
+    pub(crate) is_plain: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -52,6 +55,7 @@ impl ClaimFinding {
             doubt: None,
             testimony: None,
             accounts_for: Vec::new(),
+            is_plain: false,
         }
     }
 
@@ -87,6 +91,12 @@ impl ClaimFinding {
         };
         self.why = Some(doubt.to_string());
         self.doubt = Some(doubt);
+    }
+
+    /// Whether a transcript may tell what could not be judged without one.
+    #[must_use]
+    pub fn asks_for_transcript(&self) -> bool {
+        self.doubt == Some(Doubt::NoTranscript)
     }
 
     /// Whether it is a claimed path for which no work was seen.

@@ -17,15 +17,39 @@ words! {
         Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
+        Emptied = "EMPTIED": "a claimed file is empty, and was not at the start",
+        Empty = "EMPTY": "a claimed file that was not known at the start is empty",
+        Gutted = "GUTTED": "a claimed file has lost more than nine tenths of its bytes",
+        Stubs = "STUBS": "a claimed file has more places that are still to be written than at the start",
+        FileRead = "FILE_READ": "a tool call of the agent opened the file, as claimed",
+        NotOpened = "NOT_OPENED": "a file was claimed as read, and no tool call of the agent opened or searched it",
+        CommitFound = "COMMIT_FOUND": "a commit of that name is there",
+        CommitOld = "COMMIT_OLD": "a commit of that name is there, and was before the agent began",
+        CommitMissing = "COMMIT_MISSING": "no commit of that name was found, and nothing that the agent was shown names one",
+        BranchFound = "BRANCH_FOUND": "a branch of that name is there, or was at the start",
+        BranchMissing = "BRANCH_MISSING": "no branch of that name was found, and neither the agent's tools nor its task name one",
+        Pushed = "PUSHED": "a remote-tracking branch has the commit of HEAD",
+        PushFailed = "PUSH_FAILED": "the agent's last call with `git push` failed, and no remote-tracking branch has the commit of HEAD",
+        CheckSeen = "CHECK_SEEN": "the last run of the check that is seen passed, as claimed",
+        CheckStale = "CHECK_STALE": "the last run of the check that is seen passed, and code was edited after it",
+        CheckFailed = "CHECK_FAILED": "the check was claimed to pass, and its last run failed",
+        CheckNotRun = "CHECK_NOT_RUN": "a check was claimed to pass, and no tool call of the agent ran a command",
         NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
+}
+
+/// What a finding says of a claim.
+#[derive(PartialEq, Eq)]
+enum Weight {
+    For,
+    Neither,
+    Against,
 }
 
 impl Finding {
     /// The place of what is found of a path in the order in which findings speak for the agent.
     pub(crate) fn rank(self) -> u8 {
         match self {
-            Self::Absent | Self::TreeClean | Self::TreeDirty | Self::NotJudged => 0,
             Self::NotDeleted => 1,
             Self::Unproven => 2,
             Self::Unresolvable => 3,
@@ -33,6 +57,7 @@ impl Finding {
             Self::Untouched => 5,
             Self::LandedElsewhere => 6,
             Self::Changed => 7,
+            _ => 0,
         }
     }
 
@@ -43,32 +68,39 @@ impl Finding {
             Self::Absent => true,
             Self::Untouched => strict.untouched,
             Self::NotDeleted => strict.deleted,
-            Self::Changed
-            | Self::LandedElsewhere
-            | Self::Present
-            | Self::Unresolvable
-            | Self::Unproven
-            | Self::TreeClean
-            | Self::TreeDirty
-            | Self::NotJudged => false,
+            Self::CommitMissing => strict.commits,
+            Self::CheckFailed => strict.checks,
+            _ => false,
+        }
+    }
+
+    /// What it says of the claim.
+    fn weight(self) -> Weight {
+        match self {
+            Self::Changed | Self::LandedElsewhere => Weight::For,
+            Self::TreeClean | Self::FileRead => Weight::For,
+            Self::CommitFound | Self::BranchFound | Self::Pushed => Weight::For,
+            Self::CheckSeen | Self::CheckStale => Weight::For,
+            Self::Absent | Self::Untouched | Self::NotDeleted => Weight::Against,
+            Self::TreeDirty | Self::NotOpened => Weight::Against,
+            Self::Emptied | Self::Empty | Self::Gutted => Weight::Against,
+            Self::CommitMissing | Self::BranchMissing | Self::PushFailed => Weight::Against,
+            Self::CheckFailed | Self::CheckNotRun => Weight::Against,
+            Self::Present | Self::Unresolvable | Self::Unproven => Weight::Neither,
+            Self::Stubs | Self::CommitOld | Self::NotJudged => Weight::Neither,
         }
     }
 
     /// Whether it speaks against the claim, be it proof or not.
-    pub(crate) fn contradicts(self) -> bool {
-        matches!(
-            self,
-            Self::Absent | Self::Untouched | Self::NotDeleted | Self::TreeDirty
-        )
+    #[must_use]
+    pub fn contradicts(self) -> bool {
+        self.weight() == Weight::Against
     }
 
     /// Whether it bears out what is claimed.
     #[must_use]
     pub fn holds(self) -> bool {
-        matches!(
-            self,
-            Self::Changed | Self::LandedElsewhere | Self::TreeClean
-        )
+        self.weight() == Weight::For
     }
 
     /// Whether the claim could be judged: it is borne out or contradicted.
@@ -139,9 +171,13 @@ mod tests {
     }
 
     #[test]
-    fn no_claim_is_borne_out_and_contradicted() {
+    fn only_what_contradicts_a_claim_disproves_it() {
+        let strict = "all".parse().unwrap();
         for finding in Finding::ALL {
-            assert!(!(finding.holds() && finding.contradicts()), "{finding:?}");
+            assert!(
+                finding.contradicts() || !finding.disproves(strict),
+                "{finding:?}"
+            );
         }
     }
 

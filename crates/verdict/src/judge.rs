@@ -37,6 +37,9 @@ pub struct StopInput {
     pub others_at_work: u32,
     /// Whether a subagent is still at work in the turn that this is the stop of.
     pub has_subagent_at_work: bool,
+    /// The commands that the agent began in the background and that still run beside a DONE, safe to print. They decide
+    /// nothing: a server is meant to run.
+    pub left_running: Vec<String>,
 }
 
 /// Where the agent's message was found.
@@ -296,7 +299,7 @@ impl StopOutcome {
         let lines: Vec<_> = findings
             .map(statement)
             .chain(self.warnings.iter().map(ToString::to_string))
-            .chain(unmet.map(|unmet| format!("criterion {}", unmet_statement(unmet))))
+            .chain(unmet.map(open_criterion))
             .chain(gates)
             .collect();
         (verdict.is_some() || !lines.is_empty()).then_some(lines)
@@ -357,6 +360,16 @@ impl StopOutcome {
             _ => &[],
         }
     }
+}
+
+/// A criterion that is not met, in one line.
+fn open_criterion(unmet: &Unmet) -> String {
+    let whose = if unmet.is_of_prompt {
+        " of the prompt"
+    } else {
+        ""
+    };
+    format!("criterion{whose} {}", unmet_statement(unmet))
 }
 
 /// What a gate asks for, in one line.

@@ -21,7 +21,7 @@ mod warnings;
 mod weigh;
 mod words;
 
-pub use assertions::Sources;
+pub use assertions::{NoTranscript, Sources, TranscriptSource};
 pub use attest_evidence::{EvidenceSource, RepositorySource};
 pub use claim_finding::ClaimFinding;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
@@ -31,7 +31,7 @@ pub use finding::Finding;
 pub use gate::{Decision, GateAnswer, NoAnswer, Reason};
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};
 pub use outcome::{Outcome, UnknownOutcome};
-pub use reason::{quoted, statement};
+pub use reason::{FEEDBACK, quoted, statement};
 pub use unchecked::Unchecked;
 pub use warnings::{Account, Tools, Warning};
 pub use weigh::{Unmet, Verdict, weigh};

@@ -58,7 +58,16 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource
     ) {
         best.claimed = evidence.name(first);
     }
+    best.is_plain = is_plain(entry, readings);
     best
+}
+
+/// Whether the entry is of a file that is said to be there, in words that say nothing of content that is not.
+fn is_plain(entry: &Entry, readings: &[Reading]) -> bool {
+    let is_file = |reading: &Reading| matches!(reading.target, Target::File(_));
+    entry.operation != Operation::Deleted
+        && readings.iter().all(is_file)
+        && entry.says_that_content_is_there()
 }
 
 fn is_certain(reading: &Reading, evidence: &impl EvidenceSource) -> bool {

@@ -5,6 +5,8 @@ use attest_evidence::{Printable, Untrusted};
 
 use crate::{ClaimFinding, Unmet, Verdict};
 
+/// How what attest says to a blocked agent begins.
+pub const FEEDBACK: &str = "attest: the report says Status: DONE, but ";
 /// Lines of one kind at most.
 const MOST_LINES: usize = 20;
 /// Characters of one name at most.
@@ -22,7 +24,7 @@ pub(crate) struct Addressee {
 /// Says what does not hold, and what to send instead. Of a subagent the host keeps only the last text, so the
 /// complete report is asked for again.
 pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
-    let mut text = String::from("attest: the report says Status: DONE, but ");
+    let mut text = FEEDBACK.to_owned();
     let proofs: Vec<_> = verdict.proofs().collect();
     if !proofs.is_empty() {
         let is_of_files = proofs.iter().all(|found| found.kind == Kind::Files);
@@ -33,12 +35,21 @@ pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
         });
         list(&mut text, &proofs, |found| statement(found));
     }
-    if !verdict.unmet().is_empty() {
-        if !proofs.is_empty() {
+    let (of_prompt, of_file): (Vec<_>, Vec<_>) =
+        verdict.unmet().iter().partition(|unmet| unmet.is_of_prompt);
+    let mut has_part = !proofs.is_empty();
+    for (unmet, whose) in [
+        (of_file, ".attest/criteria.yaml"),
+        (of_prompt, "the prompt (\"Done when:\")"),
+    ] {
+        if unmet.is_empty() {
+            continue;
+        }
+        if std::mem::replace(&mut has_part, true) {
             text.push_str("and ");
         }
-        text.push_str("criteria of .attest/criteria.yaml are not met:\n");
-        list(&mut text, verdict.unmet(), unmet_statement);
+        text.push_str(&format!("criteria of {whose} are not met:\n"));
+        list(&mut text, &unmet, |unmet| unmet_statement(unmet));
     }
     if to.others_at_work > 0 && !proofs.is_empty() {
         text.push_str(

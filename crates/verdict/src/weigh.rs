@@ -34,6 +34,9 @@ pub struct Unmet {
     pub name: String,
     /// Why it is not met.
     pub why: String,
+    /// Whether the agent's prompt has it, and not the criteria file.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_prompt: bool,
 }
 
 /// Weighs a claim by what is known of its paths. `observed` is what changed, sorted by path.
@@ -58,6 +61,7 @@ pub fn weigh(
         let is_same = worse.claimed == best.claimed;
         if is_same {
             best.accounts_for.append(&mut worse.accounts_for);
+            best.is_plain &= worse.is_plain;
         }
         is_same
     });

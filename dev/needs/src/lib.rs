@@ -9,11 +9,15 @@ use std::process::{Command, Stdio};
 
 use proc_macro::TokenStream;
 
-/// Marks a test that needs one of: `browser`, `namespace`, `python3`, `reftable`, `root`, `script`, `tmpfs`,
-/// `trace`.
+/// Marks a test that needs one of: `any_name`, `browser`, `namespace`, `python3`, `reftable`, `root`, `script`,
+/// `tmpfs`, `trace`.
 #[proc_macro_attribute]
 pub fn needs(what: TokenStream, test: TokenStream) -> TokenStream {
     let (is_there, reason) = match what.to_string().as_str() {
+        "any_name" => (
+            takes_any_name(),
+            "needs a file system that takes names which are not UTF-8",
+        ),
         "browser" => (has_browser(), "needs Chromium"),
         "namespace" => (
             may_mount_over(),
@@ -74,6 +78,23 @@ fn in_a_folder(name: &str, ask: impl FnOnce(&Path) -> bool) -> bool {
     let answer = std::fs::create_dir(&folder).is_ok() && ask(&folder);
     let _ = std::fs::remove_dir_all(&folder);
     answer
+}
+
+/// Asked of the file system: there are some that take no such name on every system.
+fn takes_any_name() -> bool {
+    in_a_folder("name", has_any_name)
+}
+
+#[cfg(unix)]
+fn has_any_name(folder: &Path) -> bool {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    std::fs::write(folder.join(OsStr::from_bytes(b"caf\xe9")), "").is_ok()
+}
+
+#[cfg(not(unix))]
+fn has_any_name(_: &Path) -> bool {
+    false
 }
 
 fn knows_reftable() -> bool {

@@ -101,6 +101,17 @@ impl<'r> Dialogue<'r> {
             .map(str::to_owned)
     }
 
+    /// The name of a commit that a tool printed last, on a line of its own.
+    pub(crate) fn last_commit(&self) -> Option<String> {
+        let is_name = |line: &&str| line.len() == 40 && line.bytes().all(|b| b.is_ascii_hexdigit());
+        let lines = self.of(Speaker::Tool).flat_map(str::lines);
+        lines
+            .map(str::trim)
+            .filter(is_name)
+            .last()
+            .map(str::to_owned)
+    }
+
     /// The directory in which the host says the agent works.
     pub(crate) fn directory(&self) -> Option<String> {
         let mut told = self.lines.iter();

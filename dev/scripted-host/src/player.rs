@@ -60,6 +60,9 @@ impl Player {
         if let Some(agent) = dialogue.last_agent_id() {
             variables.insert("agent_id".to_owned(), agent);
         }
+        if let Some(commit) = dialogue.last_commit() {
+            variables.insert("commit".to_owned(), commit);
+        }
         if let Some(directory) = dialogue.directory() {
             variables.insert("cwd".to_owned(), directory);
         }

@@ -51,7 +51,8 @@ impl Server {
     /// Starts to play `scenario` on `address`, which must be loopback; port 0 takes a free one.
     ///
     /// `variables` are filled in for `${NAME}` in texts and tool arguments, besides `${agent_id}`
-    /// (the agent named last in the conversation) and `${cwd}` (where the agent works).
+    /// (the agent named last in the conversation), `${commit}` (the commit that a tool named last) and `${cwd}` (where
+    /// the agent works).
     pub fn start(
         address: SocketAddr,
         scenario: Scenario,

@@ -11,6 +11,7 @@ mod daily;
 mod history;
 mod mixed;
 mod picture;
+mod publish;
 mod release;
 mod reliability;
 mod remarks;
@@ -30,6 +31,7 @@ enum Chore {
     History(history::HistoryArgs),
     Mixed(mixed::MixedArgs),
     Picture(picture::PictureArgs),
+    Publish(publish::PublishArgs),
     Release(release::ReleaseArgs),
     Reliability(reliability::ReliabilityArgs),
     Remarks(remarks::RemarksArgs),
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Chore::Faults(args) => reliability::faults(&args),
         Chore::Mixed(args) => mixed::run(&args),
         Chore::Picture(args) => picture::run(&args),
+        Chore::Publish(args) => publish::run(&args),
         Chore::Release(args) => release::run(&args),
         Chore::Remarks(args) => remarks::run(&args).map_err(Into::into),
         Chore::Reliability(args) => reliability::run(&args),

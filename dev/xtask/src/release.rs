@@ -4,9 +4,11 @@ mod archive;
 mod bill;
 mod build;
 mod checks;
+mod deb;
 mod formula;
 mod source;
 mod target;
+mod tools;
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -14,10 +16,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+pub(crate) use archive::sha256;
+pub(crate) use formula::NOWHERE;
 use target::{TARGETS, Target};
 
 /// What a step of a release gives.
-type Outcome<T> = Result<T, Box<dyn Error>>;
+pub(crate) type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// Make the archives, the source, the checksums, the bill of materials and the formula of a release
 #[derive(Debug, clap::Args)]
@@ -25,7 +29,7 @@ pub(crate) struct ReleaseArgs {
     /// Where the files go, which is emptied first
     #[arg(long, value_name = "DIR", default_value = "target/release-files/out")]
     out: PathBuf,
-    /// Only this system and processor; can be repeated
+    /// Only this system and processor, without the source; can be repeated
     #[arg(long, value_name = "TARGET", value_parser = target::named)]
     target: Vec<&'static Target>,
     /// Where the project is published, without `.git`: the formula names it
@@ -60,6 +64,7 @@ pub(crate) fn run(args: &ReleaseArgs) -> Outcome<()> {
         chosen => chosen.to_vec(),
     };
     let mut programs = Vec::new();
+    tools::check(&release.top)?;
     for target in targets {
         println!("building for {}", target.triple);
         let program = build::program(&release, target)?;
@@ -70,9 +75,12 @@ pub(crate) fn run(args: &ReleaseArgs) -> Outcome<()> {
     for (target, program) in &programs {
         let archive = archive::pack(&release, target, program, &extras)?;
         checks::archive(&archive)?;
+        if let Some(package) = deb::pack(&release, target, program, &extras)? {
+            checks::archive(&package)?;
+        }
     }
     bill::write(&release)?;
-    if !args.no_source {
+    if !args.no_source && args.target.is_empty() {
         let source = source::pack(&release)?;
         formula::write(&release, &source)?;
     }
@@ -130,7 +138,7 @@ fn run_it(command: &mut Command) -> Outcome<()> {
 }
 
 /// Runs a program, which has to succeed, and gives what it printed.
-fn printed(command: &mut Command) -> Outcome<String> {
+pub(crate) fn printed(command: &mut Command) -> Outcome<String> {
     let output = command.output();
     let output = output.map_err(|error| format!("{}: {error}", name_of(command)))?;
     if !output.status.success() {

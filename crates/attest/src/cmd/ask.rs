@@ -46,8 +46,9 @@ enum State {
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AskArgs) -> Result<ExitStatus, CommandError> {
     let Some(state) = args.state else {
         // Those of the person are printed whether or not anybody is asked.
-        let words = Config::of_command(ui, env).ask_words;
-        ui.print(&words.read()?)?;
+        let config = Config::of_command(ui, env);
+        let cwd = std::env::current_dir().unwrap_or_default();
+        ui.print(&config.ask_words.read(&cwd, config.folder.as_deref())?)?;
         return Ok(ExitStatus::Success);
     };
     set(ui, env, state, args)?;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::ExitStatus;
+use super::process;
 use super::scratch::{Fault, Scratch};
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
@@ -22,6 +23,10 @@ pub(crate) struct DemoArgs {}
 enum DemoError {
     #[error("attest does not know where its own program is")]
     Program(#[source] std::io::Error),
+    #[error(
+        "there is no git on the PATH, without which neither the demonstration nor the hooks work"
+    )]
+    NoGit,
     #[error("the demonstration failed: {0}")]
     Failed(Fault),
 }
@@ -31,6 +36,9 @@ const FALSE: &str = "Status: DONE\nFiles changed: a.py, test_a.py\n";
 
 pub(super) fn run(ui: &mut Ui, env: &Env, _args: &DemoArgs) -> Result<ExitStatus, CommandError> {
     let program = std::env::current_exe().map_err(DemoError::Program)?;
+    process::find("git", env)
+        .ok_or(DemoError::NoGit)
+        .hint("install git and put it on the PATH")?;
     play(ui, env, &program)?;
     ui.tell(&format!(
         "{} `attest install` adds the hooks; start a new session after it.",
@@ -47,7 +55,7 @@ fn play(ui: &mut Ui, env: &Env, program: &Path) -> Result<(), CommandError> {
     let failed = |fault| DemoError::Failed(fault);
     let scratch = Scratch::new(hosts::usual(), program, env)
         .map_err(failed)
-        .hint("git has to be on the PATH, and the folder for temporary files has to be writable")?;
+        .hint("git has to work, and the folder for temporary files has to be writable")?;
     ui.tell(
         "Three agents work in a repository that has one file, a.py. The hooks are the real ones.",
     )?;

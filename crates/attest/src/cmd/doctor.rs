@@ -121,7 +121,9 @@ fn check_all(
     checks.extend(binary);
     let git = environment::git(env);
     let has_git = !git.has_failed();
-    checks.extend([environment::state_file(&hooks.env), git]);
+    checks.push(environment::state_file(&hooks.env));
+    // Without it nothing else works, so that is said first.
+    checks.insert(if has_git { checks.len() } else { 0 }, git);
     checks.extend(environment::log(&hooks.env));
     checks.extend(criteria::check(project.as_deref(), &hooks.env));
     checks.extend(criteria::recent(&hooks.env));
@@ -151,7 +153,7 @@ fn not_tried() -> Check {
     Check::warn(
         "round trip",
         "not tried without git",
-        "install git, then run this again",
+        environment::INSTALL_GIT,
     )
 }
 

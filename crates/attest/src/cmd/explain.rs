@@ -7,7 +7,7 @@ mod words;
 use attest_claim::Status;
 use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
-use attest_verdict::{Outcome, ReasonCode, Strict};
+use attest_verdict::{Outcome, ReasonCode, Strict, Unmet};
 
 use super::history::{Found, agent_name, look_up};
 use super::{ExitStatus, counted};
@@ -148,17 +148,13 @@ fn seen(detail: &Detail) -> Vec<String> {
         .collect();
     sentences.extend(detail.unmet.iter().map(|unmet| {
         let why = escaped(unmet.why.as_bytes());
-        format!(
-            "The criterion {} is not met: {why}. This disproves the DONE.",
-            quoted(&unmet.name)
-        )
+        let name = criterion(unmet);
+        format!("{name} is not met: {why}. This disproves the DONE.")
     }));
     sentences.extend(detail.open_criteria().iter().map(|unmet| {
         let why = escaped(unmet.why.as_bytes());
-        format!(
-            "The criterion {} is not met: {why}. That does not count here.",
-            quoted(&unmet.name)
-        )
+        let name = criterion(unmet);
+        format!("{name} is not met: {why}. That does not count here.")
     }));
     if let Some((word, why)) = unchecked(detail) {
         let why = escaped(why.as_bytes());
@@ -172,6 +168,16 @@ fn seen(detail: &Detail) -> Vec<String> {
         sentences.push("The work tree had uncommitted changes at the start.".to_owned());
     }
     sentences
+}
+
+/// A criterion at the beginning of a sentence.
+fn criterion(unmet: &Unmet) -> String {
+    let whose = if unmet.is_of_prompt {
+        " of the prompt"
+    } else {
+        ""
+    };
+    format!("The criterion {}{whose}", quoted(&unmet.name))
 }
 
 /// The word for why the criteria were not checked, and that in words.

@@ -128,6 +128,9 @@ fn head(found: &Found, width: Option<usize>) -> String {
             }
         }
     }
+    for command in &detail.left_running {
+        text += &field("running", &safe(command));
+    }
     text
 }
 
@@ -202,7 +205,12 @@ fn criteria(detail: &Detail, width: Option<usize>) -> String {
     let mut table = Table::new(columns).indented(2);
     for unmet in detail.unmet.iter().chain(detail.open_criteria()) {
         let cell = |text: &str| Cell::new(escaped(text.as_bytes()));
-        table.push([cell(&unmet.name), cell(&unmet.why)]);
+        let whose = if unmet.is_of_prompt {
+            "of the prompt: "
+        } else {
+            ""
+        };
+        table.push([cell(&unmet.name), cell(&format!("{whose}{}", unmet.why))]);
     }
     hanging("  ", &line, width) + &table.unless_empty(width)
 }

@@ -7,7 +7,9 @@ use attest_snapshot::{
     Comparison, DocumentError, Doubt, Format, Limits, PathEvidence, RepoPath, Repository,
     Unreadable, WorkTree, escaped, from_document,
 };
-use attest_verdict::{ClaimFinding, EvidenceSource, Outcome, Sources, Strict, Verdict, weigh};
+use attest_verdict::{
+    ClaimFinding, EvidenceSource, NoTranscript, Outcome, Sources, Strict, Verdict, weigh,
+};
 use serde::Serialize;
 
 use super::in_time::InTime;
@@ -138,11 +140,13 @@ fn judge(
     let mut verdict = weigh(claim, comparison.delta().changes(), strict, &evidence);
     let sources = Sources {
         repository: &comparison,
-        calls: None,
+        transcript: &NoTranscript,
         message: &claim.raw,
         is_alone: true,
     };
-    verdict.add(sources.judge(claim));
+    let mut found = sources.content(&verdict);
+    found.extend(sources.judge(claim));
+    verdict.add(found);
     Ok((verdict, before.is_dirty()))
 }
 

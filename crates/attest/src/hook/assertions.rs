@@ -1,31 +1,68 @@
 //! What a claim says beside its files, held against the repository and the agent's tools.
 
+use attest_claim::Kind;
 use attest_snapshot::Comparison;
 use attest_state::{Agent, Store};
-use attest_verdict::{ClaimFinding, Sources};
+use attest_verdict::{ClaimFinding, NoTranscript, Sources, TranscriptSource, Verdict};
 
 use super::context::Context;
 use super::others;
+use super::shown::Seen;
 use super::transcript::Transcript;
 
-/// What is found of it. Nothing is looked at that the claim does not ask for.
+/// What is found of it, and of the content of the files that it claims. Nothing is looked at that the claim does not
+/// ask for, and the transcript last: reading it costs, and what is not written yet is waited for while what is there
+/// speaks against the agent.
 pub(super) fn judge(
     context: &Context,
     store: &Store,
     agent: &Agent,
     transcript: &Transcript<'_>,
-    comparison: &Comparison<'_>,
+    comparison: &mut Comparison<'_>,
+    verdict: &Verdict,
 ) -> Vec<ClaimFinding> {
     let claim = transcript.claim;
-    if claim.assertions.is_empty() {
-        return Vec::new();
+    let message = transcript.message;
+    let mut content = sources(comparison, &NoTranscript, message, true).content(verdict);
+    if claim.assertions.is_empty() && content.is_empty() {
+        return content;
     }
-    let sources = Sources {
-        repository: comparison,
-        calls: None,
-        message: transcript.message,
-        // If that cannot be told, there may be some.
-        is_alone: others::at_work(context, store, agent) == Some(0),
+    // If that cannot be told, there may be some.
+    let is_alone = others::at_work(context, store, agent) == Some(0);
+    // What others may have taken away is not held against this one.
+    content.retain(|found| is_alone || !found.finding.contradicts());
+    let mut found = sources(comparison, &NoTranscript, message, is_alone).judge(claim);
+    let asks = |kind: Option<Kind>| {
+        let mut found = found.iter().filter(|it| it.asks_for_transcript());
+        found.any(|it| kind.is_none_or(|kind| it.kind == kind))
     };
-    sources.judge(claim)
+    if asks(None) {
+        if asks(Some(Kind::Commits)) {
+            let root = comparison.start().root.clone();
+            comparison.add_mentions(&transcript.mentions(&root));
+        }
+        let judge = |seen: &Seen<'_>| sources(comparison, seen, message, is_alone).judge(claim);
+        let tree = comparison.start();
+        let calls = transcript.calls(|calls| {
+            let found = judge(&Seen::so_far(transcript, tree, calls));
+            found.iter().any(|found| found.finding.contradicts())
+        });
+        found = judge(&Seen::at_last(transcript, tree, calls));
+    }
+    content.extend(found);
+    content
+}
+
+fn sources<'a>(
+    comparison: &'a Comparison<'_>,
+    transcript: &'a dyn TranscriptSource,
+    message: &'a str,
+    is_alone: bool,
+) -> Sources<'a> {
+    Sources {
+        repository: comparison,
+        transcript,
+        message,
+        is_alone,
+    }
 }

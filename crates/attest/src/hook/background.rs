@@ -10,6 +10,8 @@ use super::transcript::{Transcript, reading_deadline};
 
 /// Characters of a command that a reason quotes.
 const MOST_QUOTED: usize = 80;
+/// Commands that are looked at to be named.
+const MOST_LEFT: usize = 20;
 
 /// Takes away the proofs that a command in the background may still make untrue.
 pub(super) fn doubt(context: &Context, transcript: &Transcript<'_>, verdict: &mut Verdict) {
@@ -22,6 +24,29 @@ pub(super) fn doubt(context: &Context, transcript: &Transcript<'_>, verdict: &mu
         let command = commands.find(|command| may_write(command, &found.claimed))?;
         Some(Doubt::Background(quoted(command)))
     });
+}
+
+/// The commands that the agent certainly began and that certainly still run: the host says that they do, and the
+/// agent's transcript has them.
+pub(super) fn left(context: &Context) -> Vec<String> {
+    let named = context.payload.background.iter().flatten();
+    let named: Vec<_> = named.take(MOST_LEFT).collect();
+    if named.is_empty() {
+        return Vec::new();
+    }
+    let own = begun(context).unwrap_or_default();
+    let is_own = |id: &str| own.iter().any(|own| own.task.as_deref() == Some(id));
+    let named = named.into_iter().filter(|named| is_own(&named.id));
+    named.map(|named| quoted(&named.command)).collect()
+}
+
+/// Whether a command that still runs may write this path.
+pub(super) fn may_still_write(
+    context: &Context,
+    transcript: &Transcript<'_>,
+) -> impl Fn(&str) -> bool {
+    let running = running(context, transcript);
+    move |path| running.iter().any(|command| may_write(command, path))
 }
 
 /// The commands that run. What a host says runs in its session is the agent's if it is the main agent, or if the

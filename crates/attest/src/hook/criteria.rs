@@ -61,6 +61,19 @@ pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Option
     }
 }
 
+/// The same with what the prompt asks for and is not there. That is known, whatever kept the file's criteria from being
+/// checked.
+pub(super) fn with_asked(criteria: Option<Criteria>, asked: Vec<Unmet>) -> Option<Criteria> {
+    match criteria {
+        Some(Criteria::Unmet(mut unmet)) => {
+            unmet.extend(asked);
+            Some(Criteria::Unmet(unmet))
+        }
+        _ if !asked.is_empty() => Some(Criteria::Unmet(asked)),
+        criteria => criteria,
+    }
+}
+
 /// Why nothing was checked.
 enum Why {
     Unchecked(Unchecked),
@@ -167,6 +180,7 @@ fn unmet(report: &attest_checklist::Report) -> Vec<Unmet> {
         .map(|name| Unmet {
             name: name.clone(),
             why: evidence(&report.checklist, name).unwrap_or_default(),
+            is_of_prompt: false,
         })
         .collect()
 }

@@ -1,22 +1,21 @@
 //! What a stop is judged by: the report, the work tree, the agent's transcript and the criteria. Nothing is
 //! printed here, and nothing recorded.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use attest_host::hosts;
-use attest_host::settings::Places;
+use attest_claim::Status;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, Unreadable, WorkTree};
 use attest_state::{Agent, Store, has_subagent_at_work, last_block_at, load_baseline};
 use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
-    Compared, Evidence, EvidenceSource, Side, Source, StopInput, Tools, Verdict, weigh,
+    Compared, Evidence, EvidenceSource, Source, StopInput, Tools, Unmet, Verdict, weigh,
 };
 
 use super::context::{Context, HookError};
+use super::side::side;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
-use super::{assertions, background, criteria, earlier, others};
+use super::{asked, assertions, background, criteria, earlier, others};
 use crate::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -67,6 +66,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
         criteria: None,
         others_at_work: 0,
         has_subagent_at_work: false,
+        left_running: Vec::new(),
     }
 }
 
@@ -74,7 +74,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
     let (message, source) = message(context, store, agent);
     let claim = attest_claim::parse(&message);
     let transcript = Transcript::new(context, &message, &claim);
-    let (evidence, tools) = if claim.is_claim() {
+    let found = if claim.is_claim() {
         match load_baseline(store, agent.id)? {
             None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot)),
             Some(Snapshot::Unreadable(why)) => unreadable(context, transcript, &why),
@@ -83,7 +83,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
     } else {
         let is_unseen = |path: &str| is_unseen(context, store, agent, path).unwrap_or(false);
         let tools = transcript.into_tools(None, |text| name(context, text), is_unseen);
-        (Evidence::NoClaim, tools)
+        Found::of(Evidence::NoClaim, tools)
     };
     // After the work tree was read, since their commands may write to it.
     // An agent that claims nothing has nothing that they could disprove, and checking may take long.
@@ -91,14 +91,18 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         .is_claim()
         .then(|| criteria::at_stop(context, store, agent))
         .flatten();
+    let is_done = claim.status == Some(Status::Done);
     Ok(StopInput {
-        others_at_work: others_to_tell(context, store, agent, &evidence),
+        left_running: is_done
+            .then(|| background::left(context))
+            .unwrap_or_default(),
+        others_at_work: others_to_tell(context, store, agent, &found.evidence),
         message,
         source,
         claim,
-        tools,
-        criteria,
-        ..unread(context, Some(agent), evidence)
+        tools: found.tools,
+        criteria: criteria::with_asked(criteria, found.asked),
+        ..unread(context, Some(agent), found.evidence)
     })
 }
 
@@ -157,11 +161,27 @@ fn said_last(
     final_message_after(path, forms, limits, &is_old)
 }
 
-type Found = (Evidence, Option<Tools>);
+/// What was found of a stop.
+struct Found {
+    evidence: Evidence,
+    tools: Option<Tools>,
+    /// What the prompt asks for and is not there.
+    asked: Vec<Unmet>,
+}
+
+impl Found {
+    fn of(evidence: Evidence, tools: Option<Tools>) -> Self {
+        Self {
+            evidence,
+            tools,
+            asked: Vec::new(),
+        }
+    }
+}
 
 fn unreadable(context: &Context, transcript: Transcript<'_>, why: &impl ToString) -> Found {
     let tools = transcript.into_tools(None, |text| name(context, text), |_| false);
-    (Evidence::Unreadable(why.to_string()), tools)
+    Found::of(Evidence::Unreadable(why.to_string()), tools)
 }
 
 fn compare(
@@ -171,7 +191,7 @@ fn compare(
     transcript: Transcript<'_>,
     start: &WorkTree,
 ) -> Result<Found, HookError> {
-    let (comparison, mut verdict) = match weighed(context, &transcript, start)? {
+    let (mut comparison, mut verdict) = match weighed(context, &transcript, start)? {
         Ok(weighed) => weighed,
         Err(why) => return Ok(unreadable(context, transcript, &why)),
     };
@@ -182,13 +202,16 @@ fn compare(
         })?;
         background::doubt(context, &transcript, &mut verdict);
     }
-    verdict.add(assertions::judge(
+    let found = assertions::judge(
         context,
         store,
         agent,
         &transcript,
-        &comparison,
-    ));
+        &mut comparison,
+        &verdict,
+    );
+    verdict.add(found);
+    let asked = asked::unmet(context, &transcript, &mut comparison);
     let tools = transcript.into_tools(
         Some(&verdict),
         |text| comparison.name(text),
@@ -200,7 +223,11 @@ fn compare(
         stop: side(comparison.stop()),
         verdict,
     };
-    Ok((Evidence::Compared(Box::new(compared)), tools))
+    Ok(Found {
+        evidence: Evidence::Compared(Box::new(compared)),
+        tools,
+        asked,
+    })
 }
 
 /// What the claim is worth by what was found at `start`.
@@ -225,34 +252,6 @@ fn weighed<'s>(
         verdict = weighed(&comparison);
     }
     Ok(Ok((comparison, verdict)))
-}
-
-fn side(tree: &WorkTree) -> Side {
-    Side {
-        taken_at: tree.taken_at.wall_ns,
-        head: tree.head.oid.clone(),
-        branch: tree.head.branch.clone(),
-        differing: tree.files.len(),
-        of_hosts: of_hosts(tree),
-    }
-}
-
-/// How many of the paths that differ are files of hosts in which `attest install --project` writes.
-fn of_hosts(tree: &WorkTree) -> usize {
-    if tree.files.is_empty() {
-        return 0;
-    }
-    let places = Places {
-        variable: &|_| None,
-        home: None,
-        project: Some(tree.root.clone()),
-    };
-    let files = hosts::ALL
-        .iter()
-        .flat_map(|host| host.wiring().files(&places));
-    let own: BTreeSet<_> = files.map(|file| file.path).collect();
-    let places = tree.files.keys().filter_map(|path| path.under(&tree.root));
-    places.filter(|place| own.contains(place)).count()
 }
 
 /// How a path is reported if there is no work tree to name it from: from the agent's folder.

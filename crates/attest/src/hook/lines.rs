@@ -8,7 +8,7 @@ use attest_claim::{Kind, Meaning, Target};
 use attest_snapshot::{Printable, Untrusted};
 use attest_verdict::{
     ClaimFinding, Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, ReasonCode,
-    StopOutcome, Verdict, quoted, statement,
+    StopOutcome, Unmet, Verdict, quoted, statement,
 };
 
 use super::context::{Context, print};
@@ -63,11 +63,14 @@ fn of(outcome: &StopOutcome, agent: &str) -> Vec<(Level, String)> {
         Evidence::Unreadable(why) => (Level::Info, vec![unverifiable(outcome, why)]),
         Evidence::Compared(compared) => told(outcome, compared),
     };
+    let running = input.left_running.iter();
+    let running = running.map(|it| (Level::Info, format!("RUNNING: {}", Untrusted::new(it))));
     let warnings = outcome.warnings.iter();
     let warnings = warnings.map(|warning| (Level::Warn, format!("ADVICE: {warning}")));
     criteria
         .into_iter()
         .chain(told.into_iter().map(|text| (level, text)))
+        .chain(running)
         .chain(warnings)
         .chain(outcome.gates.iter().map(gate))
         .map(|(level, text)| (level, format!("attest: stop: {key}: {text}")))
@@ -79,7 +82,16 @@ fn criteria(criteria: &Criteria) -> (Level, String) {
     let (level, text) = match criteria {
         Criteria::Met(evidence) => (Level::Info, format!("passed: {evidence}")),
         Criteria::Unmet(unmet) => {
-            let unmet = unmet.iter().map(|it| format!("{} ({})", it.name, it.why));
+            let whose = |it: &Unmet| {
+                if it.is_of_prompt {
+                    "of the prompt: "
+                } else {
+                    ""
+                }
+            };
+            let unmet = unmet
+                .iter()
+                .map(|it| format!("{}{} ({})", whose(it), it.name, it.why));
             let unmet = unmet.collect::<Vec<_>>().join(", ");
             (Level::Warn, format!("not met: {unmet}"))
         }

@@ -4,6 +4,7 @@
 //! `start` and `stop` do the work; `tell` hands on what a stop found, since the host shows the
 //! output of a subagent's stop to nobody.
 
+mod asked;
 mod assertions;
 mod background;
 mod capture;
@@ -15,10 +16,13 @@ mod gates;
 mod gather;
 mod guard;
 mod inside;
+mod known;
 mod lines;
 mod others;
 mod plugin;
 mod refused;
+mod shown;
+mod side;
 mod start;
 mod stop;
 mod task;

@@ -35,7 +35,8 @@ fn request(context: &Context) -> Option<String> {
         return None;
     }
     let words = &context.config.ask_words;
-    let text = match words.read() {
+    let cwd = context.cwd().unwrap_or_default();
+    let text = match words.read(&cwd, context.config.folder.as_deref()) {
         Ok(text) => Printable::new(&text),
         Err(error) => {
             context.shrug("ASK_UNREADABLE", &error);

@@ -6,12 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use attest_claim::Claim;
+use attest_claim::{Assertion, Claim};
 use attest_host::AgentTranscript;
 use attest_snapshot::{Doubt, Mention, Searched};
 use attest_transcript::{
-    Call, Detail, Place, ReadLimits, ToolCalls, TranscriptError, Written, offers_no_writer,
-    read_tool_calls,
+    Call, Detail, Place, ReadLimits, ToolCalls, TranscriptError, Written, may_run_commands,
+    offers_no_writer, read_tool_calls,
 };
 use attest_verdict::{Account, Tools, Verdict};
 use jiff::Timestamp;
@@ -27,7 +27,7 @@ const READING: Duration = Duration::from_secs(1);
 
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
-    context: &'a Context,
+    pub(super) context: &'a Context,
     pub(super) message: &'a str,
     pub(super) claim: &'a Claim,
     /// The tool calls, once they were read; `None` if they could not be.
@@ -51,7 +51,12 @@ impl<'a> Transcript<'a> {
     /// earlier turns are among them: they speak for the agent only.
     pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
         let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
-        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
+        let detail = if self.wants_commands() {
+            Detail::PlacesAndCommands
+        } else {
+            Detail::Places
+        };
+        let Some(tool_calls) = self.tool_calls(detail, wants_more) else {
             return match self.unread.get() {
                 Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
                 None => Searched::default(),
@@ -77,6 +82,36 @@ impl<'a> Transcript<'a> {
                 }
             }
             mentions
+        })
+    }
+
+    /// Whether the claim says that checks passed.
+    fn wants_commands(&self) -> bool {
+        let mut checks = self.claim.assertions.iter().filter_map(Assertion::check);
+        checks.any(|check| check.passed)
+    }
+
+    /// The first of the calls that belongs to the turn, if it is the main agent whose turn ends.
+    pub(super) fn first_of_turn(&self, tool_calls: &ToolCalls) -> Option<usize> {
+        let began = self.context.turn.as_ref()?.agent.started_at;
+        let mut calls = tool_calls.calls.iter();
+        let first = calls.position(|call| !is_before(call, began));
+        Some(first.unwrap_or(tool_calls.calls.len()))
+    }
+
+    /// Whether the agent can run commands: its transcript offers it a shell, or names no tool that it has.
+    pub(super) fn has_shell(&self) -> bool {
+        let agent_type = self.context.payload.agent_type.as_deref();
+        if agent_type.is_some_and(|agent_type| self.context.harness.only_reads(agent_type)) {
+            return false;
+        }
+        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+            return false;
+        };
+        let forms = self.context.harness.transcripts();
+        may_run_commands(path, forms, reading_deadline(self.context)).unwrap_or_else(|error| {
+            self.context.shrug("LEDGER_UNREADABLE", &error);
+            false
         })
     }
 
@@ -158,6 +193,40 @@ impl<'a> Transcript<'a> {
             may_write,
             tool_calls,
         })
+    }
+
+    /// The calls, waited for while what is there of them speaks against the agent.
+    pub(super) fn calls(&self, speaks_against: impl Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
+        let detail = if self.wants_commands() {
+            Detail::Commands
+        } else {
+            Detail::Files
+        };
+        let warns = self.context.config.deliverables;
+        self.tool_calls(detail, |tool_calls| {
+            let account = self.account(tool_calls);
+            let lost = || account.lost(|path| is_missing(self.context, path));
+            let advises = || warns && !account.check(str::to_owned, &lost()).is_empty();
+            !self.is_settled(tool_calls) && (speaks_against(tool_calls) || advises())
+        })
+    }
+
+    /// The transcript, if it is there up to the report: what it does not have, the agent did not see.
+    pub(super) fn whole(&self) -> Result<&Path, attest_verdict::Doubt> {
+        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+            return Err(attest_verdict::Doubt::NoTranscript);
+        };
+        let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
+        let unknown = |why: &str| Doubt::UnknownPlace(why.to_owned());
+        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
+            let why = self.unread.get().map(String::as_str);
+            return Err(unknown(why.unwrap_or("the transcript could not be read")).into());
+        };
+        tool_calls.complete().map_err(Doubt::clone)?;
+        if !tool_calls.ends_with(self.message) {
+            return Err(unknown("the transcript does not end with the report").into());
+        }
+        Ok(path)
     }
 
     /// Whether the calls that were read are all that there are, up to the report.

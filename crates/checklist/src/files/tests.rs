@@ -250,15 +250,21 @@ mod unix {
     }
 
     #[test]
+    fn names_of_two_lines() {
+        let tree = tree(&["plain.txt", "new\nline.txt"]);
+        assert_eq!(find(tree.path(), "*.txt"), ["new\nline.txt", "plain.txt"]);
+    }
+
+    #[attest_needs::needs(any_name)]
+    #[test]
     fn names_that_are_no_text() {
         let tree = tree(&["plain.txt"]);
         let name = std::ffi::OsStr::from_bytes(b"bad\xff.txt");
         fs::write(tree.path().join(name), "").unwrap();
-        fs::write(tree.path().join("new\nline.txt"), "").unwrap();
         let pattern = PathPattern::new("*.txt").unwrap();
         let conditions = Conditions::default();
         let found = search(tree.path(), &[wanted(&pattern, &conditions)], &STOP);
-        assert_eq!(found[0].count, 3);
+        assert_eq!(found[0].count, 2);
     }
 
     #[test]

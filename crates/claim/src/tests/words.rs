@@ -10,7 +10,7 @@ use crate::path::shape::{certainty, is_lone_extension};
 use crate::path::unresolvable::unresolvable;
 use crate::remark::read;
 use crate::title::Title;
-use crate::{Operation, Unresolvable, status, words};
+use crate::{Loss, Operation, Unresolvable, has_no_size, loss_in, status, words};
 
 /// The lines of a list: the word, its class if it has one, and the example.
 fn lines(name: &str) -> Vec<(String, String, String)> {
@@ -171,5 +171,20 @@ fn extensions_and_names_are_files_and_products_are_none() {
     for (word, _, _) in lines("products.txt") {
         assert!(!is_certain(&word), "{word}");
         assert!(words::is_product(&word));
+    }
+}
+
+#[test]
+fn beginnings_of_words_say_what_became_of_content() {
+    for (word, class, example) in lines("losses.txt") {
+        let expected = if class == "empty" {
+            Loss::Empty
+        } else {
+            Loss::Less
+        };
+        assert_eq!(loss_in(&example), Some(expected), "{word}: {example}");
+    }
+    for (word, _, example) in lines("empty.txt") {
+        assert!(has_no_size(&example), "{word}: {example}");
     }
 }

@@ -264,8 +264,8 @@ mod tests {
         assert!(text.contains(r#"= "/opt/my \"tools\"/attest";"#), "{text}");
         let inspection = place(0).file.inspect(&merged.bytes).unwrap();
         assert_eq!(inspection.entries[0].program, BINARY.path);
-        assert!(inspection.entries[0].faults.is_empty());
-        assert!(installed(&merged.bytes).unwrap().changes.is_empty());
+        assert_eq!(inspection.entries[0].faults, [""; 0]);
+        assert_eq!(installed(&merged.bytes).unwrap().changes, []);
     }
 
     #[test]

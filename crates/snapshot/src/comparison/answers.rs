@@ -195,7 +195,7 @@ fn has_dropped_a_branch(start: &WorkTree, stop: &WorkTree) -> bool {
 }
 
 /// Every commit that a ref of the repository points to.
-fn tips(tree: &WorkTree) -> BTreeSet<&str> {
+pub(super) fn tips(tree: &WorkTree) -> BTreeSet<&str> {
     let detached = tree.worktrees.iter().map(|other| other.head.as_str());
     let detached = detached.filter(|head| head.bytes().all(|byte| byte.is_ascii_hexdigit()));
     tree.refs

@@ -9,7 +9,7 @@ use attest_evidence::Searched;
 use super::names::Names;
 use super::outside::Outside;
 use crate::objects::NewWork;
-use crate::{KnownPaths, RepoPath};
+use crate::{KnownPaths, RepoPath, Repository};
 
 /// The answers so far; failures are remembered as well.
 #[derive(Debug, Default)]
@@ -22,6 +22,7 @@ pub(super) struct Knowledge {
     pub(super) recorded: OnceCell<Names>,
     pub(super) outside: OnceCell<Searched<Outside>>,
     pub(super) ground: OnceCell<Ground>,
+    pub(super) stores: OnceCell<Searched<Vec<Repository>>>,
 }
 
 /// What was touched by commits that became reachable or unreachable.

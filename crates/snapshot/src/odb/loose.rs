@@ -40,6 +40,10 @@ impl Loose {
         Ok(Self { stores })
     }
 
+    pub(super) fn stores(&self) -> &[PathBuf] {
+        &self.stores
+    }
+
     /// The content of an object of this kind. `None` if it has no file.
     pub(super) fn read(
         &self,

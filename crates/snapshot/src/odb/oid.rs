@@ -40,9 +40,10 @@ impl Oid {
         if ![2 * SHA1, 2 * SHA256].contains(&text.len()) {
             return None;
         }
-        for (byte, pair) in all.iter_mut().zip(text.chunks_exact(2)) {
+        let (pairs, _) = text.as_chunks();
+        for (byte, &[high, low]) in all.iter_mut().zip(pairs) {
             let digit = |of: u8| char::from(of).to_digit(16);
-            *byte = u8::try_from(digit(pair[0])? << 4 | digit(pair[1])?).ok()?;
+            *byte = u8::try_from(digit(high)? << 4 | digit(low)?).ok()?;
         }
         Self::from_bytes(&all[..text.len() / 2])
     }

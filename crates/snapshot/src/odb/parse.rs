@@ -4,6 +4,9 @@ use super::oid::Oid;
 
 /// git's mode of a folder.
 pub(crate) const TREE: u32 = 0o040_000;
+/// git's mode of a regular file, but for its permissions, and what of a mode is not permissions.
+const FILE: u32 = 0o100_000;
+const FORMAT: u32 = 0o170_000;
 /// git's mode of a symbolic link.
 pub(crate) const LINK: u32 = 0o120_000;
 /// git's mode of a submodule.
@@ -34,6 +37,11 @@ pub(crate) struct Item {
 impl Item {
     pub(crate) fn is_tree(&self) -> bool {
         self.mode == TREE
+    }
+
+    /// Whether it is a regular file.
+    pub(crate) fn is_file(&self) -> bool {
+        self.mode & FORMAT == FILE
     }
 }
 

@@ -1,6 +1,7 @@
 //! Objects that the git program prints, one by one.
 
 use super::kind::Kind;
+use super::name::Named;
 use super::oid::{Oid, bad};
 use crate::Unreadable;
 use crate::git::{Ask, Conversation, Git, GitError};
@@ -26,12 +27,36 @@ impl<'a> Program<'a> {
     }
 
     pub(super) fn find(&mut self, oid: Oid) -> Result<Option<(Kind, u64)>, Unreadable> {
-        let kinds = match &mut self.kinds {
-            Some(kinds) => kinds,
-            none => none.insert(self.git.converse(Ask::Kinds)?),
-        };
+        let kinds = self.kinds()?;
         kinds.say(format!("{oid}\n").as_bytes())?;
         header(kinds, oid)
+    }
+
+    /// The object whose name begins with these digits. A branch may be called so, and would be found in its place.
+    pub(super) fn named(&mut self, digits: &str) -> Result<Named, Unreadable> {
+        let kinds = self.kinds()?;
+        kinds.say(format!("{digits}\n").as_bytes())?;
+        let line = kinds.hear_line(HEADER)?;
+        let line = std::str::from_utf8(&line).map_err(|_| unknown())?;
+        let (name, rest) = line.split_once(' ').ok_or_else(unknown)?;
+        match rest {
+            "missing" if name == digits => return Ok(Named::Nothing),
+            "ambiguous" if name == digits => return Ok(Named::Several),
+            _ => {}
+        }
+        let oid = Oid::from_hex(name.as_bytes()).ok_or_else(unknown)?;
+        if !name.starts_with(digits) {
+            return Ok(Named::Several);
+        }
+        let (kind, _) = kind_and_size(rest)?;
+        Ok(Named::One(oid, kind))
+    }
+
+    fn kinds(&mut self) -> Result<&mut Conversation, Unreadable> {
+        Ok(match &mut self.kinds {
+            Some(kinds) => kinds,
+            none => none.insert(self.git.converse(Ask::Kinds)?),
+        })
     }
 
     pub(super) fn read(&mut self, oid: Oid, kind: Kind, most: u64) -> Result<Vec<u8>, Unreadable> {
@@ -61,7 +86,11 @@ fn header(answers: &mut Conversation, oid: Oid) -> Result<Option<(Kind, u64)>, U
     if rest == " missing" {
         return Ok(None);
     }
-    let mut fields = rest.trim_start().split(' ');
+    kind_and_size(rest.trim_start()).map(Some)
+}
+
+fn kind_and_size(text: &str) -> Result<(Kind, u64), Unreadable> {
+    let mut fields = text.split(' ');
     let kind = match fields.next() {
         Some("commit") => Kind::Commit,
         Some("tree") => Kind::Tree,
@@ -70,7 +99,7 @@ fn header(answers: &mut Conversation, oid: Oid) -> Result<Option<(Kind, u64)>, U
         _ => return Err(unknown().into()),
     };
     let size = fields.next().and_then(|size| size.parse().ok());
-    Ok(Some((kind, size.ok_or_else(unknown)?)))
+    Ok((kind, size.ok_or_else(unknown)?))
 }
 
 fn unknown() -> GitError {

@@ -141,6 +141,48 @@ pub(crate) fn commits_between(
 /// How many commits are visited after the last wanted one.
 const SLACK: usize = 16;
 
+/// Whether `oid` is one of the commits `tips`, or lies behind one of them. `None` if too many lie in between.
+///
+/// Commit times decide when to stop searching. If they are wrong, it may not be found.
+pub(crate) fn leads_to(
+    odb: &Odb<'_>,
+    tips: &BTreeSet<Oid>,
+    oid: Oid,
+) -> Result<Option<bool>, Unreadable> {
+    if tips.contains(&oid) {
+        return Ok(Some(true));
+    }
+    if tips.len() > bounds::COMMITS_BEHIND {
+        return Ok(None);
+    }
+    let time = odb.commit(oid)?.time;
+    let (mut seen, mut queue) = (BTreeSet::new(), BinaryHeap::new());
+    let mut open: Vec<_> = tips.iter().copied().collect();
+    let mut slack = SLACK;
+    loop {
+        for oid in open.drain(..) {
+            if seen.insert(oid) {
+                let commit = odb.commit(odb.peel(oid)?)?;
+                queue.push((commit.time, oid, commit.parents));
+            }
+        }
+        let Some((at, next, parents)) = queue.pop() else {
+            return Ok(Some(false));
+        };
+        if next == oid {
+            return Ok(Some(true));
+        }
+        slack -= usize::from(at < time);
+        if slack == 0 {
+            return Ok(Some(false));
+        }
+        if seen.len() > bounds::COMMITS_BEHIND {
+            return Ok(None);
+        }
+        open = parents;
+    }
+}
+
 struct Walk<'w, 'a> {
     odb: &'w Odb<'a>,
     seen: HashMap<Oid, Seen>,

@@ -33,7 +33,7 @@ const OF_THE_WORK_TREE: [&[u8]; 3] = [b"refs/bisect/", b"refs/rewritten/", b"ref
 
 /// HEAD; and local and remote-tracking branches and the stash, by full name and object id. Symbolic
 /// refs are left out.
-pub(super) fn read(
+pub(crate) fn read(
     repository: &Repository,
     odb: &Odb<'_>,
     limits: &Limits,

@@ -58,7 +58,9 @@ pub(super) fn kinds_of(findings: &[Judged]) -> String {
         let mut of_kind = findings.iter().filter(|judged| judged.kind == kind);
         of_kind.any(|judged| judged.finding.is_judged())
     };
-    let kinds = Kind::ALL.into_iter().filter(|kind| is_judged(*kind));
+    // What a changed file holds is no claim of its own.
+    let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Content);
+    let kinds = kinds.filter(|kind| is_judged(*kind));
     let words: Vec<_> = kinds.map(|kind| format!(" {} ", kind.as_str())).collect();
     words.concat()
 }

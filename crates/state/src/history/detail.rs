@@ -51,6 +51,9 @@ pub struct Detail {
     pub unreadable: Option<String>,
     /// What the agent was sent back with.
     pub block: Option<String>,
+    /// The commands that it left running beside a DONE.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_running: Vec<String>,
     /// What the gates said that the person named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<Gate>,
@@ -264,6 +267,7 @@ impl Detail {
             block: stop.is_block().then(|| told_with(stop)).flatten(),
             gates: stop.gates.iter().map(Gate::of).collect(),
             criteria: input.criteria.as_ref().map(Checked::of),
+            left_running: input.left_running.clone(),
             ..Self::default()
         };
         let with_claim = |detail: Self| detail.with_claim(&input.claim, input.source);

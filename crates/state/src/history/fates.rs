@@ -263,6 +263,7 @@ mod tests {
         let unmet = Unmet {
             name: "tests".into(),
             why: "exit 1".into(),
+            is_of_prompt: false,
         };
         let checked = |result, not_met: &[Unmet]| Detail {
             criteria: Some(Checked {

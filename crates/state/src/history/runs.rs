@@ -75,12 +75,14 @@ pub(super) fn record_stop(
     stop: &Stop<'_>,
 ) -> Result<(), StoreError> {
     let stopped_at = stop.is_end.then(|| stored(stop.at));
+    // An agent that stops all the same has not died of the error.
     let known = transaction.execute(
         "UPDATE runs SET stopped_at = ?3, outcome = ?4, transcript = coalesce(?5, transcript),
                          repository = coalesce(?6, repository),
-                         agent_type = coalesce(?7, agent_type), task = coalesce(?8, task)
+                         agent_type = coalesce(?7, agent_type), task = coalesce(?8, task),
+                         failure = NULL
          WHERE id = (SELECT max(id) FROM runs WHERE session = ?1 AND agent_id = ?2)
-           AND stopped_at IS NULL",
+           AND (stopped_at IS NULL OR failure IS NOT NULL)",
         params![
             stop.key.session,
             stop.key.agent,

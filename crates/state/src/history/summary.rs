@@ -56,7 +56,11 @@ fn rests_on(stop: &StopOutcome) -> String {
             list(verdict.unchanged().chain(others).map(claimed))
         }
         Outcome::ScopeCreep => list(verdict.unclaimed.iter().map(ToString::to_string)),
-        _ => list(verdict.findings.iter().map(claimed)),
+        _ => {
+            let claims = verdict.findings.iter();
+            // What a claimed file holds is no claim of its own.
+            list(claims.filter(|it| it.kind != Kind::Content).map(claimed))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::background::Background;
 /// How the answer of the tool gives the command its name.
 const BEGUN: &str = "running in background with ID: ";
 /// What tells the agent of an end, wherever it stands in the line.
-const NOTIFICATION: &str = "<task-notification>";
+pub(super) const NOTIFICATION: &str = "<task-notification>";
 const TASK_ID: (&str, &str) = ("<task-id>", "</task-id>");
 /// The tools that end a command, each with the name of its parameter for the command.
 const ENDS: [(&str, &str); 3] = [

@@ -32,10 +32,14 @@ pub(super) enum Token {
 /// What ends a simple command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// A newline, `;` or `&`.
+    /// A newline or `;`.
     Statement,
-    /// `&&` or `||`: what follows may not run.
-    Condition,
+    /// `&`: what follows does not wait for it.
+    Background,
+    /// `&&`: what follows runs if this passes.
+    And,
+    /// `||`: what follows runs if this fails.
+    Or,
     /// `|`: what follows reads what this says.
     Pipe,
 }
@@ -159,8 +163,8 @@ impl<'t> Lexer<'t> {
 
     fn token(&mut self) -> Token {
         const ENDS: [(&str, End); 7] = [
-            ("&&", End::Condition),
-            ("||", End::Condition),
+            ("&&", End::And),
+            ("||", End::Or),
             ("|&", End::Pipe),
             ("|", End::Pipe),
             (";;&", End::Statement),
@@ -173,7 +177,7 @@ impl<'t> Lexer<'t> {
         let end = ENDS.into_iter().find(|(text, _)| self.eat(text));
         match end {
             Some((_, end)) => Token::End(end),
-            None if self.eat("&") => Token::End(End::Statement),
+            None if self.eat("&") => Token::End(End::Background),
             None => Token::Word(self.word()),
         }
     }

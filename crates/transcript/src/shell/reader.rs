@@ -69,7 +69,7 @@ impl<'p> Reader<'p> {
                 Token::Input(text) => self.command.input = Some(text),
                 Token::End(end) => {
                     self.end();
-                    self.is_conditional = end == End::Condition;
+                    self.is_conditional = matches!(end, End::And | End::Or);
                     self.command.reads_pipe = end == End::Pipe;
                 }
                 Token::Open => {

@@ -7,6 +7,8 @@ mod languages;
 mod prefixes;
 mod tasks;
 
+pub(super) use prefixes::options_with_value;
+
 use super::argument::Argument;
 use super::programs::{self, Class, class, is_one_of};
 use super::reader::{Command, Reader};

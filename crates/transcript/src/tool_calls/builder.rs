@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use attest_evidence::{Doubt, Searched};
+use attest_json::{self as json, Object};
 
+use super::commands::Commands;
 use super::{Call, Detail, Kind, LastEntry, Outcome, ToolCalls};
 use crate::input;
 use crate::places::{Place, Places, Unknown};
-use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, ToolResult, ToolUse};
+use crate::record::{self, Block, Effect, Event, Forms, Record, Reply, Shows, ToolResult, ToolUse};
 use crate::server::{self, Says};
 use crate::shell::Shell;
 
@@ -31,6 +33,7 @@ pub(super) struct ToolCallsBuilder<'f> {
     gap: Option<&'static str>,
     detail: Detail,
     shell: Shell,
+    commands: Commands,
     /// How many places the calls name.
     places: usize,
 }
@@ -45,6 +48,7 @@ impl<'f> ToolCallsBuilder<'f> {
             gap: None,
             detail,
             shell: Shell::default(),
+            commands: Commands::default(),
             places: 0,
         }
     }
@@ -72,6 +76,7 @@ impl<'f> ToolCallsBuilder<'f> {
         ToolCalls {
             calls: self.calls.clone(),
             is_whole: gap.is_none(),
+            has_commands: self.detail.has_commands(),
             gap,
             last: self.last.clone(),
         }
@@ -115,14 +120,20 @@ impl<'f> ToolCallsBuilder<'f> {
 
     fn add_call(&mut self, mut call: ToolUse, at: Option<&str>) {
         let input = call.input.take();
+        let asked_id = call.id.clone();
         let start = self.calls.len();
-        let entry = |kind, path, places: Searched<Vec<Place>>| Call {
+        let entry = |kind, path: Option<String>, places: Searched<Vec<Place>>| Call {
             tool: shortened(&call.tool),
             kind,
+            shows: path
+                .clone()
+                .map(Shows::File)
+                .filter(|_| kind == Kind::Write),
             path,
             places,
             at: at.map(shortened),
             result: Outcome::Unknown,
+            ran: None,
         };
         for (effect, path) in &call.targets {
             let kind = match effect {
@@ -141,17 +152,35 @@ impl<'f> ToolCallsBuilder<'f> {
                 Some(Says::Writes) => (Kind::MayWrite, nowhere(Unknown::Server, &call.tool)),
                 None => (Kind::MayWrite, self.places(&call.tool, input.as_deref())),
             };
-            self.calls.push(entry(kind, None, places));
+            let shows = self.shows(&call.tool, input.as_deref());
+            let mut call = Call {
+                shows,
+                ..entry(kind, None, places)
+            };
+            if self.detail.has_commands() {
+                call.ran =
+                    self.commands
+                        .asked(&call.tool, input.as_deref(), is_read_only, asked_id);
+            }
+            self.calls.push(call);
         }
         if let Some(id) = call.id {
             self.open.insert(id, start..self.calls.len());
         }
     }
 
+    /// What a call shows of files. Its input may be JSON in a string.
+    fn shows(&self, tool: &str, input: Option<&str>) -> Option<Shows> {
+        let input = input.unwrap_or("{}");
+        let text = json::text(input);
+        let input = Object::parse(text.as_deref().unwrap_or(input)).ok()?;
+        self.forms.iter().find_map(|form| form.shows(tool, &input))
+    }
+
     /// The places that an input names, if they are wanted and not too many in all.
     fn places(&mut self, tool: &str, input: Option<&str>) -> Searched<Vec<Place>> {
         let mut places = Places::default();
-        if self.detail == Detail::Files {
+        if !self.detail.has_places() {
             places.stop(Doubt::UnknownPlace(
                 "the places of calls were not read".to_owned(),
             ));
@@ -175,6 +204,10 @@ impl<'f> ToolCallsBuilder<'f> {
                 None => Outcome::Unknown,
             };
             call.at = at.map(shortened).or(call.at.take());
+            if call.ran.is_some() {
+                let ran = self.commands.answered(result);
+                call.ran = ran.or(call.ran.take());
+            }
         }
     }
 }

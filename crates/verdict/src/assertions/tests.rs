@@ -1,18 +1,124 @@
 use attest_claim::{Claim, Kind};
-use attest_evidence::RepoPath;
+use std::collections::BTreeMap;
+
+use attest_evidence::{
+    Before, Change, CommitEvidence, Content, Doubt as SeenDoubt, EvidenceSource, PathEvidence,
+    RepoPath,
+};
 
 use super::*;
 use crate::Finding;
 
 /// A repository as a test has it.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) uncommitted: Vec<RepoPath>,
+    /// What files held at the start, which is known if it is not empty, and hold now.
+    pub(super) files: BTreeMap<RepoPath, (Option<Vec<u8>>, Vec<u8>)>,
+    pub(super) commit: Option<CommitEvidence>,
+    pub(super) has_branch: bool,
+    pub(super) is_pushed: bool,
+    /// What the transcript says to each question, if there is one.
+    pub(super) transcript: Option<bool>,
 }
 
 impl RepositorySource for Seen {
     fn uncommitted(&self) -> Vec<RepoPath> {
         self.uncommitted.clone()
+    }
+
+    fn content(&self, path: &RepoPath) -> Option<Content> {
+        let (before, now) = self.files.get(path)?;
+        Some(Content {
+            before: match before {
+                None => Before::Missing,
+                Some(bytes) => Before::Bytes(bytes.len() as u64),
+            },
+            now: now.len() as u64,
+        })
+    }
+
+    fn bytes_now(&self, path: &RepoPath, _: u64) -> Option<Vec<u8>> {
+        Some(self.files.get(path)?.1.clone())
+    }
+
+    fn bytes_before(&self, path: &RepoPath, _: u64) -> Option<Vec<u8>> {
+        Some(self.files.get(path)?.0.clone().unwrap_or_default())
+    }
+
+    fn commit(&self, _hash: &str) -> CommitEvidence {
+        self.commit.clone().unwrap_or(CommitEvidence::Missing)
+    }
+
+    fn has_branch(&self, _name: &str) -> Result<bool, SeenDoubt> {
+        Ok(self.has_branch)
+    }
+
+    fn may_run_hooks(&self) -> bool {
+        false
+    }
+
+    fn is_pushed(&self) -> bool {
+        self.is_pushed
+    }
+}
+
+impl EvidenceSource for Seen {
+    fn name(&self, text: &str) -> String {
+        text.to_owned()
+    }
+
+    fn evidence_for(&self, text: &str) -> PathEvidence {
+        let path = RepoPath::from_git(text.as_bytes()).unwrap();
+        match self.files.contains_key(&path) {
+            true => PathEvidence::Changed {
+                path,
+                change: Change::Written,
+            },
+            false => PathEvidence::Inconclusive(SeenDoubt::Outside),
+        }
+    }
+
+    fn exact_evidence_for(&self, _: &str) -> Option<PathEvidence> {
+        None
+    }
+
+    fn has_folder(&self, _: &str) -> bool {
+        true
+    }
+}
+
+impl TranscriptSource for Seen {
+    fn shows(&self, _text: &str) -> Result<bool, Doubt> {
+        self.transcript.ok_or(Doubt::NoTranscript)
+    }
+
+    fn names(&self, text: &str) -> Result<bool, Doubt> {
+        self.shows(text)
+    }
+
+    fn has_failed_push(&self) -> Result<bool, Doubt> {
+        self.shows("")
+    }
+
+    fn calls(&self) -> Option<&ToolCalls> {
+        None
+    }
+
+    fn is_settled(&self) -> bool {
+        false
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        None
+    }
+
+    fn has_shell(&self) -> bool {
+        true
+    }
+
+    fn may_be_known(&self, _file: &str) -> bool {
+        true
     }
 }
 
@@ -21,7 +127,7 @@ pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFindi
     let claim: Claim = attest_claim::parse(report);
     let sources = Sources {
         repository: seen,
-        calls: None,
+        transcript: seen,
         message: report,
         is_alone,
     };
@@ -33,6 +139,7 @@ fn a_clean_tree_is_held_against_what_the_agent_left_uncommitted() {
     let report = "Status: DONE\nWorking tree: clean\n";
     let dirty = Seen {
         uncommitted: vec![RepoPath::from_git(b"src/a.py").unwrap()],
+        ..Seen::default()
     };
     let one = |seen: &Seen, is_alone| {
         let mut found = judge(report, seen, is_alone);
@@ -60,5 +167,243 @@ fn prose_and_other_keys_assert_nothing() {
         "Status: DONE\nTree: clean",
     ] {
         assert_eq!(judge(report, &Seen::default(), true), [], "{report}");
+    }
+}
+
+/// What is said of the content of the files of a report, each with what it held at the start and holds at the stop.
+fn content(report: &str, files: &[(&str, Option<usize>, usize)]) -> Vec<(Finding, String)> {
+    let path = |name: &str| RepoPath::from_git(name.as_bytes()).unwrap();
+    let seen = Seen {
+        files: files
+            .iter()
+            .map(|(name, before, now)| {
+                (
+                    path(name),
+                    (before.map(|it| vec![b'x'; it]), vec![b'x'; *now]),
+                )
+            })
+            .collect(),
+        ..Seen::default()
+    };
+    let claim = attest_claim::parse(report);
+    let changed = files.iter().map(|(name, ..)| (path(name), Change::Written));
+    let verdict = crate::weigh(&claim, changed.collect(), crate::Strict::default(), &seen);
+    let sources = Sources {
+        repository: &seen,
+        transcript: &seen,
+        message: report,
+        is_alone: true,
+    };
+    let found = sources.content(&verdict).into_iter();
+    found
+        .map(|found| (found.finding, found.why.unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_file_that_lost_its_content_is_told_of_unless_the_report_says_why() {
+    let report = |line: &str| format!("Status: DONE\nFiles changed:\n- {line}\n");
+    let empty: &[_] = &[("src/a.py", Some(90), 0)];
+    let found = content(&report("src/a.py"), empty);
+    let why = "the file is empty, and had 90 bytes at the start".to_owned();
+    assert_eq!(found, [(Finding::Emptied, why)]);
+    let gutted: &[_] = &[("src/a.py", Some(4_000), 100)];
+    let found = content(&report("src/a.py — fixed the date picker"), gutted);
+    let why = "the file has 100 bytes left, and had 4000 bytes at the start".to_owned();
+    assert_eq!(found, [(Finding::Gutted, why)]);
+    for line in [
+        "src/a.py (emptied)",
+        "src/a.py — content moved to src/b.py",
+        "src/a.py (as you asked)",
+        "src/a.py (deleted)",
+    ] {
+        assert_eq!(content(&report(line), empty), [], "{line}");
+        assert_eq!(content(&report(line), gutted), [], "{line}");
+    }
+    let told = format!("I emptied the module.\n\n{}", report("src/a.py"));
+    assert_eq!(content(&told, empty), []);
+    let told = format!("The parser is split now.\n\n{}", report("src/a.py"));
+    assert_eq!(content(&told, gutted), []);
+    assert_eq!(content(&told, empty).len(), 1, "that is another thing");
+}
+
+#[test]
+fn what_went_into_other_files_is_not_lost() {
+    let report = "Status: DONE\nFiles changed: src/a.py, src/b.py\n";
+    let gutted = ("src/a.py", Some(4_000), 100);
+    assert_eq!(content(report, &[gutted, ("src/b.py", None, 3_000)]), []);
+    assert_eq!(
+        content(report, &[gutted, ("src/b.py", Some(1_000), 1_200)]).len(),
+        1
+    );
+}
+
+#[test]
+fn small_files_and_those_that_are_empty_by_custom_say_nothing() {
+    let report = "Status: DONE\nFiles changed: src/a.py, src/__init__.py, yarn.lock, src/new.py\n";
+    let files: &[_] = &[
+        ("src/a.py", Some(300), 2),
+        ("src/__init__.py", None, 0),
+        ("yarn.lock", Some(90_000), 20),
+    ];
+    assert_eq!(content(report, files), []);
+    let found = content(report, &[("src/new.py", None, 0)]);
+    assert_eq!(found, [(Finding::Empty, "the file is empty".to_owned())]);
+}
+
+#[test]
+fn stubs_are_counted_and_speak_against_nothing() {
+    let path = RepoPath::from_git(b"a.py").unwrap();
+    let texts = (
+        Some(b"# TODO\n".to_vec()),
+        b"# TODO\n# TODO\n# FIXME\n".to_vec(),
+    );
+    let seen = Seen {
+        files: BTreeMap::from([(path, texts)]),
+        ..Seen::default()
+    };
+    let report = "Status: DONE\nFiles changed: a.py\n";
+    let claim = attest_claim::parse(report);
+    let mut verdict = crate::weigh(&claim, Vec::new(), crate::Strict::default(), &seen);
+    let sources = Sources {
+        repository: &seen,
+        transcript: &seen,
+        message: report,
+        is_alone: true,
+    };
+    let found = sources.content(&verdict);
+    let why = Some("2 more than at the start: TODO, FIXME".to_owned());
+    assert_eq!((found[0].finding, &found[0].why), (Finding::Stubs, &why));
+    verdict.add(found);
+    assert_eq!(verdict.contradictions().count(), 0);
+}
+
+/// What is found of a line of a report, whether it contradicts it, and whether it disproves it if all may.
+fn found(line: &str, seen: &Seen) -> (Finding, bool, bool) {
+    let found = judge(&format!("Status: DONE\n{line}\n"), seen, true);
+    let [found] = &*found else {
+        panic!("{found:?}");
+    };
+    assert_eq!(found.kind, Kind::Commits);
+    let is_proof = found.finding.disproves("all".parse().unwrap());
+    assert!(found.finding != Finding::NotJudged || found.doubt.is_some());
+    (found.finding, found.finding.contradicts(), is_proof)
+}
+
+#[test]
+fn a_commit_is_made_up_only_if_nobody_named_it() {
+    let of = |commit: CommitEvidence, transcript| Seen {
+        commit: Some(commit),
+        transcript,
+        ..Seen::default()
+    };
+    let seen = |is_old, is_reachable| CommitEvidence::Found {
+        is_old,
+        is_reachable,
+    };
+    let doubt = CommitEvidence::Inconclusive(SeenDoubt::PartOfHistory);
+    let unshown = Some(false);
+    for (seen, expected) in [
+        (
+            of(seen(false, Some(true)), None),
+            (Finding::CommitFound, false, false),
+        ),
+        (
+            of(seen(false, Some(false)), unshown),
+            (Finding::CommitFound, false, false),
+        ),
+        (
+            of(seen(false, None), unshown),
+            (Finding::CommitFound, false, false),
+        ),
+        (
+            of(seen(true, Some(true)), unshown),
+            (Finding::CommitOld, false, false),
+        ),
+        (
+            of(CommitEvidence::FoundElsewhere("/x".into()), unshown),
+            (Finding::CommitFound, false, false),
+        ),
+        (of(doubt, unshown), (Finding::NotJudged, false, false)),
+        (
+            of(CommitEvidence::Missing, None),
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            of(CommitEvidence::Missing, Some(true)),
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            of(CommitEvidence::Missing, unshown),
+            (Finding::CommitMissing, true, true),
+        ),
+    ] {
+        assert_eq!(found("Commit: `1a2b3c4`", &seen), expected, "{seen:?}");
+    }
+}
+
+#[test]
+fn a_branch_and_a_push_are_told_and_prove_nothing() {
+    let seen = |is_there, transcript| Seen {
+        has_branch: is_there,
+        is_pushed: is_there,
+        transcript,
+        ..Seen::default()
+    };
+    for (line, is_there, transcript, expected) in [
+        (
+            "Branch: `topic`",
+            true,
+            None,
+            (Finding::BranchFound, false, false),
+        ),
+        (
+            "Branch: `topic`",
+            false,
+            None,
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            "Branch: `topic`",
+            false,
+            Some(true),
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            "Branch: `topic`",
+            false,
+            Some(false),
+            (Finding::BranchMissing, true, false),
+        ),
+        (
+            "Pushed: yes",
+            true,
+            Some(true),
+            (Finding::Pushed, false, false),
+        ),
+        (
+            "Pushed: yes",
+            false,
+            None,
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            "Pushed: yes",
+            false,
+            Some(false),
+            (Finding::NotJudged, false, false),
+        ),
+        (
+            "Pushed: yes",
+            false,
+            Some(true),
+            (Finding::PushFailed, true, false),
+        ),
+    ] {
+        assert_eq!(
+            found(line, &seen(is_there, transcript)),
+            expected,
+            "{line} {is_there}"
+        );
     }
 }

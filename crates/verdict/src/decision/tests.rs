@@ -112,6 +112,7 @@ fn criteria_disprove_a_done_only_where_that_is_wanted() {
         vec![crate::Unmet {
             name: "tests \"all\"".into(),
             why: "exit status 1".into(),
+            is_of_prompt: false,
         }]
     };
     for (status, strict, is_false) in [

@@ -42,6 +42,7 @@ fn stop(message: &str) -> StopInput {
         criteria: None,
         others_at_work: 0,
         has_subagent_at_work: false,
+        left_running: Vec::new(),
     }
 }
 
@@ -84,6 +85,7 @@ fn unmet() -> Criteria {
     Criteria::Unmet(vec![Unmet {
         name: "tests".into(),
         why: "status 1".into(),
+        is_of_prompt: false,
     }])
 }
 
@@ -393,6 +395,42 @@ fn criteria_disprove_a_done_only_if_that_is_wanted() {
 }
 
 #[test]
+fn what_the_prompt_asks_for_is_told_as_its_own() {
+    let strict = Policy {
+        strict: "criteria".parse().unwrap(),
+        ..enforcing()
+    };
+    let Criteria::Unmet(mut both) = unmet() else {
+        panic!()
+    };
+    both.push(Unmet {
+        name: "a.py contains \"x\"".into(),
+        why: "the file does not contain it".into(),
+        is_of_prompt: true,
+    });
+    let input = StopInput {
+        criteria: Some(Criteria::Unmet(both)),
+        ..stop("Status: DONE")
+    };
+    let judged = judge(input, &strict);
+    let of_prompt = r#""a.py contains \"x\"": the file does not contain it"#;
+    let told = [
+        r#"criterion "tests": status 1"#.to_owned(),
+        format!("criterion of the prompt {of_prompt}"),
+    ];
+    assert_eq!(judged.told().unwrap(), told);
+    let expected = format!(
+        "attest: the report says Status: DONE, but criteria of .attest/criteria.yaml are not met:\n\
+         - \"tests\": status 1\n\
+         and criteria of the prompt (\"Done when:\") are not met:\n\
+         - {of_prompt}\n\
+         Make the missing change"
+    );
+    let sent = told_with(&judged.decision);
+    assert!(sent.starts_with(&expected), "{sent}");
+}
+
+#[test]
 fn what_the_tools_say_explains_a_finding_and_is_told_once() {
     let mut input = StopInput {
         tools: Some(tools(LIE, "/repo/ghost.py")),
@@ -414,7 +452,7 @@ fn what_the_tools_say_explains_a_finding_and_is_told_once() {
         ..tools
     });
     let outcome = judge(input, &Policy::default());
-    assert!(outcome.warnings.is_empty());
+    assert_eq!(outcome.warnings, []);
     assert!(outcome.told().unwrap()[0].contains("Write reported success"));
 }
 

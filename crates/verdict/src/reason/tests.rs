@@ -41,6 +41,7 @@ fn unmet(name: &str) -> Unmet {
     Unmet {
         name: name.into(),
         why: "status 1".into(),
+        is_of_prompt: false,
     }
 }
 
@@ -166,7 +167,7 @@ proptest! {
         let mut verdict = weigh(&claim(&names), Vec::new(), strict, &Seen(&[]));
         let disproved = verdict.proofs().count();
         prop_assert!(disproved > 0);
-        let unmet: Vec<_> = unmet.into_iter().map(|(name, why)| Unmet { name, why }).collect();
+        let unmet: Vec<_> = unmet.into_iter().map(|(name, why)| Unmet { name, why, is_of_prompt: false }).collect();
         let count = unmet.len();
         verdict.add_unmet(&unmet, strict);
         let reason = block_reason(&verdict, to(0));

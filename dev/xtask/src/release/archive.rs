@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use libdeflater::{CompressionLvl, Compressor};
 use sha2::{Digest, Sha256};
 
-use super::target::Target;
-use super::{Outcome, Release, printed, run_it};
+use super::target::{System, Target};
+use super::{Outcome, Release, build, printed, run_it};
 
 /// The shells, and the files that their completions are expected in.
 const SHELLS: [(&str, &str); 4] = [
@@ -17,25 +18,41 @@ const SHELLS: [(&str, &str); 4] = [
     ("zsh", "_attest"),
 ];
 
-/// The texts: the README and what it links to.
-const TEXTS: [&str; 6] = [
+/// The README and what it links to, and what puts all of it in place.
+const TEXTS: [&str; 7] = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
     "SECURITY.md",
     "docs",
+    INSTALLER,
 ];
+/// A script for a shell, which Windows does not have.
+const INSTALLER: &str = "install.sh";
 
 /// What is in all archives beside the program.
 pub(super) struct Extras(PathBuf);
 
 impl Extras {
-    /// Has the first program that runs on this machine write them.
+    #[cfg(test)]
+    pub(super) fn at(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// Has the first program that runs on this machine write them, or one that is built for it.
     pub(super) fn of(release: &Release, programs: &[(&Target, PathBuf)]) -> Outcome<Self> {
         let runs = |program: &&PathBuf| printed(Command::new(program).arg("--version")).is_ok();
         let program = programs.iter().map(|(_, program)| program).find(runs);
-        let program = program.ok_or("none of the programs runs on this machine")?;
+        let program = match program {
+            Some(program) => program.clone(),
+            None => build::for_this_machine(release)?,
+        };
+        let program = &program;
         let folder = release.scratch.join("extras");
         let completions = folder.join("completions");
         fs::create_dir_all(&completions)?;
@@ -68,14 +85,25 @@ pub(super) fn pack(
     let folder = release.scratch.join(&name);
     run_it(Command::new("cp").arg("-R").arg(&extras.0).arg(&folder))?;
     fs::copy(program, folder.join(target.program()))?;
+    if target.system == System::Windows {
+        fs::remove_file(folder.join(INSTALLER))?;
+    }
     tar(release, &name)
 }
 
 /// Packs a folder of the scratch folder.
 pub(super) fn tar(release: &Release, name: &str) -> Outcome<PathBuf> {
     let packed = release.scratch.join(format!("{name}.tar"));
+    run_it(&mut tarred(release, &release.scratch, &packed, name))?;
+    let archive = release.out.join(format!("{name}.tar.gz"));
+    fs::write(&archive, compressed(&fs::read(&packed)?)?)?;
+    Ok(archive)
+}
+
+/// The command that packs `name`, which is in `folder`, as `packed`.
+pub(super) fn tarred(release: &Release, folder: &Path, packed: &Path, name: &str) -> Command {
     let mut tar = Command::new("tar");
-    tar.current_dir(&release.scratch)
+    tar.current_dir(folder)
         .args([
             "--create",
             "--format=gnu",
@@ -88,17 +116,18 @@ pub(super) fn tar(release: &Release, name: &str) -> Outcome<PathBuf> {
         .arg("--mode=u=rwX,go=rX")
         .arg(format!("--mtime=@{}", release.moment))
         .arg("--file")
-        .arg(&packed)
+        .arg(packed)
         .arg(name);
-    run_it(&mut tar)?;
-    let archive = release.out.join(format!("{name}.tar.gz"));
-    // The same format as that of gzip, 3 % smaller. From standard input: so it has no name and no time.
-    let mut pack = Command::new("libdeflate-gzip");
-    pack.args(["-12", "-c"])
-        .stdin(fs::File::open(&packed)?)
-        .stdout(fs::File::create(&archive)?);
-    run_it(&mut pack)?;
-    Ok(archive)
+    tar
+}
+
+/// The same format as that of gzip, 3 % smaller, and without a name and a time. `Cargo.lock` says by which version.
+pub(super) fn compressed(bytes: &[u8]) -> Outcome<Vec<u8>> {
+    let mut compressor = Compressor::new(CompressionLvl::best());
+    let mut all = vec![0; compressor.gzip_compress_bound(bytes.len())];
+    let length = compressor.gzip_compress(bytes, &mut all)?;
+    all.truncate(length);
+    Ok(all)
 }
 
 /// Writes the checksums of all files, in the form that `sha256sum --check` reads.
@@ -117,7 +146,7 @@ pub(super) fn sums(release: &Release) -> Outcome<()> {
     Ok(fs::write(release.out.join("SHA256SUMS"), text)?)
 }
 
-pub(super) fn sha256(file: &Path) -> Outcome<String> {
+pub(crate) fn sha256(file: &Path) -> Outcome<String> {
     let sum = Sha256::digest(fs::read(file)?);
     Ok(sum
         .iter()

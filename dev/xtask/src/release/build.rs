@@ -58,6 +58,17 @@ pub(super) fn program(release: &Release, target: &Target) -> Outcome<PathBuf> {
         .join(target.program()))
 }
 
+/// A program that only writes what goes along: it is quick to build.
+pub(super) fn for_this_machine(release: &Release) -> Outcome<PathBuf> {
+    let mut cargo = Command::new("cargo");
+    cargo
+        .current_dir(&release.top)
+        .args(["build", "--locked", "--package", "attest", "--target-dir"])
+        .arg(&release.build);
+    run_it(&mut cargo)?;
+    Ok(release.build.join("debug/attest"))
+}
+
 /// The folders of this machine that compilers write into what they make, and what stands for each.
 fn maps(release: &Release) -> Outcome<Vec<(String, &'static str)>> {
     let maps = vec![

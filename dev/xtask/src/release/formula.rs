@@ -9,13 +9,12 @@ const TEMPLATE: &str = include_str!("formula/attest.rb");
 
 /// Stands for the place that the project is published at, until it has one: nobody can own a name that
 /// ends so.
-pub(super) const NOWHERE: &str = "https://attest.example/attest";
+pub(crate) const NOWHERE: &str = "https://attest.example/attest";
 
-/// Writes the formula for `source` beside the other files, and as the one of the repository.
+/// Writes the formula for `source` beside the other files. Where it is committed, `cargo xtask publish` says.
 pub(super) fn write(release: &Release, source: &Path) -> Outcome<()> {
     let formula = filled(&release.home, &release.version, &archive::sha256(source)?);
-    fs::write(release.out.join("attest.rb"), &formula)?;
-    Ok(fs::write(release.top.join("Formula/attest.rb"), formula)?)
+    Ok(fs::write(release.out.join("attest.rb"), formula)?)
 }
 
 fn filled(home: &str, version: &str, sha256: &str) -> String {

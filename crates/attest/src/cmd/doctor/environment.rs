@@ -68,6 +68,9 @@ pub(super) fn binary(
     (Some(check), Some(program))
 }
 
+/// What a person can do without git.
+pub(super) const INSTALL_GIT: &str = "install git and put it on the PATH";
+
 /// What a person can do about a program that was not run.
 const ELSEWHERE: &str =
     "if it is yours, install it outside of repositories, where only you may write";
@@ -216,7 +219,6 @@ fn kept_of_python(path: &Path) -> String {
 /// Is there a git?
 pub(super) fn git(env: &Env) -> Check {
     const NAME: &str = "git";
-    const INSTALL_GIT: &str = "install git and put it on the PATH";
     let Some(program) = find("git", env) else {
         return Check::fail(NAME, "there is none on the PATH", INSTALL_GIT);
     };

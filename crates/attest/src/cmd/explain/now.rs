@@ -11,11 +11,10 @@ use crate::cmd::counted;
 
 /// What the outcome says, and how much of the claim it rests on.
 pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
-    let all = detail.findings.len();
-    let held = detail
-        .findings
-        .iter()
-        .filter(|judged| judged.finding.holds())
+    let claims = || detail.findings.iter().filter(|judged| is_claim(judged));
+    let all = claims().count();
+    let held = claims()
+        .filter(|judged| judged.finding.holds() && !is_contradicted(judged, detail))
         .count();
     let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
     let (proofs, unmet) = (proofs.count(), detail.unmet.len());
@@ -76,6 +75,23 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
     }
 }
 
+fn is_file(judged: &Judged) -> bool {
+    judged.kind == Kind::Files
+}
+
+/// Whether it is a claim of its own, and not what a claimed file holds.
+fn is_claim(judged: &Judged) -> bool {
+    judged.kind != Kind::Content
+}
+
+/// Whether what a claimed file holds speaks against it.
+fn is_contradicted(claim: &Judged, detail: &Detail) -> bool {
+    let mut findings = detail.findings.iter();
+    claim.kind == Kind::Files
+        && findings
+            .any(|it| !is_claim(it) && it.claimed == claim.claimed && it.finding.contradicts())
+}
+
 /// What the person can do.
 pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     let open = detail.open_criteria();
@@ -83,11 +99,18 @@ pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     let mend = detail.criteria.as_ref();
     let mend = mend.and_then(|checked| checked.mend.as_deref());
     advice.extend(mend.map(|mend| format!("{}.", capital(&escaped(mend.as_bytes())))));
-    if !open.is_empty() {
-        let names = some(open.iter().map(|unmet| &unmet.name), open.len());
-        advice.push(format!(
-            "`attest check` shows why {names} fails; `criteria` in ATTEST_STRICT makes it count."
-        ));
+    let (of_prompt, of_file): (Vec<_>, Vec<_>) = open.iter().partition(|it| it.is_of_prompt);
+    for (open, what) in [
+        (of_file, "`attest check` shows why"),
+        (of_prompt, "The prompt asks for"),
+    ] {
+        if !open.is_empty() {
+            let names = some(open.iter().map(|unmet| &unmet.name), open.len());
+            let fails = if what.starts_with('`') { " fails" } else { "" };
+            advice.push(format!(
+                "{what} {names}{fails}; `criteria` in ATTEST_STRICT makes it count."
+            ));
+        }
     }
     advice
 }
@@ -110,7 +133,9 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
             let open = names(&|judged| !judged.finding.holds());
             let open = open.map(|names| format!("Look at {names} yourself."));
             let strict = "To have a claimed file that was never written count as a false DONE, put `untouched` into ATTEST_STRICT.";
-            open.into_iter().chain([strict.to_owned()]).collect()
+            let is_of_files = names(&|judged| is_file(judged) && !judged.finding.holds()).is_some();
+            let strict = is_of_files.then(|| strict.to_owned());
+            open.into_iter().chain(strict).collect()
         }
         Outcome::Mismatch => mismatch(entry, detail, names(&|judged| judged.is_proof)),
         Outcome::Blocked => vec![

@@ -79,9 +79,11 @@ fn stop(message: &str) -> StopInput {
         criteria: Some(Criteria::Unmet(vec![Unmet {
             name: "tests".into(),
             why: "exit status 1".into(),
+            is_of_prompt: false,
         }])),
         others_at_work: 0,
         has_subagent_at_work: false,
+        left_running: Vec::new(),
     }
 }
 

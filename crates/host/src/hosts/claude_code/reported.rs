@@ -6,8 +6,8 @@ use crate::fields;
 
 /// The tool that starts an agent, by its present and its earlier name.
 const AGENT_TOOLS: [&str; 2] = ["Agent", "Task"];
-/// How the answer of the tool says that the agent has only been started.
-const LAUNCHED: &str = "async_launched";
+/// How the answer of the tool says that the agent has only been started: in the background, or as one of a team.
+const LAUNCHED: [&str; 2] = ["async_launched", "teammate_spawned"];
 /// What stands before the id in a notification.
 const TASK_ID: (&str, &str) = ("<task-id>", "</task-id>");
 const NOTIFICATION: &str = "<task-notification>";
@@ -25,8 +25,9 @@ pub(super) fn of(payload: &Object<'_>) -> Vec<String> {
 fn foreground(payload: &Object<'_>) -> Option<String> {
     let tool = payload.text("tool_name")?;
     let response = payload.object("tool_response")?;
-    let is_report = AGENT_TOOLS.contains(&tool.as_str())
-        && response.text("status").as_deref() != Some(LAUNCHED);
+    let status = response.text("status");
+    let is_launch = status.is_some_and(|status| LAUNCHED.contains(&status.as_str()));
+    let is_report = AGENT_TOOLS.contains(&tool.as_str()) && !is_launch;
     is_report.then(|| fields::id(&response, &["agentId"]))?
 }
 

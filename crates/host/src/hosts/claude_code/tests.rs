@@ -63,6 +63,10 @@ fn only_a_finished_agent_has_reported() {
     for (tool, response) in [
         ("Write", done),
         ("Agent", r#"{"status":"async_launched","agentId":"a1"}"#),
+        (
+            "Agent",
+            r#"{"status":"teammate_spawned","agentId":"aworker-0459f03c5dd35473"}"#,
+        ),
         ("Agent", r#"{"status":"completed"}"#),
         ("Agent", r#""a1""#),
         ("Agent", "null"),

@@ -15,7 +15,12 @@ pub(super) fn read(rest: &mut &[u8], count: usize) -> Option<Vec<usize>> {
     if bits > count {
         return None;
     }
-    let mut words = content.chunks_exact(8).map(word);
+    let mut words = content
+        .as_chunks()
+        .0
+        .iter()
+        .copied()
+        .map(u64::from_be_bytes);
     let mut set = Vec::new();
     let mut at = 0_usize;
     while let Some(marker) = words.next() {
@@ -37,12 +42,6 @@ pub(super) fn read(rest: &mut &[u8], count: usize) -> Option<Vec<usize>> {
         }
     }
     set.last().is_none_or(|last| *last < count).then_some(set)
-}
-
-fn word(bytes: &[u8]) -> u64 {
-    let mut eight = [0; 8];
-    eight.copy_from_slice(bytes);
-    u64::from_be_bytes(eight)
 }
 
 fn number(rest: &mut &[u8]) -> Option<u32> {
@@ -79,7 +78,7 @@ mod tests {
         let mut rest = &bytes[..];
         let expected: Vec<_> = [64, 66].into_iter().chain(128..192).collect();
         assert_eq!(read(&mut rest, 200), Some(expected));
-        assert!(rest.is_empty());
+        assert_eq!(rest, b"");
     }
 
     #[test]

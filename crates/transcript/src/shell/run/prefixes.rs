@@ -78,7 +78,7 @@ impl Reader<'_> {
     }
 }
 
-fn options_with_value(name: &str) -> &'static str {
+pub(in crate::shell) fn options_with_value(name: &str) -> &'static str {
     match name {
         "sudo" | "doas" => "-u -g -h -p -D --chdir --user",
         "env" => "-u -C --chdir --unset",

@@ -232,10 +232,85 @@ pub(super) const PAGES: &[Texts<&str>] = &[
         ],
     ),
     (
+        "AMBIGUOUS",
+        [
+            "One of them may be the commit.",
+            "`Commit: 1a2b3c4`, with which the names of a commit and of a file begin.",
+            "`git rev-parse --disambiguate=1a2b3c4` lists them.",
+        ],
+    ),
+    (
+        "NOT_A_COMMIT",
+        [
+            "An agent may name the tag that it made, or the tree.",
+            "`Commit:` with the name of an annotated tag.",
+            LOOK,
+        ],
+    ),
+    (
+        "PART_OF_HISTORY",
+        [
+            "A commit that such a clone does not have may be in the repository that it comes from.",
+            "`git clone --depth 1`, and a report that names an older commit.",
+            "`git fetch --unshallow` brings the rest.",
+        ],
+    ),
+    (
+        "SHOWN",
+        [
+            "A tool may have made it on a server, or in a repository that is gone. Only a name that nobody showed to the \
+             agent is made up.",
+            "`Commit: 1a2b3c4`, which `gh pr merge` made on the server and `gh pr view` printed.",
+            LOOK,
+        ],
+    ),
+    (
+        "NO_TRANSCRIPT",
+        [
+            "The host names no transcript, or its transcripts do not keep all that tools answer, such as a picture.",
+            "A host other than Claude Code and Codex, and a commit that is not in the repository.",
+            LOOK,
+        ],
+    ),
+    (
+        "NO_TRACKING_BRANCH",
+        [
+            "A push to an address leaves no remote-tracking branch behind, and another tool may have pushed.",
+            "`Pushed: yes`, in a repository without a remote.",
+            "`git ls-remote` shows what the remote has.",
+        ],
+    ),
+    (
         "OTHERS_AT_WORK",
         [
             "What one agent commits, writes or leaves in a work tree looks the same as what another does.",
             "Two agents at once, of which one reports a clean work tree.",
+            LOOK,
+        ],
+    ),
+    (
+        "CALLS_UNKNOWN",
+        [
+            "The host gives no transcript, one in another form, or one that does not end with the report yet.",
+            "`Files reviewed: src/a.py` from an agent of a host without transcripts.",
+            LOOK,
+        ],
+    ),
+    (
+        "MAY_HAVE_READ",
+        [
+            "A command, a search, another agent and a tool that is not known may read any file, and a file of the same name \
+             may be the same one.",
+            "`Files reviewed: src/a.py` from an agent that ran Bash.",
+            LOOK,
+        ],
+    ),
+    (
+        "MAY_BE_KNOWN",
+        [
+            "A prompt, an attachment, a summary or the instructions of a project may hold a file. One without lines of its \
+             own, or outside of the work tree, is not looked for.",
+            "`Files read: CLAUDE.md`, which the host gives to every agent.",
             LOOK,
         ],
     ),
@@ -245,6 +320,15 @@ pub(super) const PAGES: &[Texts<&str>] = &[
             "What a command only waits for does not count, nor does one whose words name other files.",
             "`sleep 60 && ./generate.sh`, run in the background; DONE is reported at once.",
             "Wait for the command, then look at the path.",
+        ],
+    ),
+    (
+        "CHECK_UNSEEN",
+        [
+            "A pipe or a list hides an exit status; a script, a server or another agent may run a check that is not seen. \
+             None of that speaks against a report.",
+            "`Tests: npm test (42 passed)` after `npm test | tail -5`.",
+            LOOK,
         ],
     ),
     (

@@ -69,6 +69,156 @@ pub(super) const PAGES: &[Texts<Finding>] = &[
         ],
     ),
     (
+        Finding::Emptied,
+        [
+            "It is told and never blocks: whoever says beside the file or in the report that it was emptied or moved is \
+             not told of. Where other agents work in the same tree, nothing is told.",
+            "`src/a.py` is claimed as changed, and `: > src/a.py` was the last thing done to it.",
+            "Look whether the file was to be empty; `git diff` shows what it had.",
+        ],
+    ),
+    (
+        Finding::Empty,
+        [
+            "It is told and never blocks. Names that are empty by custom, such as `__init__.py` and `.gitkeep`, are left out.",
+            "`src/new.py` is claimed, was made by `touch`, and has no bytes.",
+            "Look whether the file was to be empty.",
+        ],
+    ),
+    (
+        Finding::Gutted,
+        [
+            "It is told and never blocks. A report that says why, files that grew by what this one lost, lock files and \
+             data are left out, and so are files of less than half a kilobyte.",
+            "`src/a.py` had 4000 bytes, is claimed as changed, and has 40 left.",
+            "Look whether so little was to be left; `git diff` shows what is gone.",
+        ],
+    ),
+    (
+        Finding::Stubs,
+        [
+            "It is shown and never told: many agents leave such places on purpose. `todo!()`, `unimplemented!()`, \
+             `NotImplementedError`, `TODO` and `FIXME` are counted.",
+            "`src/a.py` is claimed, and has two places marked TODO more than at the start.",
+            "Nothing, unless the work was to be finished.",
+        ],
+    ),
+    (
+        Finding::FileRead,
+        [
+            "It rests on the agent's transcript, and says nothing of how much was read.",
+            "`Files reviewed: src/a.py`, and a call of Read names the file.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::NotOpened,
+        [
+            "It is told and never blocks. A command, a search, another agent or a tool of a server may have read anything, \
+             and who was given a file in a prompt need not open it: then nothing is told.",
+            "`Files reviewed: src/a.py`, and the agent's only call read `src/b.py`.",
+            "Ask for the review again, or look at the file yourself.",
+        ],
+    ),
+    (
+        Finding::CommitFound,
+        [
+            "It may be in the agent's repository, or in another one in which its calls worked. Who made it is not asked.",
+            "`Commit: 1a2b3c4`, and `git show 1a2b3c4` shows it.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::CommitOld,
+        [
+            "A branch of the start leads to it. It may be what the agent built on, what it looked at, or what it did in \
+             an earlier turn, so it is never told.",
+            "`Commit: 1a2b3c4`, which was HEAD when the agent began.",
+            "If the report is to name a commit of its own, look with `git log` whether there is one.",
+        ],
+    ),
+    (
+        Finding::CommitMissing,
+        [
+            "Looked for among all objects of the agent's repository, of those in its work tree, and of those that its \
+             calls name. It is only said if none of them is a shallow or partial clone or can have lost it, and if \
+             nothing that the agent was told or answered has the name: a name that it was never shown it cannot know. It \
+             is told, and makes a DONE false only with `ATTEST_STRICT=commits`.",
+            "`Commit: 1a2b3c4`, and no tool ever printed that.",
+            "Look with `git log` what was committed, and ask the agent for the name that git printed.",
+        ],
+    ),
+    (
+        Finding::BranchFound,
+        [
+            "A branch on a remote counts, and so does one that is gone again: it may have been merged.",
+            "`Branch: feat/dates`, and `git branch --all` has it.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::BranchMissing,
+        [
+            "Looked for in the agent's repository, in those in its work tree, and in those that its calls name. It is \
+             told and never blocks.",
+            "`Branch: feat/dates`, and no command of the agent ever named it.",
+            "Look with `git branch --all` where the work is.",
+        ],
+    ),
+    (
+        Finding::Pushed,
+        [
+            "HEAD is the one at the stop, and what is known of the remote is from the last push or fetch.",
+            "`Pushed: yes`, and `origin/main` has HEAD.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::PushFailed,
+        [
+            "It is only said if git refused the push and nothing that the agent did after it can have pushed. It is told \
+             and never blocks.",
+            "`Pushed: yes`, after `git push` ended with `failed to push some refs`.",
+            "Push it yourself, or ask the agent what the remote said.",
+        ],
+    ),
+    (
+        Finding::CheckSeen,
+        [
+            "What the agent's commands ran is read from its transcript, with the exit status that the host shows.",
+            "`Tests: cargo test (42 passed)`, and the last `cargo test` of the agent ended with status 0.",
+            "Nothing.",
+        ],
+    ),
+    (
+        Finding::CheckStale,
+        [
+            "The claim may well be true: it is shown with the times, and never told. Files of prose, such as `README.md`, \
+             do not count.",
+            "`Tests: npm test — all pass`, and `src/a.js` was edited after the last `npm test`.",
+            "Run the check again if the edit matters.",
+        ],
+    ),
+    (
+        Finding::CheckFailed,
+        [
+            "It is told with the command, its status and the time. It counts only if that is the last word: no pipe, list \
+             or background hides the end, and no script, server, other agent or unknown program ran after it. With \
+             `ATTEST_STRICT=checks` it disproves a DONE.",
+            "`Tests: cargo test (42 passed)`, and the last `cargo test` ended with status 101.",
+            "Run the command yourself.",
+        ],
+    ),
+    (
+        Finding::CheckNotRun,
+        [
+            "It is told and never blocks, and only of a subagent whose transcript is complete and that can run commands: no \
+             shell, server, other agent or unknown tool was called at all.",
+            "`Tests: 42 passed`, of an agent that only read and wrote files.",
+            "Run the checks: somebody else may have run them, but this agent did not.",
+        ],
+    ),
+    (
         Finding::NotJudged,
         [
             "It is neither borne out nor contradicted, and never told on its own.",

@@ -114,6 +114,10 @@ pub(super) const PAGES: &[Brief] = &[
         "PLUGIN_NOT_NEEDED",
         "the plugin was silent because the hooks of the settings run as well",
     ),
+    (
+        "PROMPT_NOT_HELD",
+        "the prompt asks for something that was not found, and the agent may have been told otherwise since",
+    ),
     ("REPORT", "a line of what was said of a stop"),
     ("RESUMED", "an agent started again, and keeps its baseline"),
     (

@@ -5,7 +5,7 @@ use super::Told;
 pub(super) const LINES: &[Told] = &[
     (
         "CRITERIA",
-        "the result of the completion criteria at the stop",
+        "the result of the completion criteria at the stop, or what the agent's prompt asks for and is not there",
         [
             "With `ATTEST_CHECK=1` the stop hook checks the trusted criteria that the agent started \
              with. One that fails blocks only with `ATTEST_STRICT=criteria`.",
@@ -39,6 +39,16 @@ pub(super) const LINES: &[Told] = &[
             "It is read from the agent's transcript. It explains a finding and never makes one.",
             "`Write` of the path reported success, and the file is not there: it was removed again.",
             "Compare with the findings of `attest show`.",
+        ],
+    ),
+    (
+        "RUNNING",
+        "a command that the agent began in the background and that still runs beside its DONE",
+        [
+            "The host says that it runs, and the agent's transcript begins it. Nobody is told of it and it decides \
+             nothing: a server or a watcher is meant to run.",
+            "`RUNNING: npm run dev` follows the line of the claim.",
+            "What it may still write is a doubt, BACKGROUND, and no proof.",
         ],
     ),
     (
@@ -212,7 +222,7 @@ pub(super) const STRICT: &[Told] = &[
         "criteria",
         "a completion criterion that fails makes a DONE false",
         [
-            "`ATTEST_CHECK=1` has to be set, and the criteria have to be trusted. One that is skipped, or could not be run, does not count.",
+            "For the criteria of a file `ATTEST_CHECK=1` has to be set, and they have to be trusted; those of a prompt need neither. One that is skipped, or could not be run, does not count.",
             "`attest check` prints `not passed: tests`, and the report says DONE.",
             "`attest check` shows what fails.",
         ],

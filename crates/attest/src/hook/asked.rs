@@ -1,0 +1,156 @@
+//! What the prompt of a subagent says has to be there in the end, below "Done when:". It is read at the stop, from
+//! the agent's transcript, since no host sends it with the start. Nothing of a prompt is run.
+
+use std::path::Path;
+
+use attest_checklist::{Sought, are_nowhere};
+use attest_claim::{Status, Wanted, done_when};
+use attest_host::AgentTranscript;
+use attest_snapshot::{Change, Comparison, PathEvidence, Touch, canonical, read_regular_whole};
+use attest_transcript::{first_prompt, has_one_prompt};
+use attest_verdict::{EvidenceSource as _, Unmet};
+
+use super::background::may_still_write;
+use super::context::Context;
+use super::transcript::{Transcript, reading_deadline};
+use crate::log::Level;
+
+/// The largest file that is searched for a text, in bytes.
+const MAX_BYTES: u64 = 8 * 1024 * 1024;
+/// What a file in UTF-16 begins with: a text is not found in it byte by byte.
+const UTF_16: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
+
+/// What the prompt asks for and is certainly not there.
+pub(super) fn unmet(
+    context: &Context,
+    transcript: &Transcript<'_>,
+    comparison: &mut Comparison<'_>,
+) -> Vec<Unmet> {
+    // An agent that says it is not done may leave something out.
+    if let None | Some(Status::Done) = transcript.claim.status
+        && context.turn.is_none()
+        && let AgentTranscript::Named(path) = &context.payload.agent_transcript
+    {
+        let mut open = open(comparison, wanted(context, path));
+        if !open.is_empty() {
+            exonerate(context, (transcript, path), comparison, &mut open);
+        }
+        return open.into_iter().map(Open::told).collect();
+    }
+    Vec::new()
+}
+
+/// What the prompt asks for. Nearly all ask for nothing, and only their first lines are read.
+fn wanted(context: &Context, transcript: &Path) -> Vec<Wanted> {
+    let forms = context.harness.transcripts();
+    let prompt = first_prompt(transcript, forms, reading_deadline(context));
+    let prompt = prompt.unwrap_or_else(|error| {
+        context.shrug("TRANSCRIPT_UNREADABLE", &error);
+        None
+    });
+    prompt.map_or_else(Vec::new, |prompt| done_when(&prompt))
+}
+
+/// Something that is asked for and was not found.
+struct Open {
+    wanted: Wanted,
+    /// Whether the file is there, without the text.
+    is_there: bool,
+}
+
+impl Open {
+    fn told(self) -> Unmet {
+        let why = if self.is_there {
+            "the file does not contain it"
+        } else {
+            "it is not on disk"
+        };
+        Unmet {
+            name: self.wanted.name(),
+            why: why.to_owned(),
+            is_of_prompt: true,
+        }
+    }
+}
+
+/// What of it was not found, as far as the work tree alone tells.
+fn open(comparison: &Comparison<'_>, wanted: Vec<Wanted>) -> Vec<Open> {
+    let open = wanted.into_iter().filter_map(|wanted| {
+        let is_there = match comparison.evidence_for(&wanted.path) {
+            PathEvidence::Absent(_) => false,
+            PathEvidence::Changed {
+                path,
+                change: Change::Written,
+            } => {
+                let path = path.under(&comparison.start().root)?;
+                lacks(comparison, &path, wanted.contains.as_deref()?).then_some(true)?
+            }
+            PathEvidence::OnDisk {
+                path,
+                touch: Touch::Untouched,
+                ..
+            } => lacks(comparison, &path, wanted.contains.as_deref()?).then_some(true)?,
+            _ => return None,
+        };
+        Some(Open { wanted, is_there })
+    });
+    open.collect()
+}
+
+/// Whether it is a file of the work tree that certainly does not contain the text.
+fn lacks(comparison: &Comparison<'_>, path: &Path, text: &str) -> bool {
+    let root = &comparison.start().root;
+    let is_inside = canonical(path).is_ok_and(|path| path.starts_with(root));
+    if !is_inside {
+        return false;
+    }
+    let Ok(Some((bytes, _))) = read_regular_whole(path, MAX_BYTES) else {
+        return false;
+    };
+    !UTF_16.iter().any(|mark| bytes.starts_with(mark))
+        && !String::from_utf8_lossy(&bytes).contains(text)
+}
+
+/// Leaves out what may have been done elsewhere or may still be done, and all of it if the agent was told more than
+/// its prompt.
+fn exonerate(
+    context: &Context,
+    (transcript, path): (&Transcript<'_>, &Path),
+    comparison: &mut Comparison<'_>,
+    open_now: &mut Vec<Open>,
+) {
+    let forms = context.harness.transcripts();
+    let is_all = has_one_prompt(path, forms, reading_deadline(context));
+    if !is_all.unwrap_or(false) {
+        let why =
+            "the agent was told more than its prompt, or its transcript could not be read whole";
+        context.log.write(Level::Info, "PROMPT_NOT_HELD", why);
+        open_now.clear();
+        return;
+    }
+    comparison.add_mentions(&transcript.mentions(&comparison.start().root));
+    let wanted = std::mem::take(open_now).into_iter().map(|it| it.wanted);
+    let mut left = open(comparison, wanted.collect());
+    let may_write = may_still_write(context, transcript);
+    left.retain(|open| !may_write(&open.wanted.path));
+    if left.is_empty() {
+        return;
+    }
+    // A prompt may name a file from a folder that it speaks of elsewhere.
+    let names: Vec<_> = left
+        .iter()
+        .map(|open| comparison.name(&open.wanted.path))
+        .collect();
+    let sought: Vec<_> = left
+        .iter()
+        .zip(&names)
+        .map(|(open, path)| Sought {
+            path,
+            contains: open.wanted.contains.as_deref(),
+        })
+        .collect();
+    let root = &comparison.start().root;
+    let nowhere = are_nowhere(root, &sought, Some(reading_deadline(context)));
+    let left = left.into_iter().zip(nowhere);
+    open_now.extend(left.filter_map(|(open, is_nowhere)| is_nowhere.then_some(open)));
+}

@@ -1,0 +1,108 @@
+//! What the agent was shown, which its transcript tells.
+
+use std::path::Path;
+use std::time::Instant;
+
+use attest_snapshot::{Doubt as SeenDoubt, WorkTree};
+use attest_transcript::{Forms, Shown, Source, ToolCalls, TranscriptError, has_failed_push, shown};
+use attest_verdict::{Doubt, FEEDBACK, TranscriptSource};
+
+use super::known;
+use super::transcript::{Transcript, reading_deadline};
+
+impl Transcript<'_> {
+    /// Asks the whole transcript of the agent.
+    fn ask<T>(
+        &self,
+        question: impl FnOnce(&Path, Forms<'_>, Instant) -> Result<T, TranscriptError>,
+    ) -> Result<T, Doubt> {
+        let path = self.whole()?;
+        let forms = self.context.harness.transcripts();
+        question(path, forms, reading_deadline(self.context)).map_err(|error| {
+            self.context.shrug("LEDGER_UNREADABLE", &error);
+            SeenDoubt::UnknownPlace(error.to_string()).into()
+        })
+    }
+
+    fn is_shown(&self, text: &str, source: Source<'_>) -> Result<bool, Doubt> {
+        match self.ask(|path, forms, deadline| shown(path, forms, text, source, deadline))? {
+            Shown::Yes => Ok(true),
+            Shown::No => Ok(false),
+            Shown::Unknown => Err(Doubt::NoTranscript),
+        }
+    }
+}
+
+/// The transcript of an agent that began in a work tree, with the calls that were read of it.
+pub(super) struct Seen<'a> {
+    transcript: &'a Transcript<'a>,
+    tree: &'a WorkTree,
+    calls: Option<&'a ToolCalls>,
+    is_settled: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// As if nothing more were still to be written.
+    pub(super) fn so_far(
+        transcript: &'a Transcript<'a>,
+        tree: &'a WorkTree,
+        calls: &'a ToolCalls,
+    ) -> Self {
+        Self {
+            transcript,
+            tree,
+            calls: Some(calls),
+            is_settled: true,
+        }
+    }
+
+    /// What there is of it when nothing is waited for any more.
+    pub(super) fn at_last(
+        transcript: &'a Transcript<'a>,
+        tree: &'a WorkTree,
+        calls: Option<&'a ToolCalls>,
+    ) -> Self {
+        Self {
+            transcript,
+            tree,
+            calls,
+            is_settled: transcript.has_all(),
+        }
+    }
+}
+
+impl TranscriptSource for Seen<'_> {
+    fn calls(&self) -> Option<&ToolCalls> {
+        self.calls
+    }
+
+    fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        self.transcript.first_of_turn(self.calls?)
+    }
+
+    fn has_shell(&self) -> bool {
+        self.transcript.has_shell()
+    }
+
+    fn shows(&self, text: &str) -> Result<bool, Doubt> {
+        // What attest itself has said of a commit does not make it one.
+        self.transcript
+            .is_shown(text, Source::Others { but: FEEDBACK })
+    }
+
+    fn names(&self, text: &str) -> Result<bool, Doubt> {
+        self.transcript.is_shown(text, Source::Calls)
+    }
+
+    fn has_failed_push(&self) -> Result<bool, Doubt> {
+        self.transcript.ask(has_failed_push)
+    }
+
+    fn may_be_known(&self, file: &str) -> bool {
+        known::may_be_known(self.transcript.context, self.tree, file)
+    }
+}

@@ -1,0 +1,221 @@
+use super::*;
+
+fn said(of: Checked, text: &str) -> Vec<String> {
+    let said = read(of, text).into_iter();
+    said.map(|says| says.to_string()).collect()
+}
+
+/// How agents write what passed, each with what is read.
+const PASSED: &[(&str, &str)] = &[
+    ("cargo test (42 passed)", "tests: cargo test passed"),
+    ("`npm test` — all pass", "tests: npm test passed"),
+    ("passed", "tests: passed"),
+    ("Passing.", "tests: passed"),
+    ("all pass", "tests: passed"),
+    ("✅", "tests: passed"),
+    ("✅ All tests pass", "tests: passed"),
+    ("✔️ green", "tests: passed"),
+    ("ok", "tests: passed"),
+    ("PASS", "tests: passed"),
+    ("42 passed", "tests: passed"),
+    ("42/42", "tests: passed"),
+    ("148/148 passing (100%)", "tests: passed"),
+    ("42 of 42 passed", "tests: passed"),
+    ("0 failed", "tests: passed"),
+    ("no failures", "tests: passed"),
+    ("42 passed, 0 failed, 3 skipped", "tests: passed"),
+    ("Passed: 54, Failed: 0, Skipped: 2", "tests: passed"),
+    ("all 5 tests passing", "tests: passed"),
+    ("12 passed in 0.32s", "tests: passed"),
+    ("`pytest -q` → 5 passed in 0.3s", "tests: pytest -q passed"),
+    (
+        "pytest tests/test_a.py -q: 5 passed",
+        "tests: pytest tests/test_a.py -q passed",
+    ),
+    ("All green (`go test ./...`)", "tests: go test ./... passed"),
+    ("`cargo test` exited 0", "tests: cargo test passed"),
+    ("`cargo test`: exit code 0", "tests: cargo test passed"),
+    ("**PASS** (17 tests)", "tests: passed"),
+    ("full suite green", "tests: passed"),
+    ("yes, all pass", "tests: passed"),
+    ("`make test` succeeds", "tests: make test passed"),
+    (
+        "./gradlew test - 17 tests, 0 failures",
+        "tests: ./gradlew test passed",
+    ),
+    ("3 suites, 20 tests, all passing", "tests: passed"),
+];
+
+const FAILED: &[&str] = &[
+    "3 failed, 39 passed",
+    "40/42 passed",
+    "❌ failing",
+    "failed",
+    "Failed: 2, Passed: 40",
+    "`npm test` exited with code 1",
+    "red",
+];
+
+/// What is no claim that a check passed or failed, or not of all.
+const UNREAD: &[&str] = &[
+    "",
+    "must pass",
+    "should pass",
+    "all tests must pass",
+    "to be run",
+    "not run",
+    "not run (no test suite)",
+    "see CI",
+    "N/A",
+    "none",
+    "yes",
+    "skipped",
+    "pending",
+    "3 new tests pass",
+    "unit tests pass",
+    "all pass except the flaky one",
+    "pass if the database runs",
+    "will pass once merged",
+    "`tests/test_a.py` (new)",
+    "`cargo test`",
+    "run `npm test` to verify",
+    "added 12 tests",
+    "Added unit tests; all pass",
+    "not all pass",
+    "0 passed",
+    "95% coverage",
+    "passed on my machine last week",
+    "affected tests pass",
+    "42 passed before the change",
+    "`a` and `b",
+    "could not run: no network",
+    "untested",
+    "expected to pass",
+    "build passes",
+    "`npm test` passed, `npm run lint`",
+    "manual testing passed",
+];
+
+#[test]
+fn what_passed_is_read_with_its_command() {
+    for (text, expected) in PASSED {
+        assert_eq!(said(Checked::Tests, text), [*expected], "{text}");
+    }
+}
+
+#[test]
+fn what_failed_is_no_claim_that_it_passed() {
+    for text in FAILED {
+        let found = said(Checked::Tests, text);
+        assert!(
+            matches!(found.as_slice(), [one] if one.ends_with("failed")),
+            "{text}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_understood_whole_asserts_nothing() {
+    for text in UNREAD {
+        assert_eq!(said(Checked::Tests, text), [""; 0], "{text}");
+    }
+    let long = format!("passed {}", "ok ".repeat(200));
+    assert_eq!(said(Checked::Tests, &long), [""; 0]);
+}
+
+#[test]
+fn several_commands_have_the_outcome_that_is_theirs() {
+    let two = ["tests: cargo test passed", "tests: cargo clippy passed"];
+    for text in [
+        "`cargo test` (42 passed), `cargo clippy` clean",
+        "`cargo test` and `cargo clippy` pass",
+        "all pass: `cargo test`, `cargo clippy`",
+        "`cargo test` → 42 passed; `cargo clippy` → ok",
+    ] {
+        assert_eq!(said(Checked::Tests, text), two, "{text}");
+    }
+    assert_eq!(
+        said(Checked::Tests, "`a` passed, `b` 2 failed"),
+        ["tests: a passed", "tests: b failed"]
+    );
+}
+
+#[test]
+fn other_keys_speak_of_other_things() {
+    for (of, text, expected) in [
+        (Checked::Build, "succeeded", &["build: passed"][..]),
+        (
+            Checked::Build,
+            "`npm run build` ✓",
+            &["build: npm run build passed"],
+        ),
+        (
+            Checked::Build,
+            "compiles without errors",
+            &["build: passed"],
+        ),
+        (Checked::Lint, "clean", &["lint: passed"]),
+        (Checked::Lint, "0 errors, 3 warnings", &["lint: passed"]),
+        (Checked::Types, "no type errors", &["types: passed"]),
+        (
+            Checked::Types,
+            "tsc --noEmit (0 errors)",
+            &["types: tsc --noEmit passed"],
+        ),
+        (
+            Checked::Anything,
+            "tests and build pass",
+            &["tests: passed", "build: passed"],
+        ),
+        (
+            Checked::Anything,
+            "`just ci` passes",
+            &["check: just ci passed"],
+        ),
+        (Checked::Anything, "passed", &[]),
+        (Checked::Build, "tests pass", &[]),
+        (Checked::Build, "npm scripts", &[]),
+    ] {
+        assert_eq!(said(of, text), expected, "{text}");
+    }
+}
+
+/// The assertions of a report, and the names of its files.
+fn of_report(lines: &str) -> (Vec<String>, Vec<String>) {
+    let claim = crate::parse(&format!("Status: DONE\n{lines}\n"));
+    let said = claim.assertions.iter().map(|it| it.says.to_string());
+    let files = claim.entries.iter().map(|entry| entry.raw.clone());
+    (said.collect(), files.collect())
+}
+
+#[test]
+fn a_check_stands_wherever_a_report_has_a_key() {
+    let one = ["tests: npm test passed".to_owned()];
+    for lines in [
+        "Files changed:\n- a.py\n\n- **Tests**: `npm test` passed",
+        "Files changed:\n- a.py\n- **Tests:** `npm test` passed",
+        "- **Files changed:** a.py\n- **Tests:** `npm test` passed",
+        "Files changed: a.py\nTests:\n- `npm test` — all pass",
+        "Files changed: a.py\n\n## Tests\n\nnpm test: 42 passed",
+        "Tests: npm test (42 passed)\nFiles changed: a.py",
+        "Files changed:\n- a.py\n- Tests run: `npm test` (42 passed)",
+        "Files changed: a.py\nran_tests: `npm test` passed",
+        "Files changed: a.py\n**Tests run:** `npm test` (42 passed)",
+    ] {
+        let (said, files) = of_report(lines);
+        assert_eq!(said, one, "{lines}");
+        assert_eq!(files, ["a.py"], "{lines}");
+    }
+}
+
+#[test]
+fn a_list_of_tests_stays_a_list_of_files() {
+    let (said, files) = of_report("Files changed:\n- a.py\n- Tests: `tests/a.py` (new)");
+    assert_eq!(said, [""; 0]);
+    assert_eq!(files.len(), 2, "{files:?}");
+    let (said, files) = of_report("## Tests\n\nAll pass\n**Files changed**\n- a.py");
+    assert_eq!(said, ["tests: passed"]);
+    assert_eq!(files, ["a.py"]);
+    let (said, _) = of_report("## Next steps\nTests: all pass");
+    assert_eq!(said, [""; 0]);
+}

@@ -1,0 +1,110 @@
+//! What a report says of content that is not in a file any more, or not yet: whoever says it hides nothing.
+
+use crate::Entry;
+use crate::words::{has_no_size as is_listed, has_word, is_dense, loss};
+
+/// What a text says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loss {
+    /// Content was taken out of a file, went elsewhere, or is made by a tool.
+    Less,
+    /// A file is empty, or to be filled.
+    Empty,
+}
+
+/// The most that a text says of it. One in a script that is written without spaces is not read, and may say all.
+#[must_use]
+pub fn loss_in(text: &str) -> Option<Loss> {
+    let says = |wanted: &str| has_word(text, |word| loss(word) == Some(wanted));
+    if text.contains(is_dense) || says("empty") {
+        Some(Loss::Empty)
+    } else if text.to_lowercase().contains("re-export") || says("less") {
+        Some(Loss::Less)
+    } else {
+        None
+    }
+}
+
+/// Whether the size of a file with this path says nothing: it is usual for it to be empty, or it is made by a tool.
+#[must_use]
+pub fn has_no_size(path: &str) -> bool {
+    let path = path.to_lowercase();
+    let (folders, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", &path));
+    let Some((stem, ending)) = name.rsplit_once('.') else {
+        return true;
+    };
+    is_listed(name, "name")
+        || stem.is_empty()
+        || is_listed(ending, "ending")
+        || has_word(stem, |word| is_listed(word, "part"))
+        || folders.split(['/', '\\']).any(|it| is_listed(it, "folder"))
+}
+
+impl Entry {
+    /// Whether the words beside the path, or above it, leave no doubt that it is claimed to hold what was made of it:
+    /// there are none, or they are understood and say nothing of content that was taken away.
+    #[must_use]
+    pub fn says_that_content_is_there(&self) -> bool {
+        let remark = self.remark.as_ref().map(|remark| remark.text.as_str());
+        let mut words = remark.into_iter().chain(self.title.as_deref());
+        self.doubt().is_none() && words.all(|words| loss_in(words).is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_loss_are_heard_wherever_they_stand() {
+        for (text, expected) in [
+            ("Fixed the parser.", None),
+            ("I split the module.", Some(Loss::Less)),
+            ("`a.py` is now only a re-export", Some(Loss::Less)),
+            ("moved, and truncated the log", Some(Loss::Empty)),
+            ("已清空", Some(Loss::Empty)),
+            ("", None),
+        ] {
+            assert_eq!(loss_in(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn some_files_are_empty_by_custom() {
+        for path in [
+            "src/__init__.py",
+            ".gitkeep",
+            "a/py.typed",
+            "Makefile",
+            "yarn.lock",
+            ".nojekyll",
+            "tests/fixtures/a.py",
+            "marker.py",
+            ".hidden",
+        ] {
+            assert!(has_no_size(path), "{path}");
+        }
+        for path in ["src/a.py", "b.rs", "docs/c.md", "tests/test_a.py"] {
+            assert!(!has_no_size(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_words_beside_a_file_may_say_it() {
+        let says = |line: &str| {
+            let claim = crate::parse(&format!("Status: DONE\nFiles changed:\n- {line}\n"));
+            claim.entries[0].says_that_content_is_there()
+        };
+        for line in ["a.py", "a.py (new)", "a.py — fixed the date picker"] {
+            assert!(says(line), "{line}");
+        }
+        for line in [
+            "a.py (emptied)",
+            "a.py — moved to b.py",
+            "a.py — split into modules",
+            "a.py (as agreed with you)",
+        ] {
+            assert!(!says(line), "{line}");
+        }
+    }
+}

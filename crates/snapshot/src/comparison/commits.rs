@@ -1,0 +1,206 @@
+//! Whether a commit or a branch that a report names is there: in the agent's repository, or in another one in which it
+//! can have worked.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use attest_evidence::{CommitEvidence, Searched, fold};
+
+use super::answers::tips;
+use super::{Comparison, unreadable};
+use crate::bounds;
+use crate::odb::{Kind, Named, Odb, Oid, leads_to};
+use crate::place::without_dots;
+use crate::reader::refs;
+use crate::{Doubt, Mention, Repository, Unreadable, WorkTree, escaped};
+
+/// The folders of branches of this repository, and of what is known of others.
+const BRANCHES: &str = "refs/heads/";
+const OF_REMOTES: &str = "refs/remotes/";
+
+impl Comparison<'_> {
+    pub(super) fn commit_evidence(&self, hash: &str) -> CommitEvidence {
+        let own = self.look_up(&self.repository, hash);
+        if let Ok(Named::One(oid, Kind::Commit)) = own {
+            return CommitEvidence::Found {
+                is_old: self.leads_to(self.start, oid) == Some(true),
+                is_reachable: self.leads_to(&self.stop, oid),
+            };
+        }
+        let mut doubt = check(&own).err();
+        for other in self.stores().found() {
+            let found = self.look_up(other, hash);
+            if let Ok(Named::One(_, Kind::Commit)) = found {
+                return CommitEvidence::FoundElsewhere(other.root.clone());
+            }
+            doubt = doubt.or_else(|| check(&found).err());
+        }
+        match doubt.map_or_else(|| self.check_missing(hash), Err) {
+            Ok(()) => CommitEvidence::Missing,
+            Err(doubt) => CommitEvidence::Inconclusive(doubt),
+        }
+    }
+
+    /// Whether everything was searched that may have the commit, and nothing of it can have been lost.
+    fn check_missing(&self, hash: &str) -> Result<(), Doubt> {
+        let others = self.stores().complete().map_err(Doubt::clone)?;
+        for repository in std::iter::once(&*self.repository).chain(others) {
+            let odb = repository.odb(&self.limits);
+            odb.map_err(|why| unreadable(&why))?.check_whole(hash)?;
+        }
+        if self.made()?.work.iter().any(|work| work.incomplete) {
+            return Err(Doubt::ObjectsPacked);
+        }
+        Ok(())
+    }
+
+    fn look_up(&self, repository: &Repository, hash: &str) -> Result<Named, Unreadable> {
+        repository.odb(&self.limits)?.named(hash)
+    }
+
+    /// Whether a branch or a detached HEAD of `tree` leads to the commit, if that is known.
+    fn leads_to(&self, tree: &WorkTree, oid: Oid) -> Option<bool> {
+        let tips = tips(tree).into_iter();
+        self.one_leads_to(tips, oid)
+    }
+
+    fn one_leads_to<'t>(&self, tips: impl Iterator<Item = &'t str>, oid: Oid) -> Option<bool> {
+        let tips: BTreeSet<_> = tips
+            .filter_map(|tip| Oid::from_hex(tip.as_bytes()))
+            .collect();
+        let odb: Odb<'_> = self.repository.odb(&self.limits).ok()?;
+        leads_to(&odb, &tips, oid).ok()?
+    }
+
+    pub(super) fn is_head_on_a_remote(&self) -> bool {
+        let head = self.stop.head.oid.as_deref();
+        let Some(head) = head.and_then(|head| Oid::from_hex(head.as_bytes())) else {
+            return false;
+        };
+        let refs = self.stop.refs.iter();
+        let remote = refs.filter(|(name, _)| name.starts_with(OF_REMOTES));
+        let tips = remote.map(|(_, oid)| oid.as_str());
+        self.one_leads_to(tips, head) == Some(true)
+    }
+
+    pub(super) fn knows_branch(&self, name: &str) -> Result<bool, Doubt> {
+        if is_branch_of(self.start, name) || is_branch_of(&self.stop, name) {
+            return Ok(true);
+        }
+        let others = self.stores();
+        for other in std::iter::once(&*self.repository).chain(others.found()) {
+            // One that names another branch is not among the others.
+            let place = other.common_dir.join(BRANCHES).join(name);
+            if place.exists()
+                || self
+                    .has_branch_in(other, name)
+                    .map_err(|why| unreadable(&why))?
+            {
+                return Ok(true);
+            }
+        }
+        others.complete().map_err(Doubt::clone)?;
+        Ok(false)
+    }
+
+    fn has_branch_in(&self, repository: &Repository, name: &str) -> Result<bool, Unreadable> {
+        let odb = repository.odb(&self.limits)?;
+        let (head, refs) = refs::read(repository, &odb, &self.limits)?;
+        let mut names = refs.keys().chain(&head.branch);
+        Ok(names.any(|other| is_name_of(other, name)))
+    }
+
+    /// The other repositories in which the agent can have worked: those in its work tree, and those at the places that
+    /// its calls name.
+    fn stores(&self) -> &Searched<Vec<Repository>> {
+        self.knowledge.stores.get_or_init(|| self.find_stores())
+    }
+
+    fn find_stores(&self) -> Searched<Vec<Repository>> {
+        let ground = self.ground();
+        let mut found = Searched::all(Vec::new());
+        if let Err(why) = ground.nested.complete() {
+            found.stop(why.clone());
+        }
+        let named = self.mentions.places.iter().filter_map(place_of);
+        let places = ground.roots.iter().chain(ground.nested.found()).cloned();
+        let mut folders = HashSet::new();
+        let mut known = HashSet::from([self.repository.common_dir.clone()]);
+        for place in places.chain(named) {
+            let Some(folder) = nearest_folder(&place) else {
+                continue;
+            };
+            if !folders.insert(folder.to_owned()) {
+                continue;
+            }
+            if folders.len() > bounds::PLACES.0 {
+                let (most, what) = bounds::PLACES;
+                let most = most as u64;
+                found.stop(Doubt::TooMany { most, what });
+                break;
+            }
+            match Repository::discover(folder, &self.limits) {
+                Ok(other) if known.insert(other.common_dir.clone()) => {
+                    found.found_mut().push(other);
+                }
+                Ok(_) | Err(Unreadable::NotARepository(_)) => {}
+                Err(Unreadable::Bare(_)) => found.stop(Doubt::OtherRepository),
+                Err(why) => found.stop(unreadable(&why)),
+            }
+        }
+        found
+    }
+}
+
+/// Why an object that was looked for is not known to be missing.
+fn check(found: &Result<Named, Unreadable>) -> Result<(), Doubt> {
+    match found {
+        Ok(Named::Nothing) => Ok(()),
+        Ok(Named::One(..)) => Err(Doubt::NotACommit),
+        Ok(Named::Several) => Err(Doubt::Ambiguous),
+        Err(why) => Err(unreadable(why)),
+    }
+}
+
+/// Where a repository may be that a mention leads to.
+fn place_of(mention: &Mention) -> Option<PathBuf> {
+    match mention {
+        Mention::Written(path) | Mention::Around(path) | Mention::Moved { to: path, .. } => {
+            Some(without_dots(path).unwrap_or_else(|| path.clone()))
+        }
+        Mention::Elsewhere(_) => None,
+    }
+}
+
+/// The folder at a place, or the nearest above it.
+fn nearest_folder(place: &Path) -> Option<&Path> {
+    place.ancestors().find(|folder| folder.is_dir())
+}
+
+fn is_branch_of(tree: &WorkTree, name: &str) -> bool {
+    let heads = tree.worktrees.iter().map(|other| other.head.as_str());
+    let heads = heads.filter_map(|head| head.strip_prefix("ref: "));
+    let refs = tree
+        .refs
+        .keys()
+        .chain(&tree.head.branch)
+        .map(String::as_str);
+    refs.chain(heads).any(|other| is_name_of(other, name))
+}
+
+/// Whether a ref is the branch, or one of that name on a remote. Some systems do not tell cases apart.
+fn is_name_of(full: &str, name: &str) -> bool {
+    let name = fold(&escaped(name.as_bytes()));
+    let full = fold(full);
+    let of_remote = full.strip_prefix(OF_REMOTES);
+    full.strip_prefix(BRANCHES) == Some(&name)
+        || of_remote == Some(&name)
+        || of_remote
+            .and_then(|rest| rest.split_once('/'))
+            .is_some_and(|(_, rest)| rest == name)
+        || full == name
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! Which checks a shell command runs, and what its exit status says of each. Nothing is run; whatever is not
+//! understood may have run any check.
+
+mod programs;
+mod reader;
+mod tree;
+
+use crate::checks::{More, Ran, Run};
+use crate::places::below;
+use reader::Reader;
+
+/// The longest command that is read, in bytes.
+const MAX_BYTES: usize = 64 * 1024;
+/// Commands in the words of commands.
+const MAX_DEPTH: usize = 6;
+/// The most checks of one command.
+const MAX_RUNS: usize = 32;
+/// The longest words of a check that are kept, in bytes.
+const MAX_WORDS_BYTES: usize = 400;
+
+/// A check, and what the exit status of the whole command says of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) run: Run,
+    pub(crate) sight: Sight,
+}
+
+/// What the exit status of the whole command says of one part.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Sight {
+    /// If it is zero, the part has passed.
+    pub(crate) of_success: bool,
+    /// If it is not, the part has failed.
+    pub(crate) of_failure: bool,
+}
+
+/// What one command runs.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Command {
+    pub(crate) seen: Vec<Seen>,
+    pub(crate) more: More,
+    /// Whether part of it goes on behind the end of the command.
+    pub(crate) is_left_running: bool,
+}
+
+/// The folder of an agent's shell, which some hosts keep from one command to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Shell {
+    folder: String,
+}
+
+impl Shell {
+    /// What `command` runs in `folder`, or wherever the one before it has ended.
+    pub(crate) fn read(&mut self, command: &str, folder: Option<&str>) -> Command {
+        if command.len() > MAX_BYTES {
+            return anything();
+        }
+        self.with_reader(folder, |reader| reader.text(command, Sight::FULL, &[]))
+    }
+
+    /// The same for a command whose words are given one by one.
+    pub(crate) fn read_words(&mut self, words: &[String], folder: Option<&str>) -> Command {
+        if words.iter().map(String::len).sum::<usize>() > MAX_BYTES {
+            return anything();
+        }
+        self.with_reader(folder, |reader| reader.plain_words(words, Sight::FULL))
+    }
+
+    fn with_reader(&mut self, folder: Option<&str>, read: impl FnOnce(&mut Reader)) -> Command {
+        let begins = match folder {
+            Some(folder) => folder.to_owned(),
+            None => std::mem::take(&mut self.folder),
+        };
+        let mut reader = Reader::new(begins);
+        read(&mut reader);
+        // A folder that grows with each command is none that is come back to.
+        self.folder = Some(reader.folder)
+            .filter(|folder| folder.len() <= MAX_WORDS_BYTES)
+            .unwrap_or_default();
+        reader.command
+    }
+}
+
+/// A command that is not understood.
+pub(crate) fn anything() -> Command {
+    Command {
+        more: More::Anything,
+        ..Command::default()
+    }
+}
+
+/// The checks of a command as a report names it.
+pub(crate) fn named(command: &str) -> Ran {
+    let command = Shell::default().read(command, None);
+    Ran {
+        runs: command.seen.into_iter().map(|seen| seen.run).collect(),
+        more: command.more,
+        is_left_running: command.is_left_running,
+    }
+}
+
+impl Sight {
+    const FULL: Self = Self {
+        of_success: true,
+        of_failure: true,
+    };
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            of_success: self.of_success && other.of_success,
+            of_failure: self.of_failure && other.of_failure,
+        }
+    }
+}
+
+/// The folder that `cd` changes to.
+fn changed(folder: &str, to: &str) -> String {
+    below(folder, to.trim_end_matches('/'))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! Whether checks went as they are said to have gone, by the commands that the agent's tools ran.
+//!
+//! Only a run whose end is seen says anything, and only if nothing that is not understood may have run it again. That
+//! something was not run is never said: scripts, servers, other agents and people run checks too.
+
+mod timeline;
+
+use attest_claim::{Assertion, Check, Checked, Kind};
+use attest_transcript::{Of, Run, RunEnding, ToolCalls, checks_of};
+
+use super::Sources;
+use crate::{ClaimFinding, Doubt, Finding, quoted};
+use timeline::{Ended, Timeline, clock};
+
+/// What a report says was checked.
+#[derive(Debug, Clone, Copy)]
+enum Meant<'a> {
+    /// This command.
+    Command(&'a Run),
+    /// All that checks this.
+    All(Of),
+}
+
+pub(super) fn find(
+    assertion: &Assertion,
+    check: &Check,
+    sources: Sources<'_>,
+    others: &[&Check],
+) -> Option<ClaimFinding> {
+    let found = match what(check, sources, others) {
+        Ok(found) => found?,
+        Err(why) => {
+            let found = ClaimFinding::of_kind(Kind::Checks, &assertion.raw, Finding::NotJudged);
+            return Some(found.with_doubt(why));
+        }
+    };
+    let (finding, why) = found;
+    Some(ClaimFinding::of_kind(Kind::Checks, &assertion.raw, finding).because(why))
+}
+
+/// What is found with what it rests on, or why nothing is. A report that a check failed has nothing to hide.
+fn what(
+    check: &Check,
+    sources: Sources<'_>,
+    others: &[&Check],
+) -> Result<Option<(Finding, String)>, Doubt> {
+    if !check.passed {
+        return Ok(None);
+    }
+    let calls = sources.transcript.calls();
+    let calls = calls.filter(|calls| calls.has_commands);
+    let calls = calls.ok_or(Doubt::NoTranscript)?;
+    if let Some(why) = ran_nothing(calls, sources)? {
+        return Ok(Some((Finding::CheckNotRun, why)));
+    }
+    let of = of(check.of);
+    let Some(command) = &check.command else {
+        let of = of.ok_or(Doubt::CheckUnseen("it names no command"))?;
+        if others
+            .iter()
+            .any(|other| !other.passed && other.of == check.of)
+        {
+            return Err(Doubt::CheckUnseen(
+                "the report says of others that they failed",
+            ));
+        }
+        return judge(Meant::All(of), calls, sources).map(Some);
+    };
+    let named = checks_of(command);
+    if named.is_empty() {
+        return Err(Doubt::CheckUnseen("its command is not known to be a check"));
+    }
+    let mut best = None;
+    for run in &named {
+        let found = judge(Meant::Command(run), calls, sources)?;
+        if found.0 == Finding::CheckFailed {
+            return Ok(Some(found));
+        }
+        best = Some(found);
+    }
+    Ok(best)
+}
+
+fn of(of: Checked) -> Option<Of> {
+    match of {
+        Checked::Tests => Some(Of::Tests),
+        Checked::Build => Some(Of::Build),
+        Checked::Lint => Some(Of::Lint),
+        Checked::Types => Some(Of::Types),
+        Checked::Anything => None,
+    }
+}
+
+/// That no call could have run a command at all, which only all calls show. A person runs commands in a session of
+/// their own, and an agent without a shell is told by others what they ran.
+fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>, Doubt> {
+    if calls.calls.iter().any(|call| call.ran.is_some()) {
+        return Ok(None);
+    }
+    if !sources.transcript.is_settled() {
+        return Err(Doubt::CheckUnseen("its transcript is not complete"));
+    }
+    if sources.transcript.own_from().is_some() || !sources.transcript.has_shell() {
+        return Err(Doubt::CheckUnseen(
+            "it ran no command, and may have been told",
+        ));
+    }
+    Ok(Some("no tool call of this agent ran a command".to_owned()))
+}
+
+fn judge(
+    meant: Meant<'_>,
+    calls: &ToolCalls,
+    sources: Sources<'_>,
+) -> Result<(Finding, String), Doubt> {
+    let timeline = Timeline::of(calls, meant);
+    let last = timeline
+        .last()
+        .ok_or(Doubt::CheckUnseen("no run of it is seen"))?;
+    let told = |ended: &str| {
+        let command = format!("`{}`", quoted(&last.run.shown()).trim_matches('"'));
+        format!(
+            "the last run of {command} ended with {ended}{}",
+            clock(last.at)
+        )
+    };
+    match last.run.ending {
+        RunEnding::Unknown => Err(Doubt::CheckUnseen("how its last run ended is not shown")),
+        RunEnding::Passed => match timeline.edited_after(last) {
+            None => Ok((Finding::CheckSeen, told("status 0"))),
+            Some((path, at)) => {
+                let path = quoted(path);
+                let edited = format!("{path} was edited after it{}", clock(at));
+                Ok((
+                    Finding::CheckStale,
+                    format!("{}, and {edited}", told("status 0")),
+                ))
+            }
+        },
+        RunEnding::Failed(status) => {
+            if !sources.transcript.is_settled() {
+                return Err(Doubt::CheckUnseen("its transcript is not complete"));
+            }
+            if sources
+                .transcript
+                .own_from()
+                .is_some_and(|first| last.call < first)
+            {
+                return Err(Doubt::CheckUnseen("its last run was before this turn"));
+            }
+            match timeline.excuse(last) {
+                Ended::Open => Ok((Finding::CheckFailed, told(&format!("status {status}")))),
+                Ended::UnlessHooks if !sources.repository.may_run_hooks() => {
+                    Ok((Finding::CheckFailed, told(&format!("status {status}"))))
+                }
+                Ended::UnlessHooks => {
+                    Err(Doubt::CheckUnseen("a hook of git may have run it again"))
+                }
+                Ended::Otherwise => Err(Doubt::CheckUnseen("another command may have run it too")),
+            }
+        }
+    }
+}

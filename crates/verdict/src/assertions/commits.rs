@@ -1,0 +1,78 @@
+//! Whether what git was told to keep is there: commits, branches, what was pushed.
+//!
+//! A commit is named by what is in it, so that no agent can know a name that it was not shown. One that is in no
+//! repository, and that nothing in a whole transcript shows, was made up.
+
+use attest_claim::{Assertion, Kind};
+use attest_evidence::{CommitEvidence, escaped, path_bytes};
+
+use super::Sources;
+use crate::{ClaimFinding, Doubt, Finding, quoted};
+
+/// Digits of a name that are looked for in the transcript: tools print no fewer.
+const DIGITS: usize = 7;
+
+pub(super) fn commit(hash: &str, sources: Sources<'_>) -> ClaimFinding {
+    let found = |finding| ClaimFinding::of_kind(Kind::Commits, hash, finding);
+    match sources.repository.commit(hash) {
+        // What it builds on, or what it looked at, may be meant.
+        CommitEvidence::Found { is_old: true, .. } => found(Finding::CommitOld),
+        CommitEvidence::Found {
+            is_reachable: Some(false),
+            ..
+        } => found(Finding::CommitFound).because("no branch leads to it any more".to_owned()),
+        CommitEvidence::Found { .. } => found(Finding::CommitFound),
+        CommitEvidence::FoundElsewhere(place) => {
+            let place = quoted(&escaped(&path_bytes(&place)));
+            found(Finding::CommitFound).because(format!("it is in the repository of {place}"))
+        }
+        CommitEvidence::Missing => {
+            let begin = hash.get(..DIGITS).unwrap_or(hash);
+            missing(
+                found,
+                Finding::CommitMissing,
+                sources.transcript.shows(begin),
+            )
+        }
+        CommitEvidence::Inconclusive(doubt) => found(Finding::NotJudged).with_doubt(doubt.into()),
+    }
+}
+
+pub(super) fn branch(name: &str, sources: Sources<'_>) -> ClaimFinding {
+    let found = |finding| ClaimFinding::of_kind(Kind::Commits, name, finding);
+    match sources.repository.has_branch(name) {
+        Ok(true) => found(Finding::BranchFound),
+        Ok(false) => missing(
+            found,
+            Finding::BranchMissing,
+            sources.transcript.names(name),
+        ),
+        Err(doubt) => found(Finding::NotJudged).with_doubt(doubt.into()),
+    }
+}
+
+/// The finding for what is nowhere, unless the transcript may name it: it can have been there, or be on a server.
+fn missing(
+    found: impl Fn(Finding) -> ClaimFinding,
+    finding: Finding,
+    is_named: Result<bool, Doubt>,
+) -> ClaimFinding {
+    match is_named {
+        Ok(false) => found(finding),
+        Ok(true) => found(Finding::NotJudged).with_doubt(Doubt::Shown),
+        Err(doubt) => found(Finding::NotJudged).with_doubt(doubt),
+    }
+}
+
+/// That no remote-tracking branch has HEAD says nothing: not every push leaves one behind.
+pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFinding {
+    let found = |finding| ClaimFinding::of_kind(Kind::Commits, &assertion.raw, finding);
+    if sources.repository.is_pushed() {
+        return found(Finding::Pushed);
+    }
+    match sources.transcript.has_failed_push() {
+        Ok(true) => found(Finding::PushFailed),
+        Ok(false) => found(Finding::NotJudged).with_doubt(Doubt::NoTrackingBranch),
+        Err(doubt) => found(Finding::NotJudged).with_doubt(doubt),
+    }
+}

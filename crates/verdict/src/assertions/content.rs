@@ -1,0 +1,118 @@
+//! What is left in claimed files that changed. Facts about bytes: they are told or shown, and never block.
+//!
+//! There are many good reasons for a file that is empty or has lost most of what it held, and whoever gives one is
+//! not told of. Nor is a file whose content went into others.
+
+use attest_claim::{Kind, Loss, has_no_size, loss_in};
+use attest_evidence::{Before, RepoPath};
+
+use super::Sources;
+use super::stubs::stubs;
+use crate::{ClaimFinding, Finding, Verdict};
+
+/// Claimed files that are looked at.
+const MOST_FILES: usize = 200;
+/// Changed files among which lost content is looked for.
+const MOST_CHANGED: usize = 500;
+/// The fewest bytes that a file has to have lost: a small one is soon written anew.
+const LEAST_LOST: u64 = 512;
+/// What a file still has of its bytes has to be less than one part of so many.
+const PARTS: u64 = 10;
+
+impl Sources<'_> {
+    /// What is to be said of the content of the claimed files that changed.
+    #[must_use]
+    pub fn content(self, verdict: &Verdict) -> Vec<ClaimFinding> {
+        let files = verdict.findings.iter().filter_map(changed_file);
+        let found = files.take(MOST_FILES).filter_map(|(claimed, path)| {
+            let of_content = |(finding, why)| {
+                ClaimFinding::of_kind(Kind::Content, claimed, finding).because(why)
+            };
+            self.size(path, verdict)
+                .or_else(|| stubs(path, self.repository))
+                .map(of_content)
+        });
+        found.collect()
+    }
+
+    fn size(self, path: &RepoPath, verdict: &Verdict) -> Option<(Finding, String)> {
+        let content = self.repository.content(path)?;
+        let text = path.to_string();
+        if has_no_size(&text) {
+            return None;
+        }
+        match (content.before, content.now) {
+            (Before::Missing, 0) if !self.tells_of_emptiness(path) => {
+                Some((Finding::Empty, "the file is empty".to_owned()))
+            }
+            (Before::Bytes(before @ 1..), 0) if !self.tells_of_emptiness(path) => {
+                let had = bytes(before);
+                Some((
+                    Finding::Emptied,
+                    format!("the file is empty, and had {had} at the start"),
+                ))
+            }
+            (Before::Some, 0) if !self.tells_of_emptiness(path) => {
+                let why = "the file is empty, and was not at the start";
+                Some((Finding::Emptied, why.to_owned()))
+            }
+            (Before::Bytes(before), now @ 1..) if is_gutted(before, now) => {
+                let is_excused = loss_in(self.message).is_some()
+                    || self.went_elsewhere(before - now, path, verdict);
+                let (had, has) = (bytes(before), bytes(now));
+                let why = format!("the file has {has} left, and had {had} at the start");
+                (!is_excused).then_some((Finding::Gutted, why))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the report speaks of an empty file anywhere, or of lost content on a line with the file's name.
+    fn tells_of_emptiness(self, path: &RepoPath) -> bool {
+        let path = path.to_string();
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let tells_of_it =
+            |line: &str| line.contains(name) && loss_in(&line.replace(name, " ")).is_some();
+        loss_in(self.message) == Some(Loss::Empty) || self.message.lines().any(tells_of_it)
+    }
+
+    /// Whether other files grew by so much that what this one lost may be in them.
+    fn went_elsewhere(self, lost: u64, path: &RepoPath, verdict: &Verdict) -> bool {
+        if verdict.observed.len() > MOST_CHANGED {
+            return true;
+        }
+        let others = verdict.observed.iter().filter(|(other, _)| other != path);
+        let growth = others.map(|(other, _)| match self.repository.content(other) {
+            None => 0,
+            Some(content) => match content.before {
+                Before::Missing | Before::Some => content.now,
+                Before::Bytes(before) => content.now.saturating_sub(before),
+            },
+        });
+        growth.sum::<u64>() >= lost / 2
+    }
+}
+
+/// A claimed file that changed, if the words beside it say nothing of what may have become of its content.
+fn changed_file(found: &ClaimFinding) -> Option<(&str, &RepoPath)> {
+    let path = found.accounts_for.first()?;
+    let text = path.to_string();
+    let claimed = found.claimed.trim_start_matches("./");
+    let is_it = || {
+        let before = text.strip_suffix(claimed);
+        before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    };
+    let is_asked = found.finding == Finding::Changed && found.is_plain && is_it();
+    is_asked.then_some((found.claimed.as_str(), path))
+}
+
+fn is_gutted(before: u64, now: u64) -> bool {
+    now < before / PARTS && before - now >= LEAST_LOST
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        1 => "1 byte".to_owned(),
+        count => format!("{count} bytes"),
+    }
+}

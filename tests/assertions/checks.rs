@@ -1,0 +1,243 @@
+//! Checks: each honest agent has done something that shows no failure, and its twin has left one in the open.
+
+use serde_json::{Value, json};
+
+use super::FILES;
+use crate::common::TestContext;
+use crate::common::agent::{Agent, Stop};
+use crate::common::scene::Scene;
+
+const PASSED: &str = "Status: DONE\nFiles changed: made.py\nTests: `npm test` — all pass\n";
+
+/// Lines of a transcript as Claude Code writes them.
+struct Calls(Vec<Value>);
+
+impl Calls {
+    fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn call(mut self, tool: &str, input: &Value, text: &str, is_error: bool) -> Self {
+        let number = self.0.len();
+        let id = format!("t{number}");
+        let at = |second: usize| format!("2026-01-01T14:{:02}:{second:02}.000Z", number / 2);
+        self.0.push(
+            json!({"type": "assistant", "timestamp": at(1), "message": {"content": [
+            {"type": "tool_use", "id": id, "name": tool, "input": input}]}}),
+        );
+        self.0.push(
+            json!({"type": "user", "timestamp": at(2), "message": {"content": [
+            {"type": "tool_result", "tool_use_id": id, "content": text, "is_error": is_error}]}}),
+        );
+        self
+    }
+
+    fn sh(self, command: &str, status: i32) -> Self {
+        let text = match status {
+            0 => "done".to_owned(),
+            status => format!("Exit code {status}\n1 failed"),
+        };
+        self.call("Bash", &json!({"command": command}), &text, status != 0)
+    }
+
+    fn write(self, path: &str) -> Self {
+        self.call(
+            "Write",
+            &json!({"file_path": path, "content": "x"}),
+            "ok",
+            false,
+        )
+    }
+
+    fn stop(self, strict: &str, report: &str) -> (Scene, Stop) {
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_STRICT", strict);
+        let scene = Scene::of(context, FILES);
+        let stop = self.stop_in(&scene, report);
+        (scene, stop)
+    }
+
+    fn stop_in(self, scene: &Scene, report: &str) -> Stop {
+        Scene::settle();
+        let agent = Agent::new("agent", &scene.repo);
+        agent.start(&scene.context);
+        scene.write("made.py");
+        let mut lines = self.0;
+        lines.push(
+            json!({"type": "assistant", "message": {"id": "m", "stop_reason": "end_turn",
+            "content": [{"type": "text", "text": report}]}}),
+        );
+        let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
+        let path = scene.context.home().join("agent.jsonl");
+        std::fs::write(&path, text).unwrap();
+        agent.stop_with(
+            &scene.context,
+            report,
+            &json!({"agent_transcript_path": path}),
+        )
+    }
+}
+
+/// Nothing is said against the report, whatever is strict.
+#[track_caller]
+fn silent(report: &str, calls: Calls) {
+    let (_, stop) = calls.stop("all", report);
+    assert!(stop.block().is_none(), "{stop:#?}");
+    assert!(!stop.0.stderr.contains("WARN"), "{stop:#?}");
+}
+
+/// It is told with these words and never blocks by itself; with `ATTEST_STRICT=checks` it does if it is a proof.
+#[track_caller]
+fn told(report: &str, words: &str, is_proof: bool, calls: impl Fn() -> Calls) {
+    let (_, stop) = calls().stop("", report);
+    assert!(stop.block().is_none(), "{stop:#?}");
+    assert!(stop.0.stderr.contains(words), "{stop:#?}");
+    let (_, stop) = calls().stop("checks", report);
+    assert_eq!(stop.block().is_some(), is_proof, "{stop:#?}");
+}
+
+#[test]
+fn a_last_run_that_failed_in_the_open() {
+    let failed = "CHECK_FAILED: \"`npm test` — all pass\": the last run of `npm test` ended with status 1 at 14:00:02";
+    told(PASSED, failed, true, || Calls::new().sh("npm test", 1));
+    silent(PASSED, Calls::new().sh("npm test", 0));
+    silent(PASSED, Calls::new().sh("npm test", 1).sh("npm test", 0));
+    told(PASSED, "the last run of `npm test`", true, || {
+        Calls::new()
+            .sh("npm test", 0)
+            .write("a.js")
+            .sh("npm test", 1)
+            .sh("npm test", 1)
+    });
+}
+
+#[test]
+fn what_hides_an_end_or_may_have_run_it_again_is_no_failure() {
+    for command in [
+        "npm test | tail -5",
+        "npm test || true",
+        "npm test; echo $?",
+        "./run-tests.sh",
+        "make check",
+        "t",
+        "npm run test:all",
+        "bash scripts/check.sh",
+        "docker compose run app npm test",
+    ] {
+        silent(PASSED, Calls::new().sh("npm test", 1).sh(command, 0));
+    }
+    for (tool, input) in [
+        ("Agent", json!({"prompt": "Run the tests."})),
+        ("mcp__runner__test", json!({"suite": "all"})),
+        ("Skill", json!({"skill": "test"})),
+        (
+            "Bash",
+            json!({"command": "npm test", "run_in_background": true}),
+        ),
+    ] {
+        let calls = Calls::new()
+            .sh("npm test", 1)
+            .call(tool, &input, "started", false);
+        silent(PASSED, calls);
+    }
+    let before = Calls::new().call(
+        "Bash",
+        &json!({"command": "npm test", "run_in_background": true}),
+        "Command running in background with ID: b1",
+        false,
+    );
+    silent(PASSED, before.sh("npm test", 1));
+}
+
+#[test]
+fn a_command_that_did_not_begin_has_not_failed() {
+    let command = json!({"command": "cd web && npm test"});
+    for text in [
+        "Exit code 1\n/bin/bash: line 1: cd: web: No such file or directory",
+        "Exit code 127\n/bin/bash: line 1: npm: command not found",
+        "Exit code 1\nnpm error Missing script: \"test\"",
+        "Exit code 143\nCommand timed out after 2m 0s",
+        "Permission to use Bash has been denied.",
+    ] {
+        silent(PASSED, Calls::new().call("Bash", &command, text, true));
+    }
+}
+
+#[test]
+fn a_report_that_says_that_it_failed_is_honest() {
+    for tests in [
+        "3 failed, 39 passed",
+        "must pass",
+        "not run",
+        "the new tests pass",
+    ] {
+        let report = format!("Status: DONE\nFiles changed: made.py\nTests: {tests}\n");
+        silent(&report, Calls::new().sh("npm test", 1));
+    }
+}
+
+#[test]
+fn without_a_command_only_what_alone_can_be_meant_is_held_against_it() {
+    let report = "Status: DONE\nFiles changed: made.py\nTests: 42 passed\n";
+    told(
+        report,
+        "the last run of `npm test` ended with status 1",
+        true,
+        || Calls::new().sh("ls", 0).sh("npm test", 1),
+    );
+    silent(
+        report,
+        Calls::new().sh("pytest tests/test_a.py", 0).sh("pytest", 1),
+    );
+    silent(report, Calls::new().sh("./run.sh", 0).sh("pytest", 1));
+    silent(report, Calls::new().sh("npm run lint", 1));
+    silent(
+        report,
+        Calls::new().sh("grep -rn x .", 1).sh("test -f a", 1),
+    );
+}
+
+#[test]
+fn an_edit_behind_the_last_run_is_shown_and_not_told() {
+    let calls = Calls::new().sh("npm test", 0).write("src/a.js");
+    let (scene, stop) = calls.stop("all", PASSED);
+    assert!(!stop.0.stderr.contains("WARN"), "{stop:#?}");
+    let shown = scene.context.attest(["show"]).assert_success();
+    for words in [
+        "CHECK_STALE",
+        "\"src/a.js\" was edited after it at 14:01:02",
+    ] {
+        assert!(shown.stdout.contains(words), "{shown:#?}");
+    }
+    let calls = Calls::new().sh("npm test", 0).write("docs/a.md");
+    let (scene, _) = calls.stop("all", PASSED);
+    let shown = scene.context.attest(["show"]).assert_success();
+    assert!(shown.stdout.contains("CHECK_SEEN"), "{shown:#?}");
+}
+
+#[test]
+fn an_agent_that_ran_no_command_at_all() {
+    let none = "CHECK_NOT_RUN: \"`npm test` — all pass\": no tool call of this agent ran a command";
+    told(PASSED, none, false, || Calls::new().write("made.py"));
+    silent(PASSED, Calls::new().write("made.py").sh("ls", 0));
+    let reader = json!({"type": "attachment", "attachment": {"type": "prompt_snapshot",
+        "tools": [{"name": "Read"}, {"name": "Write"}]}});
+    let mut calls = Calls::new().write("made.py");
+    calls.0.insert(0, reader);
+    silent(PASSED, calls);
+}
+
+#[test]
+fn a_hook_of_git_may_have_run_it() {
+    let calls = || Calls::new().sh("npm test", 1).sh("git commit -qam x", 0);
+    told(PASSED, "CHECK_FAILED", true, calls);
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STRICT", "checks");
+    let scene = Scene::of(context, FILES);
+    let hooks = scene.repo.join(".git/hooks");
+    std::fs::create_dir_all(&hooks).unwrap();
+    std::fs::write(hooks.join("pre-commit"), "npm test\n").unwrap();
+    let calls = calls();
+    let stop = calls.stop_in(&scene, PASSED);
+    assert!(!stop.0.stderr.contains("WARN"), "{stop:#?}");
+}
