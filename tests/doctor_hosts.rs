@@ -156,7 +156,7 @@ fn every_host_with_hooks_is_checked_and_played() {
         context.attest(words).assert_success();
         if host == "openclaw" {
             let allowed =
-                r#"{plugins: {entries: {attest: {hooks: {allowConversationAccess: true}}}}}"#;
+                "{plugins: {entries: {attest: {hooks: {allowConversationAccess: true}}}}}";
             fs::write(context.home().join(".openclaw/openclaw.json"), allowed).unwrap();
         }
         let printed = doctor(&context).assert_success();
@@ -323,7 +323,7 @@ fn openclaw_without_a_configuration_hands_on_nothing() {
         printed.contains("OpenClaw skips the hooks for before_prompt_build")
     };
     assert!(is_refused(&context));
-    let allowed = r#"{plugins: {entries: {attest: {hooks: {allowConversationAccess: true}}}}}"#;
+    let allowed = "{plugins: {entries: {attest: {hooks: {allowConversationAccess: true}}}}}";
     let elsewhere = context.folder().join("elsewhere.json");
     fs::write(&elsewhere, allowed).unwrap();
     context.set("OPENCLAW_CONFIG_PATH", &elsewhere);

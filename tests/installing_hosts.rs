@@ -249,43 +249,26 @@ fn command_lines(value: &Value) -> Vec<String> {
     }
 }
 
-/// Makes the program at `path` one of those that no host may take for a denial.
+/// Programs that no host may take for a denial: what is in the file, and its mode; without one, it is not there.
 #[cfg(unix)]
-fn broken_programs(path: &Path) -> Vec<(&'static str, Box<dyn Fn() + '_>)> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let write = |content: &'static [u8], mode: u32| {
-        move || {
-            let _ = fs::remove_file(path);
-            fs::write(path, content).unwrap();
-            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-        }
-    };
-    vec![
-        ("empty", Box::new(write(b"", 0o755))),
-        ("torn", Box::new(write(b"binary ( no program", 0o755))),
-        (
-            "for another machine",
-            Box::new(write(b"\x7fELF\x02\x01\x01\0\0(((", 0o755)),
-        ),
-        (
-            "not to be run",
-            Box::new(write(b"#!/bin/sh\nexit 0\n", 0o644)),
-        ),
-        (
-            "another's",
-            Box::new(write(
-                b"#!/bin/sh\necho no such command >&2\nexit 2\n",
-                0o755,
-            )),
-        ),
-        ("killed", Box::new(write(b"#!/bin/sh\nkill -9 $$\n", 0o755))),
-        ("gone", Box::new(move || fs::remove_file(path).unwrap())),
-    ]
-}
+const BROKEN: &[(&str, &str, u32)] = &[
+    ("empty", "", 0o755),
+    ("torn", "binary ( no program", 0o755),
+    ("of another machine", "\x7fELF\x02\x01\x01\0\0(((", 0o755),
+    ("not to be run", "#!/bin/sh\nexit 0\n", 0o644),
+    (
+        "another's",
+        "#!/bin/sh\necho no such command >&2\nexit 2\n",
+        0o755,
+    ),
+    ("killed", "#!/bin/sh\nkill -9 $$\n", 0o755),
+    ("gone", "", 0),
+];
 
 #[cfg(unix)]
 #[test]
 fn a_program_that_is_gone_or_damaged_is_a_success_without_output_in_every_host() {
+    use std::os::unix::fs::PermissionsExt as _;
     let claude_code = [(
         "claude-code",
         Some(".claude/settings.json"),
@@ -309,8 +292,12 @@ fn a_program_that_is_gone_or_damaged_is_a_success_without_output_in_every_host()
         run(&context, "install", &words).assert_success();
         let lines = command_lines(&serde_json::from_str(&read(&path)).unwrap());
         assert!(lines.len() >= 2, "{name} {lines:?}");
-        for (what, make) in broken_programs(&program) {
-            make();
+        for (what, content, mode) in BROKEN {
+            fs::remove_file(&program).unwrap();
+            if *mode != 0 {
+                fs::write(&program, content).unwrap();
+                fs::set_permissions(&program, fs::Permissions::from_mode(*mode)).unwrap();
+            }
             for shell in ["sh", "bash", "dash", "zsh", "fish"] {
                 for line in &lines {
                     let ran = std::process::Command::new(shell)
@@ -321,7 +308,7 @@ fn a_program_that_is_gone_or_damaged_is_a_success_without_output_in_every_host()
                     let says = (ran.status.code(), ran.stdout.as_slice());
                     assert_eq!(says, (Some(0), &b""[..]), "{name} {what} {shell} {ran:?}");
                     // A shell may tell of a signal by itself.
-                    let is_silent = matches!(name, "gemini" | "qwen") && what != "killed";
+                    let is_silent = matches!(name, "gemini" | "qwen") && *what != "killed";
                     assert!(!is_silent || ran.stderr.is_empty(), "{name} {what} {ran:?}");
                 }
             }

@@ -118,9 +118,11 @@ pub fn record_stop(
                 }
                 stop.close(agent, transaction)
             };
-            let history = |transaction: &Transaction<'_>| match is_counted.get() {
-                true => Ok(None),
-                false => history(transaction).map(Some),
+            let history = |transaction: &Transaction<'_>| {
+                if is_counted.get() {
+                    return Ok(None);
+                }
+                history(transaction).map(Some)
             };
             let id = store.write_with_history(close, history, not_recorded)?;
             Ok(id.flatten())
