@@ -70,7 +70,7 @@ impl Seen<'_> {
         let Some(command) = &check.command else {
             let of = of(check.of).ok_or("it names no command")?;
             let is_other = |other: &&Check| !other.passed && other.of == check.of;
-            if others.iter().any(|other| is_other(other)) {
+            if others.iter().any(is_other) {
                 return Err("the report says of others that they failed");
             }
             return self.judge(Meant::All(of));
@@ -116,7 +116,7 @@ impl Seen<'_> {
             let command = command.trim_matches('"');
             format!(
                 "the last run of `{command}` ended with {ended}{}",
-                clock(last.at)
+                clock(last.ended)
             )
         };
         match last.run.ending {
