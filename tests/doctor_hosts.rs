@@ -100,9 +100,9 @@ fn lists_of_hooks_that_are_not_to_run_administrators_and_features_are_read() {
     let path = context.home().join(".gemini/settings.json");
     let text = fs::read_to_string(&path).unwrap();
     let settings: Value = serde_json::from_str(&text).unwrap();
-    let command = &settings["hooks"]["AfterAgent"][0]["hooks"][0]["command"];
+    let name = &settings["hooks"]["AfterAgent"][0]["hooks"][0]["name"];
     let list = |name: &Value| format!("{{\"hooksConfig\": {{\"disabled\": [{name}]}},");
-    fs::write(&path, text.replacen('{', &list(command), 1)).unwrap();
+    fs::write(&path, text.replacen('{', &list(name), 1)).unwrap();
     let printed = doctor(&context);
     assert_says(
         &checks(&printed, "gemini"),
@@ -154,6 +154,11 @@ fn every_host_with_hooks_is_checked_and_played() {
         let context = context();
         let words = ["install", "--host", host];
         context.attest(words).assert_success();
+        if host == "openclaw" {
+            let allowed =
+                r#"{plugins: {entries: {attest: {hooks: {allowConversationAccess: true}}}}}"#;
+            fs::write(context.home().join(".openclaw/openclaw.json"), allowed).unwrap();
+        }
         let printed = doctor(&context).assert_success();
         let own = checks(&printed, host);
         assert_says(&own, "pass", "hooks: present");
@@ -207,7 +212,7 @@ fn trust(context: &TestContext, events: &[(&str, &str, u32)]) {
     use sha2::{Digest as _, Sha256};
     let file = attest_snapshot::canonical(&context.home().join(".codex/hooks.json")).unwrap();
     let tables = events.iter().map(|(event, verb, timeout)| {
-        let command = format!("'{BINARY}' hook {verb} --harness codex");
+        let command = format!("'{BINARY}' hook {verb} --harness codex || true");
         let hook = serde_json::json!({"event_name": event, "hooks": [
             {"async": false, "command": command, "timeout": timeout, "type": "command"}]});
         let digest = Sha256::digest(hook.to_string());
@@ -304,4 +309,25 @@ fn hooks_that_would_run_twice_are_said() {
     at(&repo, &["uninstall", "--host", "cursor"]).assert_success();
     let one = at(&repo, &["doctor", "--json"]).assert_success();
     assert!(!one.stdout.contains("each of them twice"), "{one:?}");
+}
+
+/// Without its configuration, OpenClaw has allowed the plugin nothing.
+#[test]
+fn openclaw_without_a_configuration_hands_on_nothing() {
+    let mut context = TestContext::new();
+    context
+        .attest(["install", "--host", "openclaw"])
+        .assert_success();
+    let is_refused = |context: &TestContext| {
+        let printed = context.attest(["doctor", "--json"]).stdout;
+        printed.contains("OpenClaw skips the hooks for before_prompt_build")
+    };
+    assert!(is_refused(&context));
+    let allowed = r#"{plugins: {entries: {attest: {hooks: {allowConversationAccess: true}}}}}"#;
+    let elsewhere = context.folder().join("elsewhere.json");
+    fs::write(&elsewhere, allowed).unwrap();
+    context.set("OPENCLAW_CONFIG_PATH", &elsewhere);
+    assert!(!is_refused(&context));
+    context.set("OPENCLAW_CONFIG_PATH", context.folder().join("none.json"));
+    assert!(is_refused(&context));
 }

@@ -391,3 +391,49 @@ fn what_a_gate_says_is_escaped_and_bounded() {
     );
     assert!(reason.chars().count() < 4100);
 }
+
+/// A host that has an entry in two places runs both at once. The gate keeps each until both have read the report.
+#[test]
+fn two_hooks_of_one_stop_are_one_row() {
+    for (is_honest, enforces) in [(true, true), (false, true), (false, false)] {
+        let mut context = if enforces {
+            TestContext::enforcing()
+        } else {
+            TestContext::new()
+        };
+        let seen = context.folder().join("seen");
+        let wait = format!(
+            "echo >>'{0}'; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do \
+             [ $(wc -l <'{0}') -ge 2 ] && break; sleep 0.2; done\n{CONTINUE}",
+            seen.display()
+        );
+        gates(&mut context, &[&wait]);
+        let repo = context.repository("repo", FILES);
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        if is_honest {
+            fs::write(repo.join("a.py"), "two\n").unwrap();
+        }
+        let report = done(if is_honest { "a.py" } else { "ghost.py" });
+        let both: Vec<_> = std::thread::scope(|scope| {
+            let hooks: Vec<_> = (0..2)
+                .map(|_| scope.spawn(|| agent.stop(&context, &report)))
+                .collect();
+            hooks.into_iter().map(|hook| hook.join().unwrap()).collect()
+        });
+        assert_eq!(fs::read_to_string(&seen).unwrap().lines().count(), 2);
+        let blocks = both
+            .iter()
+            .filter(|stop| stop.0.stdout.contains("\"block\""))
+            .count();
+        assert_eq!(blocks, usize::from(enforces && !is_honest));
+        let history = context.attest(["log", "--json"]).stdout;
+        assert_eq!(history.matches("\"outcome\"").count(), 1, "{history}");
+        // The next stop of the agent is another row.
+        agent.start(&context);
+        fs::write(&seen, "\n\n").unwrap();
+        agent.stop(&context, &report);
+        let history = context.attest(["log", "--json"]).stdout;
+        assert_eq!(history.matches("\"outcome\"").count(), 2, "{history}");
+    }
+}

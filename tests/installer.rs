@@ -73,7 +73,7 @@ fn a_new_file_in_a_home_with_spaces() {
             handlers(&path, event),
             [serde_json::json!({
                 "type": "command",
-                "command": format!("'{BINARY}' hook {verb}"),
+                "command": format!("'{BINARY}' hook {verb} || true"),
                 "timeout": timeout,
                 "async": false,
                 "statusMessage": "attest",
@@ -386,7 +386,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     +        "hooks": [
     +          {
     +            "type": "command",
-    +            "command": "'/opt/attest' hook start",
+    +            "command": "'/opt/attest' hook start || true",
     +            "timeout": 15,
     +            "async": false,
     +            "statusMessage": "attest"
@@ -399,7 +399,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     +        "hooks": [
     +          {
     +            "type": "command",
-    +            "command": "'/opt/attest' hook stop",
+    +            "command": "'/opt/attest' hook stop || true",
     +            "timeout": 30,
     +            "async": false,
     +            "statusMessage": "attest"

@@ -7,6 +7,11 @@ use serde_json::{Value, json};
 
 use crate::common::{BINARY, TestContext};
 
+/// What stands behind a call, so that a host reads nothing of a program that is gone; the second where the host
+/// shows standard error.
+const GUARD: &str = " || true";
+const SILENT: &str = " 2>/dev/null || true";
+
 /// A host, and what is written for it.
 struct Host {
     name: &'static str,
@@ -21,6 +26,11 @@ struct Host {
     entry: fn(command: &str) -> Value,
     /// Whether a matcher group is around it.
     is_grouped: bool,
+}
+
+/// An entry of a host that speaks of it by name, and has units of time of its own.
+fn named(command: &str, timeout: u32) -> Value {
+    json!({ "type": "command", "command": command, "timeout": timeout, "name": "attest" })
 }
 
 fn command(command: &str) -> Value {
@@ -50,7 +60,7 @@ const HOSTS: &[Host] = &[
         file: Some(".qwen/settings.json"),
         project: ".qwen/settings.json",
         hooks: FAMILY,
-        entry: command,
+        entry: |command| named(command, 15),
         is_grouped: true,
     },
     Host {
@@ -59,7 +69,7 @@ const HOSTS: &[Host] = &[
         file: Some(".gemini/settings.json"),
         project: ".gemini/settings.json",
         hooks: &[("BeforeAgent", "prompt"), ("AfterAgent", "session-stop")],
-        entry: |command| json!({ "type": "command", "command": command, "timeout": 30000 }),
+        entry: |command| named(command, 30000),
         is_grouped: true,
     },
     Host {
@@ -166,7 +176,9 @@ fn every_hook_is_written_in_the_form_of_its_host() {
         } else {
             item
         };
-        let line = format!("'{BINARY}' hook {verb} --harness {}", host.name);
+        let shows_errors = matches!(host.name, "gemini" | "qwen");
+        let guard = if shows_errors { SILENT } else { GUARD };
+        let line = format!("'{BINARY}' hook {verb} --harness {}{guard}", host.name);
         assert_eq!(*handler, (host.entry)(&line), "{}", host.name);
         run(&context, "uninstall", &words).assert_success();
         assert!(!path.exists(), "{}", host.name);
@@ -218,6 +230,143 @@ fn an_entry_of_an_earlier_place_is_updated_where_it_is() {
         let printed = run(&context, "install", &words).assert_success();
         assert!(printed.stdout.contains("updated "), "{printed:?}");
         assert_eq!(read(&path), installed, "{}", host.name);
+    }
+}
+
+/// The command lines in an entry's file.
+#[cfg(unix)]
+fn command_lines(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(object) => {
+            let own = ["command", "bash"]
+                .iter()
+                .filter_map(|key| object.get(*key)?.as_str());
+            let inner = object.values().flat_map(command_lines);
+            own.map(str::to_owned).chain(inner).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(command_lines).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Makes the program at `path` one of those that no host may take for a denial.
+#[cfg(unix)]
+fn broken_programs(path: &Path) -> Vec<(&'static str, Box<dyn Fn() + '_>)> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let write = |content: &'static [u8], mode: u32| {
+        move || {
+            let _ = fs::remove_file(path);
+            fs::write(path, content).unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    vec![
+        ("empty", Box::new(write(b"", 0o755))),
+        ("torn", Box::new(write(b"binary ( no program", 0o755))),
+        (
+            "for another machine",
+            Box::new(write(b"\x7fELF\x02\x01\x01\0\0(((", 0o755)),
+        ),
+        (
+            "not to be run",
+            Box::new(write(b"#!/bin/sh\nexit 0\n", 0o644)),
+        ),
+        (
+            "another's",
+            Box::new(write(
+                b"#!/bin/sh\necho no such command >&2\nexit 2\n",
+                0o755,
+            )),
+        ),
+        ("killed", Box::new(write(b"#!/bin/sh\nkill -9 $$\n", 0o755))),
+        ("gone", Box::new(move || fs::remove_file(path).unwrap())),
+    ]
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_gone_or_damaged_is_a_success_without_output_in_every_host() {
+    let claude_code = [(
+        "claude-code",
+        Some(".claude/settings.json"),
+        ".claude/settings.local.json",
+    )];
+    let others = HOSTS
+        .iter()
+        .map(|host| (host.name, host.file, host.project));
+    for (name, file, project) in claude_code.into_iter().chain(others) {
+        let context = TestContext::with_home("my home");
+        let folder = context.folder().join("my bin");
+        fs::create_dir(&folder).unwrap();
+        let program = folder.join("attest");
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        let mut words = vec!["--host", name, "--binary", program.to_str().unwrap()];
+        let path = match file {
+            Some(file) => context.home().join(file),
+            None => context.folder().join(project),
+        };
+        words.extend(file.is_none().then_some("--project"));
+        run(&context, "install", &words).assert_success();
+        let lines = command_lines(&serde_json::from_str(&read(&path)).unwrap());
+        assert!(lines.len() >= 2, "{name} {lines:?}");
+        for (what, make) in broken_programs(&program) {
+            make();
+            for shell in ["sh", "bash", "dash", "zsh", "fish"] {
+                for line in &lines {
+                    let ran = std::process::Command::new(shell)
+                        .args(["-c", line])
+                        .output();
+                    // Not every machine has every shell.
+                    let Ok(ran) = ran else { break };
+                    let says = (ran.status.code(), ran.stdout.as_slice());
+                    assert_eq!(says, (Some(0), &b""[..]), "{name} {what} {shell} {ran:?}");
+                    // A shell may tell of a signal by itself.
+                    let is_silent = matches!(name, "gemini" | "qwen") && what != "killed";
+                    assert!(!is_silent || ran.stderr.is_empty(), "{name} {what} {ran:?}");
+                }
+            }
+        }
+    }
+}
+
+/// An earlier attest wrote a line that ended as the program did, and no name.
+#[test]
+fn doctor_knows_the_entries_of_an_earlier_attest_and_installing_puts_them_right() {
+    for host in HOSTS.iter().filter(|host| host.file.is_some()) {
+        let context = TestContext::new();
+        let (path, words) = place(&context, host);
+        run(&context, "install", &words).assert_success();
+        let new = read(&path);
+        let doctor = || context.attest(["doctor"]).stdout;
+        let said = "those of an earlier attest";
+        assert!(!doctor().contains(said), "{}", host.name);
+        put(&path, &new.replace(SILENT, "").replace(GUARD, ""));
+        let printed = doctor();
+        let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(printed.contains(said), "{} {printed}", host.name);
+        run(&context, "install", &words).assert_success();
+        assert_eq!(read(&path), new, "{}", host.name);
+        assert!(!doctor().contains(said), "{}", host.name);
+    }
+}
+
+#[test]
+fn what_to_do_next_is_what_the_host_has() {
+    for (words, ends, asks) in [
+        (&["--host=gemini"][..], "let an agent end its turn", false),
+        (&["--host=codex"], "let a subagent stop", false),
+        (&["--host=claude-code"], "let a subagent stop", true),
+        (
+            &["--host=claude-code", "--host=droid"],
+            "let an agent stop",
+            true,
+        ),
+    ] {
+        let context = TestContext::new();
+        let printed = run(&context, "install", words).assert_success().stdout;
+        let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(printed.contains(ends), "{printed}");
+        assert_eq!(printed.contains("attest ask on"), asks, "{printed}");
     }
 }
 

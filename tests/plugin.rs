@@ -101,6 +101,73 @@ fn a_program_that_is_gone_is_no_fault_of_a_hook() {
     assert_eq!((printed.stdout.as_str(), printed.stderr.as_str()), ("", ""));
 }
 
+/// Some hosts take 2, which a shell gives of a torn program, for a denial.
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_damaged_is_no_fault_of_a_hook() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let context = TestContext::enforcing();
+    let launcher = launcher(&context);
+    let program = context.folder().join("torn");
+    let text = fs::read_to_string(&launcher).unwrap();
+    let mut lines = text.lines();
+    let line = lines.find(|line| line.starts_with("program=")).unwrap();
+    let named = format!("program='{}'", program.display());
+    fs::write(&launcher, text.replace(line, &named)).unwrap();
+    for content in [
+        "binary ( no program",
+        "#!/bin/sh\nexit 2\n",
+        "#!/bin/sh\nkill -9 $$\n",
+    ] {
+        fs::write(&program, content).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let printed = run(&context, &launcher, STOP, "{}").assert_success();
+        assert_eq!(printed.stdout, "", "{content}");
+    }
+}
+
+/// Qwen Code 0.24.4 runs the plugin of Claude Code as an extension, beside its own settings.
+#[test]
+fn a_stop_that_qwen_hands_to_settings_and_extension_is_one_row() {
+    let context = TestContext::enforcing();
+    let launcher = launcher(&context);
+    let repository = context.repository("r", &[("a.py", "one\n")]);
+    let transcript = context.home().join(".qwen/projects/p/chats/s.jsonl");
+    let [start, stop] = liar(&repository).map(|payload| {
+        let mut payload: serde_json::Value = serde_json::from_str(&payload).unwrap();
+        payload["timestamp"] = json!("2026-01-01T00:00:00.000Z");
+        payload["prompt_id"] = json!("s########0");
+        payload["transcript_path"] = json!(transcript);
+        payload.to_string()
+    });
+    let words = |verb| ["hook", verb, "--harness", "qwen"];
+    let rows = || {
+        let history = context.attest(["log", "--json"]).stdout;
+        history.matches("\"outcome\"").count()
+    };
+    // As an extension alone it does the work, in the name of the host that sent it.
+    run(&context, &launcher, START, &start).assert_success();
+    let printed = run(&context, &launcher, STOP, &stop).assert_success();
+    assert!(printed.stdout.contains("ghost.py"), "{printed:?}");
+    let agents = context.attest(["agents", "--json"]).stdout.replace(' ', "");
+    assert!(agents.contains("\"harness\":\"qwen\""), "{agents}");
+    assert_eq!(rows(), 1);
+    context
+        .attest(["install", "--host", "qwen"])
+        .assert_success();
+    let stop = stop.replace("\"a\"", "\"b\"");
+    let start = start.replace("\"a\"", "\"b\"");
+    context
+        .attest_with_input(words("start"), start.as_bytes())
+        .assert_success();
+    run(&context, &launcher, START, &start).assert_success();
+    let printed = context.attest_with_input(words("stop"), stop.as_bytes());
+    assert!(printed.stdout.contains("ghost.py"), "{printed:?}");
+    let printed = run(&context, &launcher, STOP, &stop).assert_success();
+    assert_eq!((printed.stdout.as_str(), printed.stderr.as_str()), ("", ""));
+    assert_eq!(rows(), 2);
+}
+
 #[test]
 fn beside_hooks_in_the_settings_the_plugin_is_silent() {
     let context = TestContext::enforcing();

@@ -22,6 +22,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("attest doctor --live", "it needs a host: tests/doctor.rs"),
     ("./install.sh", "tests/install_script.rs"),
     ("brew ", "tests/formula"),
+    ("sudo apt install ./attest", ".ci/archives"),
     ("ruby tests/formula/play.rb", ".ci/run"),
     ("cargo fmt", ".ci/run"),
     ("cargo clippy", ".ci/run"),

@@ -1,6 +1,6 @@
 //! The real hosts beside Claude Code, driven offline by a scripted model, with attest as their hooks.
 //!
-//! Each scenario in `turn/` and `subagent/` is played on every host of `versions.txt` that can, in the
+//! Each scenario in `turn/`, `subagent/` and `gone/` is played on every host of `versions.txt` that can, in the
 //! host's own words; those in a folder of a host's name on that one. A host that is not installed has its tests reported as ignored; `.ci/hosts` installs
 //! them.
 #![allow(
@@ -63,6 +63,8 @@ fn tests_on(host: &Installed) -> Vec<Test> {
         let plugged = scripts("subagent").into_iter();
         all.extend(plugged.map(|(name, script)| (format!("plugin_{name}"), script, Way::Plugin)));
     }
+    let gone = scripts("gone").into_iter();
+    all.extend(gone.map(|(name, script)| (name, script, Way::Gone)));
     let tests = all.into_iter().map(|(name, script, way)| {
         let name = format!("{}::{name}::{}", host.name, host.version);
         let modules = modules.clone();

@@ -36,8 +36,6 @@ pub struct Assertion {
 pub enum Says {
     /// Nothing is uncommitted.
     CleanTree,
-    /// A check passed or failed.
-    Check(Check),
     /// A file was read.
     Read {
         /// Its path, as it is written.
@@ -55,6 +53,8 @@ pub enum Says {
     },
     /// What was committed is on a remote.
     Pushed,
+    /// A check passed or failed.
+    Check(Check),
 }
 
 impl Assertion {
@@ -72,11 +72,11 @@ impl fmt::Display for Says {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CleanTree => out.write_str("the work tree is clean"),
-            Self::Check(check) => check.fmt(out),
             Self::Read { file } => write!(out, "{file} was read"),
             Self::Commit { hash } => write!(out, "commit {hash}"),
             Self::Branch { name } => write!(out, "branch {name}"),
             Self::Pushed => out.write_str("the commits were pushed"),
+            Self::Check(check) => check.fmt(out),
         }
     }
 }
@@ -87,9 +87,9 @@ impl Says {
     pub fn kind(&self) -> Kind {
         match self {
             Self::CleanTree => Kind::Tree,
-            Self::Check(_) => Kind::Checks,
             Self::Read { .. } => Kind::Reads,
             Self::Commit { .. } | Self::Branch { .. } | Self::Pushed => Kind::Commits,
+            Self::Check(_) => Kind::Checks,
         }
     }
 }
@@ -146,8 +146,6 @@ impl Kind {
 pub(crate) enum Topic {
     /// The state of the work tree.
     Tree,
-    /// How checks went.
-    Checks(Checked),
     /// Files that were read.
     Reads,
     /// Commits.
@@ -156,6 +154,8 @@ pub(crate) enum Topic {
     Branch,
     /// Whether the commits were pushed.
     Pushed,
+    /// How checks went.
+    Checks(Checked),
 }
 
 impl Topic {
@@ -163,15 +163,15 @@ impl Topic {
     pub(crate) fn of(class: &str) -> Option<Self> {
         match class {
             "tree" => Some(Self::Tree),
+            "reads" => Some(Self::Reads),
+            "commits" => Some(Self::Commits),
+            "branch" => Some(Self::Branch),
+            "pushed" => Some(Self::Pushed),
             "check-tests" => Some(Self::Checks(Checked::Tests)),
             "check-build" => Some(Self::Checks(Checked::Build)),
             "check-lint" => Some(Self::Checks(Checked::Lint)),
             "check-types" => Some(Self::Checks(Checked::Types)),
             "check" => Some(Self::Checks(Checked::Anything)),
-            "reads" => Some(Self::Reads),
-            "commits" => Some(Self::Commits),
-            "branch" => Some(Self::Branch),
-            "pushed" => Some(Self::Pushed),
             _ => None,
         }
     }
@@ -180,11 +180,11 @@ impl Topic {
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
-            Self::Checks(of) => checks::read(of, text),
             Self::Reads => reads::read(text),
             Self::Commits => commits::read(text),
             Self::Branch => commits::branch(text).into_iter().collect(),
             Self::Pushed => commits::pushed(text).into_iter().collect(),
+            Self::Checks(of) => checks::read(of, text),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {

@@ -190,6 +190,8 @@ fn quoted(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// What is asked for, in the form of a prompt.
@@ -327,5 +329,51 @@ mod tests {
         assert_eq!(read(tags), ["a.py"]);
         let long = format!("Done when:\n- a.py\n\n{}", "x".repeat(MAX_MESSAGE_BYTES));
         assert_eq!(read(&long), [""; 0]);
+    }
+
+    fn piece() -> impl Strategy<Value = String> {
+        let known = prop::sample::select(vec![
+            "Done when:",
+            "**Done when:**",
+            "## Done when\n",
+            "\n",
+            "\n\n",
+            "- ",
+            "  - ",
+            "1. ",
+            "> ",
+            "```\n",
+            "`",
+            "a.py",
+            "`src/b.rs`",
+            " contains ",
+            "\"x\"",
+            "or ",
+            "<x>\n",
+            "</x>\n",
+            "é",
+            "[ ] ",
+        ]);
+        prop_oneof![8 => known.prop_map(str::to_owned), 1 => any::<String>()]
+    }
+
+    proptest! {
+        /// Whatever is read was written so, and can only be a path.
+        #[test]
+        fn any_prompt_is_an_answer(pieces in prop::collection::vec(piece(), 0..24)) {
+            let prompt = pieces.concat();
+            for wanted in done_when(&prompt) {
+                prop_assert!(prompt.contains(&wanted.path));
+                prop_assert!(prompt.contains(wanted.contains.as_deref().unwrap_or_default()));
+                prop_assert!(is_plain(&wanted.path));
+            }
+        }
+
+        #[test]
+        fn a_list_of_files_is_read_whole(names in prop::collection::vec("[a-z]{3,8}/[a-z]{3,8}\\.(rs|py|md)", 1..9)) {
+            let list: Vec<_> = names.iter().map(|name| format!("- `{name}`\n")).collect();
+            let prompt = format!("Do it.\n\nDone when:\n{}\nThank you.", list.concat());
+            prop_assert_eq!(read(&prompt), names);
+        }
     }
 }

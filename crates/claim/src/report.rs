@@ -135,9 +135,10 @@ impl<'a> Reader<'a, '_> {
                 }
                 return self.take_files(at, key, value);
             }
-            Some((Key::Asserts(_), _)) if line.is_unticked || above.is_some_and(is_of_no_claim) => {
-            }
             Some((Key::Asserts(topic), value)) => {
+                if line.is_unticked || above.is_some_and(is_of_no_claim) {
+                    return at + 1;
+                }
                 self.part += usize::from(value.is_empty());
                 self.take_assertions(at, topic, value);
                 return at + 1;
@@ -199,8 +200,9 @@ impl<'a> Reader<'a, '_> {
         let lines = self.lines[at + 1..].iter();
         // "1a2b3c4 fix: dates" has a colon, and is no key.
         let is_other = |text: &str| match key::line(text) {
+            _ if is_bold(text) => true,
             Some((Key::Other, _)) => topic.read(text).is_empty(),
-            key => key.is_some() || is_bold(text),
+            key => key.is_some(),
         };
         let below = lines.enumerate().take_while(|(number, line)| {
             line.is_text() && (*number == 0 || !line.has_gap) && !is_other(line.text)

@@ -24,6 +24,9 @@ pub trait RepositorySource {
     /// Whether a branch of this name is there, or was at the start; or why that is not known.
     fn has_branch(&self, name: &str) -> Result<bool, Doubt>;
 
+    /// Whether git may run hooks here that the repository or the person has set up.
+    fn may_run_hooks(&self) -> bool;
+
     /// Whether a remote-tracking branch has the commit of HEAD. That none has proves nothing.
     fn is_pushed(&self) -> bool;
 }

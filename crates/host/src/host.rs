@@ -133,6 +133,11 @@ pub trait Host: Sync {
         Vec::new()
     }
 
+    /// The variable with which a person has a file elsewhere that is usually in the host's folder.
+    fn variable_of(&self, _file: &str) -> Option<&'static str> {
+        None
+    }
+
     /// The setting with which the person turned hooks off in a file beside those that have them, in words; `own`
     /// gives the text of a file in the host's folder.
     fn turned_off(&self, _own: &dyn Fn(&str) -> Option<String>) -> Option<String> {
@@ -252,6 +257,12 @@ impl fmt::Display for Version {
 }
 
 impl dyn Host {
+    /// Whether it announces the end of a subagent.
+    #[must_use]
+    pub fn has_subagents(&self) -> bool {
+        self.wiring().hooks().iter().any(|spec| spec.verb == "stop")
+    }
+
     /// Reads one hook payload of this host.
     pub fn parse(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         payload::with_object(bytes, |sent| self.payload(sent))

@@ -243,6 +243,10 @@ impl RepositorySource for Comparison<'_> {
         self.knows_branch(name)
     }
 
+    fn may_run_hooks(&self) -> bool {
+        crate::may_run_hooks(&self.repository, &self.limits)
+    }
+
     fn is_pushed(&self) -> bool {
         self.is_head_on_a_remote()
     }

@@ -127,7 +127,10 @@ pub(crate) fn agent_of(row: &Row<'_>) -> rusqlite::Result<Agent> {
     })
 }
 
-fn find_in(connection: &Connection, key: &AgentKey) -> Result<Option<Agent>, StoreError> {
+pub(crate) fn find_in(
+    connection: &Connection,
+    key: &AgentKey,
+) -> Result<Option<Agent>, StoreError> {
     let sql = format!("SELECT {AGENT_COLUMNS} FROM agents WHERE session = ?1 AND agent = ?2");
     let found = connection.query_row(&sql, params![key.session, key.agent], agent_of);
     Ok(found.optional()?)

@@ -81,6 +81,20 @@ pub(crate) fn record_stop(
     verdicts::insert(transaction, stop)
 }
 
+/// Whether the last run of the agent has a verdict on the stop that this many blocks came before.
+pub(crate) fn has_stop(
+    transaction: &Transaction<'_>,
+    key: &AgentKey,
+    blocks_before: u32,
+) -> Result<bool, StoreError> {
+    let sql = "SELECT EXISTS (
+                   SELECT 1 FROM verdicts WHERE session = ?1 AND agent_id = ?2 AND blocks_before = ?3
+                       AND at >= (SELECT coalesce(started_at, stopped_at, '') FROM runs
+                                  WHERE session = ?1 AND agent_id = ?2 ORDER BY id DESC LIMIT 1))";
+    let values = (&key.session, &key.agent, blocks_before);
+    Ok(transaction.query_row(sql, values, |row| row.get(0))?)
+}
+
 /// A time as it is stored: of fixed width in UTC, so that times sort as text.
 pub(crate) fn stored(at: Timestamp) -> String {
     format!("{at:.6}")

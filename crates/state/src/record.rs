@@ -6,7 +6,7 @@ use std::path::Path;
 
 use attest_evidence::escaped;
 use attest_snapshot::Snapshot;
-use attest_verdict::{Policy, StopOutcome};
+use attest_verdict::{Policy, ReasonCode, StopOutcome};
 use jiff::Timestamp;
 use rusqlite::Transaction;
 
@@ -81,7 +81,8 @@ pub fn record_start(
 }
 
 /// Records a stop, and with it the end of the generation unless the agent goes on or was never seen. Gives
-/// the id of the verdict; `None` if the history lacks it, and `not_recorded` hears why.
+/// the id of the verdict; `None` if the history lacks it, and `not_recorded` hears why, or if another hook of the
+/// same stop has recorded it.
 pub fn record_stop(
     store: &mut Store,
     stop: &StopRecord<'_>,
@@ -106,9 +107,23 @@ pub fn record_stop(
     };
     let history = |transaction: &Transaction<'_>| history::record_stop(transaction, &row);
     match stop.agent {
+        // The hook that sent the agent back records the stop.
+        _ if outcome.reason == ReasonCode::AllowAlreadySent => Ok(None),
         Some(agent) if outcome.is_end() => {
-            let close = |transaction: &Transaction<'_>| stop.close(agent, transaction);
-            store.write_with_history(close, history, not_recorded)
+            let is_counted = Cell::new(false);
+            let close = |transaction: &Transaction<'_>| {
+                is_counted.set(is_counted_already(transaction, stop.key, agent)?);
+                if is_counted.get() {
+                    return Ok(());
+                }
+                stop.close(agent, transaction)
+            };
+            let history = |transaction: &Transaction<'_>| match is_counted.get() {
+                true => Ok(None),
+                false => history(transaction).map(Some),
+            };
+            let id = store.write_with_history(close, history, not_recorded)?;
+            Ok(id.flatten())
         }
         Some(agent) if outcome.input.has_subagent_at_work => {
             let now = nanoseconds(stop.at);
@@ -117,6 +132,20 @@ pub fn record_stop(
         }
         _ => Ok(store.write(history).inspect_err(not_recorded).ok()),
     }
+}
+
+/// Whether another hook of the same stop was quicker: since this one read the report, the agent was let go or sent
+/// back, and the history has that.
+fn is_counted_already(
+    transaction: &Transaction<'_>,
+    key: &AgentKey,
+    found: &Agent,
+) -> Result<bool, StoreError> {
+    let is_as_found = agents::find_in(transaction, key)?.is_some_and(|now| {
+        let state = |agent: &Agent| (agent.id, agent.generation, agent.is_open, agent.block_count);
+        state(&now) == state(found)
+    });
+    Ok(found.is_open && !is_as_found && history::has_stop(transaction, key, found.block_count)?)
 }
 
 /// Records that an agent died: its run and its generation end, and nothing is judged. `why` is the host's word.

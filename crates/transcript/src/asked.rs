@@ -6,6 +6,9 @@ use std::time::Instant;
 use crate::scan::scan;
 use crate::{Event, Forms, TranscriptError};
 
+/// Lines among which a transcript has the prompt: a form that tells nothing must not cost a look at all of them.
+const MAX_LINES: usize = 100;
+
 /// The words that the agent began with; `None` if it began with others, or if the form does not tell.
 pub fn first_prompt(
     path: &Path,
@@ -13,13 +16,15 @@ pub fn first_prompt(
     deadline: Instant,
 ) -> Result<Option<String>, TranscriptError> {
     let mut first = None;
+    let mut count = 0;
     scan(path, deadline, |line| {
+        count += 1;
         first = forms.iter().find_map(|form| form.asked(line));
         let has_spoken = || {
             let mut events = forms.iter().filter_map(|form| form.event(line));
             events.any(|event| matches!(event, Event::Assistant(_)))
         };
-        first.is_none() && !has_spoken()
+        first.is_none() && count < MAX_LINES && !has_spoken()
     })?;
     Ok(first)
 }
@@ -79,8 +84,14 @@ mod tests {
         let of_team = "<teammate-message teammate_id=\"team-lead\" summary=\"work\">\nwrite a.py\n</teammate-message>";
         let of_team = first(&[user(&json!(of_team))]);
         assert_eq!(of_team.as_deref(), Some("write a.py"));
-        assert_eq!(first(&[said(), asked]), None);
+        assert_eq!(first(&[said(), asked.clone()]), None);
         assert_eq!(first(&[]), None);
+        let notes = vec![json!({"type": "note"}); MAX_LINES];
+        assert_eq!(
+            first(&[notes, vec![asked]].concat()),
+            None,
+            "it is too late"
+        );
     }
 
     #[test]

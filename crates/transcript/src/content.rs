@@ -71,11 +71,6 @@ fn result(block: &Object<'_>) -> Option<ToolResult> {
     })
 }
 
-/// As much of what was printed as it takes to see that a command did not begin, or goes on.
-pub(crate) fn beginning(text: &str) -> Option<String> {
-    (!text.is_empty()).then(|| text[..text.floor_char_boundary(PRINTED_BYTES)].to_owned())
-}
-
 /// What a tool shows of files, by lists of tools: those that show the file in a parameter of theirs, those that show a
 /// folder, and those that show nothing.
 pub(crate) fn shows(
@@ -90,4 +85,9 @@ pub(crate) fn shows(
     }
     let folder = folders.contains(&tool).then_some(Shows::Folder);
     folder.or_else(|| nothing.contains(&tool).then_some(Shows::Nothing))
+}
+
+/// As much of what was printed as it takes to see that a command did not begin, or goes on.
+pub(crate) fn beginning(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text[..text.floor_char_boundary(PRINTED_BYTES)].to_owned())
 }

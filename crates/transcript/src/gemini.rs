@@ -1,12 +1,25 @@
-//! What one line of a Gemini CLI session says, as far as it is needed for the last message.
+//! What one line of a Gemini CLI session says. Observed in 0.61.0.
 //!
 //! A line is a message of the person or of the model, or a change to the session. A message is written again,
-//! under its id, when the results of its tools are known; those stand within it, so that no line is a result.
+//! under its id, when the results of its tools are known: only then are its calls in it. The results stand there, and
+//! once more in the line of the user that follows.
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, Ending, Event, Form, Reply, ToolUse};
+use crate::content;
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
 use crate::usage::Usage;
+
+/// The tools that write the file in their argument `file_path`.
+const WRITE_TOOLS: [&str; 2] = ["replace", "write_file"];
+
+/// Tools that write nothing.
+const READ_ONLY_TOOLS: [&str; 4] = ["glob", "grep_search", "list_directory", "read_file"];
+
+/// Tools that show a file, search in files, or show none but perhaps their names.
+const SHOW_A_FILE: [(&str, &str); 1] = [("read_file", "file_path")];
+const SHOW_A_FOLDER: [&str; 1] = ["grep_search"];
+const SHOW_NOTHING: [&str; 2] = ["glob", "list_directory"];
 
 /// The format of Gemini CLI's sessions.
 pub struct Gemini;
@@ -15,7 +28,7 @@ impl Form for Gemini {
     fn event(&self, line: &Object<'_>) -> Option<Event> {
         match line.text("type")?.as_str() {
             // A host with the same word has its content in a message.
-            "user" if line.raw("content").is_some() => Some(Event::User(Vec::new())),
+            "user" if line.raw("content").is_some() => Some(Event::User(results(line))),
             "gemini" => Some(Event::Assistant(reply(line))),
             _ => None,
         }
@@ -25,9 +38,12 @@ impl Form for Gemini {
         None
     }
 
-    /// Its tools are not known, so that none is known to write nothing.
-    fn only_reads(&self, _tool: &str) -> bool {
-        false
+    fn only_reads(&self, tool: &str) -> bool {
+        READ_ONLY_TOOLS.contains(&tool)
+    }
+
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
     }
 }
 
@@ -52,8 +68,35 @@ fn call(call: &str) -> Block {
         return Block::Other;
     };
     let tool = call.text("name").unwrap_or_default();
+    let path = WRITE_TOOLS
+        .contains(&tool.as_str())
+        .then(|| call.object("args")?.text("file_path"))
+        .flatten();
+    let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
     let input = call.raw("args");
-    Block::ToolUse(ToolUse::new(call.text("id"), tool, Vec::new(), input))
+    Block::ToolUse(ToolUse::new(call.text("id"), tool, targets, input))
+}
+
+/// The results in a line of the user, each in a part of its own. A call that failed has an error in place of an
+/// output.
+fn results(line: &Object<'_>) -> Vec<ToolResult> {
+    let parts = line.raw("content").and_then(json::array);
+    let result = |part: &str| {
+        let part = Object::parse(part)
+            .ok()?
+            .object("functionResponse")
+            .map(|it| {
+                let response = it.object("response");
+                let has = |field| response.as_ref().is_some_and(|it| it.raw(field).is_some());
+                ToolResult {
+                    id: it.text("id").unwrap_or_default(),
+                    success: (has("output") || has("error")).then(|| !has("error")),
+                    ..ToolResult::default()
+                }
+            });
+        part.filter(|result| !result.id.is_empty())
+    };
+    parts.into_iter().flatten().filter_map(result).collect()
 }
 
 #[cfg(test)]

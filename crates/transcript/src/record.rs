@@ -175,7 +175,7 @@ pub enum Effect {
 }
 
 /// The result of a tool call.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct ToolResult {
     /// The call that it belongs to.
     pub id: String,

@@ -175,16 +175,6 @@ pub enum Detail {
 }
 
 impl Detail {
-    /// The same with what commands ran.
-    #[must_use]
-    pub fn and_commands(self) -> Self {
-        if self.has_places() {
-            Self::PlacesAndCommands
-        } else {
-            Self::Commands
-        }
-    }
-
     fn has_places(self) -> bool {
         matches!(self, Self::Places | Self::PlacesAndCommands)
     }

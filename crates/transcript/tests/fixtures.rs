@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Detail, Kind, Outcome, ReadLimits, ToolCalls, final_message};
+use attest_transcript::forms::{ClaudeCode, Copilot, Droid, Gemini};
+use attest_transcript::{Detail, Form, Kind, Outcome, ReadLimits, Shows, ToolCalls, final_message};
 
 const VERSIONS: [&str; 2] = ["2.1.329", "2.1.170"];
 
@@ -97,4 +97,77 @@ fn an_error_of_the_host_is_told_from_a_report() {
             "{version}"
         );
     }
+}
+
+/// What the calls of other hosts' tools are, and what they show of files: a file is read, a command fails, another
+/// one succeeds, files are searched, and names listed.
+#[test]
+fn other_hosts_have_the_same_calls() {
+    let file = || Some(Shows::File("/home/user/project/a.py".into()));
+    let host = |folder: &str, form: &dyn Form| {
+        let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+        let limits = ReadLimits {
+            wait: Duration::ZERO,
+            deadline: Instant::now() + Duration::from_mins(1),
+        };
+        let path = base.join(folder).join("tools/transcript.jsonl");
+        let calls =
+            attest_transcript::read_tool_calls(&path, &[form], Detail::Files, limits, |_| true)
+                .unwrap();
+        assert!(calls.is_whole, "{folder}");
+        assert!(
+            calls.ends_with("All done.\n\nStatus: DONE\nFiles changed: made.py"),
+            "{folder}"
+        );
+        let calls = calls.calls.into_iter();
+        calls
+            .map(|call| (call.tool, call.kind, call.shows, call.result))
+            .collect::<Vec<_>>()
+    };
+    let (reads, runs) = (Kind::Other, Kind::MayWrite);
+    let expected = |names: [&str; 6], failed, list: Option<Shows>| {
+        let [read, fails, succeeds, search, one, other] = names;
+        vec![
+            (read.to_owned(), reads, file(), Outcome::Ok),
+            (fails.to_owned(), runs, None, failed),
+            (succeeds.to_owned(), runs, None, Outcome::Ok),
+            (search.to_owned(), reads, Some(Shows::Folder), Outcome::Ok),
+            (one.to_owned(), reads, Some(Shows::Nothing), Outcome::Ok),
+            (other.to_owned(), reads, list, Outcome::Ok),
+        ]
+    };
+    let listed = Some(Shows::Nothing);
+    // Copilot has a success for a command that failed, and lists a folder with the tool that shows a file.
+    assert_eq!(
+        host("copilot/1.0.102", &Copilot),
+        expected(
+            ["view", "bash", "bash", "grep", "glob", "view"],
+            Outcome::Ok,
+            Some(Shows::File("/home/user/project".into()))
+        )
+    );
+    assert_eq!(
+        host("droid/0.215.0", &Droid),
+        expected(
+            ["Read", "Execute", "Execute", "Grep", "Glob", "LS"],
+            Outcome::Error,
+            listed.clone()
+        )
+    );
+    let shell = "run_shell_command";
+    assert_eq!(
+        host("gemini/0.61.0", &Gemini),
+        expected(
+            [
+                "read_file",
+                shell,
+                shell,
+                "grep_search",
+                "list_directory",
+                "glob"
+            ],
+            Outcome::Ok,
+            listed
+        )
+    );
 }

@@ -20,6 +20,12 @@ use crate::{ClaimFinding, Doubt};
 pub trait TranscriptSource {
     /// What its tools did, if that can be read.
     fn calls(&self) -> Option<&ToolCalls>;
+    /// Whether those are all the calls that there are, up to the report.
+    fn is_settled(&self) -> bool;
+    /// Of the main agent, the first of its calls that belongs to the turn which ends.
+    fn own_from(&self) -> Option<usize>;
+    /// Whether the agent can run commands, as far as is known.
+    fn has_shell(&self) -> bool;
     /// Whether it shows this text in what the agent was told, or was answered.
     fn shows(&self, text: &str) -> Result<bool, Doubt>;
     /// Whether it does, or the agent gave the text to a tool.
@@ -29,31 +35,27 @@ pub trait TranscriptSource {
     /// Whether the agent may know what the file of this path holds although no call of it shows it, or there is no
     /// such file.
     fn may_be_known(&self, file: &str) -> bool;
-    /// The same calls with what their commands ran. While `speak_against` says so of what is there, more are waited for.
-    fn commands(&self, _speak_against: &dyn Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
-        None
-    }
-    /// Of the main agent, the first of these that belongs to the turn which ends.
-    fn first_of_turn(&self, _calls: &ToolCalls) -> Option<usize> {
-        None
-    }
-    /// Whether the agent can run commands, as far as is known.
-    fn has_shell(&self) -> bool {
-        false
-    }
-    /// Whether git may have run hooks for it.
-    fn may_have_run_hooks(&self) -> bool {
-        true
-    }
 }
 
-/// Where there is no transcript.
+/// Where there is no transcript, or none is to be read yet.
 #[derive(Debug, Clone, Copy)]
 pub struct NoTranscript;
 
 impl TranscriptSource for NoTranscript {
     fn calls(&self) -> Option<&ToolCalls> {
         None
+    }
+
+    fn is_settled(&self) -> bool {
+        false
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        None
+    }
+
+    fn has_shell(&self) -> bool {
+        false
     }
 
     fn shows(&self, _text: &str) -> Result<bool, Doubt> {
@@ -80,7 +82,7 @@ pub struct Sources<'a> {
     pub repository: &'a dyn RepositorySource,
     /// What the agent's transcript shows.
     pub transcript: &'a dyn TranscriptSource,
-    /// The final message, with which complete tool calls end.
+    /// The final message.
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
     pub is_alone: bool,
@@ -99,14 +101,14 @@ impl Sources<'_> {
     fn find(self, assertion: &Assertion, claim: &Claim) -> Option<ClaimFinding> {
         match &assertion.says {
             Says::CleanTree => Some(tree::find(assertion, self)),
-            Says::Check(check) => {
-                let others = claim.assertions.iter().filter_map(Assertion::check);
-                checks::find(assertion, check, self, &others.collect::<Vec<_>>())
-            }
             Says::Read { file } => Some(reads::find(file, self)),
             Says::Commit { hash } => Some(commits::commit(hash, self)),
             Says::Branch { name } => Some(commits::branch(name, self)),
             Says::Pushed => Some(commits::pushed(assertion, self)),
+            Says::Check(check) => {
+                let others = claim.assertions.iter().filter_map(Assertion::check);
+                checks::find(assertion, check, self, &others.collect::<Vec<_>>())
+            }
             _ => None,
         }
     }

@@ -36,9 +36,6 @@ pub enum Doubt {
     /// What is claimed may be the work of others, or undone by them.
     #[error("other agents worked in the same work tree")]
     OthersAtWork,
-    /// The transcript does not show how it went.
-    #[error("{0}")]
-    CheckUnseen(&'static str),
     /// The agent's tool calls are not known in full.
     #[error("the agent's tool calls are not known in full")]
     CallsUnknown,
@@ -57,6 +54,9 @@ pub enum Doubt {
     /// No remote-tracking branch has what was to be pushed.
     #[error("no remote-tracking branch has the commit of HEAD, and a push need not leave one")]
     NoTrackingBranch,
+    /// The transcript does not show how it went.
+    #[error("{0}")]
+    CheckUnseen(&'static str),
     /// A folder that is as it was.
     #[error("a folder, in which a file may be older")]
     OlderFolder,
@@ -87,13 +87,13 @@ impl Doubt {
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
-        Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
         Self::CallsUnknown => "CALLS_UNKNOWN", "the agent's tool calls could not be read to their end";
         Self::MayHaveRead(_) => "MAY_HAVE_READ", "a call of the agent may have read the file, though it does not name it";
         Self::MayBeKnown => "MAY_BE_KNOWN", "the agent may know what the file holds without opening it, or there is no such file";
         Self::Shown => "SHOWN", "the agent was shown the name of what was not found: it may have been there, or be elsewhere";
         Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells what the agent was shown";
         Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch has the commit of HEAD, and a push need not leave one";
+        Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
         Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";
     }
 }

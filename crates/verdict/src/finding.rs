@@ -17,10 +17,6 @@ words! {
         Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
-        CheckSeen = "CHECK_SEEN": "the last run of the check that is seen passed, as claimed",
-        CheckStale = "CHECK_STALE": "the last run of the check that is seen passed, and code was edited after it",
-        CheckFailed = "CHECK_FAILED": "the check was claimed to pass, and its last run failed",
-        CheckNotRun = "CHECK_NOT_RUN": "a check was claimed to pass, and no tool call of the agent ran a command",
         Emptied = "EMPTIED": "a claimed file is empty, and was not at the start",
         Empty = "EMPTY": "a claimed file that was not known at the start is empty",
         Gutted = "GUTTED": "a claimed file has lost more than nine tenths of its bytes",
@@ -34,6 +30,10 @@ words! {
         BranchMissing = "BRANCH_MISSING": "no branch of that name was found, and neither the agent's tools nor its task name one",
         Pushed = "PUSHED": "a remote-tracking branch has the commit of HEAD",
         PushFailed = "PUSH_FAILED": "the agent's last call with `git push` failed, and no remote-tracking branch has the commit of HEAD",
+        CheckSeen = "CHECK_SEEN": "the last run of the check that is seen passed, as claimed",
+        CheckStale = "CHECK_STALE": "the last run of the check that is seen passed, and code was edited after it",
+        CheckFailed = "CHECK_FAILED": "the check was claimed to pass, and its last run failed",
+        CheckNotRun = "CHECK_NOT_RUN": "a check was claimed to pass, and no tool call of the agent ran a command",
         NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
 }
@@ -68,8 +68,8 @@ impl Finding {
             Self::Absent => true,
             Self::Untouched => strict.untouched,
             Self::NotDeleted => strict.deleted,
-            Self::CheckFailed => strict.checks,
             Self::CommitMissing => strict.commits,
+            Self::CheckFailed => strict.checks,
             _ => false,
         }
     }
@@ -80,13 +80,13 @@ impl Finding {
             Self::Changed | Self::LandedElsewhere => Weight::For,
             Self::TreeClean | Self::FileRead => Weight::For,
             Self::CommitFound | Self::BranchFound | Self::Pushed => Weight::For,
+            Self::CheckSeen | Self::CheckStale => Weight::For,
             Self::Absent | Self::Untouched | Self::NotDeleted => Weight::Against,
             Self::TreeDirty | Self::NotOpened => Weight::Against,
             Self::Emptied | Self::Empty | Self::Gutted => Weight::Against,
             Self::CommitMissing | Self::BranchMissing | Self::PushFailed => Weight::Against,
-            Self::Present | Self::Unresolvable | Self::Unproven => Weight::Neither,
-            Self::CheckSeen | Self::CheckStale => Weight::For,
             Self::CheckFailed | Self::CheckNotRun => Weight::Against,
+            Self::Present | Self::Unresolvable | Self::Unproven => Weight::Neither,
             Self::Stubs | Self::CommitOld | Self::NotJudged => Weight::Neither,
         }
     }

@@ -4,6 +4,7 @@ mod archive;
 mod bill;
 mod build;
 mod checks;
+mod deb;
 mod formula;
 mod source;
 mod target;
@@ -74,6 +75,9 @@ pub(crate) fn run(args: &ReleaseArgs) -> Outcome<()> {
     for (target, program) in &programs {
         let archive = archive::pack(&release, target, program, &extras)?;
         checks::archive(&archive)?;
+        if let Some(package) = deb::pack(&release, target, program, &extras)? {
+            checks::archive(&package)?;
+        }
     }
     bill::write(&release)?;
     if !args.no_source && args.target.is_empty() {

@@ -141,10 +141,11 @@ fn check_all(
         env,
     ));
     checks.extend(doubles::check(&installed));
+    let with_hooks: Vec<_> = installed.iter().map(|it| it.host).collect();
     Report {
         checks,
         in_force: hooks.settings(),
-        stops: Stops::read(&hooks.env),
+        stops: Stops::read(&with_hooks, &hooks.env),
     }
 }
 

@@ -67,17 +67,31 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
         return Err(InstallError::OneFileForSeveral);
     }
     let (mut result, mut has_changed) = (Ok(()), false);
-    for host in hosts {
-        let installed = install_in(out, host, &binary, env, args);
+    for host in &hosts {
+        let installed = install_in(out, *host, &binary, env, args);
         let installed = installed.map(|changed| has_changed |= changed);
         keep_first(&mut result, installed, out);
     }
     if has_changed {
-        let next = "next: `attest doctor` checks that it works; let a subagent stop, then `attest log` \
-            has its verdict; `attest ask on` has subagents end with a report that can be judged";
-        write!(out, "{}", hanging("", next, out.width()))?;
+        write!(out, "{}", hanging("", &next(&hosts), out.width()))?;
     }
     result
+}
+
+/// What a person does next whose hooks are now in these hosts.
+fn next(hosts: &[&'static dyn Host]) -> String {
+    let ends = targets::what_is_judged(hosts);
+    let mut text = format!(
+        "next: `attest doctor` checks that it works; {ends}, then `attest log` has its verdict"
+    );
+    // What turns it on is written to the settings of that host.
+    if hosts
+        .iter()
+        .any(|host| host.name() == hosts::usual().name())
+    {
+        text.push_str("; `attest ask on` has subagents end with a report that can be judged");
+    }
+    text
 }
 
 /// The hosts that are named or found, or else the usual one.

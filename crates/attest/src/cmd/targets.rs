@@ -167,3 +167,15 @@ fn places<'a>(
         project,
     }
 }
+
+/// What a person does in these hosts so that something is judged.
+pub(super) fn what_is_judged(hosts: &[&'static dyn Host]) -> &'static str {
+    let with_subagents = hosts.iter().filter(|host| host.has_subagents()).count();
+    if with_subagents == hosts.len() {
+        "let a subagent stop"
+    } else if with_subagents == 0 {
+        "let an agent end its turn"
+    } else {
+        "let an agent stop"
+    }
+}

@@ -11,7 +11,8 @@ use super::shown::Seen;
 use super::transcript::Transcript;
 
 /// What is found of it, and of the content of the files that it claims. Nothing is looked at that the claim does not
-/// ask for, and the transcript last: reading it costs, and waits for what is not written yet.
+/// ask for, and the transcript last: reading it costs, and what is not written yet is waited for while what is there
+/// speaks against the agent.
 pub(super) fn judge(
     context: &Context,
     store: &Store,
@@ -40,11 +41,13 @@ pub(super) fn judge(
             let root = comparison.start().root.clone();
             comparison.add_mentions(&transcript.mentions(&root));
         }
-        let shown = Seen {
-            transcript,
-            tree: comparison.start(),
-        };
-        found = sources(comparison, &shown, message, is_alone).judge(claim);
+        let judge = |seen: &Seen<'_>| sources(comparison, seen, message, is_alone).judge(claim);
+        let tree = comparison.start();
+        let calls = transcript.calls(|calls| {
+            let found = judge(&Seen::so_far(transcript, tree, calls));
+            found.iter().any(|found| found.finding.contradicts())
+        });
+        found = judge(&Seen::at_last(transcript, tree, calls));
     }
     content.extend(found);
     content

@@ -1,21 +1,19 @@
 //! What a stop is judged by: the report, the work tree, the agent's transcript and the criteria. Nothing is
 //! printed here, and nothing recorded.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use attest_claim::Status;
-use attest_host::hosts;
-use attest_host::settings::Places;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, Unreadable, WorkTree};
 use attest_state::{Agent, Store, has_subagent_at_work, last_block_at, load_baseline};
 use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
-    Compared, Evidence, EvidenceSource, Side, Source, StopInput, Tools, Unmet, Verdict, weigh,
+    Compared, Evidence, EvidenceSource, Source, StopInput, Tools, Unmet, Verdict, weigh,
 };
 
 use super::context::{Context, HookError};
+use super::side::side;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
 use super::{asked, assertions, background, criteria, earlier, others};
 use crate::log::chain;
@@ -254,34 +252,6 @@ fn weighed<'s>(
         verdict = weighed(&comparison);
     }
     Ok(Ok((comparison, verdict)))
-}
-
-fn side(tree: &WorkTree) -> Side {
-    Side {
-        taken_at: tree.taken_at.wall_ns,
-        head: tree.head.oid.clone(),
-        branch: tree.head.branch.clone(),
-        differing: tree.files.len(),
-        of_hosts: of_hosts(tree),
-    }
-}
-
-/// How many of the paths that differ are files of hosts in which `attest install --project` writes.
-fn of_hosts(tree: &WorkTree) -> usize {
-    if tree.files.is_empty() {
-        return 0;
-    }
-    let places = Places {
-        variable: &|_| None,
-        home: None,
-        project: Some(tree.root.clone()),
-    };
-    let files = hosts::ALL
-        .iter()
-        .flat_map(|host| host.wiring().files(&places));
-    let own: BTreeSet<_> = files.map(|file| file.path).collect();
-    let places = tree.files.keys().filter_map(|path| path.under(&tree.root));
-    places.filter(|place| own.contains(place)).count()
 }
 
 /// How a path is reported if there is no work tree to name it from: from the agent's folder.

@@ -22,6 +22,7 @@ mod others;
 mod plugin;
 mod refused;
 mod shown;
+mod side;
 mod start;
 mod stop;
 mod task;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use attest_snapshot::{Doubt as SeenDoubt, Repository, WorkTree, may_run_hooks};
+use attest_snapshot::{Doubt as SeenDoubt, WorkTree};
 use attest_transcript::{Forms, Shown, Source, ToolCalls, TranscriptError, has_failed_push, shown};
 use attest_verdict::{Doubt, FEEDBACK, TranscriptSource};
 
@@ -33,15 +33,59 @@ impl Transcript<'_> {
     }
 }
 
-/// The transcript of an agent that began in a work tree.
+/// The transcript of an agent that began in a work tree, with the calls that were read of it.
 pub(super) struct Seen<'a> {
-    pub(super) transcript: &'a Transcript<'a>,
-    pub(super) tree: &'a WorkTree,
+    transcript: &'a Transcript<'a>,
+    tree: &'a WorkTree,
+    calls: Option<&'a ToolCalls>,
+    is_settled: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// As if nothing more were still to be written.
+    pub(super) fn so_far(
+        transcript: &'a Transcript<'a>,
+        tree: &'a WorkTree,
+        calls: &'a ToolCalls,
+    ) -> Self {
+        Self {
+            transcript,
+            tree,
+            calls: Some(calls),
+            is_settled: true,
+        }
+    }
+
+    /// What there is of it when nothing is waited for any more.
+    pub(super) fn at_last(
+        transcript: &'a Transcript<'a>,
+        tree: &'a WorkTree,
+        calls: Option<&'a ToolCalls>,
+    ) -> Self {
+        Self {
+            transcript,
+            tree,
+            calls,
+            is_settled: transcript.has_all(),
+        }
+    }
 }
 
 impl TranscriptSource for Seen<'_> {
     fn calls(&self) -> Option<&ToolCalls> {
-        self.transcript.calls()
+        self.calls
+    }
+
+    fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        self.transcript.first_of_turn(self.calls?)
+    }
+
+    fn has_shell(&self) -> bool {
+        self.transcript.has_shell()
     }
 
     fn shows(&self, text: &str) -> Result<bool, Doubt> {
@@ -60,26 +104,5 @@ impl TranscriptSource for Seen<'_> {
 
     fn may_be_known(&self, file: &str) -> bool {
         known::may_be_known(self.transcript.context, self.tree, file)
-    }
-
-    fn commands(&self, speak_against: &dyn Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
-        self.transcript.commands(speak_against)
-    }
-
-    fn first_of_turn(&self, calls: &ToolCalls) -> Option<usize> {
-        self.transcript.first_of_turn(calls)
-    }
-
-    fn has_shell(&self) -> bool {
-        self.transcript.has_shell()
-    }
-
-    fn may_have_run_hooks(&self) -> bool {
-        let context = self.transcript.context;
-        let Ok(cwd) = context.cwd() else {
-            return true;
-        };
-        let repository = Repository::discover(&cwd, &context.limits);
-        repository.map_or(true, |it| may_run_hooks(&it, &context.limits))
     }
 }

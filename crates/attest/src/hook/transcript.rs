@@ -51,7 +51,12 @@ impl<'a> Transcript<'a> {
     /// earlier turns are among them: they speak for the agent only.
     pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
         let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
-        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
+        let detail = if self.wants_commands() {
+            Detail::PlacesAndCommands
+        } else {
+            Detail::Places
+        };
+        let Some(tool_calls) = self.tool_calls(detail, wants_more) else {
             return match self.unread.get() {
                 Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
                 None => Searched::default(),
@@ -84,24 +89,6 @@ impl<'a> Transcript<'a> {
     fn wants_commands(&self) -> bool {
         let mut checks = self.claim.assertions.iter().filter_map(Assertion::check);
         checks.any(|check| check.passed)
-    }
-
-    /// What the agent's commands ran, if its claim is about that. The transcript is waited for only while what is
-    /// there of it speaks against the agent.
-    pub(super) fn commands(
-        &self,
-        speaks_against: impl Fn(&ToolCalls) -> bool,
-    ) -> Option<&ToolCalls> {
-        if !self.wants_commands() {
-            return None;
-        }
-        let warns = self.context.config.deliverables;
-        self.tool_calls(Detail::Files, |tool_calls| {
-            let account = self.account(tool_calls);
-            let lost = || account.lost(|path| is_missing(self.context, path));
-            let advises = || warns && !account.check(str::to_owned, &lost()).is_empty();
-            !self.is_settled(tool_calls) && (speaks_against(tool_calls) || advises())
-        })
     }
 
     /// The first of the calls that belongs to the turn, if it is the main agent whose turn ends.
@@ -208,9 +195,20 @@ impl<'a> Transcript<'a> {
         })
     }
 
-    /// The calls so far, waited for until they are all that there are up to the report, as long as that is usual.
-    pub(super) fn calls(&self) -> Option<&ToolCalls> {
-        self.tool_calls(Detail::Files, |tool_calls| !self.is_settled(tool_calls))
+    /// The calls, waited for while what is there of them speaks against the agent.
+    pub(super) fn calls(&self, speaks_against: impl Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
+        let detail = if self.wants_commands() {
+            Detail::Commands
+        } else {
+            Detail::Files
+        };
+        let warns = self.context.config.deliverables;
+        self.tool_calls(detail, |tool_calls| {
+            let account = self.account(tool_calls);
+            let lost = || account.lost(|path| is_missing(self.context, path));
+            let advises = || warns && !account.check(str::to_owned, &lost()).is_empty();
+            !self.is_settled(tool_calls) && (speaks_against(tool_calls) || advises())
+        })
     }
 
     /// The transcript, if it is there up to the report: what it does not have, the agent did not see.
@@ -264,11 +262,6 @@ impl<'a> Transcript<'a> {
     ) -> Option<&ToolCalls> {
         let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
             return None;
-        };
-        let detail = if self.wants_commands() {
-            detail.and_commands()
-        } else {
-            detail
         };
         let tool_calls = self
             .tool_calls

@@ -164,14 +164,18 @@ impl Host for OpenClaw {
         reply.is_some_and(|reply| reply["action"] == "revise")
     }
 
-    /// All of them, until the person lets the plugin see what agents say.
+    fn variable_of(&self, file: &str) -> Option<&'static str> {
+        (file == access::FILE).then_some("OPENCLAW_CONFIG_PATH")
+    }
+
+    /// All of them, until the person lets the plugin see what agents say. Without the file, nobody has.
     fn untrusted(
         &self,
         _file: &Path,
         _content: &[u8],
         own: &dyn Fn(&str) -> Option<String>,
     ) -> Vec<String> {
-        let is_refused = own(access::FILE).is_some_and(|config| access::is_refused(&config));
+        let is_refused = own(access::FILE).is_none_or(|config| access::is_refused(&config));
         let hooks = HOOKS.iter().filter(|_| is_refused);
         hooks.map(|hook| hook.event.to_owned()).collect()
     }

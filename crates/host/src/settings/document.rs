@@ -47,6 +47,15 @@ pub(super) struct Place {
     pub(super) is: Handler,
 }
 
+/// What of a file holds nothing, and is the person's all the same.
+#[derive(Debug, Default)]
+pub(super) struct Empty {
+    /// The object with all hooks.
+    pub(super) hooks: bool,
+    /// The lists of these events.
+    pub(super) events: Vec<String>,
+}
+
 /// The matcher group of a handler.
 #[derive(Clone)]
 pub(super) struct Group {
@@ -102,6 +111,20 @@ impl Document {
                 &format!("{HOOKS}.{event}"),
                 "an array",
             )),
+        }
+    }
+
+    /// What of it holds nothing.
+    pub(super) fn empty(&self) -> Empty {
+        let hooks = self.hooks.as_ref().map(|(_, hooks)| hooks.properties());
+        let is_empty = |event: &CstObjectProp| {
+            let items = event.array_value();
+            items.is_some_and(|items| items.elements().is_empty())
+        };
+        let events = hooks.iter().flatten().filter(|event| is_empty(event));
+        Empty {
+            hooks: hooks.as_ref().is_some_and(Vec::is_empty),
+            events: events.filter_map(CstObjectProp::decoded_name).collect(),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstLeafNode, CstNode, CstObject, CstObjectProp};
 
-use super::document::{Document, Group, HOOKS, Place};
+use super::document::{Document, Empty, Group, HOOKS, Place};
 use super::entry::{Form, Handler, OwnCall};
 use super::{
     CallForm, Change, ContentError, HookSpec, JsonFile, Program, Rule, Scope, Shape, Wiring as _,
@@ -36,8 +36,12 @@ pub(super) fn merge(
 }
 
 /// Removes every entry of ours from `text`, under whatever event, and what is empty because of it.
-/// Returns the text and the events that an entry was removed from.
-pub(super) fn unmerge(text: &str, host: &JsonFile) -> Result<(String, Vec<String>), ContentError> {
+/// What was empty `before` is so again. Returns the text and the events that an entry was removed from.
+pub(super) fn unmerge(
+    text: &str,
+    host: &JsonFile,
+    before: &Empty,
+) -> Result<(String, Vec<String>), ContentError> {
     let mut text = text.to_owned();
     let mut events: Vec<String> = Vec::new();
     loop {
@@ -49,7 +53,7 @@ pub(super) fn unmerge(text: &str, host: &JsonFile) -> Result<(String, Vec<String
         if !events.contains(&place.event()) {
             events.push(place.event());
         }
-        remove(&document, &place);
+        remove(&document, &place, before);
         text = document.text();
     }
 }
@@ -75,7 +79,7 @@ fn step(
             // The second of two would run on the same event as the first.
             let is_second = matchers.contains(&place.matcher());
             if is_second {
-                remove(document, place);
+                remove(document, place, &Empty::default());
             }
             if is_second
                 || has_corrected_matcher(document, place, host, spec)
@@ -89,7 +93,7 @@ fn step(
     }
     for spec in host.hooks.iter().filter(|spec| !scope.wants(spec)) {
         if let Some((place, _)) = own(&places, spec).next() {
-            remove(document, place);
+            remove(document, place, &Empty::default());
             return Ok(Some(Change::Removed(spec.event)));
         }
     }
@@ -145,7 +149,7 @@ fn has_corrected_matcher(
     }
     match &place.group {
         Some(group) if holds_one(&group.handlers) => set(&group.object, "matcher", wanted.into()),
-        _ => remove(document, place),
+        _ => remove(document, place, &Empty::default()),
     }
     true
 }
@@ -232,14 +236,17 @@ fn without(handler: &CstObject, name: &str) {
 
 /// Removes one handler, and with it the group, the event and the hooks that hold nothing else.
 /// Whatever holds a comment of somebody is not empty, nor are the hooks of a root that has to have some.
-fn remove(document: &Document, place: &Place) {
+fn remove(document: &Document, place: &Place, before: &Empty) {
+    let was_there = before.events.contains(&place.event());
     let handler = || place.handler.clone().into();
     let item: CstNode = match &place.group {
         Some(group) if !group.is_plain() || !holds_one(&group.handlers) => handler(),
-        Some(group) if !holds_one(&place.event) => group.object.clone().into(),
-        None if !holds_one(&place.event) => handler(),
+        Some(group) if was_there || !holds_one(&place.event) => group.object.clone().into(),
+        None if was_there || !holds_one(&place.event) => handler(),
         _ => match &document.hooks {
-            Some((hooks, _)) if holds_one(hooks) && !document.needs_hooks => hooks.clone().into(),
+            Some((hooks, _)) if holds_one(hooks) && !document.needs_hooks && !before.hooks => {
+                hooks.clone().into()
+            }
             _ => place.event.clone().into(),
         },
     };

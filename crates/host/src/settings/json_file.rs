@@ -10,13 +10,13 @@ use std::str;
 
 use jsonc_parser::cst::{CstInputValue, CstNode};
 
-use super::document::{self, HOOKS};
+use super::document::{self, Empty, HOOKS};
 use super::shell::{self, Guard};
 use super::{
     CallForm, ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Place, Places,
     Program, Removed, Scope, Switch, Wiring,
 };
-use super::{edit, inspect, node, variables};
+use super::{edit, entry, inspect, node, variables};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -216,13 +216,14 @@ impl HookFile for JsonFile {
         scope: Scope,
         program: Program<'_>,
     ) -> Result<Merged, ContentError> {
-        let (mark, text) = decode(content)?;
-        let text = if text.trim().is_empty() {
+        let (mark, found) = decode(content)?;
+        let text = if found.trim().is_empty() {
             NEW_FILE
         } else {
-            text
+            found
         };
         let (merged, changes) = edit::merge(text, self, scope, program)?;
+        let merged = with_line_ends_of(found, merged);
         Ok(Merged {
             bytes: encode(mark, &merged),
             changes,
@@ -235,9 +236,11 @@ impl HookFile for JsonFile {
         backups: &mut dyn Iterator<Item = Vec<u8>>,
     ) -> Result<Removed, ContentError> {
         let (mark, text) = decode(content)?;
+        let backups: Vec<_> = backups.collect();
+        let before = backups.iter().find_map(|backup| self.empty_in(backup));
         let (rest, events) = match text.trim() {
             "" => (String::new(), Vec::new()),
-            _ => edit::unmerge(text, self)?,
+            _ => edit::unmerge(text, self, &before.unwrap_or_default())?,
         };
         if events.is_empty() {
             let bytes = Some(content.to_vec());
@@ -250,12 +253,11 @@ impl HookFile for JsonFile {
         let first = self.inspect(content)?.entries.into_iter().next();
         let path = first.map(|entry| entry.program).unwrap_or_default();
         let leads_here = |before: &[u8]| self.leads_to(content, before, &path);
-        let mut backups = backups;
-        let backup = Iterator::find(&mut backups, |backup| leads_here(backup));
+        let backup = backups.iter().find(|backup| leads_here(backup)).cloned();
         let bytes = match backup {
             Some(backup) => Some(backup),
             None if leads_here(b"") => None,
-            None => Some(encode(mark, &rest)),
+            None => Some(encode(mark, &with_line_ends_of(text, rest))),
         };
         Ok(Removed {
             bytes,
@@ -300,7 +302,7 @@ impl JsonFile {
         };
         let document = document::Document::parse(text, self)?;
         edit(&document)?;
-        let edited = document.text();
+        let edited = with_line_ends_of(text, document.text());
         Ok(if edited == text {
             content.to_vec()
         } else {
@@ -324,6 +326,19 @@ impl JsonFile {
 
     fn person_file(&self, places: &Places<'_>) -> Option<PathBuf> {
         Some(self.home(places)?.join(self.person.as_ref()?.file))
+    }
+
+    /// What `before`, which has no hook of ours, has of hooks and events with nothing in them; `None` if it has hooks
+    /// of ours, or cannot be read.
+    fn empty_in(&self, before: &[u8]) -> Option<Empty> {
+        let (_, text) = decode(before).ok()?;
+        if text.trim().is_empty() {
+            return Some(Empty::default());
+        }
+        let document = document::Document::parse(text, self).ok()?;
+        let mut places = document.places().ok()?.into_iter();
+        let has_own = places.any(|place| matches!(place.is, entry::Handler::Own(_)));
+        (!has_own).then(|| document.empty())
     }
 
     /// Whether an installation of the program at `path` makes `content` of `before`, which has no
@@ -420,6 +435,16 @@ fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -
             .map(|(name, value)| (name.to_owned(), value))
             .collect(),
     )
+}
+
+/// The text after an edit, with the line ends of the text before: an edit that leaves nothing of a container may
+/// have others.
+fn with_line_ends_of(before: &str, after: String) -> String {
+    let returns = before.matches("\r\n").count();
+    if returns == 0 || returns != before.matches('\n').count() {
+        return after;
+    }
+    after.replace("\r\n", "\n").replace('\n', "\r\n")
 }
 
 pub(super) fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {

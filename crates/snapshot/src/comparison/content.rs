@@ -90,7 +90,7 @@ impl Comparison<'_> {
             return Ok(None);
         };
         let metadata = file.metadata().map_err(failed)?;
-        Ok(metadata.is_file().then(|| metadata.len()))
+        Ok(metadata.is_file().then_some(metadata.len()))
     }
 
     /// The bytes as they are; `None` if there is no file, or they are too many.

@@ -10,7 +10,7 @@ use attest_transcript::{Of, Run, RunEnding, ToolCalls, checks_of};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
-use timeline::{At, Ended, Timeline, clock};
+use timeline::{Ended, Timeline, clock};
 
 /// What a report says was checked.
 #[derive(Debug, Clone, Copy)]
@@ -27,132 +27,58 @@ pub(super) fn find(
     sources: Sources<'_>,
     others: &[&Check],
 ) -> Option<ClaimFinding> {
-    // A report that a check failed has nothing to hide.
-    check.passed.then_some(())?;
-    let of = |finding| ClaimFinding::of_kind(Kind::Checks, &assertion.raw, finding);
-    let all = |calls: &ToolCalls, assumes_all| {
-        let seen = Seen {
-            calls,
-            sources,
-            assumes_all,
-        };
-        seen.find(check, others)
+    let found = match what(check, sources, others) {
+        Ok(found) => found?,
+        Err(why) => {
+            let found = ClaimFinding::of_kind(Kind::Checks, &assertion.raw, Finding::NotJudged);
+            return Some(found.with_doubt(why));
+        }
     };
-    let is_against = |finding| matches!(finding, Finding::CheckFailed | Finding::CheckNotRun);
-    let speak_against =
-        |calls: &ToolCalls| all(calls, true).is_ok_and(|(finding, _)| is_against(finding));
-    let Some(calls) = sources.transcript.commands(&speak_against) else {
-        return Some(of(Finding::NotJudged).with_doubt(Doubt::NoTranscript));
-    };
-    Some(match all(calls, false) {
-        Ok((finding, why)) => of(finding).because(why),
-        Err(why) => of(Finding::NotJudged).with_doubt(Doubt::CheckUnseen(why)),
-    })
+    let (finding, why) = found;
+    Some(ClaimFinding::of_kind(Kind::Checks, &assertion.raw, finding).because(why))
 }
 
-/// What is found with what it rests on, or why nothing is.
-type Found = Result<(Finding, String), &'static str>;
-
-/// What is seen of the commands of an agent.
-#[derive(Clone, Copy)]
-struct Seen<'a> {
-    calls: &'a ToolCalls,
-    sources: Sources<'a>,
-    /// The calls are taken to be all, although more may still be written.
-    assumes_all: bool,
-}
-
-impl Seen<'_> {
-    fn find(self, check: &Check, others: &[&Check]) -> Found {
-        if let Some(why) = self.ran_nothing()? {
-            return Ok((Finding::CheckNotRun, why));
-        }
-        let Some(command) = &check.command else {
-            let of = of(check.of).ok_or("it names no command")?;
-            let is_other = |other: &&Check| !other.passed && other.of == check.of;
-            if others.iter().any(is_other) {
-                return Err("the report says of others that they failed");
-            }
-            return self.judge(Meant::All(of));
-        };
-        let mut best = Err("its command is not known to be a check");
-        for run in &checks_of(command) {
-            let found = self.judge(Meant::Command(run))?;
-            if found.0 == Finding::CheckFailed {
-                return Ok(found);
-            }
-            best = Ok(found);
-        }
-        best
+/// What is found with what it rests on, or why nothing is. A report that a check failed has nothing to hide.
+fn what(
+    check: &Check,
+    sources: Sources<'_>,
+    others: &[&Check],
+) -> Result<Option<(Finding, String)>, Doubt> {
+    if !check.passed {
+        return Ok(None);
     }
-
-    /// That no call could have run a command at all, which only all calls show. A person runs commands in a session of
-    /// their own, and an agent without a shell is told by others what they ran.
-    fn ran_nothing(self) -> Result<Option<String>, &'static str> {
-        let transcript = self.sources.transcript;
-        if self.calls.calls.iter().any(|call| call.ran.is_some()) {
-            return Ok(None);
-        }
-        if !self.is_settled() {
-            return Err("its transcript is not complete");
-        }
-        if transcript.first_of_turn(self.calls).is_some() || !transcript.has_shell() {
-            return Err("it ran no command, and may have been told");
-        }
-        Ok(Some("no tool call of this agent ran a command".to_owned()))
+    let calls = sources.transcript.calls();
+    let calls = calls.filter(|calls| calls.has_commands);
+    let calls = calls.ok_or(Doubt::NoTranscript)?;
+    if let Some(why) = ran_nothing(calls, sources)? {
+        return Ok(Some((Finding::CheckNotRun, why)));
     }
-
-    /// Whether the calls are all that there are, up to the report.
-    fn is_settled(self) -> bool {
-        let calls = self.calls;
-        self.assumes_all || calls.is_whole && calls.ends_with(self.sources.message)
+    let of = of(check.of);
+    let Some(command) = &check.command else {
+        let of = of.ok_or(Doubt::CheckUnseen("it names no command"))?;
+        if others
+            .iter()
+            .any(|other| !other.passed && other.of == check.of)
+        {
+            return Err(Doubt::CheckUnseen(
+                "the report says of others that they failed",
+            ));
+        }
+        return judge(Meant::All(of), calls, sources).map(Some);
+    };
+    let named = checks_of(command);
+    if named.is_empty() {
+        return Err(Doubt::CheckUnseen("its command is not known to be a check"));
     }
-
-    fn judge(self, meant: Meant<'_>) -> Found {
-        let timeline = Timeline::of(self.calls, meant);
-        let last = timeline.last().ok_or("no run of it is seen")?;
-        let told = |ended: &str| {
-            let command = quoted(&last.run.shown());
-            let command = command.trim_matches('"');
-            format!(
-                "the last run of `{command}` ended with {ended}{}",
-                clock(last.ended)
-            )
-        };
-        match last.run.ending {
-            RunEnding::Unknown => Err("how its last run ended is not shown"),
-            RunEnding::Failed(status) => {
-                self.is_last_word(&timeline, last)?;
-                Ok((Finding::CheckFailed, told(&format!("status {status}"))))
-            }
-            RunEnding::Passed => Ok(match timeline.edited_after(last) {
-                None => (Finding::CheckSeen, told("status 0")),
-                Some((path, at)) => {
-                    let edited = format!("{} was edited after it{}", quoted(path), clock(at));
-                    let why = format!("{}, and {edited}", told("status 0"));
-                    (Finding::CheckStale, why)
-                }
-            }),
+    let mut best = None;
+    for run in &named {
+        let found = judge(Meant::Command(run), calls, sources)?;
+        if found.0 == Finding::CheckFailed {
+            return Ok(Some(found));
         }
+        best = Some(found);
     }
-
-    /// Whether nothing may have changed that the last run failed.
-    fn is_last_word(self, timeline: &Timeline<'_>, last: At<'_>) -> Result<(), &'static str> {
-        let transcript = self.sources.transcript;
-        if !self.is_settled() {
-            return Err("its transcript is not complete");
-        }
-        let first = transcript.first_of_turn(self.calls);
-        if first.is_some_and(|first| last.call < first) {
-            return Err("its last run was before this turn");
-        }
-        match timeline.excuse(last) {
-            Ended::Open => Ok(()),
-            Ended::UnlessHooks if !transcript.may_have_run_hooks() => Ok(()),
-            Ended::UnlessHooks => Err("a hook of git may have run it again"),
-            Ended::Otherwise => Err("another command may have run it too"),
-        }
-    }
+    Ok(best)
 }
 
 fn of(of: Checked) -> Option<Of> {
@@ -162,5 +88,76 @@ fn of(of: Checked) -> Option<Of> {
         Checked::Lint => Some(Of::Lint),
         Checked::Types => Some(Of::Types),
         Checked::Anything => None,
+    }
+}
+
+/// That no call could have run a command at all, which only all calls show. A person runs commands in a session of
+/// their own, and an agent without a shell is told by others what they ran.
+fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>, Doubt> {
+    if calls.calls.iter().any(|call| call.ran.is_some()) {
+        return Ok(None);
+    }
+    if !sources.transcript.is_settled() {
+        return Err(Doubt::CheckUnseen("its transcript is not complete"));
+    }
+    if sources.transcript.own_from().is_some() || !sources.transcript.has_shell() {
+        return Err(Doubt::CheckUnseen(
+            "it ran no command, and may have been told",
+        ));
+    }
+    Ok(Some("no tool call of this agent ran a command".to_owned()))
+}
+
+fn judge(
+    meant: Meant<'_>,
+    calls: &ToolCalls,
+    sources: Sources<'_>,
+) -> Result<(Finding, String), Doubt> {
+    let timeline = Timeline::of(calls, meant);
+    let last = timeline
+        .last()
+        .ok_or(Doubt::CheckUnseen("no run of it is seen"))?;
+    let told = |ended: &str| {
+        let command = format!("`{}`", quoted(&last.run.shown()).trim_matches('"'));
+        format!(
+            "the last run of {command} ended with {ended}{}",
+            clock(last.ended)
+        )
+    };
+    match last.run.ending {
+        RunEnding::Unknown => Err(Doubt::CheckUnseen("how its last run ended is not shown")),
+        RunEnding::Passed => match timeline.edited_after(last) {
+            None => Ok((Finding::CheckSeen, told("status 0"))),
+            Some((path, at)) => {
+                let path = quoted(path);
+                let edited = format!("{path} was edited after it{}", clock(at));
+                Ok((
+                    Finding::CheckStale,
+                    format!("{}, and {edited}", told("status 0")),
+                ))
+            }
+        },
+        RunEnding::Failed(status) => {
+            if !sources.transcript.is_settled() {
+                return Err(Doubt::CheckUnseen("its transcript is not complete"));
+            }
+            if sources
+                .transcript
+                .own_from()
+                .is_some_and(|first| last.call < first)
+            {
+                return Err(Doubt::CheckUnseen("its last run was before this turn"));
+            }
+            match timeline.excuse(last) {
+                Ended::Open => Ok((Finding::CheckFailed, told(&format!("status {status}")))),
+                Ended::UnlessHooks if !sources.repository.may_run_hooks() => {
+                    Ok((Finding::CheckFailed, told(&format!("status {status}"))))
+                }
+                Ended::UnlessHooks => {
+                    Err(Doubt::CheckUnseen("a hook of git may have run it again"))
+                }
+                Ended::Otherwise => Err(Doubt::CheckUnseen("another command may have run it too")),
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
     if is_opened(file, calls) {
         return found(Finding::FileRead);
     }
-    if !(calls.is_whole && calls.ends_with(sources.message)) {
+    if !sources.transcript.is_settled() {
         return doubted(Doubt::CallsUnknown);
     }
     if let Some(tool) = may_have_read(file, calls) {

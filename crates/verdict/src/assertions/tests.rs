@@ -54,6 +54,10 @@ impl RepositorySource for Seen {
         Ok(self.has_branch)
     }
 
+    fn may_run_hooks(&self) -> bool {
+        false
+    }
+
     fn is_pushed(&self) -> bool {
         self.is_pushed
     }
@@ -99,6 +103,18 @@ impl TranscriptSource for Seen {
 
     fn calls(&self) -> Option<&ToolCalls> {
         None
+    }
+
+    fn is_settled(&self) -> bool {
+        false
+    }
+
+    fn own_from(&self) -> Option<usize> {
+        None
+    }
+
+    fn has_shell(&self) -> bool {
+        true
     }
 
     fn may_be_known(&self, _file: &str) -> bool {

@@ -50,6 +50,9 @@ pub struct Expect {
     /// What the person was shown, if the host shows anything.
     #[serde(default)]
     pub person: Vec<String>,
+    /// What the person was not shown, on any stream.
+    #[serde(default)]
+    pub not_person: Vec<String>,
 }
 
 /// What is needed for a run besides the script.
@@ -74,6 +77,8 @@ pub enum Way {
     Settings,
     /// As the plugin of Claude Code, by the host's own commands.
     Plugin,
+    /// By `attest install`, and then the program is removed.
+    Gone,
 }
 
 /// What came of a run.
@@ -144,8 +149,18 @@ impl Player<'_> {
             command.envs(environment.clone()).args(words);
             self.succeed(command)
         };
+        let install = ["install", "--host", self.driver.name()];
         if self.way == Way::Settings {
-            attest(&["install", "--host", self.driver.name()])?;
+            attest(&install)?;
+            return Ok(());
+        }
+        if self.way == Way::Gone {
+            let program = bench.home().join("bin/attest");
+            std::fs::create_dir_all(bench.home().join("bin"))?;
+            std::fs::copy(self.attest, &program)?;
+            let path = program.display().to_string();
+            attest(&[&install[..], &["--binary", &path]].concat())?;
+            std::fs::remove_file(&program)?;
             return Ok(());
         }
         let folder = attest(&["plugin-dir"])?;
@@ -254,6 +269,10 @@ impl Performance {
         for text in expect.person.iter().filter(|_| driver.shows_notices()) {
             let shown = self.ran.stdout.contains(text) || self.ran.stderr.contains(text);
             must(shown, format!("the person is not shown {text:?}"));
+        }
+        for text in &expect.not_person {
+            let shown = self.ran.stdout.contains(text) || self.ran.stderr.contains(text);
+            must(!shown, format!("the person is shown {text:?}"));
         }
         faults
     }

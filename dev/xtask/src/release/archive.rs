@@ -35,6 +35,15 @@ const INSTALLER: &str = "install.sh";
 pub(super) struct Extras(PathBuf);
 
 impl Extras {
+    #[cfg(test)]
+    pub(super) fn at(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.0
+    }
+
     /// Has the first program that runs on this machine write them, or one that is built for it.
     pub(super) fn of(release: &Release, programs: &[(&Target, PathBuf)]) -> Outcome<Self> {
         let runs = |program: &&PathBuf| printed(Command::new(program).arg("--version")).is_ok();
@@ -85,8 +94,16 @@ pub(super) fn pack(
 /// Packs a folder of the scratch folder.
 pub(super) fn tar(release: &Release, name: &str) -> Outcome<PathBuf> {
     let packed = release.scratch.join(format!("{name}.tar"));
+    run_it(&mut tarred(release, &release.scratch, &packed, name))?;
+    let archive = release.out.join(format!("{name}.tar.gz"));
+    fs::write(&archive, compressed(&fs::read(&packed)?)?)?;
+    Ok(archive)
+}
+
+/// The command that packs `name`, which is in `folder`, as `packed`.
+pub(super) fn tarred(release: &Release, folder: &Path, packed: &Path, name: &str) -> Command {
     let mut tar = Command::new("tar");
-    tar.current_dir(&release.scratch)
+    tar.current_dir(folder)
         .args([
             "--create",
             "--format=gnu",
@@ -99,16 +116,13 @@ pub(super) fn tar(release: &Release, name: &str) -> Outcome<PathBuf> {
         .arg("--mode=u=rwX,go=rX")
         .arg(format!("--mtime=@{}", release.moment))
         .arg("--file")
-        .arg(&packed)
+        .arg(packed)
         .arg(name);
-    run_it(&mut tar)?;
-    let archive = release.out.join(format!("{name}.tar.gz"));
-    fs::write(&archive, compressed(&fs::read(&packed)?)?)?;
-    Ok(archive)
+    tar
 }
 
 /// The same format as that of gzip, 3 % smaller, and without a name and a time. `Cargo.lock` says by which version.
-fn compressed(bytes: &[u8]) -> Outcome<Vec<u8>> {
+pub(super) fn compressed(bytes: &[u8]) -> Outcome<Vec<u8>> {
     let mut compressor = Compressor::new(CompressionLvl::best());
     let mut all = vec![0; compressor.gzip_compress_bound(bytes.len())];
     let length = compressor.gzip_compress(bytes, &mut all)?;

@@ -2,6 +2,7 @@
 //! named.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use attest_host::settings::{Entry, Place};
@@ -136,12 +137,24 @@ fn check_host(
     checks
 }
 
+/// The text of a file; `None` if there is none. Of one that cannot be read nothing is known, as of an empty one.
+fn read(path: &Path) -> Option<String> {
+    match fs::read_to_string(path) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(_) => Some(String::new()),
+    }
+}
+
 /// Whether the host leaves hooks out until the person trusts them.
 fn trust(file: &Installed, env: &Env) -> Option<Check> {
     let path = &file.place.path;
     let content = fs::read(path).ok()?;
     let folder = targets::home_of(file.host, env)?;
-    let own = |name: &str| fs::read_to_string(folder.join(name)).ok();
+    let own = |name: &str| {
+        let named = file.host.variable_of(name).and_then(|it| env.path(it));
+        read(&named.unwrap_or_else(|| folder.join(name)))
+    };
     // By the name without links, which is the one that the host has for it.
     let path = attest_snapshot::canonical(path).unwrap_or_else(|_| path.clone());
     let events = file.host.untrusted(&path, &content, &own);

@@ -1,11 +1,13 @@
 //! What was recorded last: hooks that are in order but never run leave nothing.
 
+use attest_host::Host;
 use attest_state::history::{self, Filter};
 use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::cmd::counted;
 use crate::cmd::stats::dirty_start;
+use crate::cmd::targets;
 use crate::cmd::time::ago;
 use crate::config::Config;
 use crate::env::Env;
@@ -18,11 +20,14 @@ pub(super) struct Stops {
     last: Option<Timestamp>,
     without_claim: u32,
     lost_to_dirty_start: u32,
+    /// What a person does to have one.
+    #[serde(skip)]
+    first: &'static str,
 }
 
 impl Stops {
     /// Those in the state file of the hooks; nothing if it cannot be read.
-    pub(super) fn read(env: &Env) -> Option<Self> {
+    pub(super) fn read(hosts: &[&'static dyn Host], env: &Env) -> Option<Self> {
         let config = Config::read(env);
         let path = config.state_db.clone().filter(|path| path.exists())?;
         let store = state::open(&path, &config.log("doctor")).ok()?;
@@ -32,12 +37,13 @@ impl Stops {
             last: seen.last,
             without_claim: seen.without_claim,
             lost_to_dirty_start: history::lost_to_dirty_start(&store).ok()?,
+            first: targets::what_is_judged(hosts),
         })
     }
 
     pub(super) fn sentence(&self) -> String {
         let Some(last) = self.last else {
-            return "none yet: let a subagent stop, then look with `attest log`".to_owned();
+            return format!("none yet: {}, then look with `attest log`", self.first);
         };
         let stops = counted(self.count as usize, "stop");
         let last = ago(last, Timestamp::now());

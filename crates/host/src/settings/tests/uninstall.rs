@@ -67,6 +67,42 @@ fn what_was_empty_before_stays_without_help_of_a_backup() {
     assert_eq!(uninstalled(&installed(text)), text);
 }
 
+/// The person's edit since keeps the backup from being the answer, and it still tells what was there.
+#[test]
+fn what_was_empty_before_an_edit_is_so_after_it() {
+    for (hooks, rest) in [
+        (r#"{"SubagentStop": []}"#, r#"{"SubagentStop": []}"#),
+        (
+            r#"{"SubagentStart": [], "Stop": []}"#,
+            r#"{"SubagentStart": [], "Stop": []}"#,
+        ),
+        ("{}", "{}"),
+    ] {
+        let text = format!("{{\n  \"a\": 1,\n  \"hooks\": {hooks}\n}}\n");
+        let edited = |text: &str| text.replace("\"a\": 1", "\"a\": 2");
+        let left = uninstalled_with(&edited(&installed(&text)), Some(&text)).unwrap();
+        assert_eq!(value(&left), value(&edited(&text)), "{left}");
+        assert_eq!(value(&left)["hooks"], value(rest));
+        // A list that the person never had does not stay.
+        let none = uninstalled_with(&edited(&installed(&text)), Some("{\"a\": 1}")).unwrap();
+        assert_eq!(value(&none)["hooks"].get("SubagentStop"), None, "{none}");
+    }
+}
+
+#[test]
+fn the_line_ends_of_a_file_are_kept_when_the_hooks_come_and_go() {
+    let layouts = corpus::layouts().filter(|text| text.contains('\n'));
+    for text in layouts.chain(["{\n}\n", "{\n  \"a\": 1,\n  \"hooks\": {\n  }\n}\n"]) {
+        let text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+        let installed = installed(&text);
+        let edited = installed.replace("\"timeout\": 15", "\"timeout\": 16");
+        for left in [uninstalled(&edited), edited] {
+            let ends = left.matches('\n').count();
+            assert_eq!(left.matches("\r\n").count(), ends, "{text:?} {left:?}");
+        }
+    }
+}
+
 #[test]
 fn what_others_added_since_stays() {
     let theirs = "{ \"hooks\": [{ \"command\": \"x\" }] }";

@@ -1,0 +1,268 @@
+//! The package for Debian and what is made of it: an `ar` archive of a number and two packed folders.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::archive::{Extras, compressed, tarred};
+use super::target::{System, Target};
+use super::{Outcome, Release, printed, run_it};
+
+/// Each completion that `extras` has, and where a shell of Debian looks for it.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("attest.bash", "bash-completion/completions/attest"),
+    ("attest.fish", "fish/vendor_completions.d/attest.fish"),
+    ("_attest", "zsh/vendor-completions/_attest"),
+];
+
+/// What lintian finds and is meant to be so.
+const OVERRIDES: &str = "\
+# One program for every Debian of this processor, as in the archives of the release.
+attest: statically-linked-binary [usr/bin/attest]
+attest: embedded-library * [usr/bin/attest]
+# Nobody has asked for it to be a part of Debian.
+attest: initial-upload-closes-no-bugs [usr/share/doc/attest/changelog.Debian.gz:1]
+";
+
+/// Packs the program for `target`, if that is a Linux.
+pub(super) fn pack(
+    release: &Release,
+    target: &Target,
+    program: &Path,
+    extras: &Extras,
+) -> Outcome<Option<PathBuf>> {
+    if target.system != System::Linux {
+        return Ok(None);
+    }
+    let processor = match target.triple.split_once('-') {
+        Some(("x86_64", _)) => "amd64",
+        Some(("aarch64", _)) => "arm64",
+        _ => return Err(format!("Debian has no name for {}", target.triple).into()),
+    };
+    let name = format!("attest_{}-1_{processor}.deb", release.version);
+    let top = release.scratch.join(&name);
+    let (data, control) = (top.join("data"), top.join("control"));
+    let maintainer = maintainer(release)?;
+    fill(release, &data, program, extras, &maintainer)?;
+    fs::create_dir_all(&control)?;
+    let text = control_of(release, processor, &maintainer, kibibytes(&data)?);
+    fs::write(control.join("control"), text)?;
+    let sums = "find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum";
+    let sums = printed(Command::new("sh").args(["-c", sums]).current_dir(&data))?;
+    fs::write(control.join("md5sums"), sums + "\n")?;
+    let [control, data] = [control, data].map(|folder| packed(release, &folder));
+    let bytes = ar(
+        &[
+            ("debian-binary", b"2.0\n"),
+            ("control.tar.gz", &control?),
+            ("data.tar.gz", &data?),
+        ],
+        &release.moment,
+    );
+    let file = release.out.join(name);
+    fs::write(&file, bytes)?;
+    Ok(Some(file))
+}
+
+/// Who has made the release.
+fn maintainer(release: &Release) -> Outcome<String> {
+    let mut git = Command::new("git");
+    git.current_dir(&release.top)
+        .args(["log", "-1", "--format=%an <%ae>"]);
+    printed(&mut git)
+}
+
+/// Lays out what is installed.
+fn fill(
+    release: &Release,
+    data: &Path,
+    program: &Path,
+    extras: &Extras,
+    maintainer: &str,
+) -> Outcome<()> {
+    let put = |place: &str, bytes: &[u8]| -> Outcome<()> {
+        let place = data.join("usr").join(place);
+        fs::create_dir_all(place.parent().ok_or("no folder")?)?;
+        Ok(fs::write(place, bytes)?)
+    };
+    put("bin/attest", b"")?;
+    // With its mode.
+    fs::copy(program, data.join("usr/bin/attest"))?;
+    for (from, to) in COMPLETIONS {
+        let script = fs::read(extras.folder().join("completions").join(from))?;
+        put(&format!("share/{to}"), &script)?;
+    }
+    for page in fs::read_dir(extras.folder().join("man/man1"))? {
+        let page = page?;
+        let name = page.file_name().display().to_string();
+        put(
+            &format!("share/man/man1/{name}.gz"),
+            &compressed(&fs::read(page.path())?)?,
+        )?;
+    }
+    let changes = fs::read(release.top.join("CHANGELOG.md"))?;
+    put("share/doc/attest/changelog.gz", &compressed(&changes)?)?;
+    let packaged = format!(
+        "attest ({}-1) unstable; urgency=medium\n\n  * The changes are in changelog.gz.\n\n -- {maintainer}  {}\n",
+        release.version,
+        printed(
+            Command::new("date")
+                .args(["--utc", "--rfc-email", "--date"])
+                .arg(format!("@{}", release.moment))
+        )?,
+    );
+    put(
+        "share/doc/attest/changelog.Debian.gz",
+        &compressed(packaged.as_bytes())?,
+    )?;
+    put(
+        "share/doc/attest/copyright",
+        &fs::read(release.top.join("LICENSE"))?,
+    )?;
+    put("share/lintian/overrides/attest", OVERRIDES.as_bytes())
+}
+
+fn control_of(release: &Release, processor: &str, maintainer: &str, size: u64) -> String {
+    format!(
+        "\
+Package: attest
+Version: {}-1
+Architecture: {processor}
+Maintainer: {maintainer}
+Installed-Size: {size}
+Depends: git
+Section: devel
+Priority: optional
+Homepage: {}
+Description: check from the git work tree what a coding agent says it did
+ The hooks of attest compare what an agent reports with what is in the work
+ tree, and send a false report back to the agent that gave it.
+ .
+ This package installs the program, its manual and completions for shells. It
+ adds no hooks: each person does that with 'attest install', and takes them out
+ with 'attest uninstall' before the package is removed.
+",
+        release.version, release.home,
+    )
+}
+
+fn kibibytes(folder: &Path) -> Outcome<u64> {
+    let said = printed(
+        Command::new("du")
+            .args(["-sk", "--apparent-size"])
+            .arg(folder),
+    )?;
+    let size = said.split_whitespace().next().ok_or("du said nothing")?;
+    Ok(size.parse()?)
+}
+
+/// What is in a folder, packed.
+fn packed(release: &Release, folder: &Path) -> Outcome<Vec<u8>> {
+    let file = folder.with_extension("tar");
+    run_it(&mut tarred(release, folder, &file, "."))?;
+    compressed(&fs::read(file)?)
+}
+
+/// The files one behind the other, each with a line of its own before it, on even places.
+fn ar(files: &[(&str, &[u8])], moment: &str) -> Vec<u8> {
+    let mut all = b"!<arch>\n".to_vec();
+    for (name, bytes) in files {
+        let line = format!(
+            "{name:<16}{moment:<12}{:<6}{:<6}{:<8}{:<10}`\n",
+            0,
+            0,
+            100_644,
+            bytes.len()
+        );
+        all.extend(line.as_bytes());
+        all.extend(*bytes);
+        if bytes.len() % 2 == 1 {
+            all.push(b'\n');
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::release::target;
+
+    /// A release that has a script in the place of the program.
+    fn release(world: &Path) -> (Release, PathBuf, Extras) {
+        let folder = |name: &str| {
+            let folder = world.join(name);
+            fs::create_dir_all(&folder).unwrap();
+            folder
+        };
+        let extras = folder("extras");
+        fs::create_dir_all(extras.join("man/man1")).unwrap();
+        fs::create_dir_all(extras.join("completions")).unwrap();
+        fs::write(extras.join("man/man1/attest.1"), ".TH attest 1\n").unwrap();
+        for (script, _) in COMPLETIONS {
+            fs::write(extras.join("completions").join(script), "# it\n").unwrap();
+        }
+        let program = world.join("program");
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        run_it(Command::new("chmod").arg("755").arg(&program)).unwrap();
+        let release = Release {
+            top: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+            out: folder("out"),
+            scratch: folder("scratch"),
+            build: folder("build"),
+            version: "1.2.3".to_owned(),
+            home: "https://git.invalid/attest".to_owned(),
+            moment: "1700000000".to_owned(),
+        };
+        (release, program, Extras::at(extras))
+    }
+
+    #[test]
+    fn only_a_linux_has_a_package_and_it_has_no_script_that_is_run() {
+        let world = tempfile::TempDir::new().unwrap();
+        let (release, program, extras) = release(world.path());
+        let of = |triple: &str| {
+            let target = target::named(triple).unwrap();
+            pack(&release, target, &program, &extras).unwrap()
+        };
+        assert_eq!(of("x86_64-apple-darwin"), None);
+        let package = of("x86_64-unknown-linux-musl").unwrap();
+        assert_eq!(package, release.out.join("attest_1.2.3-1_amd64.deb"));
+        let bytes = fs::read(&package).unwrap();
+        fs::remove_dir_all(&release.scratch).unwrap();
+        of("x86_64-unknown-linux-musl");
+        assert_eq!(
+            fs::read(&package).unwrap(),
+            bytes,
+            "it is the same each time"
+        );
+        // dpkg itself, where there is one.
+        let Ok(said) = printed(Command::new("dpkg-deb").arg("--info").arg(&package)) else {
+            return;
+        };
+        for line in ["Version: 1.2.3-1", "Architecture: amd64", "Depends: git"] {
+            assert!(said.contains(line), "{said}");
+        }
+        assert!(
+            !said.contains("postinst") && !said.contains("prerm"),
+            "{said}"
+        );
+        let listed = printed(Command::new("dpkg-deb").arg("--contents").arg(&package)).unwrap();
+        let program = listed
+            .lines()
+            .find(|line| line.ends_with(" ./usr/bin/attest"));
+        assert!(program.unwrap().starts_with("-rwxr-xr-x 0/0"), "{listed}");
+        assert!(
+            listed.contains(" ./usr/share/man/man1/attest.1.gz"),
+            "{listed}"
+        );
+    }
+
+    #[test]
+    fn an_archive_has_each_file_on_an_even_place() {
+        let packed = ar(&[("odd", b"1"), ("even", b"23")], "7");
+        let line = |name, size| format!("{name:<16}7           0     0     100644  {size:<10}`\n");
+        let text = format!("!<arch>\n{}1\n{}23", line("odd", 1), line("even", 2));
+        assert_eq!(String::from_utf8(packed).unwrap(), text);
+    }
+}
