@@ -239,6 +239,19 @@ fn without_the_word_it_is_told_and_not_sent_back() {
 }
 
 #[test]
+fn of_many_that_were_made_up_the_first_are_named() {
+    let names: Vec<_> = (10..40).map(|at| format!("4be7d0{at}")).collect();
+    let mut agent = World::new("commits", "");
+    let reason = agent
+        .stop(&report(&format!("Commits: {}", names.join(", "))))
+        .assert_blocked();
+    assert!(
+        reason.contains(&names[7]) && !reason.contains(&names[8]),
+        "{reason}"
+    );
+}
+
+#[test]
 fn what_the_agent_was_shown_is_not_made_up_and_what_attest_said_is_no_proof_of_it() {
     let line = report(&format!("Commit: {MADE_UP}"));
     let mut agent = World::new("all", "");

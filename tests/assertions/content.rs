@@ -57,7 +57,7 @@ fn a_new_file_without_content_is_told_of_unless_that_is_usual() {
         silent(&report(name), |scene| put(scene, name, ""));
     }
     silent(&report("src/new.py"), |scene| {
-        put(scene, "src/new.py", "x = 1\n")
+        put(scene, "src/new.py", "x = 1\n");
     });
 }
 

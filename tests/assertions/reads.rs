@@ -56,12 +56,9 @@ impl Story {
 
     fn write(&self, scene: &Scene, report: &str) -> PathBuf {
         let path = scene.path("transcript.jsonl");
-        let lines = self
-            .lines(report)
-            .iter()
-            .map(|line| format!("{line}\n"))
-            .collect::<String>();
-        std::fs::write(&path, lines).unwrap();
+        let lines = self.lines(report);
+        let lines: Vec<_> = lines.iter().map(|line| format!("{line}\n")).collect();
+        std::fs::write(&path, lines.concat()).unwrap();
         path
     }
 }

@@ -134,17 +134,29 @@ mod tests {
         let at = |name: &str, content: &[u8]| {
             let path = folder.path().join(name);
             std::fs::write(&path, content).unwrap();
-            Words::Of(path).read()
+            Words::Of(path).read(Path::new("/"), Some(folder.path()))
         };
-        assert_eq!(at("own", b"Say `Status:`.\n").unwrap(), "Say `Status:`.\n");
-        assert!(matches!(at("empty", b" \n"), Err(AskError::Empty { .. })));
+        assert_eq!(
+            at("own.md", b"Say `Status:`.\n").unwrap(),
+            "Say `Status:`.\n"
+        );
         assert!(matches!(
-            at("latin", b"\xe9"),
+            at("empty.md", b" \n"),
+            Err(AskError::Empty { .. })
+        ));
+        assert!(matches!(
+            at("latin.txt", b"\xe9"),
             Err(AskError::NotText { .. })
         ));
         let large = vec![b'a'; 9 * 1024];
-        assert!(matches!(at("large", &large), Err(AskError::Read { .. })));
-        let folder = Words::Of(folder.path().to_owned()).read();
-        assert!(matches!(folder, Err(AskError::NotAFile { .. })));
+        assert!(matches!(at("large.md", &large), Err(AskError::Read { .. })));
+        let below = folder.path().join("folder.md");
+        std::fs::create_dir(&below).unwrap();
+        let read = Words::Of(below).read(Path::new("/"), Some(folder.path()));
+        assert!(matches!(read, Err(AskError::NotAFile { .. })));
+        assert!(matches!(
+            at("own.json", b"{}"),
+            Err(AskError::Elsewhere { .. })
+        ));
     }
 }

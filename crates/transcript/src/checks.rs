@@ -169,23 +169,23 @@ impl Reader {
             return text.map_or_else(checks::anything, |text| self.input(&text, depth - 1));
         };
         let folder = FOLDERS.iter().find_map(|field| object.text(field));
-        let Some(command) = ["command", "cmd"].iter().find_map(|it| object.raw(it)) else {
-            return checks::anything();
-        };
-        let mut found = match json::text(command) {
-            Some(text) => self.shell.read(&text, folder.as_deref()),
-            None => {
-                let words = json::array(command).unwrap_or_default().into_iter();
-                match words.map(json::text).collect::<Option<Vec<_>>>() {
-                    Some(words) if !words.is_empty() => {
-                        self.shell.read_words(&words, folder.as_deref())
-                    }
-                    _ => checks::anything(),
-                }
-            }
-        };
+        let command = ["command", "cmd"].iter().find_map(|it| object.raw(it));
+        let found = command.map(|command| self.command(command, folder.as_deref()));
+        let mut found = found.unwrap_or_else(checks::anything);
         found.is_left_running |= object.is_true("run_in_background");
         found
+    }
+
+    /// A command that is given as one text, or word by word.
+    fn command(&mut self, command: &str, folder: Option<&str>) -> checks::Command {
+        if let Some(text) = json::text(command) {
+            return self.shell.read(&text, folder);
+        }
+        let words = json::array(command).unwrap_or_default().into_iter();
+        match words.map(json::text).collect::<Option<Vec<_>>>() {
+            Some(words) if !words.is_empty() => self.shell.read_words(&words, folder),
+            _ => checks::anything(),
+        }
     }
 }
 

@@ -45,17 +45,22 @@ pub(crate) fn words(message: &Object<'_>) -> Option<String> {
 
 /// The tool results in the message of a user.
 pub(crate) fn results(line: &Object<'_>) -> Vec<ToolResult> {
+    results_with(line, |_| None)
+}
+
+/// The same, of a host that says with which status a command ended in what it printed.
+pub(crate) fn results_with(line: &Object<'_>, exit: fn(&str) -> Option<i32>) -> Vec<ToolResult> {
     let message = line.object("message");
     let content = message.and_then(|message| json::array(message.raw("content")?));
     content
         .into_iter()
         .flatten()
-        .filter_map(|item| result(&Object::parse(item).ok()?))
+        .filter_map(|item| result(&Object::parse(item).ok()?, exit))
         .collect()
 }
 
 /// A tool that succeeds may leave `is_error` out, or say `false`.
-fn result(block: &Object<'_>) -> Option<ToolResult> {
+fn result(block: &Object<'_>, exit: fn(&str) -> Option<i32>) -> Option<ToolResult> {
     (block.text("type")? == "tool_result").then_some(())?;
     let content = block.raw("content").unwrap_or_default();
     let of_parts = || {
@@ -66,7 +71,7 @@ fn result(block: &Object<'_>) -> Option<ToolResult> {
     Some(ToolResult {
         id: block.text("tool_use_id")?,
         success: Some(!block.is_true("is_error")),
-        exit: None,
+        exit: printed.as_deref().and_then(exit),
         printed: printed.and_then(|text| beginning(&text)),
     })
 }

@@ -104,8 +104,13 @@ fn result(data: &Object<'_>) -> Option<ToolResult> {
     Some(ToolResult {
         id: data.text("toolCallId")?,
         success,
-        exit: None,
-        printed: None,
+        // A command that failed is a success of the tool.
+        exit: data
+            .object("shellExecution")
+            .and_then(|it| it.raw("exitCode")?.parse().ok()),
+        printed: data
+            .object("result")
+            .and_then(|it| content::beginning(&it.text("content")?)),
     })
 }
 
@@ -175,5 +180,19 @@ mod tests {
             let event = event("tool.execution_complete", &data, "");
             assert_eq!(event, Event::User(vec![result]));
         }
+    }
+
+    #[test]
+    fn a_command_that_failed_has_its_status() {
+        let data = r#"{"toolCallId":"c","success":true,"shellExecution":{"exitCode":3},
+            "result":{"content":"gone"}}"#;
+        let result = ToolResult {
+            id: "c".into(),
+            success: Some(true),
+            exit: Some(3),
+            printed: Some("gone".into()),
+        };
+        let event = event("tool.execution_complete", data, "");
+        assert_eq!(event, Event::User(vec![result]));
     }
 }

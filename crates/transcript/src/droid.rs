@@ -31,7 +31,7 @@ impl Form for Droid {
             return Some(Event::Other);
         }
         match message.text("role")?.as_str() {
-            "user" => Some(Event::User(content::results(line))),
+            "user" => Some(Event::User(content::results_with(line, exit))),
             "assistant" => Some(Event::Assistant(reply(line, &message))),
             _ => Some(Event::Other),
         }
@@ -48,6 +48,13 @@ impl Form for Droid {
     fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
         content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
     }
+}
+
+/// The exit status of a command, which the host puts behind all that it printed.
+fn exit(printed: &str) -> Option<i32> {
+    let last = printed.trim_end().lines().next_back()?;
+    let code = last.strip_prefix("[Process exited with code ")?;
+    code.strip_suffix(']')?.parse().ok()
 }
 
 fn reply(line: &Object<'_>, message: &Object<'_>) -> Reply {
@@ -137,5 +144,18 @@ mod tests {
             decode(other, crate::forms::ALL).unwrap().event,
             Event::Other
         );
+    }
+
+    #[test]
+    fn the_status_of_a_command_is_behind_what_it_printed() {
+        assert_eq!(
+            exit("Error: failed\n\n[Process exited with code 3]"),
+            Some(3)
+        );
+        assert_eq!(
+            exit("[Process exited with code 3]\nfine\n\n[Process exited with code 0]"),
+            Some(0)
+        );
+        assert_eq!(exit("fine"), None);
     }
 }

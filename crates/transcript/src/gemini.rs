@@ -77,6 +77,14 @@ fn call(call: &str) -> Block {
     Block::ToolUse(ToolUse::new(call.text("id"), tool, targets, input))
 }
 
+/// The exit status of a command, which the host puts behind what it printed if it is not 0. One that it does not name
+/// may be that of a command that goes on.
+fn exit(output: &str) -> Option<i32> {
+    let mut last = output.lines().rev();
+    let line = last.find(|line| !line.starts_with("</") && !line.starts_with("Process Group"))?;
+    line.strip_prefix("Exit Code: ")?.trim().parse().ok()
+}
+
 /// The results in a line of the user, each in a part of its own. A call that failed has an error in place of an
 /// output.
 fn results(line: &Object<'_>) -> Vec<ToolResult> {
@@ -87,11 +95,13 @@ fn results(line: &Object<'_>) -> Vec<ToolResult> {
             .object("functionResponse")
             .map(|it| {
                 let response = it.object("response");
+                let output = response.as_ref().and_then(|it| it.text("output"));
                 let has = |field| response.as_ref().is_some_and(|it| it.raw(field).is_some());
                 ToolResult {
                     id: it.text("id").unwrap_or_default(),
                     success: (has("output") || has("error")).then(|| !has("error")),
-                    ..ToolResult::default()
+                    exit: output.as_deref().and_then(exit),
+                    printed: output.as_deref().and_then(content::beginning),
                 }
             });
         part.filter(|result| !result.id.is_empty())
@@ -129,5 +139,12 @@ mod tests {
         assert_eq!(event(r#"{"sessionId":"s","kind":"main"}"#), Event::Other);
         let prompt = r#"{"id":"p","type":"user","content":[{"text":"go"}]}"#;
         assert_eq!(event(prompt), Event::User(Vec::new()));
+    }
+
+    #[test]
+    fn a_command_that_failed_has_its_status() {
+        let end = "Process Group PGID: 1\n</untrusted_context>";
+        assert_eq!(exit(&format!("Output: gone\nExit Code: 3\n{end}")), Some(3));
+        assert_eq!(exit(&format!("Output: Exit Code: 3\nfine\n{end}")), None);
     }
 }

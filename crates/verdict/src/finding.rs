@@ -77,17 +77,34 @@ impl Finding {
     /// What it says of the claim.
     fn weight(self) -> Weight {
         match self {
-            Self::Changed | Self::LandedElsewhere => Weight::For,
-            Self::TreeClean | Self::FileRead => Weight::For,
-            Self::CommitFound | Self::BranchFound | Self::Pushed => Weight::For,
-            Self::CheckSeen | Self::CheckStale => Weight::For,
-            Self::Absent | Self::Untouched | Self::NotDeleted => Weight::Against,
-            Self::TreeDirty | Self::NotOpened => Weight::Against,
-            Self::Emptied | Self::Empty | Self::Gutted => Weight::Against,
-            Self::CommitMissing | Self::BranchMissing | Self::PushFailed => Weight::Against,
-            Self::CheckFailed | Self::CheckNotRun => Weight::Against,
-            Self::Present | Self::Unresolvable | Self::Unproven => Weight::Neither,
-            Self::Stubs | Self::CommitOld | Self::NotJudged => Weight::Neither,
+            Self::Changed
+            | Self::LandedElsewhere
+            | Self::TreeClean
+            | Self::FileRead
+            | Self::CommitFound
+            | Self::BranchFound
+            | Self::Pushed
+            | Self::CheckSeen
+            | Self::CheckStale => Weight::For,
+            Self::Absent
+            | Self::Untouched
+            | Self::NotDeleted
+            | Self::TreeDirty
+            | Self::NotOpened
+            | Self::Emptied
+            | Self::Empty
+            | Self::Gutted
+            | Self::CommitMissing
+            | Self::BranchMissing
+            | Self::PushFailed
+            | Self::CheckFailed
+            | Self::CheckNotRun => Weight::Against,
+            Self::Present
+            | Self::Unresolvable
+            | Self::Unproven
+            | Self::Stubs
+            | Self::CommitOld
+            | Self::NotJudged => Weight::Neither,
         }
     }
 

@@ -191,6 +191,18 @@ mod tests {
     }
 
     #[test]
+    fn the_commit_that_a_tool_printed_last_is_known() {
+        let printed = |text: &str| {
+            let request = json!({"messages": [{"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": "t", "content": text}]}]});
+            read(&request).last_commit()
+        };
+        let (one, two) = ("1a".repeat(20), "2b".repeat(20));
+        assert_eq!(printed(&format!("{one}\nand\n{two}\n")), Some(two));
+        assert_eq!(printed(&format!("commit {one}")), None);
+    }
+
+    #[test]
     fn a_prompt_may_be_a_plain_string_or_have_no_marker() {
         let of = |text: &str| {
             let request = json!({"messages": [{"role": "user", "content": text}]});

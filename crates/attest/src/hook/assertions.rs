@@ -23,14 +23,14 @@ pub(super) fn judge(
 ) -> Vec<ClaimFinding> {
     let claim = transcript.claim;
     let message = transcript.message;
-    let mut content = sources(comparison, &NoTranscript, message, true).content(verdict);
-    if claim.assertions.is_empty() && content.is_empty() {
-        return content;
+    let mut of_files = sources(comparison, &NoTranscript, message, true).content(verdict);
+    if claim.assertions.is_empty() && of_files.is_empty() {
+        return of_files;
     }
     // If that cannot be told, there may be some.
     let is_alone = others::at_work(context, store, agent) == Some(0);
     // What others may have taken away is not held against this one.
-    content.retain(|found| is_alone || !found.finding.contradicts());
+    of_files.retain(|found| is_alone || !found.finding.contradicts());
     let mut found = sources(comparison, &NoTranscript, message, is_alone).judge(claim);
     let asks = |kind: Option<Kind>| {
         let mut found = found.iter().filter(|it| it.asks_for_transcript());
@@ -49,8 +49,8 @@ pub(super) fn judge(
         });
         found = judge(&Seen::at_last(transcript, tree, calls));
     }
-    content.extend(found);
-    content
+    of_files.extend(found);
+    of_files
 }
 
 fn sources<'a>(

@@ -91,11 +91,12 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         .is_claim()
         .then(|| criteria::at_stop(context, store, agent))
         .flatten();
-    let is_done = claim.status == Some(Status::Done);
+    let left_running = match claim.status {
+        Some(Status::Done) => background::left(context),
+        _ => Vec::new(),
+    };
     Ok(StopInput {
-        left_running: is_done
-            .then(|| background::left(context))
-            .unwrap_or_default(),
+        left_running,
         others_at_work: others_to_tell(context, store, agent, &found.evidence),
         message,
         source,

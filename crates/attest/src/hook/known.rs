@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use attest_host::AgentTranscript;
-use attest_snapshot::WorkTree;
+use attest_snapshot::{WorkTree, canonical};
 use attest_transcript::is_given;
 
 use super::context::Context;
@@ -52,7 +52,7 @@ fn text_of(context: &Context, tree: &WorkTree, file: &str) -> Option<String> {
     let folders = context.payload.cwd.iter().chain([&tree.root]);
     let mut places = folders.map(|folder| folder.join(file));
     places.find_map(|place| {
-        let place = fs::canonicalize(place).ok()?;
+        let place = canonical(&place).ok()?;
         place
             .starts_with(&tree.root)
             .then(|| read(&place))

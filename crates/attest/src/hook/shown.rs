@@ -1,5 +1,6 @@
 //! What the agent was shown, which its transcript tells.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::time::Instant;
 
@@ -9,6 +10,9 @@ use attest_verdict::{Doubt, FEEDBACK, TranscriptSource};
 
 use super::known;
 use super::transcript::{Transcript, reading_deadline};
+
+/// How many names are looked for in one transcript: each time it is read anew.
+const MOST_NAMES: u32 = 8;
 
 impl Transcript<'_> {
     /// Asks the whole transcript of the agent.
@@ -39,6 +43,8 @@ pub(super) struct Seen<'a> {
     tree: &'a WorkTree,
     calls: Option<&'a ToolCalls>,
     is_settled: bool,
+    /// How many names were looked for.
+    names: Cell<u32>,
 }
 
 impl<'a> Seen<'a> {
@@ -53,6 +59,7 @@ impl<'a> Seen<'a> {
             tree,
             calls: Some(calls),
             is_settled: true,
+            names: Cell::new(0),
         }
     }
 
@@ -67,7 +74,19 @@ impl<'a> Seen<'a> {
             tree,
             calls,
             is_settled: transcript.has_all(),
+            names: Cell::new(0),
         }
+    }
+}
+
+impl Seen<'_> {
+    fn is_shown(&self, text: &str, source: Source<'_>) -> Result<bool, Doubt> {
+        let names = self.names.replace(self.names.get().saturating_add(1));
+        if names >= MOST_NAMES {
+            let (most, what) = (u64::from(MOST_NAMES), "names that were not found");
+            return Err(SeenDoubt::TooMany { most, what }.into());
+        }
+        self.transcript.is_shown(text, source)
     }
 }
 
@@ -90,12 +109,11 @@ impl TranscriptSource for Seen<'_> {
 
     fn shows(&self, text: &str) -> Result<bool, Doubt> {
         // What attest itself has said of a commit does not make it one.
-        self.transcript
-            .is_shown(text, Source::Others { but: FEEDBACK })
+        self.is_shown(text, Source::Others { but: FEEDBACK })
     }
 
     fn names(&self, text: &str) -> Result<bool, Doubt> {
-        self.transcript.is_shown(text, Source::Calls)
+        self.is_shown(text, Source::Calls)
     }
 
     fn has_failed_push(&self) -> Result<bool, Doubt> {

@@ -121,7 +121,7 @@ fn judge(
         let command = format!("`{}`", quoted(&last.run.shown()).trim_matches('"'));
         format!(
             "the last run of {command} ended with {ended}{}",
-            clock(last.at)
+            clock(last.ended)
         )
     };
     match last.run.ending {

@@ -70,12 +70,11 @@ impl EvidenceSource for Seen {
 
     fn evidence_for(&self, text: &str) -> PathEvidence {
         let path = RepoPath::from_git(text.as_bytes()).unwrap();
-        match self.files.contains_key(&path) {
-            true => PathEvidence::Changed {
-                path,
-                change: Change::Written,
-            },
-            false => PathEvidence::Inconclusive(SeenDoubt::Outside),
+        if self.files.contains_key(&path) {
+            let change = Change::Written;
+            PathEvidence::Changed { path, change }
+        } else {
+            PathEvidence::Inconclusive(SeenDoubt::Outside)
         }
     }
 

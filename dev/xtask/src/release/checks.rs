@@ -7,8 +7,9 @@ use std::process::Command;
 use super::target::{System, Target};
 use super::{Outcome, Release, build, printed};
 
-const LARGEST_PROGRAM: u64 = 10 * 1000 * 1000;
-const LARGEST_ARCHIVE: u64 = 4_500_000;
+/// So that a library more, or one that is built for speed, is noticed: about a tenth above what there was.
+const LARGEST_PROGRAM: u64 = 10_500_000;
+const LARGEST_ARCHIVE: u64 = 5_000_000;
 /// For `attest --version`, as callgrind counts them.
 const MOST_INSTRUCTIONS: u64 = 430_000;
 

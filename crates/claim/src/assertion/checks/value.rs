@@ -221,7 +221,7 @@ fn words(text: &str) -> Option<Vec<Word>> {
             let is_good = matches!(mark, '✅' | '✓' | '✔');
             words.push(Word::Text(if is_good { "ok" } else { "failed" }.to_owned()));
         }
-        words.extend(word(unmarked)?);
+        words.extend(word(unmarked).ok()?);
     }
     Some(words)
 }
@@ -239,21 +239,22 @@ fn is_figure(text: &str) -> bool {
             .any(|unit| text.strip_suffix(unit).is_some_and(is_number))
 }
 
-/// The word; nothing if it is one that says nothing.
-fn word(text: &str) -> Option<Option<Word>> {
+/// The word, or none if it is one that says nothing; an error if it is no word.
+fn word(text: &str) -> Result<Option<Word>, ()> {
     if text.is_empty() || text == "-" || is_figure(text) {
-        return Some(None);
+        return Ok(None);
     }
     if let Some((some, all)) = text.split_once('/')
         && let (Ok(some), Ok(all)) = (some.parse(), all.parse())
     {
-        return Some(Some(Word::Share(some, all)));
+        return Ok(Some(Word::Share(some, all)));
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) {
-        return Some(Some(Word::Number(text.parse().ok()?)));
+        return text.parse().map(|it| Some(Word::Number(it))).map_err(drop);
     }
     let is_word = |c: char| c.is_alphabetic() || c == '-';
-    text.chars()
-        .all(is_word)
-        .then(|| Some(Word::Text(text.to_lowercase().replace('-', ""))))
+    if !text.chars().all(is_word) {
+        return Err(());
+    }
+    Ok(Some(Word::Text(text.to_lowercase().replace('-', ""))))
 }

@@ -101,7 +101,9 @@ fn tool(name: &str, texts: &[&str]) -> Kind {
             }
         }
         ("ruff", "format") if !has("--check") => Kind::Nothing,
-        ("ruff", "check" | "format") | ("biome", "check" | "lint" | "ci") => verb(Of::Lint, false),
+        ("ruff", "check" | "format")
+        | ("biome", "check" | "lint" | "ci")
+        | ("deno", "lint" | "check") => verb(Of::Lint, false),
         ("dotnet" | "mix" | "swift" | "zig" | "deno" | "flutter" | "dart" | "sbt", "test") => {
             verb(Of::Tests, false)
         }
@@ -109,9 +111,7 @@ fn tool(name: &str, texts: &[&str]) -> Kind {
             verb(Of::Build, false)
         }
         ("rails" | "artisan", "test") => verb(Of::Tests, true),
-        ("playwright", "test") => verb(Of::Tests, false),
-        ("cypress", "run") => verb(Of::Tests, false),
-        ("deno", "lint" | "check") => verb(Of::Lint, false),
+        ("playwright", "test") | ("cypress", "run") => verb(Of::Tests, false),
         (
             "pip" | "pip3" | "apt" | "apt-get" | "brew" | "dnf" | "apk" | "nvm" | "rustup"
             | "gofmt" | "goimports",
@@ -261,13 +261,13 @@ fn tasks(name: &str, texts: &[&str]) -> Kind {
 
 fn java(name: &str, texts: &[&str]) -> Kind {
     let is_option = |text: &&&str| text.starts_with('-');
-    let (rest, names): (Vec<&str>, Vec<&str>) = texts.iter().partition(|text| is_option(&text));
+    let (rest, names): (Vec<&str>, Vec<&str>) = texts.iter().partition(|text| is_option(text));
     let names: Vec<_> = names.into_iter().filter(|name| *name != "clean").collect();
     let of = |name: &&str| {
         let task = name.rsplit(':').next().unwrap_or(name);
         match task {
-            "package" | "install" | "assemble" | "classes" | "bootJar" | "jar" => Some(Of::Build),
-            "test-compile" | "compileJava" | "compileKotlin" | "compileTestJava" => Some(Of::Build),
+            "package" | "install" | "assemble" | "classes" | "bootJar" | "jar" | "test-compile"
+            | "compileJava" | "compileKotlin" | "compileTestJava" => Some(Of::Build),
             _ => of_task(task),
         }
     };

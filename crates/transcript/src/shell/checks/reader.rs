@@ -82,10 +82,10 @@ impl Reader {
     }
 
     fn list(&mut self, list: &List, sight: Sight) {
-        let last = list.statements.len().saturating_sub(1);
+        let end = list.statements.len().saturating_sub(1);
         let mut are_sure = true;
         for (at, statement) in list.statements.iter().enumerate() {
-            let own = match (at == last, self.options.ends_early) {
+            let own = match (at == end, self.options.ends_early) {
                 _ if list.is_opaque || statement.is_background => Sight::default(),
                 // With `set -e` the one that failed may be another one.
                 (true, true) if !are_sure => sight.and(Sight::OF_SUCCESS),
@@ -236,8 +236,7 @@ impl Reader {
         match (class(name), name) {
             (_, "set") => self.set(&texts),
             // They tell how a check went that ran elsewhere.
-            (_, "gh" | "glab" | "hub" | "curl" | "wget" | "fg" | "bg") => self.anything(),
-            (Class::Runs, "watch") => self.anything(),
+            (_, "gh" | "glab" | "hub" | "curl" | "wget" | "fg" | "bg" | "watch") => self.anything(),
             (Class::Runs, _) => {
                 let at = behind_prefix(name, &texts);
                 self.program(words.get(at..).unwrap_or_default(), input, sight);

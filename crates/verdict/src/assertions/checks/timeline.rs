@@ -15,7 +15,7 @@ pub(super) struct At<'c> {
     /// Which call it was of.
     pub(super) call: usize,
     /// When the call ended.
-    pub(super) at: Option<&'c str>,
+    pub(super) ended: Option<&'c str>,
 }
 
 /// Whether the failure of a run is the last word.
@@ -44,7 +44,7 @@ impl<'c> Timeline<'c> {
             runs.map(move |run| At {
                 run,
                 call: number,
-                at: call.at.as_deref(),
+                ended: call.at.as_deref(),
             })
         });
         let runs = runs.filter(|at| meant.may_be(at.run)).collect();
