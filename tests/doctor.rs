@@ -214,7 +214,11 @@ fn report_on(version: Option<&str>, has_args: bool) -> Printed {
         for groups in text["hooks"].as_object_mut().unwrap().values_mut() {
             let handler = &mut groups[0]["hooks"][0];
             let line = handler["command"].as_str().unwrap().to_owned();
-            let verb = line.rsplit(' ').next().unwrap();
+            let verb = line
+                .trim_end_matches(" || true")
+                .rsplit(' ')
+                .next()
+                .unwrap();
             handler["args"] = serde_json::json!(["hook", verb]);
             handler["command"] = BINARY.into();
         }
