@@ -3,6 +3,7 @@
 
 use attest_json::{self as json, Object};
 
+use crate::ran::{Ran, Run, RunEnding};
 use crate::server;
 use crate::shell::checks::{self, Seen, Shell};
 
@@ -34,94 +35,6 @@ const GOES_ON: [&str; 3] = [
 /// The exit statuses with which a check says that something failed: above are those of a time limit, of a program
 /// that is not there, and of signals.
 const FAILURES: std::ops::RangeInclusive<i32> = 1..=123;
-
-/// What one call ran.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ran {
-    /// The checks, in order.
-    pub runs: Vec<Run>,
-    /// What else it may have run.
-    pub more: More,
-    /// Whether part of it went on, or may have, behind the end of the call.
-    pub is_left_running: bool,
-}
-
-/// What a call may have run beside the checks that are read from it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum More {
-    /// No check.
-    #[default]
-    Nothing,
-    /// Hooks of git.
-    Hooks,
-    /// Any check.
-    Anything,
-}
-
-/// One run of a check.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
-    /// The program with what it is to do: "cargo test".
-    pub family: String,
-    /// The other words, as they are written.
-    pub words: Vec<String>,
-    /// The folder, as far as the commands name it.
-    pub folder: String,
-    /// What it checks.
-    pub of: Of,
-    /// Whether it is a task that somebody wrote, which may run others.
-    pub is_task: bool,
-    /// How it ended.
-    pub ending: RunEnding,
-}
-
-/// What a check is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
-    /// Tests.
-    Tests,
-    /// A build.
-    Build,
-    /// Style.
-    Lint,
-    /// Types.
-    Types,
-    /// It does not say.
-    Anything,
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RunEnding {
-    /// That is not shown.
-    #[default]
-    Unknown,
-    /// With status zero.
-    Passed,
-    /// With this status.
-    Failed(i32),
-}
-
-impl Run {
-    /// The command as it is told.
-    #[must_use]
-    pub fn shown(&self) -> String {
-        let words = std::iter::once(&self.family).chain(&self.words);
-        words.map(String::as_str).collect::<Vec<_>>().join(" ")
-    }
-
-    /// Whether it is a run of the same, of the same parts of the project.
-    #[must_use]
-    pub fn is_as(&self, other: &Self) -> bool {
-        (&self.family, &self.words, &self.folder) == (&other.family, &other.words, &other.folder)
-    }
-
-    /// Whether it is what a report may mean that names it so: at least with these words.
-    #[must_use]
-    pub fn may_be_named(&self, named: &Self) -> bool {
-        self.family == named.family && named.words.iter().all(|word| self.words.contains(word))
-    }
-}
 
 /// The checks of a command as a report names it.
 #[must_use]

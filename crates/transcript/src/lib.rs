@@ -30,6 +30,7 @@ mod offered;
 mod open;
 mod places;
 mod pushes;
+mod ran;
 mod record;
 mod scan;
 mod server;
@@ -40,7 +41,7 @@ mod usage;
 
 pub use asked::{first_prompt, has_one_prompt};
 pub use background::{Background, LeftRunning, left_running, places_of};
-pub use checks::{More, Of, Ran, Run, RunEnding, checks_of};
+pub use checks::checks_of;
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
 pub use given::is_given;
@@ -48,6 +49,7 @@ pub use lineage::{first_record, has_record};
 pub use offered::{may_run_commands, offers_no_writer};
 pub use places::Place;
 pub use pushes::has_failed_push;
+pub use ran::{More, Of, Ran, Run, RunEnding};
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, Shows, ToolResult, ToolUse};
 pub use shown::{Shown, Source, shown};
 pub use tool_calls::{

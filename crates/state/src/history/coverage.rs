@@ -11,6 +11,15 @@ use serde::Serialize;
 use super::{Judged, stored};
 use crate::StoreError;
 
+/// What a report claims by itself. What is left in a file is a part of the claim that it was changed.
+const KINDS: [Kind; 5] = [
+    Kind::Files,
+    Kind::Commits,
+    Kind::Checks,
+    Kind::Reads,
+    Kind::Tree,
+];
+
 /// Stops, and those of which something could be judged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Share {
@@ -58,9 +67,7 @@ pub(super) fn kinds_of(findings: &[Judged]) -> String {
         let mut of_kind = findings.iter().filter(|judged| judged.kind == kind);
         of_kind.any(|judged| judged.finding.is_judged())
     };
-    // What a changed file holds is no claim of its own.
-    let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Content);
-    let kinds = kinds.filter(|kind| is_judged(*kind));
+    let kinds = KINDS.into_iter().filter(|kind| is_judged(*kind));
     let words: Vec<_> = kinds.map(|kind| format!(" {} ", kind.as_str())).collect();
     words.concat()
 }
@@ -81,7 +88,7 @@ pub(crate) fn unjudged(
 
 /// What a query over verdicts counts for [`read`].
 pub(super) fn columns() -> String {
-    let kinds = Kind::ALL.map(|kind| format!(", sum(judged LIKE '% {} %')", kind.as_str()));
+    let kinds = KINDS.map(|kind| format!(", sum(judged LIKE '% {} %')", kind.as_str()));
     format!(
         "count(judged), sum(judged <> ''),
          count(judged) FILTER (WHERE asked = 1), sum(judged <> '') FILTER (WHERE asked = 1),
@@ -102,7 +109,7 @@ pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Coverage> {
         Ok(Share { stops, judged })
     };
     let mut kinds = BTreeMap::new();
-    for (at, kind) in Kind::ALL.into_iter().enumerate() {
+    for (at, kind) in KINDS.into_iter().enumerate() {
         kinds.insert(kind, number(6 + at)?);
     }
     Ok(Coverage {

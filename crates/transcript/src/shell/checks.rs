@@ -5,8 +5,8 @@ mod programs;
 mod reader;
 mod tree;
 
-use crate::checks::{More, Ran, Run};
 use crate::places::below;
+use crate::ran::{More, Ran, Run};
 use reader::Reader;
 
 /// The longest command that is read, in bytes.

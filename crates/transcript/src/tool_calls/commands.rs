@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::checks::{Asked, Ran, Reader};
+use crate::checks::{Asked, Reader};
+use crate::ran::Ran;
 use crate::record::ToolResult;
 
 /// How many checks are kept in all. No agent seen ran a thousand.

@@ -1,6 +1,6 @@
 //! The programs that run checks, by their names and first words.
 
-use crate::checks::Of;
+use crate::ran::Of;
 use crate::shell::programs::{is_one_of, words};
 
 /// What a program with its words is, as far as checks go.

@@ -3,7 +3,7 @@
 use super::programs::{Kind, kind};
 use super::tree::{List, Node, Pipeline, Statement, parse, shown};
 use super::{Command, MAX_DEPTH, MAX_RUNS, MAX_WORDS_BYTES, Seen, Sight, changed};
-use crate::checks::{More, Run, RunEnding};
+use crate::ran::{More, Run, RunEnding};
 use crate::shell::lexer::{self, Part, Token, Word};
 use crate::shell::programs::{self, Class, class, is_one_of};
 use crate::shell::reader::assignment;

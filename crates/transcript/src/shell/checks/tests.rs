@@ -1,5 +1,5 @@
 use super::*;
-use crate::checks::{Of, RunEnding};
+use crate::ran::{Of, RunEnding};
 
 /// What one command says of its checks if it ends with this status, and prints no more than that: "cargo test" with
 /// `+` if it passed, `-` if it failed and `?` if that is not shown. A `*` behind them says that it may have run any
