@@ -9,8 +9,9 @@ pub trait RepositorySource {
     /// The paths that differ from HEAD, in the order of their names.
     fn uncommitted(&self) -> Vec<RepoPath>;
 
-    /// What a file of the work tree held at the start and holds now, if both are known without reading either.
-    fn content(&self, path: &RepoPath) -> Option<Content>;
+    /// What each of some files of the work tree held at the start and holds now, if both are known without reading
+    /// either.
+    fn contents(&self, paths: &[&RepoPath]) -> Vec<Option<Content>>;
 
     /// The bytes that a file of the work tree has, if there are no more than so many.
     fn bytes_now(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>>;

@@ -223,8 +223,9 @@ impl RepositorySource for Comparison<'_> {
     }
 
     // What cannot be read is not known, whatever the reason.
-    fn content(&self, path: &RepoPath) -> Option<Content> {
-        self.sizes(path).ok()?
+    fn contents(&self, paths: &[&RepoPath]) -> Vec<Option<Content>> {
+        let sizes = self.sizes(paths);
+        sizes.unwrap_or_else(|_| vec![None; paths.len()])
     }
 
     fn bytes_now(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>> {

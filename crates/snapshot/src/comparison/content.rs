@@ -1,5 +1,7 @@
 //! How much a file held at the start, and holds now. Asked only of claimed files that changed, and of sizes first.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Read;
 
 use attest_evidence::{Before, Content};
@@ -20,32 +22,73 @@ enum Was<'p> {
     Other,
 }
 
-impl Comparison<'_> {
-    /// The sizes; `None` if one is not known.
-    pub(super) fn sizes(&self, path: &RepoPath) -> Result<Option<Content>, Unreadable> {
-        let Some(now) = self.size_now(path)? else {
-            return Ok(None);
-        };
-        let odb = self.repository.odb(&self.limits)?;
-        let before = match self.was(path, &odb)? {
-            Was::Missing => Before::Missing,
-            Was::Own(Fingerprint::Large { size, .. } | Fingerprint::Locked { size, .. }) => {
-                Before::Bytes(*size)
+impl Was<'_> {
+    /// How much it held; `None` if that is not known.
+    fn size(&self, odb: &Odb<'_>) -> Option<Before> {
+        match self {
+            Self::Missing => Some(Before::Missing),
+            Self::Own(Fingerprint::Large { size, .. } | Fingerprint::Locked { size, .. }) => {
+                Some(Before::Bytes(*size))
             }
-            Was::Own(it @ Fingerprint::File { executable, .. }) => {
-                if *it == Fingerprint::of_content(b"", *executable) {
+            Self::Own(it @ Fingerprint::File { executable, .. }) => {
+                let is_empty = **it == Fingerprint::of_content(b"", *executable);
+                Some(if is_empty {
                     Before::Bytes(0)
                 } else {
                     Before::Some
-                }
+                })
             }
-            Was::Committed(item) => match odb.find(item.oid)? {
-                Some((_, size)) => Before::Bytes(size),
-                None => return Ok(None),
-            },
-            Was::Own(_) | Was::Other => return Ok(None),
+            Self::Committed(item) => {
+                let (_, size) = odb.find(item.oid).ok()??;
+                Some(Before::Bytes(size))
+            }
+            Self::Own(_) | Self::Other => None,
+        }
+    }
+}
+
+/// Trees of one commit that were read: files of one folder have most of their trees in common.
+#[derive(Default)]
+struct Trees {
+    top: Option<Oid>,
+    read: HashMap<Oid, Vec<Item>>,
+}
+
+impl Trees {
+    /// What is at `path` in a commit, which is always the same.
+    fn at(&mut self, odb: &Odb<'_>, commit: Oid, path: &[u8]) -> Result<Option<Item>, Unreadable> {
+        let mut here = match self.top {
+            Some(top) => top,
+            None => *self.top.insert(odb.commit(commit)?.tree),
         };
-        Ok(Some(Content { before, now }))
+        let mut parts = path.split(|byte| *byte == b'/').peekable();
+        while let Some(part) = parts.next() {
+            let items = match self.read.entry(here) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(odb.tree(here)?),
+            };
+            match items.iter().find(|item| item.name == part) {
+                Some(item) if parts.peek().is_none() => return Ok(Some(item.clone())),
+                Some(item) if item.is_tree() => here = item.oid,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Comparison<'_> {
+    /// The sizes of each; `None` if one is not known. The repository and the work tree are opened once for all.
+    pub(super) fn sizes(&self, paths: &[&RepoPath]) -> Result<Vec<Option<Content>>, Unreadable> {
+        let odb = self.repository.odb(&self.limits)?;
+        let (root, mut trees) = (self.root()?, Trees::default());
+        let sizes = paths.iter().map(|path| {
+            let now = self.size_now(&root, path).ok().flatten()?;
+            let was = self.was(path, &odb, &mut trees).ok()?;
+            let before = was.size(&odb)?;
+            Some(Content { before, now })
+        });
+        Ok(sizes.collect())
     }
 
     /// The bytes at the start; `None` if they are not known, or too many.
@@ -55,14 +98,19 @@ impl Comparison<'_> {
         most: u64,
     ) -> Result<Option<Vec<u8>>, Unreadable> {
         let odb = self.repository.odb(&self.limits)?;
-        match self.was(path, &odb)? {
+        match self.was(path, &odb, &mut Trees::default())? {
             Was::Missing => Ok(Some(Vec::new())),
             Was::Committed(item) => odb.blob(item.oid, most),
             Was::Own(_) | Was::Other => Ok(None),
         }
     }
 
-    fn was(&self, path: &RepoPath, odb: &Odb<'_>) -> Result<Was<'_>, Unreadable> {
+    fn was(
+        &self,
+        path: &RepoPath,
+        odb: &Odb<'_>,
+        trees: &mut Trees,
+    ) -> Result<Was<'_>, Unreadable> {
         match self.start.files.get(path).map(|state| &state.fingerprint) {
             Some(Fingerprint::Deleted) => return Ok(Was::Missing),
             Some(print) => return Ok(Was::Own(print)),
@@ -75,7 +123,7 @@ impl Comparison<'_> {
         let Some(commit) = Oid::from_hex(head.as_bytes()).filter(|_| odb.is_quick()) else {
             return Ok(Was::Other);
         };
-        let found = odb.at(odb.commit(commit)?.tree, path.as_bytes())?;
+        let found = trees.at(odb, commit, path.as_bytes())?;
         Ok(match found {
             None => Was::Missing,
             Some(item) if item.is_file() => Was::Committed(item),
@@ -84,9 +132,9 @@ impl Comparison<'_> {
     }
 
     /// The size of the file at a path, if there is one.
-    fn size_now(&self, path: &RepoPath) -> Result<Option<u64>, Unreadable> {
+    fn size_now(&self, root: &Root, path: &RepoPath) -> Result<Option<u64>, Unreadable> {
         let failed = |error| Unreadable::io(&self.start.root, error);
-        let Some(file) = self.root()?.file(path).map_err(failed)? else {
+        let Some(file) = root.file(path).map_err(failed)? else {
             return Ok(None);
         };
         let metadata = file.metadata().map_err(failed)?;

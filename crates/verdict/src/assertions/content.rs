@@ -4,7 +4,7 @@
 //! not told of. Nor is a file whose content went into others.
 
 use attest_claim::{Kind, Loss, has_no_size, loss_in};
-use attest_evidence::{Before, RepoPath};
+use attest_evidence::{Before, Content, RepoPath};
 
 use super::Sources;
 use super::stubs::stubs;
@@ -12,6 +12,8 @@ use crate::{ClaimFinding, Finding, Verdict};
 
 /// Claimed files that are looked at.
 const MOST_FILES: usize = 200;
+/// Of these, those in which stubs are counted: that takes their bytes.
+const MOST_WITH_STUBS: usize = 20;
 /// Changed files among which lost content is looked for.
 const MOST_CHANGED: usize = 500;
 /// The fewest bytes that a file has to have lost: a small one is soon written anew.
@@ -24,19 +26,31 @@ impl Sources<'_> {
     #[must_use]
     pub fn content(self, verdict: &Verdict) -> Vec<ClaimFinding> {
         let files = verdict.findings.iter().filter_map(changed_file);
-        let found = files.take(MOST_FILES).filter_map(|(claimed, path)| {
-            let of_content = |(finding, why)| {
-                ClaimFinding::of_kind(Kind::Content, claimed, finding).because(why)
+        let files: Vec<_> = files.take(MOST_FILES).collect();
+        if files.is_empty() {
+            return Vec::new();
+        }
+        let paths: Vec<_> = files.iter().map(|(_, path)| *path).collect();
+        let contents = self.repository.contents(&paths);
+        let found = files.iter().zip(contents).enumerate();
+        let found = found.filter_map(|(number, ((claimed, path), content))| {
+            let stubs = || {
+                let is_looked_at = number < MOST_WITH_STUBS;
+                is_looked_at.then(|| stubs(path, self.repository)).flatten()
             };
-            self.size(path, verdict)
-                .or_else(|| stubs(path, self.repository))
-                .map(of_content)
+            let of_size = content.and_then(|content| self.size(path, content, verdict));
+            let (finding, why) = of_size.or_else(stubs)?;
+            Some(ClaimFinding::of_kind(Kind::Content, claimed, finding).because(why))
         });
         found.collect()
     }
 
-    fn size(self, path: &RepoPath, verdict: &Verdict) -> Option<(Finding, String)> {
-        let content = self.repository.content(path)?;
+    fn size(
+        self,
+        path: &RepoPath,
+        content: Content,
+        verdict: &Verdict,
+    ) -> Option<(Finding, String)> {
         let text = path.to_string();
         if has_no_size(&text) {
             return None;
@@ -81,13 +95,12 @@ impl Sources<'_> {
         if verdict.observed.len() > MOST_CHANGED {
             return true;
         }
-        let others = verdict.observed.iter().filter(|(other, _)| other != path);
-        let growth = others.map(|(other, _)| match self.repository.content(other) {
-            None => 0,
-            Some(content) => match content.before {
-                Before::Missing | Before::Some => content.now,
-                Before::Bytes(before) => content.now.saturating_sub(before),
-            },
+        let others = verdict.observed.iter().map(|(other, _)| other);
+        let others: Vec<_> = others.filter(|other| *other != path).collect();
+        let contents = self.repository.contents(&others).into_iter().flatten();
+        let growth = contents.map(|content| match content.before {
+            Before::Missing | Before::Some => content.now,
+            Before::Bytes(before) => content.now.saturating_sub(before),
         });
         growth.sum::<u64>() >= lost / 2
     }

@@ -5,7 +5,7 @@ use attest_evidence::{RepoPath, RepositorySource};
 use crate::Finding;
 
 /// The largest file that is read, in bytes.
-const MOST_BYTES: u64 = 256 * 1024;
+const MOST_BYTES: u64 = 64 * 1024;
 /// What marks such a place. A mark of letters alone is a word by itself.
 const MARKS: [&str; 5] = [
     "todo!(",

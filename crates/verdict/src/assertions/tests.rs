@@ -27,15 +27,16 @@ impl RepositorySource for Seen {
         self.uncommitted.clone()
     }
 
-    fn content(&self, path: &RepoPath) -> Option<Content> {
-        let (before, now) = self.files.get(path)?;
-        Some(Content {
-            before: match before {
-                None => Before::Missing,
-                Some(bytes) => Before::Bytes(bytes.len() as u64),
-            },
-            now: now.len() as u64,
-        })
+    fn contents(&self, paths: &[&RepoPath]) -> Vec<Option<Content>> {
+        let of = |path: &&RepoPath| {
+            let (before, now) = self.files.get(*path)?;
+            let before = before.as_ref();
+            Some(Content {
+                before: before.map_or(Before::Missing, |it| Before::Bytes(it.len() as u64)),
+                now: now.len() as u64,
+            })
+        };
+        paths.iter().map(of).collect()
     }
 
     fn bytes_now(&self, path: &RepoPath, _: u64) -> Option<Vec<u8>> {
