@@ -1,5 +1,6 @@
 //! What one hook has to work with.
 
+use std::cell::OnceCell;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -54,6 +55,8 @@ pub(super) struct Context {
     pub(super) has_agent_id: bool,
     /// The turn that the event is about; `None` if it is about a subagent.
     pub(super) turn: Option<Turn>,
+    /// When the first reading of a transcript began: all of them together have a bound.
+    pub(super) first_reading: OnceCell<Instant>,
 }
 
 impl Context {
@@ -74,6 +77,7 @@ impl Context {
             config,
             log,
             harness,
+            first_reading: OnceCell::new(),
             key,
             has_agent_id: payload.agent_id.is_some(),
             payload,
@@ -112,6 +116,7 @@ impl Context {
             key,
             has_agent_id: true,
             turn,
+            first_reading: self.first_reading.clone(),
         }
     }
 

@@ -22,8 +22,8 @@ use crate::log::Level;
 
 /// How long lines that are still to be written are waited for.
 const WAIT: Duration = Duration::from_millis(300);
-/// The most that reading may cost. It is enough for some hundred megabytes.
-const READING: Duration = Duration::from_secs(1);
+/// The most that all readings of a stop may cost together, with what is waited for. It is enough for a hundred megabytes.
+const READING: Duration = Duration::from_millis(450);
 
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
@@ -325,8 +325,9 @@ pub(super) fn reading_deadline(context: &Context) -> Instant {
     let left = left.map_or(Duration::MAX, |deadline| {
         deadline.saturating_duration_since(now)
     });
+    let first = context.first_reading.get_or_init(|| now);
     // Half of what is left: a block that is due has to be recorded in time.
-    now + READING.min(left / 2)
+    (*first + READING).min(now + left / 2)
 }
 
 /// Whether a call was certainly answered before this moment, in nanoseconds since the epoch.
