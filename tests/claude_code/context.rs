@@ -52,7 +52,9 @@ fn without_ids(text: &str) -> String {
     while !rest.is_empty() {
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
-        let is_counted = word.contains(|c: char| c.is_ascii_digit());
+        // A part of a UUID may be of letters alone.
+        let is_hex = word.len() >= 4 && word.chars().all(|c| c.is_ascii_hexdigit());
+        let is_counted = is_hex || word.contains(|c: char| c.is_ascii_digit());
         kept.push_str(if is_counted { "#" } else { word });
         let next = after.chars().next().map_or(0, char::len_utf8);
         let (between, after) = after.split_at(next);

@@ -21,6 +21,8 @@ const FIGURE: &str = "figure mixed-";
 pub(crate) fn run(args: &MixedArgs) -> Result<(), Box<dyn Error>> {
     let mut command = test("attest", "it", "mixed::");
     command.env("PROPTEST_CASES", args.cases.to_string());
+    // A hundred thousand sessions are worth a build of their own.
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2");
     let output = command.stdout(Stdio::piped()).spawn()?.wait_with_output()?;
     let text = String::from_utf8(output.stdout)?;
     if !output.status.success() {

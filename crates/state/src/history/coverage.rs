@@ -72,7 +72,8 @@ pub(super) fn kinds_of(findings: &[Judged]) -> String {
     words.concat()
 }
 
-/// How many subagents of a session have stopped since then without anything that could be judged.
+/// How many subagents of a session have stopped since then without anything that could be judged, and of which nothing
+/// is to be told.
 pub(crate) fn unjudged(
     connection: &Connection,
     session: &str,
@@ -81,6 +82,8 @@ pub(crate) fn unjudged(
     let sql = "SELECT count(*) FROM (
                    SELECT 1 FROM verdicts
                    WHERE at > ?2 AND session = ?1 AND judged IS NOT NULL AND agent_id NOT LIKE 'turn:%'
+                       AND agent_id NOT IN (SELECT agent FROM advisories
+                                            WHERE session = ?1 AND told_person IS NULL)
                    GROUP BY agent_id HAVING max(judged) = '')";
     let values = params![session, stored(since)];
     Ok(connection.query_row(sql, values, |row| row.get(0))?)
