@@ -12,7 +12,7 @@ use super::transcript::Transcript;
 
 /// What is found of it, and of the content of the files that it claims. Nothing is looked at that the claim does not
 /// ask for, and the transcript last: reading it costs, and what is not written yet is waited for while what is there
-/// speaks against the agent.
+/// does not bear the claim out.
 pub(super) fn judge(
     context: &Context,
     store: &Store,
@@ -45,7 +45,7 @@ pub(super) fn judge(
         let tree = comparison.start();
         let calls = transcript.calls(|calls| {
             let found = judge(&Seen::so_far(transcript, tree, calls));
-            found.iter().any(|found| found.finding.contradicts())
+            found.iter().any(|found| !found.finding.holds())
         });
         found = judge(&Seen::at_last(transcript, tree, calls));
     }

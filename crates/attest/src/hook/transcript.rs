@@ -195,8 +195,8 @@ impl<'a> Transcript<'a> {
         })
     }
 
-    /// The calls, waited for while what is there of them speaks against the agent.
-    pub(super) fn calls(&self, speaks_against: impl Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
+    /// The calls. While not all are there, they are waited for as long as those that are leave a question open.
+    pub(super) fn calls(&self, is_open: impl Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
         let detail = if self.wants_commands() {
             Detail::Commands
         } else {
@@ -207,7 +207,7 @@ impl<'a> Transcript<'a> {
             let account = self.account(tool_calls);
             let lost = || account.lost(|path| is_missing(self.context, path));
             let advises = || warns && !account.check(str::to_owned, &lost()).is_empty();
-            !self.is_settled(tool_calls) && (speaks_against(tool_calls) || advises())
+            !self.is_settled(tool_calls) && (is_open(tool_calls) || advises())
         })
     }
 
