@@ -1,14 +1,25 @@
 //! Whether git runs programs of others when it commits, merges or pushes.
 
+#[cfg(unix)]
 use std::{fs, io};
 
+#[cfg(unix)]
 use crate::config::Config;
 use crate::{Limits, Repository};
 
 /// What git puts into a new repository, and never runs.
+#[cfg(unix)]
 const SAMPLE: &str = "sample";
 
+/// Whether git may run hooks in the repository. Where its settings are not read, it may.
+#[cfg(not(unix))]
+#[must_use]
+pub fn may_run_hooks(_repository: &Repository, _limits: &Limits) -> bool {
+    true
+}
+
 /// Whether git may run hooks in the repository. If that cannot be told, it may.
+#[cfg(unix)]
 #[must_use]
 pub fn may_run_hooks(repository: &Repository, limits: &Limits) -> bool {
     let elsewhere = Config::read(repository, limits).and_then(|it| it.text("core.hookspath"));
@@ -25,6 +36,7 @@ pub fn may_run_hooks(repository: &Repository, limits: &Limits) -> bool {
     })
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
     use super::*;
