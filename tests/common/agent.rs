@@ -110,7 +110,6 @@ pub fn hook(context: &TestContext, event: &str, payload: &Value) -> Printed {
 }
 
 /// What the person is told at the end of the session's turn.
-#[cfg(unix)]
 pub fn told_person(context: &TestContext) -> Option<String> {
     let payload = json!({"session_id": "session-1", "cwd": "/", "hook_event_name": "Stop"});
     let printed = hook(context, "session-stop", &payload);
