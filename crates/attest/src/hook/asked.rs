@@ -12,7 +12,7 @@ use attest_verdict::{EvidenceSource as _, Unmet};
 
 use super::background::may_still_write;
 use super::context::Context;
-use super::transcript::{Transcript, reading_deadline};
+use super::transcript::{Transcript, question_deadline};
 use crate::log::Level;
 
 /// The largest file that is searched for a text, in bytes.
@@ -43,7 +43,7 @@ pub(super) fn unmet(
 /// What the prompt asks for. Nearly all ask for nothing, and only their first lines are read.
 fn wanted(context: &Context, transcript: &Path) -> Vec<Wanted> {
     let forms = context.harness.transcripts();
-    let prompt = first_prompt(transcript, forms, reading_deadline(context));
+    let prompt = first_prompt(transcript, forms, question_deadline(context));
     let prompt = prompt.unwrap_or_else(|error| {
         context.shrug("TRANSCRIPT_UNREADABLE", &error);
         None
@@ -120,7 +120,7 @@ fn exonerate(
     open_now: &mut Vec<Open>,
 ) {
     let forms = context.harness.transcripts();
-    let is_all = has_one_prompt(path, forms, reading_deadline(context));
+    let is_all = has_one_prompt(path, forms, question_deadline(context));
     if !is_all.unwrap_or(false) {
         let why =
             "the agent was told more than its prompt, or its transcript could not be read whole";
@@ -150,7 +150,7 @@ fn exonerate(
         })
         .collect();
     let root = &comparison.start().root;
-    let nowhere = are_nowhere(root, &sought, Some(reading_deadline(context)));
+    let nowhere = are_nowhere(root, &sought, Some(question_deadline(context)));
     let left = left.into_iter().zip(nowhere);
     open_now.extend(left.filter_map(|(open, is_nowhere)| is_nowhere.then_some(open)));
 }

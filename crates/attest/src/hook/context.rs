@@ -55,8 +55,8 @@ pub(super) struct Context {
     pub(super) has_agent_id: bool,
     /// The turn that the event is about; `None` if it is about a subagent.
     pub(super) turn: Option<Turn>,
-    /// When the first reading of a transcript began: all of them together have a bound.
-    pub(super) first_reading: OnceCell<Instant>,
+    /// When a transcript was first read only to judge what is claimed beside files.
+    pub(super) first_question: OnceCell<Instant>,
 }
 
 impl Context {
@@ -77,7 +77,7 @@ impl Context {
             config,
             log,
             harness,
-            first_reading: OnceCell::new(),
+            first_question: OnceCell::new(),
             key,
             has_agent_id: payload.agent_id.is_some(),
             payload,
@@ -116,7 +116,7 @@ impl Context {
             key,
             has_agent_id: true,
             turn,
-            first_reading: self.first_reading.clone(),
+            first_question: self.first_question.clone(),
         }
     }
 

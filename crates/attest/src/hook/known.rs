@@ -9,7 +9,7 @@ use attest_snapshot::{WorkTree, canonical};
 use attest_transcript::is_given;
 
 use super::context::Context;
-use super::transcript::reading_deadline;
+use super::transcript::question_deadline;
 
 /// The largest file that is looked for in what an agent was told, in bytes.
 const MOST_BYTES: u64 = 1024 * 1024;
@@ -41,7 +41,7 @@ pub(super) fn may_be_known(context: &Context, tree: &WorkTree, file: &str) -> bo
         return true;
     }
     let forms = context.harness.transcripts();
-    is_given(transcript, forms, name, &text, reading_deadline(context)).unwrap_or_else(|error| {
+    is_given(transcript, forms, name, &text, question_deadline(context)).unwrap_or_else(|error| {
         context.shrug("LEDGER_UNREADABLE", &error);
         true
     })

@@ -9,7 +9,7 @@ use attest_transcript::{Forms, Shown, Source, ToolCalls, TranscriptError, has_fa
 use attest_verdict::{Doubt, FEEDBACK, TranscriptSource};
 
 use super::known;
-use super::transcript::{Transcript, reading_deadline};
+use super::transcript::{Transcript, question_deadline};
 
 /// How many names are looked for in one transcript: each time it is read anew.
 const MOST_NAMES: u32 = 8;
@@ -22,7 +22,7 @@ impl Transcript<'_> {
     ) -> Result<T, Doubt> {
         let path = self.whole()?;
         let forms = self.context.harness.transcripts();
-        question(path, forms, reading_deadline(self.context)).map_err(|error| {
+        question(path, forms, question_deadline(self.context)).map_err(|error| {
             self.context.shrug("LEDGER_UNREADABLE", &error);
             SeenDoubt::UnknownPlace(error.to_string()).into()
         })

@@ -22,8 +22,10 @@ use crate::log::Level;
 
 /// How long lines that are still to be written are waited for.
 const WAIT: Duration = Duration::from_millis(300);
-/// The most that all readings of a stop may cost together, with what is waited for. It is enough for a hundred megabytes.
-const READING: Duration = Duration::from_millis(450);
+/// The most that a reading may cost which may speak for the agent. It is enough for some hundred megabytes.
+const READING: Duration = Duration::from_secs(1);
+/// The most that all readings may cost together which only judge what is claimed beside files, with what is waited for.
+const QUESTIONS: Duration = Duration::from_millis(450);
 
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
@@ -56,7 +58,8 @@ impl<'a> Transcript<'a> {
         } else {
             Detail::Places
         };
-        let Some(tool_calls) = self.tool_calls(detail, wants_more) else {
+        let Some(tool_calls) = self.tool_calls(detail, reading_deadline(self.context), wants_more)
+        else {
             return match self.unread.get() {
                 Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
                 None => Searched::default(),
@@ -109,7 +112,7 @@ impl<'a> Transcript<'a> {
             return false;
         };
         let forms = self.context.harness.transcripts();
-        may_run_commands(path, forms, reading_deadline(self.context)).unwrap_or_else(|error| {
+        may_run_commands(path, forms, question_deadline(self.context)).unwrap_or_else(|error| {
             self.context.shrug("LEDGER_UNREADABLE", &error);
             false
         })
@@ -147,14 +150,18 @@ impl<'a> Transcript<'a> {
         let accuses = has(|verdict| verdict.contradictions().next().is_some());
         let warns = self.context.config.deliverables;
         if explains || warns {
-            self.tool_calls(Detail::Files, |tool_calls| {
-                let account = self.account(tool_calls);
-                // Whether a file that is missing is among what changed is asked in the end, and once.
-                let lost = || account.lost(|path| is_missing(self.context, path));
-                let speaks_against =
-                    || accuses || warns && !account.check(&name, &lost()).is_empty();
-                !self.is_settled(tool_calls) && speaks_against()
-            });
+            self.tool_calls(
+                Detail::Files,
+                reading_deadline(self.context),
+                |tool_calls| {
+                    let account = self.account(tool_calls);
+                    // Whether a file that is missing is among what changed is asked in the end, and once.
+                    let lost = || account.lost(|path| is_missing(self.context, path));
+                    let speaks_against =
+                        || accuses || warns && !account.check(&name, &lost()).is_empty();
+                    !self.is_settled(tool_calls) && speaks_against()
+                },
+            );
         }
         let Self {
             context,
@@ -203,7 +210,7 @@ impl<'a> Transcript<'a> {
             Detail::Files
         };
         let warns = self.context.config.deliverables;
-        self.tool_calls(detail, |tool_calls| {
+        self.tool_calls(detail, question_deadline(self.context), |tool_calls| {
             let account = self.account(tool_calls);
             let lost = || account.lost(|path| is_missing(self.context, path));
             let advises = || warns && !account.check(str::to_owned, &lost()).is_empty();
@@ -218,7 +225,9 @@ impl<'a> Transcript<'a> {
         };
         let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
         let unknown = |why: &str| Doubt::UnknownPlace(why.to_owned());
-        let Some(tool_calls) = self.tool_calls(Detail::Places, wants_more) else {
+        let Some(tool_calls) =
+            self.tool_calls(Detail::Places, question_deadline(self.context), wants_more)
+        else {
             let why = self.unread.get().map(String::as_str);
             return Err(unknown(why.unwrap_or("the transcript could not be read")).into());
         };
@@ -258,6 +267,7 @@ impl<'a> Transcript<'a> {
     fn tool_calls(
         &self,
         detail: Detail,
+        deadline: Instant,
         wants_more: impl Fn(&ToolCalls) -> bool,
     ) -> Option<&ToolCalls> {
         let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
@@ -265,7 +275,7 @@ impl<'a> Transcript<'a> {
         };
         let tool_calls = self
             .tool_calls
-            .get_or_init(|| self.read(path, detail, wants_more));
+            .get_or_init(|| self.read(path, detail, deadline, wants_more));
         tool_calls.as_ref()
     }
 
@@ -273,11 +283,12 @@ impl<'a> Transcript<'a> {
         &self,
         path: &Path,
         detail: Detail,
+        deadline: Instant,
         wants_more: impl Fn(&ToolCalls) -> bool,
     ) -> Option<ToolCalls> {
         let limits = ReadLimits {
             wait: WAIT,
-            deadline: reading_deadline(self.context),
+            deadline,
         };
         let forms = self.context.harness.transcripts();
         match read_tool_calls(path, forms, detail, limits, wants_more) {
@@ -325,9 +336,15 @@ pub(super) fn reading_deadline(context: &Context) -> Instant {
     let left = left.map_or(Duration::MAX, |deadline| {
         deadline.saturating_duration_since(now)
     });
-    let first = context.first_reading.get_or_init(|| now);
     // Half of what is left: a block that is due has to be recorded in time.
-    (*first + READING).min(now + left / 2)
+    now + READING.min(left / 2)
+}
+
+/// The same for a reading that can only leave a claim open: all of these have one bound. What may excuse an agent is
+/// never cut short by them, since a block may rest on it.
+pub(super) fn question_deadline(context: &Context) -> Instant {
+    let first = context.first_question.get_or_init(Instant::now);
+    reading_deadline(context).min(*first + QUESTIONS)
 }
 
 /// Whether a call was certainly answered before this moment, in nanoseconds since the epoch.
