@@ -52,6 +52,12 @@ pub trait Driver: Debug + Sync {
     /// Whether what a hook has for the person is among what it prints as it is started here.
     fn shows_notices(&self) -> bool;
 
+    /// Whether a line that the host printed is its own opinion of a plugin, which nothing in the plugin's
+    /// hooks can change.
+    fn is_about_plugin(&self, _line: &str) -> bool {
+        false
+    }
+
     /// The commands of the host, each as its arguments, that install the plugin in `folder`; none if it
     /// cannot have it.
     fn plugin(&self, _folder: &str) -> Vec<Vec<String>> {

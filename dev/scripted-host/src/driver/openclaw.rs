@@ -78,4 +78,9 @@ impl Driver for OpenClaw {
     fn shows_notices(&self) -> bool {
         true
     }
+
+    /// 2026.9.6 says at each start of which plugins it does not know the source.
+    fn is_about_plugin(&self, line: &str) -> bool {
+        line.starts_with("[plugins] attest: OpenClaw can't verify")
+    }
 }
