@@ -29,7 +29,24 @@ fn in_path(path: &OsStr) -> Vec<PathBuf> {
     entries
         .map(|entry| entry.join(&name))
         .filter(|program| crate::canonical(program).is_ok_and(|target| is_program(&target)))
+        .filter(|program| !opens_a_dialog(program))
         .collect()
+}
+
+/// Whether a program of this name would open a window that asks a person for something: that of macOS does as long as
+/// no developer tools are installed.
+#[must_use]
+pub fn opens_a_dialog(program: &Path) -> bool {
+    #[cfg(target_os = "macos")]
+    {
+        let program = crate::canonical(program);
+        program.is_ok_and(|program| super::apple::here().is_without_tools(&program))
+    }
+    #[cfg(not(target_os = "macos"))]
+    {
+        let _ = program;
+        false
+    }
 }
 
 #[expect(
