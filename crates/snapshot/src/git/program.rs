@@ -9,7 +9,7 @@ use crate::Around;
 /// The `git` to run for `folder`: the first in an absolute entry of `PATH`. One in a work tree around
 /// the folder would be the repository's own program, and so might one in an empty or relative
 /// entry.
-pub(super) fn of(folder: &Path) -> Option<&'static Path> {
+pub(crate) fn of(folder: &Path) -> Option<&'static Path> {
     let home = variable("HOME").map(PathBuf::from);
     let around = Around::or_folder(folder, home.as_deref());
     let mut found = found().iter();
