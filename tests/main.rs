@@ -87,6 +87,8 @@ mod sessions;
 #[cfg(unix)]
 mod sizes;
 mod state;
+#[cfg(windows)]
+mod windows;
 #[cfg(unix)]
 mod words;
 #[cfg(unix)]

@@ -132,7 +132,7 @@ impl<'a> Comparison<'a> {
 impl EvidenceSource for Comparison<'_> {
     fn name(&self, text: &str) -> String {
         let path = Path::new(text);
-        let named = if path.is_absolute() {
+        let named = if path.has_root() {
             self.places(text).inside.into_iter().next()
         } else {
             place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
