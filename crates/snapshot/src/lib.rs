@@ -21,6 +21,7 @@ mod hooks;
 mod identity;
 mod known_paths;
 mod libgit2;
+mod looking_back;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;
@@ -62,6 +63,7 @@ pub use fingerprint::{Fingerprint, UnknownFingerprint};
 pub use git::GitError;
 pub use hooks::may_run_hooks;
 pub use known_paths::KnownPaths;
+pub use looking_back::{LookingBack, Meanings};
 pub use os_path::canonical;
 pub use reader::{Head, ReaderKind};
 pub use regular::read_regular_whole;
