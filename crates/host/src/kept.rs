@@ -60,7 +60,8 @@ impl About {
         };
         raw.clone_into(&mut self.last_folder);
         let folder = line.text(field).map(PathBuf::from);
-        let Some(folder) = folder.filter(|it| it.is_absolute() && !self.folders.contains(it)) else {
+        let Some(folder) = folder.filter(|it| it.is_absolute() && !self.folders.contains(it))
+        else {
             return;
         };
         if self.folders.len() >= MAX_FOLDERS {
@@ -101,7 +102,8 @@ impl KeptSessions {
     #[must_use]
     pub fn is_packed(&self, path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str());
-        name.zip(self.packed).is_some_and(|(name, end)| name.ends_with(end))
+        name.zip(self.packed)
+            .is_some_and(|(name, end)| name.ends_with(end))
     }
 }
 
@@ -120,8 +122,16 @@ mod tests {
         for (host, path, expected) in [
             ("claude-code", "-w/s.jsonl", Some(Of::Session)),
             ("claude-code", "-w/agent-a1.jsonl", Some(Of::Subagent)),
-            ("claude-code", "-w/s/subagents/agent-a1.jsonl", Some(Of::Subagent)),
-            ("claude-code", "-w/s/subagents/workflows/w/agent-a1.jsonl", Some(Of::Subagent)),
+            (
+                "claude-code",
+                "-w/s/subagents/agent-a1.jsonl",
+                Some(Of::Subagent),
+            ),
+            (
+                "claude-code",
+                "-w/s/subagents/workflows/w/agent-a1.jsonl",
+                Some(Of::Subagent),
+            ),
             ("claude-code", "-w/s/tool-results/x.jsonl", None),
             ("claude-code", "-w/s.json", None),
             ("codex", "2026/01/02/rollout-1.jsonl", Some(Of::Session)),
@@ -185,9 +195,18 @@ mod tests {
             "copilot",
             &[r#"{"type":"session.start","data":{"sessionId":"s","context":{"cwd":"/w"}}}"#],
         );
-        assert_eq!((found.session.as_deref(), found.folders), (Some("s"), vec!["/w".into()]));
-        let (found, _) = about("droid", &[r#"{"type":"session_start","id":"s","cwd":"/w"}"#]);
-        assert_eq!((found.session.as_deref(), found.folders), (Some("s"), vec!["/w".into()]));
+        assert_eq!(
+            (found.session.as_deref(), found.folders),
+            (Some("s"), vec!["/w".into()])
+        );
+        let (found, _) = about(
+            "droid",
+            &[r#"{"type":"session_start","id":"s","cwd":"/w"}"#],
+        );
+        assert_eq!(
+            (found.session.as_deref(), found.folders),
+            (Some("s"), vec!["/w".into()])
+        );
         let (found, _) = about("gemini", &[r#"{"sessionId":"s","kind":"main"}"#]);
         assert_eq!(found.session.as_deref(), Some("s"));
     }
@@ -207,6 +226,9 @@ mod tests {
             "claude-code",
             &[r#"{"type":"assistant","sessionId":"s","isSidechain":true,"agentId":"a"}"#],
         );
-        assert_eq!((about.agent.as_deref(), whose), (Some("a"), vec![Whose::Own]));
+        assert_eq!(
+            (about.agent.as_deref(), whose),
+            (Some("a"), vec![Whose::Own])
+        );
     }
 }

@@ -112,12 +112,17 @@ impl LookingBack {
                 rest = rest.rsplit_once('/').map_or("", |(above, _)| above);
             }
         }
-        let mut names: Vec<_> = bases.iter().filter_map(|base| joined(base, &text)).collect();
+        let mut names: Vec<_> = bases
+            .iter()
+            .filter_map(|base| joined(base, &text))
+            .collect();
         // The name of the work tree in front of the path.
         let below = |name: &String| RepoPath::from_git(name.as_bytes())?.below(&self.root);
         let inner: Vec<_> = names.iter().filter_map(below).collect();
         names.dedup();
-        let paths = names.iter().filter_map(|name| RepoPath::from_git(name.as_bytes()));
+        let paths = names
+            .iter()
+            .filter_map(|name| RepoPath::from_git(name.as_bytes()));
         meanings.paths = paths.chain(inner).collect();
         meanings
     }
@@ -141,7 +146,9 @@ impl LookingBack {
         let below = places.find_map(|place| {
             let mut roots: Vec<_> = self.roots.iter().collect();
             roots.sort_by_key(|root| std::cmp::Reverse(root.as_os_str().len()));
-            roots.into_iter().find_map(|root| place.strip_prefix(root).ok())
+            roots
+                .into_iter()
+                .find_map(|root| place.strip_prefix(root).ok())
         })?;
         String::from_utf8(path_bytes(below).into_owned()).ok()
     }
@@ -168,7 +175,10 @@ impl LookingBack {
         let mut names = Names::default();
         let mut count = Count::of(bounds::LOOKED_THROUGH);
         for root in &self.roots {
-            let is_in_another = self.roots.iter().any(|it| it != root && root.starts_with(it));
+            let is_in_another = self
+                .roots
+                .iter()
+                .any(|it| it != root && root.starts_with(it));
             if !is_in_another {
                 self.walk(root, wanted, &mut count, &mut names)?;
             }
@@ -236,7 +246,9 @@ impl LookingBack {
             let answer = git
                 .ask_twice(Ask::Touched, &arguments)
                 .map_err(|error| in_doubt(error.into()))?;
-            let paths = answer.split(|byte| *byte == 0).map(<[u8]>::trim_ascii_start);
+            let paths = answer
+                .split(|byte| *byte == 0)
+                .map(<[u8]>::trim_ascii_start);
             for path in paths.filter_map(RepoPath::from_git) {
                 names.add(&path);
             }
@@ -257,7 +269,11 @@ impl LookingBack {
         }
         let Some(first) = meanings.paths.first() else {
             let is_outside = meanings.outside.is_some();
-            let doubt = if is_outside { Doubt::Outside } else { Doubt::NoPlace };
+            let doubt = if is_outside {
+                Doubt::Outside
+            } else {
+                Doubt::NoPlace
+            };
             return PathEvidence::Inconclusive(doubt);
         };
         let doubts = meanings.paths.iter().find_map(|path| self.doubt(path));
@@ -280,14 +296,18 @@ impl LookingBack {
         }
         let found = |names: &Result<Names, Doubt>| {
             let names = names.as_ref().ok()?;
-            let found = names.same_basename(&meanings.tail).filter(|it| it.is_suffix);
+            let found = names
+                .same_basename(&meanings.tail)
+                .filter(|it| it.is_suffix);
             Some(found?.changed)
         };
         if let Some(path) = found(&self.disk) {
             return Some(on_disk(path.under(&self.root).unwrap_or_default()));
         }
         let path = found(&self.committed)?;
-        Some(PathEvidence::ChangedElsewhere(ChangedElsewhere::History(path)))
+        Some(PathEvidence::ChangedElsewhere(ChangedElsewhere::History(
+            path,
+        )))
     }
 
     /// Whether the first folder that the text names is there, or was.
@@ -331,7 +351,9 @@ impl LookingBack {
             let is_link = |place: PathBuf| place.is_symlink();
             above.any(is_link).then_some(Doubt::SymbolicLink)
         };
-        asked().unwrap_or_else(|error| Some(in_doubt(error))).or_else(below_link)
+        asked()
+            .unwrap_or_else(|error| Some(in_doubt(error)))
+            .or_else(below_link)
     }
 }
 

@@ -40,8 +40,8 @@ const COMMANDS: [&str; 2] = ["command", "cmd"];
 pub struct Kept<T> {
     /// When the first line with a time was written, in the host's format.
     pub began: Option<String>,
-    /// How many final messages there are: what was said last before a prompt, or at the end.
-    pub messages: usize,
+    /// When each final message was written, which is what was said last before a prompt, or at the end.
+    pub messages: Vec<Option<String>>,
     /// Those of them that claim something, in order.
     pub reports: Vec<Report<T>>,
     /// Files that tools were asked to write or to remove, and did not refuse to.
@@ -81,9 +81,16 @@ pub enum Unseen {
 impl fmt::Display for Unseen {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Command(command) => write!(out, "its command may have: {command}"),
-            Self::Server(tool) => write!(out, "its call of {tool} may have"),
-            Self::Tool(tool) => write!(out, "its call of {tool} may have"),
+            Self::Command(command) => {
+                write!(out, "it ran a command that may have made it: {command}")
+            }
+            Self::Server(tool) => {
+                write!(
+                    out,
+                    "it called {tool}, a tool of a server, which may have made it"
+                )
+            }
+            Self::Tool(tool) => write!(out, "it called {tool}, which may have made it"),
             Self::Before => out.write_str("its transcript begins with a summary"),
         }
     }
@@ -148,7 +155,7 @@ struct Reader<'r, T> {
     /// The reply that calls a tool, and so ends nothing.
     calling: Option<String>,
     has_replied: bool,
-    messages: usize,
+    messages: Vec<Option<String>>,
     reports: Vec<Report<T>>,
     /// Each file, and whether the tool refused.
     touched: Vec<(String, bool)>,
@@ -168,7 +175,7 @@ impl<'r, T> Reader<'r, T> {
             last: None,
             calling: None,
             has_replied: false,
-            messages: 0,
+            messages: Vec::new(),
             reports: Vec::new(),
             touched: Vec::new(),
             open: HashMap::new(),
@@ -229,7 +236,7 @@ impl<'r, T> Reader<'r, T> {
         let Some(said) = self.last.take() else {
             return;
         };
-        self.messages += 1;
+        self.messages.push(said.at.clone());
         for report in &mut self.reports {
             report.is_last = false;
         }
@@ -282,7 +289,10 @@ impl<'r, T> Reader<'r, T> {
             let unseen = self.unseen.is_none().then(|| self.unseen_by(&call));
             self.unseen = self.unseen.take().or(unseen.flatten());
         }
-        let is_own = call.targets.iter().all(|(effect, _)| *effect == Effect::Writes);
+        let is_own = call
+            .targets
+            .iter()
+            .all(|(effect, _)| *effect == Effect::Writes);
         for (_, path) in call.targets {
             if self.touched.len() >= MAX_TOUCHED {
                 return self.miss("it wrote too many files");
@@ -320,7 +330,10 @@ impl<'r, T> Reader<'r, T> {
 
     fn finish(mut self) -> Kept<T> {
         self.report();
-        let done = self.touched.into_iter().filter(|(_, is_refused)| !is_refused);
+        let done = self
+            .touched
+            .into_iter()
+            .filter(|(_, is_refused)| !is_refused);
         Kept {
             began: self.began,
             messages: self.messages,

@@ -48,7 +48,14 @@ fn what_is_there_is_found_by_any_name_that_it_may_have() {
 #[test]
 fn what_was_never_there_is_absent() {
     let scratch = Scratch::new(&["src/a.py", "lib/b.py"]);
-    let texts = ["src/b.py", "c.py", "src/deep/", "lib/a.py", "a.py.bak", "src/a.pyc"];
+    let texts = [
+        "src/b.py",
+        "c.py",
+        "src/deep/",
+        "lib/a.py",
+        "a.py.bak",
+        "src/a.pyc",
+    ];
     for (text, found) in texts.iter().zip(look(&scratch, &texts, &["src"])) {
         assert!(is_absent(&found), "{text}: {found:?}");
     }
@@ -132,7 +139,11 @@ fn what_lies_outside_is_there_or_a_doubt() {
     let beside = scratch.root.with_file_name("beside.txt");
     std::fs::write(&beside, "x\n").unwrap();
     let gone = scratch.root.with_file_name("gone.txt");
-    let texts = [beside.to_str().unwrap(), gone.to_str().unwrap(), "../../x.py"];
+    let texts = [
+        beside.to_str().unwrap(),
+        gone.to_str().unwrap(),
+        "../../x.py",
+    ];
     let found = look(&scratch, &texts, &["."]);
     assert!(is_on_disk(&found[0]));
     assert_eq!(found[1], PathEvidence::Inconclusive(Doubt::Outside));

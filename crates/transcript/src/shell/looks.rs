@@ -107,9 +107,13 @@ fn looks(words: &[Option<String>]) -> bool {
     match program.as_str() {
         "git" => git_looks(&words),
         "rg" => !has("--pre"),
-        "find" => !["-exec", "-ok", "-delete", "-fprint", "-fls"].into_iter().any(has),
+        "find" => !["-exec", "-ok", "-delete", "-fprint", "-fls"]
+            .into_iter()
+            .any(has),
         "sort" | "tree" | "uniq" => words.iter().all(|word| !names_output(word)),
-        "sed" => matches!(words.as_slice(), ["-n", script, ..] if is_of_lines(script) && !has("-i") && !has("--in")),
+        "sed" => {
+            matches!(words.as_slice(), ["-n", script, ..] if is_of_lines(script) && !has("-i") && !has("--in"))
+        }
         _ => false,
     }
 }
