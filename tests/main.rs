@@ -16,6 +16,7 @@ mod advice;
 mod ask;
 mod asked;
 mod assertions;
+mod audit;
 mod claims;
 mod cli;
 #[cfg(unix)]

@@ -21,13 +21,6 @@ impl Today<'_> {
         self.back.meanings(text, &self.session.about.folders)
     }
 
-    /// That an agent was seen to write it.
-    fn written(&self, meanings: &Meanings, text: &str) -> Option<PathEvidence> {
-        let written = ChangedElsewhere::Written(PathBuf::from(text));
-        let is_touched = self.touched.has(meanings, self.session);
-        is_touched.then_some(PathEvidence::ChangedElsewhere(written))
-    }
-
     /// The paths of a claim that have to be searched for: those of which nothing is known without.
     pub(super) fn unknown(&self, claim: &Claim) -> Vec<Meanings> {
         let meanings = texts(claim).map(|text| self.meanings(text));
@@ -36,6 +29,11 @@ impl Today<'_> {
         };
         meanings.filter(is_unknown).collect()
     }
+}
+
+/// That an agent was seen to write it.
+fn written(text: &str) -> PathEvidence {
+    PathEvidence::ChangedElsewhere(ChangedElsewhere::Written(PathBuf::from(text)))
 }
 
 /// All that a claim may name.
@@ -65,14 +63,18 @@ impl EvidenceSource for Today<'_> {
 
     fn evidence_for(&self, text: &str) -> PathEvidence {
         let meanings = self.meanings(text);
-        let written = self.written(&meanings, text);
-        written.unwrap_or_else(|| self.back.evidence(&meanings))
+        if self.touched.has(&meanings, self.session) {
+            return written(text);
+        }
+        self.back.evidence(&meanings)
     }
 
     fn exact_evidence_for(&self, text: &str) -> Option<PathEvidence> {
         let meanings = self.meanings(text);
-        let written = self.written(&meanings, text);
-        written.or_else(|| self.back.seen(&meanings))
+        if self.touched.has_exactly(&meanings) {
+            return Some(written(text));
+        }
+        self.back.seen(&meanings)
     }
 
     fn has_folder(&self, text: &str) -> bool {

@@ -51,12 +51,15 @@ impl Touched {
     /// meant.
     pub(super) fn has(&self, meanings: &Meanings, session: &Session) -> bool {
         let own = self.by_session.get(&key(session));
-        let has_name = own.is_some_and(|names| names.contains(meanings.last()));
+        own.is_some_and(|names| names.contains(meanings.last())) || self.has_exactly(meanings)
+    }
+
+    /// Whether any agent worked on what is meant.
+    pub(super) fn has_exactly(&self, meanings: &Meanings) -> bool {
         let named = self.by_part.get(meanings.last()).into_iter().flatten();
-        has_name
-            || named
-                .into_iter()
-                .any(|at| meanings.may_be(&self.paths[*at]))
+        named
+            .into_iter()
+            .any(|at| meanings.may_be(&self.paths[*at]))
     }
 }
 
