@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::common::TestContext;
-use crate::common::forms::{cases, forms};
+use crate::common::forms::{Form, cases, forms};
 use situation::{Played, Scene, Sight};
 use transcript::{KINDS, Step};
 
@@ -63,7 +63,7 @@ fn play(context: &TestContext, root: &Path, number: usize) -> Session {
     if is_ghostly {
         files.insert(number % (files.len() + 1), ghost.clone());
     }
-    let form = &forms()[number % forms().len()];
+    let form = form(number, &files);
     let names: Vec<_> = files.iter().map(String::as_str).collect();
     let report = report.unwrap_or_else(|| form.report(&folder, &names));
     steps.insert(0, Step::Prompt("Do it.".to_owned()));
@@ -75,6 +75,16 @@ fn play(context: &TestContext, root: &Path, number: usize) -> Session {
         name: format!("{} in {kind:?} as {}", situation.name, form.name),
         ghost: is_ghostly.then_some((ghost, situation.ghost)),
     }
+}
+
+/// The form of a report. One that puts the folder before each path has no place for a whole one.
+fn form(number: usize, files: &[String]) -> &'static Form {
+    let form = &forms()[number % forms().len()];
+    let has_whole = files.iter().any(|file| file.starts_with('/'));
+    if has_whole && form.render(&["x"]).contains("{root}") {
+        return &forms()[0];
+    }
+    form
 }
 
 /// The files that each transcript is said to claim without anything.

@@ -55,6 +55,8 @@ mod hosts_subagents;
 #[cfg(unix)]
 mod hosts_turns;
 #[cfg(unix)]
+mod install_release;
+#[cfg(unix)]
 mod install_script;
 mod installer;
 #[cfg(unix)]
