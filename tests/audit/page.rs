@@ -109,3 +109,29 @@ fn what_has_no_snapshot_is_never_called_a_lie() {
         assert!(!has, "{word}: {text}");
     }
 }
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let context = TestContext::new();
+    let root = context.repository("home/work", &[("parser.py", "x\n")]);
+    let report = "Status: DONE\nFiles changed: parser.py, tests/test_parser.py";
+    let steps = [
+        Step::Prompt("go".to_owned()),
+        Step::Write(root.join("parser.py"), true),
+        Step::Say(report.to_owned()),
+    ];
+    Kind::ClaudeSubagent.keep(context.home(), &root, "5f0c2d1e", &steps);
+    let printed = context.attest(["audit"]).assert_success().stdout;
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(top.join("README.md")).unwrap();
+    let (found, _) = printed.split_once("  ~/.claude").unwrap();
+    for line in found.lines() {
+        // Numbers and times are those of another day.
+        let same = line.find(", 1 names").map_or(line, |at| &line[at..]);
+        let same = same
+            .find("  general-purpose")
+            .map_or(same, |at| &same[at..]);
+        assert!(readme.contains(same), "README lacks {same:?}");
+    }
+    assert!(found.lines().count() > 4, "{printed}");
+}

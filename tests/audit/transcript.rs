@@ -100,7 +100,8 @@ impl Kind {
             lines.at = lines.at + SignedDuration::from_secs(1);
             lines.step(number, step);
         }
-        let text: String = lines.lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines: Vec<_> = lines.lines.iter().map(Value::to_string).collect();
+        let text = lines.join("\n") + "\n";
         fs::write(&place, text).unwrap();
         place
     }

@@ -12,7 +12,7 @@ const MAX_FOLDERS: usize = 64;
 pub struct KeptSessions {
     /// The folder that has them, below the host's own.
     pub folder: &'static str,
-    /// Whose transcript the file at this place below that folder is; `None` if it is no transcript.
+    /// Whose transcript the file of JSON lines at this place below that folder is; `None` if it is no transcript.
     pub of_file: fn(&[&str]) -> Option<Of>,
     /// Takes from a line what it says of the session, and says whose the line is.
     pub of_line: fn(&Object<'_>, &mut About) -> Whose,
@@ -95,6 +95,7 @@ impl KeptSessions {
     /// Whose transcript the file at `path` below the folder is.
     #[must_use]
     pub fn of(&self, path: &Path) -> Option<Of> {
+        path.extension().filter(|it| *it == "jsonl")?;
         (self.of_file)(&parts(path)?)
     }
 

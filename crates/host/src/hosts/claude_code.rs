@@ -162,9 +162,9 @@ const OWN_TRANSCRIPT: &str = "agent_transcript_path";
 static KEPT: KeptSessions = KeptSessions {
     folder: "projects",
     of_file: |parts| match parts {
-        [_, file] if file.starts_with("agent-") && file.ends_with(".jsonl") => Some(Of::Subagent),
-        [_, file] if file.ends_with(".jsonl") => Some(Of::Session),
-        [_, _, "subagents", .., file] if file.ends_with(".jsonl") => Some(Of::Subagent),
+        [_, file] if file.starts_with("agent-") => Some(Of::Subagent),
+        [_, _] => Some(Of::Session),
+        [_, _, "subagents", .., _] => Some(Of::Subagent),
         _ => None,
     },
     of_line,

@@ -45,7 +45,7 @@ static SETTINGS: JsonFile = JsonFile {
 static KEPT: KeptSessions = KeptSessions {
     folder: "sessions",
     of_file: |parts| match parts {
-        [.., file] if file.starts_with("rollout-") && file.ends_with(".jsonl") => Some(Of::Session),
+        [.., file] if file.starts_with("rollout-") => Some(Of::Session),
         _ => None,
     },
     of_line,

@@ -54,7 +54,7 @@ static SETTINGS: JsonFile = JsonFile {
 static KEPT: KeptSessions = KeptSessions {
     folder: "sessions",
     of_file: |parts| match parts {
-        [_, file] if file.ends_with(".jsonl") => Some(Of::Session),
+        [_, _] => Some(Of::Session),
         _ => None,
     },
     of_line: |line, about: &mut About| {

@@ -68,8 +68,8 @@ static SETTINGS: JsonFile = JsonFile {
 static KEPT: KeptSessions = KeptSessions {
     folder: "tmp",
     of_file: |parts| match parts {
-        [_, "chats", file] if file.ends_with(".jsonl") => Some(Of::Session),
-        [_, "chats", _, file] if file.ends_with(".jsonl") => Some(Of::Subagent),
+        [_, "chats", _] => Some(Of::Session),
+        [_, "chats", _, _] => Some(Of::Subagent),
         _ => None,
     },
     of_line: |line, about: &mut About| {

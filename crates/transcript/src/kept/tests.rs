@@ -7,12 +7,16 @@ use crate::forms;
 
 fn read(lines: &[Value]) -> Kept<String> {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    let text = lines.join("\n") + "\n";
     std::fs::write(file.path(), text).unwrap();
     let deadline = Instant::now() + Duration::from_mins(1);
-    let look = &mut |line: &Object<'_>| match line.is_true("isSidechain") {
-        true => Whose::Others,
-        false => Whose::Own,
+    let look = &mut |line: &Object<'_>| {
+        if line.is_true("isSidechain") {
+            Whose::Others
+        } else {
+            Whose::Own
+        }
     };
     let claim = |text: &str| text.contains("DONE").then(|| text.to_owned());
     read_kept(file.path(), forms::ALL, deadline, look, &claim).unwrap()
