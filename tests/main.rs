@@ -16,6 +16,7 @@ mod advice;
 mod ask;
 mod asked;
 mod assertions;
+mod audit;
 mod claims;
 mod cli;
 #[cfg(unix)]
@@ -53,6 +54,8 @@ mod hostile;
 mod hosts_subagents;
 #[cfg(unix)]
 mod hosts_turns;
+#[cfg(unix)]
+mod install_release;
 #[cfg(unix)]
 mod install_script;
 mod installer;

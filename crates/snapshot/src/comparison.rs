@@ -9,7 +9,7 @@ mod knowledge;
 mod linked;
 mod look;
 mod mentions;
-mod names;
+pub(crate) mod names;
 mod outside;
 mod rest;
 #[cfg(unix)]
