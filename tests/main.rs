@@ -72,6 +72,7 @@ mod others;
 mod output;
 #[cfg(unix)]
 mod outside;
+mod own_settings;
 mod parity;
 mod places;
 #[cfg(unix)]
