@@ -18,5 +18,5 @@ pub mod settings;
 
 pub use attest_evidence::Printable;
 pub use attest_json::Object;
-pub use host::{Borrowed, Executable, Host, SampleAgent, Support, Version};
+pub use host::{Borrowed, Executable, Fault, Host, SampleAgent, Support, Tried, Version};
 pub use payload::{AgentTranscript, Payload, PayloadError};

@@ -1,5 +1,6 @@
 //! `attest doctor`: shows whether the hooks are installed and proves that they work.
 
+mod blind;
 mod criteria;
 mod doubles;
 mod entries;
@@ -128,6 +129,7 @@ fn check_all(
     checks.extend(environment::log(&hooks.env));
     checks.extend(criteria::check(project.as_deref(), &hooks.env));
     checks.extend(criteria::recent(&hooks.env));
+    checks.extend(blind::check(&hooks.env));
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = program.as_deref().unwrap_or(this);
     if has_git && is_used {
