@@ -75,6 +75,7 @@ mod others;
 mod output;
 #[cfg(unix)]
 mod outside;
+mod own_settings;
 mod parity;
 mod places;
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Wiring};
 
@@ -20,7 +20,11 @@ pub(super) struct OpenCode;
 static EXECUTABLE: Executable = Executable {
     title: "OpenCode",
     name: "opencode",
-    support: Support::Tested(Version(1, 18, 33)),
+    support: Support::Tested(Tried {
+        least: Version(1, 1, 65),
+        newest: Version(1, 18, 33),
+        fault: None,
+    }),
 };
 
 const HOOKS: &[HookSpec] = &[
