@@ -29,6 +29,7 @@ mod kept;
 mod lineage;
 mod offered;
 mod open;
+mod opencode;
 mod own_checks;
 mod places;
 mod pushes;
@@ -67,7 +68,9 @@ pub mod forms {
     pub use crate::copilot::Copilot;
     pub use crate::droid::Droid;
     pub use crate::gemini::Gemini;
+    pub use crate::opencode::OpenCode;
 
     #[cfg(test)]
-    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex, &Copilot, &Droid, &Gemini];
+    pub(crate) const ALL: crate::Forms<'static> =
+        &[&ClaudeCode, &Codex, &Copilot, &Droid, &Gemini, &OpenCode];
 }
