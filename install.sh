@@ -312,7 +312,8 @@ place() {
     make_room "$2"
     # Renamed into place: a hook that runs meanwhile sees the old program or the new one.
     temporary=$(mktemp "${2%/*}/.attest.XXXXXX")
-    cp -- "$1" "$temporary"
+    # Its content alone: on macOS a copy may keep the mark of a download.
+    cat <"$1" >"$temporary"
     chmod "$3" -- "$temporary"
     mv -f -- "$temporary" "$2"
     temporary=

@@ -208,9 +208,10 @@ mod tests {
         let (_folder, root) = project();
         let text = root.join("sub/../x/a.py");
         assert_eq!(inside(text.to_str().unwrap(), &root, &root), ["x/a.py"]);
-        let other = places("/somewhere/else.py", &root, &root);
         // On Windows it is on the drive of the work tree.
-        assert_eq!(other.outside, [root.join("/somewhere/else.py")]);
+        let elsewhere = "/somewhere/else.py";
+        let other = places(elsewhere, &root, &root);
+        assert_eq!(other.outside, [root.join(elsewhere)]);
     }
 
     #[cfg(unix)]

@@ -23,6 +23,7 @@ pub(crate) struct PublishArgs {
 pub(crate) fn run(args: &PublishArgs) -> Result<(), Box<dyn Error>> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let version = env!("CARGO_PKG_VERSION");
+    check_repository(env!("CARGO_PKG_REPOSITORY"))?;
     let script = script(&top.join(&args.out), &top.join(&args.tap), version)?;
     print!("{script}");
     Ok(())
@@ -57,6 +58,16 @@ git -C {tap} commit --message 'attest {version}'
 git -C {tap} push origin HEAD
 "
     ))
+}
+
+/// Whether `cargo binstall` can find the archives.
+fn check_repository(named: &str) -> Result<(), Box<dyn Error>> {
+    if named == crate::release::NOWHERE {
+        return Err(
+            "Cargo.toml names no place: give its repository, and make the release again".into(),
+        );
+    }
+    Ok(())
 }
 
 /// Whether the formula is one that people can install from.
@@ -211,5 +222,12 @@ mod tests {
         assert!(refused(nothing, crate::release::NOWHERE).contains("names no place"));
         assert!(refused(another, HOME).contains("checksum of the source"));
         assert!(refused(none, HOME).ends_with("run cargo xtask release"));
+    }
+
+    #[test]
+    fn a_manifest_that_names_no_place_is_not_published() {
+        let error = check_repository(crate::release::NOWHERE).unwrap_err();
+        assert!(error.to_string().starts_with("Cargo.toml names no place"));
+        check_repository(HOME).unwrap();
     }
 }

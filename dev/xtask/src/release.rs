@@ -90,6 +90,11 @@ pub(crate) fn run(args: &ReleaseArgs) -> Outcome<()> {
             windows::write(&release, &archive)?;
         }
     }
+    // What fetches the archive for a person's system is fetched from beside it.
+    fs::copy(
+        release.top.join("install.sh"),
+        release.out.join("install.sh"),
+    )?;
     bill::write(&release)?;
     if !args.no_source && args.target.is_empty() {
         let source = source::pack(&release)?;

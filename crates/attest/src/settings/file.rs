@@ -48,8 +48,8 @@ pub(crate) struct SettingsFile {
 
 #[derive(Debug)]
 struct Original {
-    /// The file itself, whatever becomes of its name.
-    file: File,
+    /// The file itself, whatever becomes of its name. Windows replaces none that is open.
+    file: Option<File>,
     bytes: Vec<u8>,
     permissions: Permissions,
 }
@@ -263,8 +263,11 @@ impl SettingsFile {
         let Some(original) = &self.original else {
             return Ok(());
         };
+        let Some(file) = &original.file else {
+            return Ok(());
+        };
         let look = |file: &File| settled(|| content_of(file)).map_err(at("read", &self.target));
-        let mut theirs = look(&original.file)?;
+        let mut theirs = look(file)?;
         if theirs == original.bytes || is_empty(&theirs) {
             return Ok(());
         }
@@ -307,7 +310,7 @@ fn read(target: &Path) -> Result<Option<Original>, SettingsError> {
     let file = File::open(target).map_err(at("read", target))?;
     let bytes = settled(|| content_of(&file)).map_err(at("read", target))?;
     Ok(Some(Original {
-        file,
+        file: cfg!(unix).then_some(file),
         bytes,
         permissions: metadata.permissions(),
     }))

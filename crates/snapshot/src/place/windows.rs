@@ -55,8 +55,8 @@ fn on_this_machine(there: &str) -> Option<String> {
     let (server, rest) = there.split_once('/')?;
     let (share, rest) = rest.split_once('/')?;
     let drive = share.strip_suffix('$').filter(|drive| is_letter(drive))?;
-    let is_here = THIS_MACHINE.iter().any(|name| has_prefix(server, name));
-    let is_here = is_here && THIS_MACHINE.iter().any(|name| name.len() == server.len());
+    let mut names = THIS_MACHINE.iter();
+    let is_here = names.any(|name| name.eq_ignore_ascii_case(server));
     is_here.then(|| format!("{drive}:/{rest}"))
 }
 

@@ -104,8 +104,11 @@ fn texts(release: &Release, extras: &Extras) -> Outcome<Vec<(String, Vec<u8>)>> 
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::super::tests::World;
     use super::*;
+    use crate::release::printed;
     use crate::release::target;
 
     #[test]
@@ -138,5 +141,35 @@ mod tests {
             assert!(has(place), "{place}");
         }
         assert!(has("/usr/share/man/man1/attest.1.gz"));
+    }
+
+    /// By rpm itself, where there is one.
+    #[test]
+    fn a_package_is_installed_and_removed_without_a_trace() {
+        let world = World::new();
+        let target = target::named("x86_64-unknown-linux-musl").unwrap();
+        let file = pack(&world.release, target, &world.program, &world.extras);
+        let file = file.unwrap().unwrap();
+        let root = world.release.scratch.join("root");
+        let rpm = |words: &[&str]| {
+            let mut rpm = Command::new("rpm");
+            rpm.arg("--root").arg(&root).args(words);
+            printed(&mut rpm)
+        };
+        if Command::new("rpm").arg("--version").output().is_err() {
+            return;
+        }
+        let file = file.to_str().unwrap();
+        printed(Command::new("rpm").args(["--checksig", "--nosignature", file])).unwrap();
+        let scripts = ["--query", "--package", "--scripts", file];
+        assert_eq!(printed(Command::new("rpm").args(scripts)).unwrap(), "");
+        rpm(&["--initdb"]).unwrap();
+        rpm(&["--install", "--nodeps", "--ignorearch", file]).unwrap();
+        let program = root.join("usr/bin/attest");
+        assert_eq!(fs::read(&program).unwrap(), b"#!/bin/sh\n");
+        rpm(&["--verify", "--nodeps", "attest"]).unwrap();
+        rpm(&["--erase", "attest"]).unwrap();
+        assert!(!program.exists());
+        assert!(!root.join("usr/share/doc/attest/CHANGELOG.md").exists());
     }
 }
