@@ -60,7 +60,7 @@ fn play(sessions: u32) -> Result<(), Box<dyn Error>> {
     }
     let (ghosts, seen): (u32, u32) = (figure(&text, "ghosts")?, figure(&text, "in-sight")?);
     println!(
-        "| a ghost that something unseen may have made | {} | {} |",
+        "| a ghost that something unseen may have made, or where nobody can look | {} | {} |",
         ghosts - seen,
         figure(&text, "beyond")?
     );
