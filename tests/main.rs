@@ -76,6 +76,7 @@ mod others;
 mod output;
 #[cfg(unix)]
 mod outside;
+mod own_settings;
 mod parity;
 mod places;
 #[cfg(unix)]
@@ -91,6 +92,8 @@ mod sessions;
 #[cfg(unix)]
 mod sizes;
 mod state;
+#[cfg(windows)]
+mod windows;
 #[cfg(unix)]
 mod words;
 #[cfg(unix)]

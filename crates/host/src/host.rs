@@ -201,10 +201,49 @@ pub enum Support {
         /// What a person does about a version that is too old.
         if_too_old: &'static str,
     },
-    /// This one, with which it was tried. Nothing is known of others.
-    Tested(Version),
+    /// Those with which it was tried. Nothing is known of others.
+    Tested(Tried),
     /// Its contract was read, and no version was tried.
     Read,
+}
+
+/// Versions of a host with which the hooks were tried.
+#[derive(Debug)]
+pub struct Tried {
+    /// The oldest in which they did all that they do in the newest.
+    pub least: Version,
+    /// The newest.
+    pub newest: Version,
+    /// What was seen to be wrong in an older one.
+    pub fault: Option<Fault>,
+}
+
+/// What is wrong in earlier versions of a host.
+#[derive(Debug)]
+pub struct Fault {
+    /// The last version in which it was seen.
+    pub until: Version,
+    /// What that version does, behind its name.
+    pub what: &'static str,
+}
+
+impl Tried {
+    /// The versions, in words.
+    #[must_use]
+    pub fn range(&self) -> String {
+        if self.least == self.newest {
+            self.newest.to_string()
+        } else {
+            format!("{} to {}", self.least, self.newest)
+        }
+    }
+
+    /// What is wrong in this version, as far as that is known.
+    #[must_use]
+    pub fn fault_of(&self, version: Version) -> Option<&'static str> {
+        let fault = self.fault.as_ref()?;
+        (version <= fault.until).then_some(fault.what)
+    }
 }
 
 impl Executable {

@@ -60,7 +60,7 @@ pub use comparison::{Comparison, Mention};
 pub use delta::Delta;
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};
-pub use git::GitError;
+pub use git::{GitError, opens_a_dialog};
 pub use hooks::may_run_hooks;
 pub use known_paths::KnownPaths;
 pub use looking_back::{LookingBack, Meanings};

@@ -20,6 +20,7 @@ mod in_time;
 mod install;
 mod log;
 mod man;
+mod own_file;
 mod plugin_dir;
 mod process;
 mod report;
@@ -46,6 +47,7 @@ use clap::Subcommand;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::hook;
+use crate::own_settings::OwnSettings;
 use crate::ui::Ui;
 
 #[derive(Debug, Subcommand)]
@@ -121,6 +123,8 @@ impl Command {
             };
             return hook::run(*event, *harness, origin, env);
         }
+        // What is for one host alone is nothing to a command, but for those that speak of that host.
+        let env = &OwnSettings::read(env).below(env, None);
         let mut ui = Ui::new(env);
         self.run_with(&mut ui, env).map_or_else(
             |error| {

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, PersonFile, Wiring};
@@ -25,7 +25,11 @@ pub(super) struct Codex;
 static EXECUTABLE: Executable = Executable {
     title: "Codex",
     name: "codex",
-    support: Support::Tested(Version(0, 169, 0)),
+    support: Support::Tested(Tried {
+        least: Version(0, 144, 0),
+        newest: Version(0, 169, 0),
+        fault: None,
+    }),
 };
 
 static SETTINGS: JsonFile = JsonFile {

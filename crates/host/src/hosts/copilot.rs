@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Borrowed, Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Borrowed, Executable, Fault, Host, SampleAgent, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
@@ -23,7 +23,14 @@ pub(super) struct Copilot;
 static EXECUTABLE: Executable = Executable {
     title: "Copilot CLI",
     name: "copilot",
-    support: Support::Tested(Version(1, 0, 102)),
+    support: Support::Tested(Tried {
+        least: Version(1, 0, 102),
+        newest: Version(1, 0, 102),
+        fault: Some(Fault {
+            until: Version(1, 0, 92),
+            what: "does not name a subagent that starts, so that none of their reports can be judged",
+        }),
+    }),
 };
 
 static SETTINGS: JsonFile = JsonFile {

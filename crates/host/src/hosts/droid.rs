@@ -10,7 +10,7 @@ use attest_transcript::{Form, Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
 use crate::settings::{Holder, HookSpec, JsonFile, PersonFile, Switch, Wiring};
@@ -21,7 +21,11 @@ pub(super) struct Droid;
 static EXECUTABLE: Executable = Executable {
     title: "droid",
     name: "droid",
-    support: Support::Tested(Version(0, 215, 0)),
+    support: Support::Tested(Tried {
+        least: Version(0, 117, 0),
+        newest: Version(0, 215, 0),
+        fault: None,
+    }),
 };
 
 static SETTINGS: JsonFile = JsonFile {

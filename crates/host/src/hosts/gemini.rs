@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{Holder, JsonFile, ManagedFile, PersonFile, Switch, Wiring};
@@ -25,7 +25,11 @@ const STOP: &str = "AfterAgent";
 static EXECUTABLE: Executable = Executable {
     title: "Gemini CLI",
     name: "gemini",
-    support: Support::Tested(Version(0, 61, 0)),
+    support: Support::Tested(Tried {
+        least: Version(0, 60, 0),
+        newest: Version(0, 61, 0),
+        fault: None,
+    }),
 };
 
 static SETTINGS: JsonFile = JsonFile {
