@@ -16,6 +16,7 @@ mod advice;
 mod ask;
 mod asked;
 mod assertions;
+#[cfg(unix)]
 mod audit;
 mod claims;
 mod cli;
