@@ -79,6 +79,7 @@ mod plugin;
 #[cfg(unix)]
 mod programs;
 mod project;
+mod questions;
 mod report;
 mod repositories;
 #[cfg(unix)]

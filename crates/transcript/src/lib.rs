@@ -55,7 +55,7 @@ pub use shown::{Shown, Source, shown};
 pub use tool_calls::{
     Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, Written, read_tool_calls,
 };
-pub use usage::{Usage, last_usage};
+pub use usage::{Spent, Usage, last_usage, spent_between};
 
 /// The formats that this crate knows.
 pub mod forms {

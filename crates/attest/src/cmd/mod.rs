@@ -5,6 +5,7 @@ mod ask;
 mod check;
 mod claim;
 mod completions;
+mod cost;
 mod coverage;
 mod demo;
 mod doctor;

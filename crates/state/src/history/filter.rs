@@ -15,6 +15,8 @@ use super::summary::NOT_MET;
 pub struct Filter {
     /// The beginning of a session id.
     pub session: Option<String>,
+    /// The beginning of an agent's id.
+    pub agent: Option<String>,
     /// The agent's type, in any case.
     pub agent_type: Option<String>,
     /// Any of these.
@@ -73,6 +75,10 @@ impl Filter {
         if let Some(session) = &self.session {
             condition.and("session >= ?", session.clone());
             condition.and("session < ?", above(session));
+        }
+        if let Some(agent) = &self.agent {
+            condition.and("agent_id >= ?", agent.clone());
+            condition.and("agent_id < ?", above(agent));
         }
         if let Some(agent_type) = &self.agent_type {
             condition.and("agent_type = ? COLLATE NOCASE", agent_type.clone());

@@ -61,6 +61,14 @@ impl Kept {
     }
 }
 
+/// Counted by the type of agent.
+fn tally(store: &Store, filter: &Filter) -> Result<Vec<Tally>, crate::StoreError> {
+    let by = By::Type;
+    let before = None;
+    let question = Question { filter, by, before };
+    Ok(stats(store, &question)?.tallies)
+}
+
 fn key(agent: &str) -> AgentKey {
     AgentKey {
         session: "session-1".into(),
@@ -247,6 +255,7 @@ fn what_lists_can_be_narrowed_to_is_known() {
         agent_types: vec!["Explore".into()],
         outcomes: vec![Outcome::Ok, Outcome::Mismatch],
         sessions: vec!["session-1".into()],
+        agents: Vec::new(),
     };
     assert_eq!(all, expected);
     let nothing = Filter {
