@@ -3,7 +3,7 @@
 use attest_claim::Kind;
 use attest_state::history::{Coverage, Share, Tally};
 
-use super::stats::{GroupBy, first_column, named};
+use super::groups::{GroupBy, first_column, named};
 use crate::ui::{Cell, Column, STRONG, Table, styled};
 
 /// The share of stops at which something could be judged, by type of agent, of `all` together, and by what claims are about: nothing

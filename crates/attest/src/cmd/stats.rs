@@ -7,6 +7,7 @@ mod table;
 use attest_state::Store;
 use attest_state::history::{self, Stats};
 
+use super::groups::GroupBy;
 use super::history::{FilterArgs, open, read, titled};
 use super::{ExitStatus, cost, coverage, hindered};
 use crate::env::Env;
@@ -15,8 +16,6 @@ use crate::ui::{Ui, hanging};
 use question::{Asked, SortBy};
 
 pub(super) use let_go::dirty_start;
-pub(super) use question::GroupBy;
-pub(super) use table::{FEW, change, first_column, named, rate};
 
 /// Count agents, claims and false DONEs, by type of agent or by something else
 ///

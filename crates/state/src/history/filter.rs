@@ -108,6 +108,14 @@ impl Filter {
         condition
     }
 
+    /// Whether it may let few through that are no newer than others, by what the index of counts has.
+    pub(super) fn is_rare(&self) -> bool {
+        let is_of_some =
+            self.session.is_some() || self.agent.is_some() || self.agent_type.is_some();
+        let is_narrow = is_of_some || self.of != Of::Any || !self.outcomes.is_empty();
+        is_narrow && !self.has_unmet_criteria
+    }
+
     /// For `LIMIT`, to which a negative number is none.
     pub(super) fn most(&self) -> i64 {
         self.limit.map_or(-1, i64::from)

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::parts::moment;
 use crate::cmd::history::read;
-use crate::cmd::stats::{change, rate};
+use crate::cmd::rates::{change, rate};
 use crate::error::CommandError;
 
 /// What is compared if the page is of all that is kept.

@@ -17,7 +17,7 @@ pub(super) const CLASSES: [(&str, &str); 4] = [
 ];
 
 /// Folded parts of a section that are shown before the rest is.
-const MOST_AT_ONCE: usize = 5;
+const MOST_AT_ONCE: usize = 4;
 
 pub(super) fn class_of(outcome: Outcome) -> &'static str {
     match outcome {

@@ -7,7 +7,8 @@ use super::Report;
 use super::against::Against;
 use super::parts::percent;
 use crate::cmd::coverage::percent as share;
-use crate::cmd::stats::{FEW, named, rate};
+use crate::cmd::groups::named;
+use crate::cmd::rates::{FEW, rate};
 
 pub(super) fn overview(report: &Report) -> Markup {
     let all = &report.all;
@@ -136,7 +137,7 @@ pub(super) fn section(
             } @else {
                 p.soft {
                     "The lines go from the first stop to the last"
-                    @if let Some(highest) = highest { ", and up to " (highest.div_ceil(10)) "%" }
+                    @if let Some(highest) = highest { ", and up to " ((highest + 9) / 10) "%" }
                     "."
                     @if against.has_any() { " Change is in points, against the time before." }
                 }

@@ -7,41 +7,12 @@ use clap::ValueEnum;
 use jiff::civil::Weekday;
 use jiff::{Timestamp, ToSpan as _, Zoned};
 
-use super::table::{FEW, change, named, rate, share};
+use crate::cmd::groups::{GroupBy, named};
+use crate::cmd::rates::{FEW, change, rate, share};
 use crate::cmd::time;
 
 /// Days that are counted at most, the newest: a longer table is not read.
 const MOST_DAYS: usize = 400;
-
-/// By what agents are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GroupBy {
-    /// The type of the agent
-    Type,
-    /// The repository
-    Repository,
-    /// The host
-    Host,
-    /// The day of the agent's first stop
-    Day,
-    /// The week of the agent's first stop, from Monday
-    Week,
-    /// Why stops were let through or sent back
-    Reason,
-    /// What the claim is about
-    Claim,
-}
-
-impl GroupBy {
-    pub(super) fn is_of_time(self) -> bool {
-        matches!(self, Self::Day | Self::Week)
-    }
-
-    /// Whether the rows add up to all agents.
-    pub(crate) fn has_sum(self) -> bool {
-        !matches!(self, Self::Reason | Self::Claim)
-    }
-}
 
 /// By which column rows are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

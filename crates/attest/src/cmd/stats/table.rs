@@ -1,14 +1,11 @@
 //! The rows of `attest stats`.
 
-use attest_snapshot::escaped;
-use attest_state::history::{Key, Rate, Stats, Tally};
+use attest_state::history::{Stats, Tally};
 
-use super::question::{Asked, GroupBy};
-use crate::cmd::history::shown_repository;
+use super::question::Asked;
+use crate::cmd::groups::{first_column, named};
+use crate::cmd::rates::{FEW, change, rate, share};
 use crate::ui::{Cell, Column, Table, Ui, sparkline};
-
-/// Of fewer agents than this a share in percent would say more than is known.
-pub(crate) const FEW: u32 = 20;
 
 pub(super) fn table(
     rows: &[(&Tally, Option<String>)],
@@ -75,32 +72,6 @@ pub(super) fn table(
     table.render(ui.width())
 }
 
-pub(crate) fn first_column(by: GroupBy) -> Column {
-    match by {
-        GroupBy::Type => Column::name("TYPE", 10),
-        GroupBy::Repository => Column::path("REPOSITORY", 10),
-        GroupBy::Host => Column::name("HOST", 10),
-        GroupBy::Day => Column::whole("DAY", 10),
-        GroupBy::Week => Column::whole("WEEK", 10),
-        GroupBy::Reason => Column::name("REASON", 10),
-        GroupBy::Claim => Column::name("CLAIM", 10),
-    }
-}
-
-/// What a row is called, safe to print.
-pub(crate) fn named(key: &Key) -> String {
-    let or_dash = |text: Option<&str>| escaped(text.unwrap_or("-").as_bytes());
-    match key {
-        Key::AgentType(name) | Key::Host(name) => or_dash(name.as_deref()),
-        Key::Repository(path) => path
-            .as_deref()
-            .map_or_else(|| "-".to_owned(), shown_repository),
-        Key::Reason(word) => or_dash(*word),
-        Key::Claim(kind) => or_dash(kind.map(|kind| kind.as_str())),
-        Key::Day(name) | Key::Week(name) => escaped(name.as_bytes()),
-    }
-}
-
 fn agents(tally: &Tally) -> [Cell; 4] {
     let number = |number: u32| Cell::new(number.to_string());
     [
@@ -120,50 +91,4 @@ fn blocks(tally: &Tally) -> [Cell; 5] {
         number(tally.repeated),
         Cell::bar(tally.agents_with_false_done, tally.agents_with_claim),
     ]
-}
-
-/// The share of agents with a false DONE among those with a claim, in percent; of none there is no share.
-pub(super) fn share(rate: Rate) -> Option<f64> {
-    let (part, whole) = (rate.agents_with_false_done, rate.agents_with_claim);
-    (whole > 0).then(|| f64::from(part) * 100.0 / f64::from(whole))
-}
-
-/// The same in words: of few agents it says of how many.
-pub(crate) fn rate(rate: Rate) -> String {
-    let (part, whole) = (rate.agents_with_false_done, rate.agents_with_claim);
-    match share(rate) {
-        None => "-".to_owned(),
-        Some(_) if whole < FEW => format!("{part} of {whole}"),
-        Some(share) => format!("{share:.1}%"),
-    }
-}
-
-/// What a rate was, or how many points of a hundred it has gained or lost since if there were agents enough.
-pub(crate) fn change(before: Rate, now: Rate) -> Option<String> {
-    let (was, is) = (share(before)?, share(now)?);
-    let is_few = before.agents_with_claim.min(now.agents_with_claim) < FEW;
-    Some(match is_few {
-        true => format!("was {}", rate(before)),
-        false => format!("{:+.1}", is - was),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_share_of_few_agents_says_of_how_many() {
-        let of = |part, whole| Rate {
-            agents_with_claim: whole,
-            agents_with_false_done: part,
-        };
-        assert_eq!(rate(of(1, 3)), "1 of 3");
-        assert_eq!(rate(of(0, 0)), "-");
-        assert_eq!(rate(of(10, 40)), "25.0%");
-        assert_eq!(change(of(10, 40), of(20, 40)).unwrap(), "+25.0");
-        assert_eq!(change(of(1, 3), of(20, 40)).unwrap(), "was 1 of 3");
-        assert_eq!(change(of(10, 40), of(1, 3)).unwrap(), "was 25.0%");
-        assert_eq!(change(of(0, 0), of(1, 3)), None);
-    }
 }
