@@ -204,7 +204,93 @@ fn the_version_that_was_tested_is_said_if_it_is_another_one() {
     assert!(!own.iter().any(|(_, detail)| detail.contains("tested with")));
     set_program(&context, "qwen", "0.30.0");
     let own = checks(&doctor(&context), "qwen");
-    assert_says(&own, "pass", "the hooks were tested with Qwen Code 0.24.4");
+    assert_says(
+        &own,
+        "pass",
+        "the hooks were tested with Qwen Code 0.24.3 to 0.24.4",
+    );
+    set_program(&context, "qwen", "0.15.10");
+    let own = checks(&doctor(&context), "qwen");
+    assert_says(&own, "warn", "is older than any that was tried");
+}
+
+/// The version before the one with the fault mended is the twin of the one with it.
+#[test]
+fn a_version_that_is_known_to_be_faulty_is_said_before_and_after_installation() {
+    for (host, program, faulty, mended, words) in [
+        (
+            "copilot",
+            "copilot",
+            "GitHub Copilot CLI 1.0.92.",
+            "GitHub Copilot CLI 1.0.102.",
+            "does not name a subagent that starts",
+        ),
+        (
+            "openclaw",
+            "openclaw",
+            "OpenClaw 2026.9.5 (abc)",
+            "OpenClaw 2026.9.6 (abc)",
+            "ends every turn that is sent back with an error of its own",
+        ),
+    ] {
+        let context = context();
+        set_program(&context, program, faulty);
+        let said = context.attest(["install", "--host", host]);
+        assert!(said.assert_success().stdout.contains(words), "{host}");
+        let own = checks(&doctor(&context).assert_failure(), host);
+        assert_says(&own, "fail", words);
+        set_program(&context, program, mended);
+        let own = checks(&doctor(&context), host);
+        assert!(
+            !own.iter().any(|(_, detail)| detail.contains(words)),
+            "{own:#?}"
+        );
+    }
+}
+
+/// As Copilot CLI 1.0.92 sends it: the start has no id of the agent, and the stop has one.
+#[test]
+fn a_host_that_names_no_agent_is_said_to_be_blind_after_its_first_stop() {
+    for (is_named, stops) in [(false, 1), (true, 2)] {
+        let context = context();
+        let repo = context.repository("repo", &[("a.py", "1")]);
+        context
+            .attest(["install", "--host", "copilot"])
+            .assert_success();
+        let mut hook = serde_json::json!({
+            "sessionId": "s", "timestamp": 1, "cwd": repo, "transcriptPath": "/e",
+            "agentName": "task",
+        });
+        let run = |verb: &str, payload: &Value| {
+            let words = ["hook", verb, "--harness", "copilot"];
+            let printed = context.attest_with_input(words, payload.to_string().as_bytes());
+            printed.assert_success()
+        };
+        for id in 0..stops {
+            hook["agentId"] = format!("a{id}").into();
+            let mut start = hook.clone();
+            if !is_named {
+                start.as_object_mut().unwrap().remove("agentId");
+            }
+            run("start", &start);
+            let mut stop = hook.clone();
+            stop["response"] = "Status: DONE\nFiles changed: a.py".into();
+            stop["stopReason"] = "end_turn".into();
+            run("stop", &stop);
+        }
+        let printed = context.attest(["doctor"]);
+        let words = printed
+            .stdout
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let blind = "Copilot CLI does not name the agents that start";
+        assert_eq!(words.contains(blind), !is_named, "{words}");
+        let unread = "none judged, because no start of an agent was seen";
+        assert_eq!(words.contains(unread), !is_named, "{words}");
+        assert!(!words.contains("ask your agents for one"), "{words}");
+        assert_eq!(printed.code == Some(0), is_named, "{words}");
+    }
 }
 
 /// The hash is the one that Codex 0.169.0 computes; see the module that does it here.

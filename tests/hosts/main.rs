@@ -1,8 +1,9 @@
 //! The real hosts beside Claude Code, driven offline by a scripted model, with attest as their hooks.
 //!
 //! Each scenario in `turn/`, `subagent/` and `gone/` is played on every host of `versions.txt` that can, in the
-//! host's own words; those in a folder of a host's name on that one. A host that is not installed has its tests reported as ignored; `.ci/hosts` installs
-//! them.
+//! host's own words, and those in `enforced_subagent/` or `enforced_turn/`, in which no variable says what is enforced;
+//! those in a folder of a host's name on that one. A host that is not installed has its tests reported as ignored;
+//! `.ci/hosts` installs them.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -53,6 +54,11 @@ fn tests_on(host: &Installed) -> Vec<Test> {
     if !driver.agent("").is_empty() {
         scenarios.extend(scripts("subagent"));
     }
+    scenarios.extend(scripts(if driver.agent("").is_empty() {
+        "enforced_turn"
+    } else {
+        "enforced_subagent"
+    }));
     // What is peculiar to it.
     scenarios.extend(scripts(&host.name));
     let scenarios = scenarios.into_iter();

@@ -15,6 +15,7 @@ use attest_verdict::Policy;
 use crate::ask::Words;
 use crate::env::{self, Env};
 use crate::log::{Level, Log};
+use crate::own_settings::OwnSettings;
 use crate::ui::Ui;
 
 /// What a start hook may take where nobody says otherwise.
@@ -81,6 +82,9 @@ impl Config {
     /// Reads the settings for a command of a person, who is told of every value that cannot be read.
     pub(crate) fn of_command(ui: &mut Ui, env: &Env) -> Self {
         let config = Self::read(env);
+        for complaint in OwnSettings::read(env).complaints() {
+            ui.warn(&complaint);
+        }
         for complaint in &config.complaints {
             ui.warn(complaint);
         }

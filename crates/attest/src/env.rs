@@ -85,9 +85,12 @@ pub(crate) const SETTINGS_OF_ATTEST: [&str; 23] = [
     COMMAND_DEADLINE,
 ];
 
-/// The variables of the process, read once.
+/// The variables of the process, read once, and what is said of attest's own where they say nothing.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Env(BTreeMap<OsString, OsString>);
+pub(crate) struct Env {
+    variables: BTreeMap<OsString, OsString>,
+    below: BTreeMap<OsString, OsString>,
+}
 
 impl Env {
     /// Takes the environment of this process.
@@ -101,19 +104,25 @@ impl Env {
                 name
             }
         };
-        Self(
-            std::env::vars_os()
-                .map(|(key, value)| (name(key), value))
-                .collect(),
-        )
+        let variables = std::env::vars_os().map(|(key, value)| (name(key), value));
+        Self {
+            variables: variables.collect(),
+            below: BTreeMap::new(),
+        }
     }
 
-    /// The variable's value when it is set and not empty.
+    /// The variable's value when it is set and not empty. One that is set to nothing hides what is below.
     pub(crate) fn get(&self, name: &str) -> Option<&OsStr> {
-        self.0
-            .get(OsStr::new(name))
+        let name = OsStr::new(name);
+        let value = self.variables.get(name).or_else(|| self.below.get(name));
+        value
             .map(OsString::as_os_str)
             .filter(|value| !value.is_empty())
+    }
+
+    /// Whether what [`Self::get`] gives is said below the variables of the process.
+    pub(crate) fn is_from_below(&self, name: &str) -> bool {
+        !self.variables.contains_key(OsStr::new(name)) && self.get(name).is_some()
     }
 
     /// The same as text; a value that is not UTF-8 reads as unset.
@@ -138,23 +147,28 @@ impl Env {
 
     /// The same with other variables over it.
     pub(crate) fn with(&self, variables: &[(String, String)]) -> Self {
-        let mut all = self.0.clone();
-        all.extend(
-            variables
-                .iter()
-                .map(|(name, value)| (name.into(), value.into())),
-        );
-        Self(all)
+        let mut all = self.clone();
+        all.variables.extend(pairs(variables));
+        all
     }
 
-    /// All variables.
+    /// The same with nothing but these below it.
+    pub(crate) fn over(&self, variables: &[(String, String)]) -> Self {
+        Self {
+            variables: self.variables.clone(),
+            below: pairs(variables).collect(),
+        }
+    }
+
+    /// All variables of the process.
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
-        self.0.iter().map(|(name, value)| (&**name, &**value))
+        let variables = self.variables.iter();
+        variables.map(|(name, value)| (&**name, &**value))
     }
 
-    /// The names of all variables.
+    /// Their names.
     pub(crate) fn names(&self) -> impl Iterator<Item = &OsStr> {
-        self.0.keys().map(OsString::as_os_str)
+        self.variables.keys().map(OsString::as_os_str)
     }
 
     /// The person's home folder.
@@ -171,6 +185,11 @@ impl Env {
             Err(NoHome::Relative(home))
         }
     }
+}
+
+fn pairs(variables: &[(String, String)]) -> impl Iterator<Item = (OsString, OsString)> {
+    let variables = variables.iter();
+    variables.map(|(name, value)| (name.into(), value.into()))
 }
 
 /// Why there is no home folder.
@@ -194,12 +213,11 @@ pub(crate) fn at_home(path: PathBuf, home: Option<&Path>) -> PathBuf {
 #[cfg(test)]
 impl<const N: usize> From<[(&str, &str); N]> for Env {
     fn from(pairs: [(&str, &str); N]) -> Self {
-        Self(
-            pairs
-                .into_iter()
-                .map(|(k, v)| (k.into(), v.into()))
-                .collect(),
-        )
+        let variables = pairs.into_iter().map(|(k, v)| (k.into(), v.into()));
+        Self {
+            variables: variables.collect(),
+            below: BTreeMap::new(),
+        }
     }
 }
 
@@ -230,6 +248,30 @@ mod tests {
             assert_eq!(path(value, "/home/user"), Path::new(expected), "{value}");
         }
         assert_eq!(path("~/state.db", "relative"), Path::new("~/state.db"));
+    }
+
+    #[test]
+    fn what_is_below_counts_where_the_process_says_nothing() {
+        let below = [(STRICT, "dirty"), (ENFORCE, "1"), (GATES, "")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let env = Env::from([(STRICT, "untouched"), (ENFORCE, ""), ("HOME", "/me")]).over(&below);
+        assert_eq!(
+            (env.text(STRICT), env.is_from_below(STRICT)),
+            (Some("untouched"), false)
+        );
+        assert_eq!(
+            (env.text(ENFORCE), env.is_from_below(ENFORCE)),
+            (None, false)
+        );
+        assert_eq!((env.text(GATES), env.is_from_below(GATES)), (None, false));
+        let env = Env::from([]).over(&below);
+        assert_eq!(
+            (env.text(ENFORCE), env.is_from_below(ENFORCE)),
+            (Some("1"), true)
+        );
+        let set = [(ENFORCE.to_owned(), "0".to_owned())];
+        assert_eq!(env.with(&set).text(ENFORCE), Some("0"));
+        assert_eq!(env.variables().count(), 0, "no program is given any of it");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::Form;
 
+use crate::kept::KeptSessions;
 use crate::payload::{self, AgentTranscript, Payload, PayloadError};
 use crate::settings::{CallForm, Wiring};
 
@@ -47,6 +48,11 @@ pub trait Host: Sync {
 
     /// The forms that the lines of its transcripts may have.
     fn transcripts(&self) -> &'static [&'static dyn Form];
+
+    /// The transcripts that it leaves on the disk; `None` if it leaves none that are read.
+    fn kept(&self) -> Option<&'static KeptSessions> {
+        None
+    }
 
     /// What to print so that the agent goes back to work with `reason`. Who prints it needs leave for
     /// that, of which nothing is known here.
@@ -195,10 +201,49 @@ pub enum Support {
         /// What a person does about a version that is too old.
         if_too_old: &'static str,
     },
-    /// This one, with which it was tried. Nothing is known of others.
-    Tested(Version),
+    /// Those with which it was tried. Nothing is known of others.
+    Tested(Tried),
     /// Its contract was read, and no version was tried.
     Read,
+}
+
+/// Versions of a host with which the hooks were tried.
+#[derive(Debug)]
+pub struct Tried {
+    /// The oldest in which they did all that they do in the newest.
+    pub least: Version,
+    /// The newest.
+    pub newest: Version,
+    /// What was seen to be wrong in an older one.
+    pub fault: Option<Fault>,
+}
+
+/// What is wrong in earlier versions of a host.
+#[derive(Debug)]
+pub struct Fault {
+    /// The last version in which it was seen.
+    pub until: Version,
+    /// What that version does, behind its name.
+    pub what: &'static str,
+}
+
+impl Tried {
+    /// The versions, in words.
+    #[must_use]
+    pub fn range(&self) -> String {
+        if self.least == self.newest {
+            self.newest.to_string()
+        } else {
+            format!("{} to {}", self.least, self.newest)
+        }
+    }
+
+    /// What is wrong in this version, as far as that is known.
+    #[must_use]
+    pub fn fault_of(&self, version: Version) -> Option<&'static str> {
+        let fault = self.fault.as_ref()?;
+        (version <= fault.until).then_some(fault.what)
+    }
 }
 
 impl Executable {

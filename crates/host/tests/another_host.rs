@@ -12,8 +12,8 @@ use attest_host::settings::{
     Shape, Wanted, Wiring,
 };
 use attest_host::{
-    AgentTranscript, Executable, Host, Object, Payload, Printable, SampleAgent, Support, Version,
-    hosts,
+    AgentTranscript, Executable, Host, Object, Payload, Printable, SampleAgent, Support, Tried,
+    Version, hosts,
 };
 use attest_transcript::{Block, Ending, Event, Form, Reply, Usage, final_message};
 
@@ -24,7 +24,11 @@ struct Sketch;
 static EXECUTABLE: Executable = Executable {
     title: "Sketch",
     name: "sketch",
-    support: Support::Tested(Version(1, 0, 0)),
+    support: Support::Tested(Tried {
+        least: Version(1, 0, 0),
+        newest: Version(1, 0, 0),
+        fault: None,
+    }),
 };
 
 static SETTINGS: JsonFile = JsonFile {

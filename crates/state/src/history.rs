@@ -3,6 +3,7 @@
 //! No decision rests on anything here, but for how long a gate is waited for that was late before. A record is complete in itself: it can be read when the
 //! agent, its snapshot and its repository are gone.
 
+mod blind;
 mod counted;
 mod coverage;
 mod detail;
@@ -26,6 +27,7 @@ use rusqlite::Transaction;
 use crate::{AgentKey, StoreError};
 
 pub use attest_verdict::Side;
+pub use blind::{Blind, blind};
 pub(crate) use coverage::unjudged;
 pub use coverage::{Coverage, Share};
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};

@@ -1,5 +1,6 @@
 //! `attest doctor`: shows whether the hooks are installed and proves that they work.
 
+mod blind;
 mod criteria;
 mod doubles;
 mod entries;
@@ -26,7 +27,7 @@ use self::entries::Fix;
 use self::others::Installed;
 use self::report::Check;
 use self::stops::Stops;
-use self::summary::Report;
+use self::summary::{OfHost, Report};
 use super::ExitStatus;
 use super::host::OnPath;
 use super::in_force::InForce;
@@ -103,19 +104,20 @@ fn check_all(
         (checks, inspection) = entries::check(host, settings, found.version(), &fix);
         checks.push(environment::host(host, &found));
     }
-    let hooks = if is_named {
-        let layers = vec![layers::of_file(settings, Owner::Person)];
-        InForce::with(host, layers, env)
-    } else {
-        InForce::of(host, project.as_deref(), env)
+    let all = in_force(host, (settings, is_named), (&installed, is_used), env);
+    let Some(hooks) = all.first() else {
+        return Report::default();
     };
-    checks.extend(switches::check(&hooks));
+    if is_used {
+        checks.extend(switches::check(hooks));
+    }
     checks.extend(patience::check(
         host,
         &inspection.entries,
         &Config::read(&hooks.env),
     ));
-    checks.extend(values::check(&hooks));
+    checks.extend(values::of_own_file(hooks.own_settings()));
+    checks.extend(values::check_all(&all));
     let whose = (&*fix.install, of_project.is_some());
     let (binary, program) = environment::binary(host, &inspection.entries, whose, env);
     checks.extend(binary);
@@ -127,6 +129,7 @@ fn check_all(
     checks.extend(environment::log(&hooks.env));
     checks.extend(criteria::check(project.as_deref(), &hooks.env));
     checks.extend(criteria::recent(&hooks.env));
+    checks.extend(blind::check(&hooks.env));
     // What the host would run, where that works; else this program, which may still show the fault.
     let program = program.as_deref().unwrap_or(this);
     if has_git && is_used {
@@ -144,9 +147,33 @@ fn check_all(
     let with_hooks: Vec<_> = installed.iter().map(|it| it.host).collect();
     Report {
         checks,
-        in_force: hooks.settings(),
+        in_force: all.iter().map(OfHost::of).collect(),
         stops: Stops::read(&with_hooks, &hooks.env),
     }
+}
+
+/// What is in force in each host, first in the usual one if that is used, and else in the first with hooks.
+fn in_force<'e>(
+    usual: &'static dyn Host,
+    (settings, is_named): (&Place<'_>, bool),
+    (installed, is_used): (&[Installed], bool),
+    env: &'e Env,
+) -> Vec<InForce<'e>> {
+    let project = targets::project_of_this_folder();
+    let mut all = Vec::new();
+    if is_named {
+        let layers = vec![layers::of_file(settings, Owner::Person)];
+        all.push(InForce::with(usual, layers, env));
+    } else if is_used {
+        all.push(InForce::of(usual, project.as_deref(), env));
+    }
+    for host in installed.iter().map(|it| it.host) {
+        let name = host.name();
+        if name != usual.name() && all.iter().all(|it| it.host().name() != name) {
+            all.push(InForce::of(host, project.as_deref(), env));
+        }
+    }
+    all
 }
 
 fn not_tried() -> Check {

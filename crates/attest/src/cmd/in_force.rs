@@ -11,7 +11,7 @@ mod setting;
 
 use std::path::Path;
 
-use attest_host::Host;
+use attest_host::{Host, hosts};
 use serde::Serialize;
 
 pub(super) use self::covered::Covered;
@@ -20,6 +20,7 @@ use self::layers::{Layer, Owner};
 pub(super) use self::setting::{Setting, table};
 use super::targets;
 use crate::env::Env;
+use crate::own_settings::OwnSettings;
 
 /// Who says what a variable is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -29,7 +30,25 @@ pub(super) enum Source {
     Project,
     Administrator,
     Environment,
+    /// The person's own file, for all hosts.
+    Attest,
     Default,
+}
+
+/// The hosts that have hooks of ours which judge, in the files of the person or of this project; the usual one if
+/// none has.
+pub(super) fn with_hooks(env: &Env) -> Vec<&'static dyn Host> {
+    let project = targets::project_of_this_folder();
+    let judges = |host: &&'static dyn Host| {
+        let layers = layers::of_host(*host, project.as_deref(), env);
+        layers.iter().any(|layer| layer.judges)
+    };
+    let found: Vec<_> = hosts::ALL.iter().copied().filter(judges).collect();
+    if found.is_empty() {
+        vec![hosts::usual()]
+    } else {
+        found
+    }
 }
 
 /// What the hooks of a host run with, in one folder.
@@ -39,7 +58,9 @@ pub(super) struct InForce<'a> {
     layers: Vec<Layer>,
     /// That of the shell, which is taken for the host's own.
     own: &'a Env,
-    /// The environment of a hook: `own`, and over it the variables of the layers.
+    /// What the person's own file says.
+    settings: OwnSettings,
+    /// The environment of a hook: below `own` what that file says, and over it the variables of the layers.
     pub(super) env: Env,
     /// The setting in another file of the person that turns hooks off.
     turned_off: Option<String>,
@@ -53,14 +74,30 @@ impl<'a> InForce<'a> {
 
     /// With these layers, of which the last counts most.
     pub(super) fn with(host: &'static dyn Host, layers: Vec<Layer>, own: &'a Env) -> Self {
+        Self::given(host, layers, OwnSettings::read(own), own)
+    }
+
+    fn given(
+        host: &'static dyn Host,
+        layers: Vec<Layer>,
+        settings: OwnSettings,
+        own: &'a Env,
+    ) -> Self {
         let over = |env: Env, layer: &Layer| env.with(&layer.variables);
+        let below = settings.below(own, Some(host.name()));
         Self {
             host,
-            env: layers.iter().fold(own.clone(), over),
+            env: layers.iter().fold(below, over),
             turned_off: targets::turned_off(host, own),
             layers,
+            settings,
             own,
         }
+    }
+
+    /// The same if the person's own file said this.
+    pub(super) fn saying(self, settings: OwnSettings) -> Self {
+        Self::given(self.host, self.layers, settings, self.own)
     }
 
     /// The same if the layer of this path were another one.
@@ -72,7 +109,16 @@ impl<'a> InForce<'a> {
                 old
             }
         });
-        Self::with(self.host, replaced.collect(), self.own)
+        Self::given(self.host, replaced.collect(), self.settings, self.own)
+    }
+
+    pub(super) fn host(&self) -> &'static dyn Host {
+        self.host
+    }
+
+    /// What the person's own file says.
+    pub(super) fn own_settings(&self) -> &OwnSettings {
+        &self.settings
     }
 
     pub(super) fn layers(&self) -> &[Layer] {
@@ -84,7 +130,7 @@ impl<'a> InForce<'a> {
         self.own
     }
 
-    /// The file that says what a variable is.
+    /// The settings file of the host that says what a variable is.
     pub(super) fn layer(&self, variable: &str) -> Option<&Layer> {
         let has = |layer: &&Layer| layer.variables.iter().any(|(name, _)| name == variable);
         self.layers.iter().rfind(has)
@@ -95,8 +141,17 @@ impl<'a> InForce<'a> {
             Some(Owner::Person) => Source::Settings,
             Some(Owner::Project) => Source::Project,
             Some(Owner::Administrator) => Source::Administrator,
-            None if self.own.get(variable).is_some() => Source::Environment,
+            None if self.env.is_from_below(variable) => Source::Attest,
+            None if self.env.get(variable).is_some() => Source::Environment,
             None => Source::Default,
+        }
+    }
+
+    /// The file that says what a variable is.
+    pub(super) fn path(&self, variable: &str) -> Option<&Path> {
+        match self.source(variable) {
+            Source::Attest => self.settings.path.as_deref(),
+            _ => self.layer(variable).map(|layer| &*layer.path),
         }
     }
 }

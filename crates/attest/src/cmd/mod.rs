@@ -2,6 +2,7 @@
 
 mod agents;
 mod ask;
+mod audit;
 mod check;
 mod claim;
 mod completions;
@@ -21,6 +22,7 @@ mod in_time;
 mod install;
 mod log;
 mod man;
+mod own_file;
 mod plugin_dir;
 mod process;
 mod rates;
@@ -48,6 +50,7 @@ use clap::Subcommand;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::hook;
+use crate::own_settings::OwnSettings;
 use crate::ui::Ui;
 
 #[derive(Debug, Subcommand)]
@@ -71,6 +74,7 @@ pub(crate) enum Command {
     PluginDir(plugin_dir::PluginDirArgs),
     Enforce(enforce::EnforceArgs),
     Ask(ask::AskArgs),
+    Audit(audit::AuditArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
@@ -122,6 +126,8 @@ impl Command {
             };
             return hook::run(*event, *harness, origin, env);
         }
+        // What is for one host alone is nothing to a command, but for those that speak of that host.
+        let env = &OwnSettings::read(env).below(env, None);
         let mut ui = Ui::new(env);
         self.run_with(&mut ui, env).map_or_else(
             |error| {
@@ -143,6 +149,7 @@ impl Command {
             Self::PluginDir(args) => plugin_dir::run(ui, env, args),
             Self::Enforce(args) => enforce::run(ui, env, args),
             Self::Ask(args) => ask::run(ui, env, args),
+            Self::Audit(args) => audit::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),

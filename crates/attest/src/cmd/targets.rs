@@ -23,7 +23,7 @@ pub(crate) struct HostArgs {
 }
 
 /// Reads a name of the list, which help, errors and completions then show.
-fn host_names() -> impl TypedValueParser<Value = &'static dyn Host> {
+pub(super) fn host_names() -> impl TypedValueParser<Value = &'static dyn Host> {
     let names = hosts::ALL.iter().map(|host| host.name());
     PossibleValuesParser::new(names).try_map(|name| hosts::named(&name))
 }
@@ -165,6 +165,15 @@ fn places<'a>(
         variable,
         home: env.home(),
         project,
+    }
+}
+
+/// What puts the hooks into a host.
+pub(super) fn install_command(host: &dyn Host) -> String {
+    if host.name() == hosts::usual().name() {
+        "attest install".to_owned()
+    } else {
+        format!("attest install --host {}", host.name())
     }
 }
 

@@ -46,6 +46,7 @@ use self::guard::TELL_DEADLINE;
 use crate::config::{self, Config};
 use crate::env::Env;
 use crate::log::{Level, Log};
+use crate::own_settings::OwnSettings;
 
 /// The largest payload that is read, in bytes.
 const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
@@ -125,12 +126,17 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
     // Until the settings are known.
     let usual = event.deadline(config::START_DEADLINE, config::STOP_DEADLINE, false);
     guard::guarded(usual, |guard| {
-        let config = Config::read(env);
+        let settings = OwnSettings::read(env);
+        let env_of = |host: &dyn Host| settings.below(env, Some(host.name()));
+        let config = Config::read(&env_of(harness));
         let judges_turns = config.judges_turns(harness);
         let time = event.deadline(config.start_deadline, config.stop_deadline, judges_turns);
         let log = config.log(event.verb());
         guard.set(time, log.clone());
         report_panics(log.clone());
+        for complaint in settings.complaints() {
+            log.write(Level::Warn, "BAD_SETTINGS", complaint);
+        }
         for complaint in &config.complaints {
             log.write(Level::Warn, "BAD_VARIABLE", complaint);
         }
@@ -152,13 +158,15 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
             let text = format!("{} runs an entry for {}", sender.name(), harness.name());
             log.write(event.first_level(), "ANOTHER_HOST", text);
         }
+        let env = env_of(sender);
+        let config = Config::read(&env);
         // The launcher names no event if the host gave it no words.
         let knows_args = event != Event::Named;
         let Some(event) = event.told_by(sender, &payload) else {
             log.write(Level::Info, "NO_SUCH_EVENT", sender.name());
             return allow(sender, &payload);
         };
-        let is_doubled = || plugin::is_not_needed(event, sender, &payload, knows_args, env);
+        let is_doubled = || plugin::is_not_needed(event, sender, &payload, knows_args, &env);
         if origin == Origin::Plugin && is_doubled() {
             log.write(Level::Info, "PLUGIN_NOT_NEEDED", sender.name());
             return allow(sender, &payload);

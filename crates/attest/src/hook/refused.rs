@@ -7,6 +7,7 @@ use super::guard::{TELL_DEADLINE, guarded};
 use crate::config::Config;
 use crate::env::Env;
 use crate::log::Level;
+use crate::own_settings::OwnSettings;
 
 /// Logs that `attest hook` was called with words that it does not know.
 pub(crate) fn refuse(error: &clap::Error, env: &Env) {
@@ -42,7 +43,7 @@ fn code(error: &clap::Error) -> &'static str {
 fn log(env: &Env, code: &str, why: &str) {
     // Its status is the caller's to say, and the same.
     let _ = guarded(TELL_DEADLINE, |guard| {
-        let log = Config::read(env).log("hook");
+        let log = Config::read(&OwnSettings::read(env).below(env, None)).log("hook");
         guard.set(TELL_DEADLINE, log.clone());
         log.write(Level::Warn, code, why);
     });

@@ -6,11 +6,12 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, forms};
+use attest_transcript::{Form, Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
 use crate::settings::{Holder, HookSpec, JsonFile, PersonFile, Switch, Wiring};
 
@@ -20,7 +21,11 @@ pub(super) struct Droid;
 static EXECUTABLE: Executable = Executable {
     title: "droid",
     name: "droid",
-    support: Support::Tested(Version(0, 215, 0)),
+    support: Support::Tested(Tried {
+        least: Version(0, 117, 0),
+        newest: Version(0, 215, 0),
+        fault: None,
+    }),
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -50,6 +55,23 @@ static SETTINGS: JsonFile = JsonFile {
     ..common::FILE
 };
 
+static KEPT: KeptSessions = KeptSessions {
+    folder: "sessions",
+    of_file: |parts| match parts {
+        [_, _] => Some(Of::Session),
+        _ => None,
+    },
+    of_line: |line, about: &mut About| {
+        if line.text("type").as_deref() == Some("session_start") {
+            About::name(&mut about.session, line, "id");
+            about.add_folder(line, "cwd");
+        }
+        Whose::Own
+    },
+    folder_file: None,
+    packed: None,
+};
+
 impl Host for Droid {
     fn name(&self) -> &'static str {
         "droid"
@@ -65,6 +87,10 @@ impl Host for Droid {
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
         common::payload(sent)
+    }
+
+    fn kept(&self) -> Option<&'static KeptSessions> {
+        Some(&KEPT)
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Fault, Host, SampleAgent, Support, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Wiring};
 
@@ -24,7 +24,14 @@ pub(super) struct OpenClaw;
 static EXECUTABLE: Executable = Executable {
     title: "OpenClaw",
     name: "openclaw",
-    support: Support::Tested(Version(2026, 9, 6)),
+    support: Support::Tested(Tried {
+        least: Version(2026, 9, 6),
+        newest: Version(2026, 9, 6),
+        fault: Some(Fault {
+            until: Version(2026, 9, 5),
+            what: "ends every turn that is sent back with an error of its own",
+        }),
+    }),
 };
 
 const HOOKS: &[HookSpec] = &[

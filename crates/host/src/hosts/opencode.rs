@@ -5,12 +5,12 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::Form;
+use attest_transcript::{Form, forms};
 use serde_json::{Value, json};
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Wiring};
 
@@ -20,7 +20,11 @@ pub(super) struct OpenCode;
 static EXECUTABLE: Executable = Executable {
     title: "OpenCode",
     name: "opencode",
-    support: Support::Tested(Version(1, 18, 33)),
+    support: Support::Tested(Tried {
+        least: Version(1, 1, 65),
+        newest: Version(1, 18, 33),
+        fault: None,
+    }),
 };
 
 const HOOKS: &[HookSpec] = &[
@@ -80,7 +84,7 @@ impl Host for OpenCode {
             agent_id: fields::id(sent, &["agent_id"]),
             agent_type: fields::name(sent, &["agent_type"]),
             cwd: fields::path(sent, "cwd"),
-            agent_transcript: AgentTranscript::Absent,
+            agent_transcript: transcript(sent),
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: fields::text(sent, "message"),
@@ -91,9 +95,9 @@ impl Host for OpenCode {
         }
     }
 
-    /// They are in a database of the host's.
+    /// The host's own are in a database. The plugin writes one for a hook, and removes it behind that.
     fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[]
+        &[&forms::OpenCode]
     }
 
     /// The plugin sends the instruction to the session itself.
@@ -134,6 +138,11 @@ impl Host for OpenCode {
     }
 }
 
+fn transcript(sent: &Object<'_>) -> AgentTranscript {
+    let path = fields::path(sent, "transcript_path");
+    path.map_or(AgentTranscript::Absent, AgentTranscript::Named)
+}
+
 fn line(reply: &Value) -> String {
     format!("{reply}\n")
 }
@@ -163,6 +172,13 @@ mod tests {
                 hook.verb
             );
         }
+    }
+
+    #[test]
+    fn what_the_plugin_wrote_is_the_transcript() {
+        let sent = br#"{"agent_id": "ses_2", "transcript_path": "/tmp/a/transcript.jsonl"}"#;
+        let named = AgentTranscript::Named("/tmp/a/transcript.jsonl".into());
+        assert_eq!(HOST.parse(sent).unwrap().agent_transcript, named);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use attest_transcript::Form;
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, ManagedFile, PersonFile, Wiring};
 
@@ -21,7 +21,11 @@ const FOLDER: &str = ".qwen";
 static EXECUTABLE: Executable = Executable {
     title: "Qwen Code",
     name: "qwen",
-    support: Support::Tested(Version(0, 24, 4)),
+    support: Support::Tested(Tried {
+        least: Version(0, 24, 3),
+        newest: Version(0, 24, 4),
+        fault: None,
+    }),
 };
 
 static SETTINGS: JsonFile = JsonFile {

@@ -19,8 +19,10 @@ pub struct Seen {
     pub first: Option<Timestamp>,
     /// When the last was recorded.
     pub last: Option<Timestamp>,
-    /// How many of them rest on no claim.
+    /// How many of them rest on no claim, though the start of the agent was seen.
     pub without_claim: u32,
+    /// How many are of an agent whose start was not seen, so that its report was not read.
+    pub without_start: u32,
     /// Some types of agent, the most frequent first.
     pub agent_types: Vec<String>,
     /// The outcomes, the most frequent first.
@@ -62,9 +64,11 @@ pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Seen, S
 pub fn seen_in_short(store: &Store, filter: &Filter) -> Result<Seen, StoreError> {
     let condition = filter.condition("at");
     let sql = format!(
-        "SELECT count(*), min(at), max(at), count(*) - coalesce(sum(is_claim), 0)
+        "SELECT count(*), min(at), max(at), count(*) - coalesce(sum(is_claim OR outcome = '{unseen}'), 0),
+                coalesce(sum(outcome = '{unseen}'), 0)
          FROM verdicts WHERE {}",
-        condition.sql
+        condition.sql,
+        unseen = Outcome::NoSnapshot,
     );
     let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
     let values = params_from_iter(condition.values);
@@ -74,6 +78,7 @@ pub fn seen_in_short(store: &Store, filter: &Filter) -> Result<Seen, StoreError>
             first: time(row.get(1)?),
             last: time(row.get(2)?),
             without_claim: row.get(3)?,
+            without_start: row.get(4)?,
             ..Seen::default()
         })
     })?;

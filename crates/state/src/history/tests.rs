@@ -252,6 +252,7 @@ fn what_lists_can_be_narrowed_to_is_known() {
         first: Some(at(10)),
         last: Some(at(30)),
         without_claim: 3,
+        without_start: 0,
         agent_types: vec!["Explore".into()],
         outcomes: vec![Outcome::Ok, Outcome::Mismatch],
         sessions: vec!["session-1".into()],
@@ -396,4 +397,35 @@ fn lists_read_an_index_and_sort_little() {
         "{after}"
     );
     assert!(!after.contains("TEMP B-TREE"), "{after}");
+}
+
+/// A host is blind while its newest stops are of agents whose start was not seen, and no longer.
+#[test]
+fn a_host_is_blind_until_a_start_is_seen() {
+    let mut kept = Kept::new();
+    let blind = |kept: &Kept| {
+        let found = blind(&kept.store, at(0)).unwrap();
+        found
+            .into_iter()
+            .next()
+            .map(|it| (it.stops, it.is_nameless))
+    };
+    kept.start("a1", 10);
+    assert_eq!(blind(&kept), None);
+    kept.stop("a1", 20, Outcome::Ok, ALLOWED);
+    assert_eq!(blind(&kept), None);
+    kept.stop("a2", 30, Outcome::NoSnapshot, ALLOWED);
+    assert_eq!(blind(&kept), Some((1, false)));
+    kept.start("type:task", 40);
+    kept.stop("a3", 50, Outcome::NoSnapshot, ALLOWED);
+    assert_eq!(blind(&kept), Some((2, true)));
+    kept.start("a4", 60);
+    kept.stop("a4", 70, Outcome::NoClaim, ALLOWED);
+    assert_eq!(blind(&kept), None);
+    let all = Filter::default();
+    let seen = seen_in_short(&kept.store, &all).unwrap();
+    assert_eq!(
+        (seen.verdicts, seen.without_claim, seen.without_start),
+        (4, 2, 2)
+    );
 }

@@ -1,6 +1,7 @@
 //! One run of a host with attest as its hooks, and what must be true at the end.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -31,6 +32,9 @@ pub struct Script {
 pub struct Expect {
     /// attest's variables.
     pub env: BTreeMap<String, String>,
+    /// What the person runs of attest's commands once the hooks are there, each as its words.
+    #[serde(default)]
+    pub commands: Vec<Vec<String>>,
     /// How many reports were sent back.
     pub revisions: usize,
     /// What attest's log holds, in this order.
@@ -129,6 +133,9 @@ impl Player<'_> {
         )?;
         self.driver.configure(&bench, &server.url())?;
         self.install(&bench, &server.url())?;
+        for words in &script.expect.commands {
+            self.attest(&bench, &server.url(), words)?;
+        }
         let ran = self.start(&bench, &server, script)?;
         let log = std::fs::read_to_string(bench.home().join(".attest/attest.log"));
         let performance = Performance {
@@ -143,12 +150,7 @@ impl Player<'_> {
 
     /// As a person does who has the host installed.
     fn install(&self, bench: &Workbench, url: &str) -> Result<(), RunError> {
-        let environment = self.driver.environment(bench, url);
-        let attest = |words: &[&str]| {
-            let mut command = bench.command(self.attest);
-            command.envs(environment.clone()).args(words);
-            self.succeed(command)
-        };
+        let attest = |words: &[&str]| self.attest(bench, url, words);
         let install = ["install", "--host", self.driver.name()];
         if self.way == Way::Settings {
             attest(&install)?;
@@ -166,10 +168,26 @@ impl Player<'_> {
         let folder = attest(&["plugin-dir"])?;
         for words in self.driver.plugin(folder.trim()) {
             let mut command = self.host(bench);
-            command.args(words).envs(environment.clone());
+            command
+                .args(words)
+                .envs(self.driver.environment(bench, url));
             self.succeed(command)?;
         }
         Ok(())
+    }
+
+    /// Runs a command of attest, and gives what it printed.
+    fn attest<W: AsRef<OsStr>>(
+        &self,
+        bench: &Workbench,
+        url: &str,
+        words: &[W],
+    ) -> Result<String, RunError> {
+        let mut command = bench.command(self.attest);
+        command
+            .envs(self.driver.environment(bench, url))
+            .args(words);
+        self.succeed(command)
     }
 
     fn succeed(&self, command: Command) -> Result<String, RunError> {

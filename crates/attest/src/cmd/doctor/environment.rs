@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use attest_host::settings::Entry;
-use attest_host::{Host, Support};
+use attest_host::{Host, Support, Tried, Version};
 use attest_process::without_number;
 use attest_snapshot::Around;
 
@@ -106,16 +106,19 @@ fn named(program: &str, is_of_project: bool, env: &Env) -> Result<PathBuf, Named
     }
 }
 
+/// The name of the check of the host's version.
+const HOST: &str = "host";
+
 /// Is the host there, and is it one that runs the hooks?
 pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
-    const NAME: &str = "host";
+    const NAME: &str = HOST;
     let executable = host.executable();
     let title = executable.title;
     let least = executable.least(executable.form());
     let need = match (least, &executable.support) {
         (Some(least), _) => format!("the hooks need {title} {least} or newer"),
-        (None, Support::Tested(version)) => {
-            format!("the hooks were tested with {title} {version}")
+        (None, Support::Tested(tried)) => {
+            format!("the hooks were tested with {title} {}", tried.range())
         }
         (None, _) => format!("no version of {title} was tried"),
     };
@@ -147,14 +150,29 @@ pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
             )
         }
         OnPath::Found { program, version } => {
-            let tested = match executable.support {
-                Support::Tested(tested) if tested != *version => format!("; {need}"),
-                _ => String::new(),
-            };
-            let program = program.display();
-            Check::pass(NAME, format!("{title} {version} at {program}{tested}"))
+            let what = format!("{title} {version} at {}", program.display());
+            match &executable.support {
+                Support::Tested(tried) => of_tried(&what, *version, tried, &need),
+                Support::Since { .. } | Support::Read => Check::pass(NAME, what),
+            }
         }
     }
+}
+
+/// The version of a host that was only tried.
+fn of_tried(what: &str, version: Version, tried: &Tried, need: &str) -> Check {
+    let update = format!("update it: {need}");
+    if let Some(fault) = tried.fault_of(version) {
+        return Check::fail(HOST, format!("{what} {fault}"), update);
+    }
+    if version < tried.least {
+        let detail = format!("{what} is older than any that was tried");
+        return Check::warn(HOST, detail, update);
+    }
+    if version > tried.newest {
+        return Check::pass(HOST, format!("{what}; {need}"));
+    }
+    Check::pass(HOST, what)
 }
 
 /// Can the state file be opened and written to?

@@ -80,8 +80,8 @@ pub(super) fn check(
         let of_host: Vec<Check> = match own.next() {
             Some(first) => {
                 let all: Vec<_> = [first].into_iter().chain(own).collect();
-                let mut checks = check_host(host, &all, this, has_git, env);
-                checks.extend(switches::turned_off(&InForce::of(host, project, env)));
+                let mut checks = check_host(host, &all, this, (has_git, project), env);
+                checks.extend(switches::check(&InForce::of(host, project, env)));
                 checks
             }
             None if targets::is_detected(host, env) => vec![without_hooks(host)],
@@ -104,7 +104,7 @@ fn check_host(
     host: &'static dyn Host,
     installed: &[&Installed],
     this: &Path,
-    has_git: bool,
+    (has_git, project): (bool, Option<&Path>),
     env: &Env,
 ) -> Vec<Check> {
     let mut checks = Vec::new();
@@ -124,7 +124,8 @@ fn check_host(
         let fix = Fix::of(host, file.is_of_project);
         let (of_file, _) = entries::check(host, &file.place, version, &fix);
         checks.extend(of_file);
-        checks.extend(patience::check(host, &file.entries, &Config::read(env)));
+        let config = Config::read(&InForce::of(host, project, env).env);
+        checks.extend(patience::check(host, &file.entries, &config));
         checks.extend(trust(file, env));
         let whose = (&*fix.install, file.is_of_project);
         let (binary, program) = environment::binary(host, &file.entries, whose, env);

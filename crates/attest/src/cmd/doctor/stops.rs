@@ -19,6 +19,7 @@ pub(super) struct Stops {
     count: u32,
     last: Option<Timestamp>,
     without_claim: u32,
+    without_start: u32,
     lost_to_dirty_start: u32,
     /// What a person does to have one.
     #[serde(skip)]
@@ -36,6 +37,7 @@ impl Stops {
             count: seen.verdicts,
             last: seen.last,
             without_claim: seen.without_claim,
+            without_start: seen.without_start,
             lost_to_dirty_start: history::lost_to_dirty_start(&store).ok()?,
             first: targets::what_is_judged(hosts),
         })
@@ -47,14 +49,21 @@ impl Stops {
         };
         let stops = counted(self.count as usize, "stop");
         let last = ago(last, Timestamp::now());
+        let read = self.count - self.without_start;
         let rest = match self.without_claim {
-            0 => "all with a claim".to_owned(),
-            without if without == self.count => {
-                "none with a claim: ask your agents for one, see the README".to_owned()
+            _ if read == 0 => String::new(),
+            0 => ", all with a claim".to_owned(),
+            without if without == read => {
+                ", none with a claim: ask your agents for one, see the README".to_owned()
             }
-            without => format!("{without} without a claim"),
+            without => format!(", {without} without a claim"),
         };
-        format!("{stops}, the last {last}, {rest}{}", self.lost())
+        let unseen = match self.without_start {
+            0 => String::new(),
+            _ if read == 0 => ", none judged, because no start of an agent was seen".to_owned(),
+            unseen => format!(", {unseen} not judged, because no start was seen"),
+        };
+        format!("{stops}, the last {last}{unseen}{rest}{}", self.lost())
     }
 
     /// The blocks that a dirty start took away, and what brings them back.

@@ -1,20 +1,40 @@
 //! What the checks found: for a person by cause, with one fix for each, and as JSON.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::report::{Check, Status};
 use super::stops::Stops;
 use crate::cmd::counted;
-use crate::cmd::in_force::{Setting, table};
+use crate::cmd::in_force::{InForce, Setting, table};
 use crate::ui::{BAD, Cell, Column, DOUBTFUL, GOOD, STRONG, Table, hanging, styled};
 
 /// Everything that is reported.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) checks: Vec<Check>,
-    pub(super) in_force: Vec<Setting>,
+    pub(super) in_force: Vec<OfHost>,
     /// Nothing if the state file cannot be read.
     pub(super) stops: Option<Stops>,
+}
+
+/// What is in force in a host.
+#[derive(Debug, Serialize)]
+pub(super) struct OfHost {
+    host: &'static str,
+    #[serde(skip)]
+    title: &'static str,
+    in_force: Vec<Setting>,
+}
+
+impl OfHost {
+    pub(super) fn of(hooks: &InForce<'_>) -> Self {
+        Self {
+            host: hooks.host().name(),
+            title: hooks.host().executable().title,
+            in_force: hooks.settings(),
+        }
+    }
 }
 
 /// What did not pass and has the same fix.
@@ -41,13 +61,43 @@ impl Report {
             text.push_str(&lines(cause.checks.iter().copied(), width));
             text.push_str(&hanging("  → ", cause.fix, width));
         }
-        text.push_str(&format!("\n{}\n", styled(STRONG, "in force for the hooks")));
-        text.push_str(&table(&self.in_force, width));
+        text.push_str(&self.settings(width));
         if let Some(stops) = &self.stops {
             text.push_str(&format!("\n{}\n", styled(STRONG, "last stops")));
             text.push_str(&hanging("  ", &stops.sentence(), width));
         }
         text + "\n" + &last_line(&causes, width)
+    }
+
+    /// What is in force in the first host, and what differs from that in each of the others.
+    fn settings(&self, width: Option<usize>) -> String {
+        let mut text = String::new();
+        let Some((first, others)) = self.in_force.split_first() else {
+            return text;
+        };
+        let mut part = |of: &str, rows: String| {
+            let heading = format!("in force for the hooks{of}");
+            text.push_str(&format!("\n{}\n{rows}", styled(STRONG, heading)));
+        };
+        let of = match others {
+            [] => String::new(),
+            _ => format!(" of {}", first.title),
+        };
+        part(&of, table(first.in_force.iter(), width));
+        for other in others {
+            let own = other
+                .in_force
+                .iter()
+                .filter(|it| !first.in_force.contains(it));
+            let own: Vec<_> = own.collect();
+            let rows = if own.is_empty() {
+                format!("  the same as for {}\n", first.title)
+            } else {
+                table(own.into_iter(), width)
+            };
+            part(&format!(" of {}", other.title), rows);
+        }
+        text
     }
 
     /// What did not pass by its fix, failures first.
@@ -78,7 +128,8 @@ impl Report {
             "version": env!("CARGO_PKG_VERSION"),
             "ok": !self.has_failed(),
             "checks": self.checks,
-            "in_force": self.in_force,
+            "in_force": self.in_force.first().map(|first| &first.in_force),
+            "hosts": self.in_force,
             "stops": self.stops,
         })
     }

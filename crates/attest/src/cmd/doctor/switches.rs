@@ -21,7 +21,7 @@ pub(super) fn check(in_force: &InForce<'_>) -> Vec<Check> {
 }
 
 /// Only the switches.
-pub(super) fn turned_off(in_force: &InForce<'_>) -> Vec<Check> {
+fn turned_off(in_force: &InForce<'_>) -> Vec<Check> {
     let obstacles = in_force.turned_off().into_iter();
     let checks = obstacles.map(|it| Check::fail(NAME, it.to_string(), it.advice()));
     checks.collect()

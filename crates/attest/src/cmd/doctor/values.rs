@@ -5,6 +5,7 @@ use crate::cmd::in_force::InForce;
 use crate::cmd::in_force::layers::Layer;
 use crate::config::{Config, variable_of};
 use crate::env;
+use crate::own_settings::{Fault, OwnSettings};
 
 const NAME: &str = "settings";
 /// What the names of all settings begin with.
@@ -12,8 +13,52 @@ const PREFIX: &str = "ATTEST_";
 /// More edits make another word.
 const MOST_EDITS: usize = 3;
 
+/// The same of each host: what was said of an earlier one is not said again, and the first is the one that goes
+/// without its name.
+pub(super) fn check_all(all: &[InForce<'_>]) -> Vec<Check> {
+    let (mut checks, mut said) = (Vec::new(), Vec::new());
+    for (index, in_force) in all.iter().enumerate() {
+        for found in check(in_force) {
+            if said.contains(&found.detail) {
+                continue;
+            }
+            said.push(found.detail.clone());
+            checks.push(match index {
+                0 => found,
+                _ => found.of(in_force.host().name()),
+            });
+        }
+    }
+    checks
+}
+
+/// What is not understood of the person's own file.
+pub(super) fn of_own_file(settings: &OwnSettings) -> Vec<Check> {
+    let path = settings.path.clone().unwrap_or_default();
+    let faults = settings.faults.iter().map(|fault| {
+        let detail = format!("{}: {fault}", path.display());
+        match fault {
+            Fault::UnknownHost(_) => Check::warn(
+                NAME,
+                detail,
+                "take it out, or use a name of `attest install --help`",
+            ),
+            Fault::UnknownKey(name) => {
+                let name = name.split_once("] ").map_or(&**name, |(_, name)| name);
+                Check::warn(NAME, detail, instead_of(name))
+            }
+            Fault::Unreadable(_) | Fault::NotToml { .. } | Fault::NotText(_) => Check::fail(
+                NAME,
+                detail,
+                "correct it; until then the default is in force",
+            ),
+        }
+    });
+    faults.collect()
+}
+
 /// Every value that cannot be read, and a state file that the commands of this shell do not use.
-pub(super) fn check(in_force: &InForce<'_>) -> Vec<Check> {
+fn check(in_force: &InForce<'_>) -> Vec<Check> {
     let config = Config::read(&in_force.env);
     let complaints = config.complaints.iter().map(|complaint| {
         let detail = format!(
@@ -73,14 +118,18 @@ fn unknown_in(layer: &Layer) -> Vec<Check> {
     let is_unknown =
         |name: &&String| name.starts_with(PREFIX) && !env::SETTINGS_OF_ATTEST.contains(&&***name);
     let unknown = names.filter(is_unknown).map(|name| {
-        let advice = nearest(name).map_or_else(
-            || "take it out".to_owned(),
-            |nearest| format!("take it out, or call it {nearest} if that is meant"),
-        );
         let detail = format!("{name} in {} is not a setting", layer.path.display());
-        Check::warn(NAME, detail, advice)
+        Check::warn(NAME, detail, instead_of(name))
     });
     unknown.collect()
+}
+
+/// What to do about a name that is not a setting.
+fn instead_of(name: &str) -> String {
+    nearest(name).map_or_else(
+        || "take it out".to_owned(),
+        |nearest| format!("take it out, or call it {nearest} if that is meant"),
+    )
 }
 
 /// The setting whose name is most like `name`, if one is.

@@ -21,34 +21,45 @@ impl Truth<'_> {
     /// Every setting of it, with who says so.
     pub(super) fn say_all(&self, ui: &mut Ui) -> Result<(), CommandError> {
         let settings = self.here.settings_of_enforcement();
-        let text = table(&settings, ui.width());
+        let text = table(settings.iter(), ui.width());
         std::io::Write::write_all(ui, text.as_bytes()).map_err(InstallError::from)?;
         Ok(())
     }
 
     /// Who is blocked now, and what stands against it; `path` is the file that the command is about.
-    pub(super) fn say(&self, ui: &mut Ui, path: &Path, is: &str) -> Result<(), CommandError> {
+    pub(super) fn say(
+        &self,
+        ui: &mut Ui,
+        path: &Path,
+        words: &mut Words,
+    ) -> Result<(), CommandError> {
         let now = self.here.enforcement();
         if now.covered != Covered::Nobody {
             let policy = Config::read(&self.here.env).policy;
-            ui.tell(of_dirty_starts(policy.strict.dirty))?;
+            words.tell_once(ui, of_dirty_starts(policy.strict.dirty))?;
         }
         if let Covered::Types(_) = now.covered {
-            ui.tell("other types are only reported: `attest enforce on` covers all of them again")?;
+            words.tell_once(
+                ui,
+                "other types are only reported: `attest enforce on` covers all of them again",
+            )?;
         }
         for line in self.others_that_count(path) {
-            ui.tell(&line)?;
+            words.tell_once(ui, &line)?;
         }
+        let title = self.here.host().executable().title;
         let elsewhere = self.elsewhere.enforcement();
         if elsewhere != now {
-            ui.tell(&format!("in other folders, {}", elsewhere.sentence(is)))?;
+            let sentence = elsewhere.sentence(words.is);
+            ui.tell(&words.of(title, &format!("in other folders, {sentence}")))?;
         }
         if now.covered != Covered::Nobody {
             for obstacle in &now.obstacles {
-                ui.warn(&format!("{obstacle}: {}", obstacle.advice()));
+                let text = format!("{obstacle}: {}", obstacle.advice());
+                ui.warn(&words.of(title, &text));
             }
         }
-        ui.tell(&now.sentence(is))
+        ui.tell(&words.of(title, &now.sentence(words.is)))
     }
 
     /// What is not decided by the file that the command is about.
@@ -67,13 +78,52 @@ impl Truth<'_> {
         });
         let mut lines: Vec<_> = others.collect();
         if self.here.source(env::ENFORCE) == Source::Environment {
-            let line = format!(
+            let mut line = format!(
                 "{} is set in this environment, and only for hosts that are started from it",
                 env::ENFORCE
             );
-            lines.push(line);
+            if self.here.own_settings().path.as_deref() == Some(path) {
+                line.push_str(&format!(", where it counts more than {}", path.display()));
+            }
+            lines.push(escaped(line.as_bytes()));
         }
         lines
+    }
+}
+
+/// How it is said.
+pub(super) struct Words {
+    is: &'static str,
+    /// Whether each host has to be named.
+    are_several: bool,
+    said: Vec<String>,
+}
+
+impl Words {
+    pub(super) fn new(is: &'static str, are_several: bool) -> Self {
+        Self {
+            is,
+            are_several,
+            said: Vec::new(),
+        }
+    }
+
+    /// Says what is so in one host and in the next only once.
+    fn tell_once(&mut self, ui: &mut Ui, line: &str) -> Result<(), CommandError> {
+        if self.said.iter().any(|said| said == line) {
+            return Ok(());
+        }
+        self.said.push(line.to_owned());
+        ui.tell(line)
+    }
+
+    /// What is said of one of the hosts.
+    fn of(&self, title: &str, sentence: &str) -> String {
+        if self.are_several {
+            format!("{title}: {sentence}")
+        } else {
+            sentence.to_owned()
+        }
     }
 }
 

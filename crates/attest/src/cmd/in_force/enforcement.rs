@@ -7,6 +7,7 @@ use attest_snapshot::escaped;
 
 use super::layers::{Layer, Owner};
 use super::{Covered, InForce};
+use crate::cmd::targets;
 use crate::config::Config;
 use crate::env;
 
@@ -26,7 +27,10 @@ pub(crate) enum Obstacle {
     /// A setting of the host outside of the files with hooks.
     Setting(String),
     /// No file has a hook that judges a stop.
-    NoHooks,
+    NoHooks {
+        /// What puts them there.
+        command: String,
+    },
     /// This variable allows no block.
     NoBlocks {
         variable: &'static str,
@@ -39,7 +43,9 @@ impl InForce<'_> {
     pub(crate) fn enforcement(&self) -> Enforcement {
         let mut obstacles = self.turned_off();
         if !self.layers.iter().any(|layer| layer.judges) {
-            obstacles.push(Obstacle::NoHooks);
+            obstacles.push(Obstacle::NoHooks {
+                command: targets::install_command(self.host),
+            });
         }
         let policy = Config::read(&self.env).policy;
         let limits = [
@@ -85,8 +91,8 @@ impl InForce<'_> {
 
     /// Where a variable is set.
     pub(crate) fn place(&self, variable: &str) -> String {
-        match self.layer(variable) {
-            Some(layer) => layer.path.display().to_string(),
+        match self.path(variable) {
+            Some(path) => path.display().to_string(),
             None => "this environment".to_owned(),
         }
     }
@@ -117,7 +123,7 @@ impl Obstacle {
                 format!("set it to {}, or no hook runs", !switched.value)
             }
             Self::Setting(_) => "set it to true, or no hook runs".to_owned(),
-            Self::NoHooks => "run `attest install`".to_owned(),
+            Self::NoHooks { command } => format!("run `{command}`"),
             Self::NoBlocks { variable, .. } => {
                 format!("set {variable} to 1 or more, or take it out")
             }
@@ -135,7 +141,7 @@ impl std::fmt::Display for Obstacle {
                 path.display()
             ),
             Self::Setting(what) => what.clone(),
-            Self::NoHooks => "no hook of attest is in the settings".to_owned(),
+            Self::NoHooks { .. } => "no hook of attest is in the settings".to_owned(),
             Self::NoBlocks { variable, place } => format!("{variable}=0 in {place}"),
         };
         out.write_str(&escaped(text.as_bytes()))

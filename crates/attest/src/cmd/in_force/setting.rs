@@ -1,6 +1,6 @@
 //! Everything that decides what the hooks do, with who says so.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use attest_snapshot::escaped;
 use attest_verdict::Strict;
@@ -12,7 +12,7 @@ use crate::env;
 use crate::ui::{Cell, Column, STRONG, Table};
 
 /// One setting.
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
     pub(crate) value: String,
@@ -83,9 +83,9 @@ impl InForce<'_> {
                     variable,
                     raw,
                     path: self
-                        .layer(variable)
+                        .path(variable)
                         .filter(|_| from != Source::Default)
-                        .map(|layer| layer.path.clone()),
+                        .map(Path::to_owned),
                     from,
                 }
             })
@@ -152,7 +152,10 @@ impl Setting {
 }
 
 /// The settings in a table.
-pub(crate) fn table(settings: &[Setting], width: Option<usize>) -> String {
+pub(crate) fn table<'s>(
+    settings: impl Iterator<Item = &'s Setting>,
+    width: Option<usize>,
+) -> String {
     let columns = [
         Column::whole("SETTING", 9),
         Column::path("VALUE", 8),

@@ -63,6 +63,13 @@ pub(super) fn warn(ui: &mut Ui, place: &Place<'_>, content: &[u8]) -> Result<(),
 pub(super) fn version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> io::Result<()> {
     let executable = host.executable();
     let title = executable.title;
+    let fault = match (&executable.support, found) {
+        (Support::Tested(tried), OnPath::Found { version, .. }) => {
+            let fault = tried.fault_of(*version);
+            fault.map(|fault| format!("  {title} {version} {fault}: update it"))
+        }
+        _ => None,
+    };
     let found = match found {
         OnPath::Found { version, .. } => format!("here is {version}"),
         OnPath::Unreadable { program, .. } | OnPath::Late { program, .. } => {
@@ -71,11 +78,9 @@ pub(super) fn version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> 
         OnPath::Absent => format!("there is no `{}` on the PATH", executable.name),
     };
     match (&executable.support, executable.least(executable.form())) {
-        (Support::Tested(version), _) => {
-            writeln!(
-                out,
-                "  the hooks were tested with {title} {version}; {found}"
-            )
+        (Support::Tested(tried), _) => {
+            let range = tried.range();
+            writeln!(out, "  the hooks were tested with {title} {range}; {found}")
         }
         (_, Some(least)) => {
             writeln!(out, "  the hooks need {title} {least} or newer; {found}")
@@ -84,5 +89,9 @@ pub(super) fn version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> 
             out,
             "  the hooks follow what was read of {title}; no version of it was tried"
         ),
+    }?;
+    match fault {
+        Some(fault) => writeln!(out, "{fault}"),
+        None => Ok(()),
     }
 }

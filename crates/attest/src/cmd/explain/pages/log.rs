@@ -20,6 +20,10 @@ pub(super) const PAGES: &[Brief] = &[
         "the host ran `attest hook` with words that it does not know",
     ),
     (
+        "BAD_SETTINGS",
+        "something in `~/.attest/settings.toml` is not understood and counts for nothing",
+    ),
+    (
         "BAD_VARIABLE",
         "a variable has a value that cannot be read; its default is in force",
     ),

@@ -87,7 +87,8 @@ pub(super) const PAGES: &[Texts<Outcome>] = &[
         Outcome::NoSnapshot,
         [
             "Without the state of the work tree at the start there is nothing to compare with.",
-            "The hooks were installed while the agent was at work, or the start hook failed.",
+            "The hooks were installed while the agent was at work, the start hook failed, or the host does not \
+             tell of the start, as some older versions do not.",
             "If it happens again, `attest doctor` checks the hooks, and `~/.attest/attest.log` says \
              why a start was not recorded.",
         ],

@@ -104,7 +104,12 @@ fn without_hooks_and_with_a_limit_of_nothing_nobody_is_blocked() {
     let env = Env::from([]);
     let bare = vec![layer("/person", Owner::Person, ON)];
     let bare = InForce::with(hosts::usual(), bare, &env).enforcement();
-    assert_eq!(bare.obstacles, [Obstacle::NoHooks]);
+    assert_eq!(
+        bare.obstacles,
+        [Obstacle::NoHooks {
+            command: "attest install".to_owned()
+        }]
+    );
     assert_eq!(bare.covered, Covered::Everybody);
     let plugin = ON.replacen('{', r#"{"enabledPlugins": {"attest@attest": true}, "#, 1);
     let plugin = vec![layer("/person", Owner::Person, &plugin)];

@@ -1,0 +1,50 @@
+//! Does a host tell of what is needed? One that does not leaves everything green and judges nothing.
+
+use attest_host::{Host, hosts};
+use attest_state::history::{self, Blind};
+use jiff::{Span, Timestamp};
+
+use super::report::Check;
+use crate::cmd::counted;
+use crate::config::Config;
+use crate::env::Env;
+use crate::state;
+
+const NAME: &str = "events";
+/// Hours of stops that are looked back at.
+const RECENT: i64 = 7 * 24;
+
+/// A check for each host whose last stop could not be judged because no start was seen.
+pub(super) fn check(env: &Env) -> Vec<Check> {
+    let config = Config::read(env);
+    let found = || {
+        let path = config.state_db.clone().filter(|path| path.exists())?;
+        let store = state::open(&path, &config.log("doctor")).ok()?;
+        let since = Timestamp::now().checked_sub(Span::new().hours(RECENT));
+        history::blind(&store, since.ok()?).ok()
+    };
+    let found = found().unwrap_or_default();
+    let known = found.iter().filter_map(|blind| {
+        let host = hosts::named(&blind.harness).ok()?;
+        Some(of_host(host, blind))
+    });
+    known.collect()
+}
+
+fn of_host(host: &dyn Host, blind: &Blind) -> Check {
+    let title = host.executable().title;
+    if blind.is_nameless {
+        let detail = format!(
+            "{title} does not name the agents that start, so that attest is blind there: no report was judged"
+        );
+        return Check::fail(NAME, detail, format!("update {title}"));
+    }
+    let stops = counted(blind.stops as usize, "stop");
+    let detail = format!(
+        "no start was seen of the agent at the last {stops} in {title}, so nothing was judged"
+    );
+    let advice = format!(
+        "let another agent start and stop: if its start is not seen either, update {title}, which may not tell of it"
+    );
+    Check::warn(NAME, detail, advice)
+}

@@ -1,0 +1,108 @@
+//! `~/.attest/settings.toml`, changed for some hosts with a backup and a difference to look at.
+
+use std::path::{Path, PathBuf};
+
+use attest_host::Host;
+use thiserror::Error;
+
+use super::install::InstallError;
+use super::variables::Variable;
+use crate::env::{Env, NoHome};
+use crate::error::{CommandError, Hint as _};
+use crate::own_settings::{Edited, OwnSettings, Section, with_sections};
+use crate::settings::{self, SettingsFile};
+use crate::ui::Ui;
+
+/// Why the file is left as it is.
+#[derive(Debug, Error)]
+pub(super) enum OwnFileError {
+    #[error("there is no place for the settings of attest: {0}")]
+    NoPlace(NoHome),
+    #[error("cannot edit {}: {why}", path.display())]
+    Damaged { path: PathBuf, why: String },
+}
+
+/// The file, and what hosts are to be told by it.
+#[derive(Debug)]
+pub(super) struct OwnFile {
+    path: PathBuf,
+    file: SettingsFile,
+    pub(super) settings: OwnSettings,
+    wanted: Vec<(&'static str, Vec<Variable>)>,
+    is_dry_run: bool,
+}
+
+impl OwnFile {
+    /// Opens the file. A dry run makes no folder for it.
+    pub(super) fn open(env: &Env, is_dry_run: bool) -> Result<Self, CommandError> {
+        let settings = OwnSettings::read(env);
+        let Some(path) = settings.path.clone() else {
+            let why = env.home_or_why().err().unwrap_or(NoHome::Unset);
+            return Err(OwnFileError::NoPlace(why)).hint("set HOME to an absolute path");
+        };
+        if settings.is_damaged() {
+            return refused(&path, settings.faults.first());
+        }
+        let file = if is_dry_run {
+            SettingsFile::peek(&path)
+        } else {
+            SettingsFile::open(&path)
+        };
+        let file = file.map_err(|error| InstallError::from(error).hinted())?;
+        Ok(Self {
+            file: file.with_backups_in(settings::backup_folder(env)),
+            path,
+            settings,
+            wanted: Vec::new(),
+            is_dry_run,
+        })
+    }
+
+    /// Wants these variables for a host.
+    pub(super) fn want(&mut self, host: &dyn Host, variables: Vec<Variable>) {
+        self.wanted.push((host.name(), variables));
+    }
+
+    /// Shows the difference, and writes it unless nothing is to be written. What the file says then, if it is another
+    /// one.
+    pub(super) fn write(self, ui: &mut Ui) -> Result<Option<OwnSettings>, CommandError> {
+        let content = self.file.content();
+        let text = content.map(std::str::from_utf8).transpose();
+        let Ok(text) = text else {
+            return refused(&self.path, None::<&str>);
+        };
+        let wanted = self.wanted.iter();
+        let sections: Vec<Section<'_>> = wanted.map(|(host, all)| (*host, &**all)).collect();
+        let new = match with_sections(text, &sections) {
+            Edited::Same => return Ok(None),
+            Edited::Nothing if content.is_none() => return Ok(None),
+            Edited::Nothing => None,
+            Edited::Content(new) => Some(new.into_bytes()),
+            Edited::Refused => return refused(&self.path, None::<&str>),
+        };
+        let difference =
+            settings::unified(&self.path.display().to_string(), content, new.as_deref());
+        ui.print(&difference)?;
+        let after = OwnSettings::of(new.as_deref().unwrap_or_default()).at(self.path);
+        if !self.is_dry_run {
+            let written = match &new {
+                Some(new) => self.file.replace(new),
+                None => self.file.delete(),
+            };
+            let written = written.map_err(|error| InstallError::from(error).hinted())?;
+            if let Some(backup) = written.backup {
+                ui.tell(&format!("backup: {}", backup.display()))?;
+            }
+        }
+        Ok(Some(after))
+    }
+}
+
+fn refused<T>(path: &Path, why: Option<impl ToString>) -> Result<T, CommandError> {
+    let why = why.map_or_else(
+        || "something else stands in the place of a host".to_owned(),
+        |why| why.to_string(),
+    );
+    let path = path.to_owned();
+    Err(OwnFileError::Damaged { path, why }).hint("correct the file by hand, or remove it")
+}
