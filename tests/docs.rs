@@ -655,9 +655,11 @@ fn every_word_that_a_document_quotes_is_explained() {
 }
 
 /// Variables of other programs.
-const OF_OTHERS: [&str; 4] = [
+const OF_OTHERS: [&str; 6] = [
     "CAST_DB_PATH",
     "CLICOLOR_FORCE",
+    "LC_ALL",
+    "LC_CTYPE",
     "NO_COLOR",
     "VERIFY_DELIVERABLES_DISABLED",
 ];

@@ -84,6 +84,7 @@ mod plugin;
 #[cfg(unix)]
 mod programs;
 mod project;
+mod questions;
 mod report;
 mod repositories;
 #[cfg(unix)]
