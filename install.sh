@@ -5,7 +5,9 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 temporary=
 unpacked=
-trap '[ -z "$temporary" ] || rm -f -- "$temporary"; [ -z "$unpacked" ] || rm -rf -- "$unpacked"' EXIT
+fetched=
+trap '[ -z "$temporary" ] || rm -f -- "$temporary"; [ -z "$unpacked" ] || rm -rf -- "$unpacked"
+    [ -z "$fetched" ] || rm -rf -- "$fetched"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -19,6 +21,8 @@ and checks that they work. Building takes some minutes and 400 MB.
 
   --from FILE    take the program from an archive of a release: no building,
                  and no Rust
+  --release URL  the same, with the archive for this system and its checksum
+                 fetched from there; needs no clone
   --prefix DIR   put the program into DIR/bin, the manual and the completions
                  into DIR/share
   --static       build a program that runs on every Linux of this processor
@@ -107,6 +111,55 @@ find_static_target() {
     [ -d "$libraries" ] || fail "Rust has no target $target here" "run: rustup target add $target"
 }
 
+# Sets $from to the archive for this system, fetched from $release with the sums that it has to match.
+fetch_release() {
+    case $release in
+    https://*) scheme=https ;;
+    # Nobody is on the way there.
+    http://127.0.0.1[:/]* | http://localhost[:/]*) scheme=http ;;
+    *) fail "$release is no address that is fetched from" 'it begins with https://' ;;
+    esac
+    find_release_target
+    fetched=$(mktemp -d)
+    fetch SHA256SUMS
+    archive=
+    while read -r _ file; do
+        case $file in
+        */*) ;;
+        attest-*-"$target".tar.gz) archive=$file ;;
+        esac
+    done <"$fetched/SHA256SUMS"
+    [ -n "$archive" ] || fail "$release has no archive for $target" \
+        'build it instead: run ./install.sh in a clone'
+    say "fetching $archive"
+    fetch "$archive"
+    from=$fetched/$archive
+}
+
+# Sets $target to the one that the archive for this system is named after.
+find_release_target() {
+    processor=$(uname -m)
+    [ "$processor" != arm64 ] || processor=aarch64
+    case $(uname -s) in
+    Linux) target=$processor-unknown-linux-musl ;;
+    Darwin) target=$processor-apple-darwin ;;
+    *) fail "there is no archive for $(uname -s) that this script could install" ;;
+    esac
+}
+
+# Fetches the file $1 of the release into $fetched.
+fetch() {
+    address=${release%/}/$1
+    if command -v curl >/dev/null; then
+        curl --fail --silent --show-error --location --proto "=$scheme" --output "$fetched/$1" "$address"
+    elif command -v wget >/dev/null; then
+        wget -q -O "$fetched/$1" "$address"
+    else
+        fail 'there is neither curl nor wget, with which the release is fetched' \
+            'install one of them, or fetch the archive yourself and name it with --from'
+    fi || fail "$address cannot be fetched" 'look whether the address is right, and the network there'
+}
+
 # Sets $built to the program of the archive $from.
 unpack() {
     [ -f "$from" ] || fail "there is no archive $from"
@@ -152,17 +205,21 @@ check_sum() {
 
 # Sets $built to the program, and $built_player to what plays the model where that is wanted.
 build() {
+    [ -z "$release" ] || fetch_release
     if [ -n "$from" ]; then
         unpack
         return
     fi
     # An archive that has been unpacked.
-    if [ -f "$root/attest" ] && [ ! -e "$root/Cargo.toml" ]; then
+    if [ "${0##*/}" = install.sh ] && [ -f "$root/attest" ] && [ ! -e "$root/Cargo.toml" ]; then
         [ "$static$live" = nono ] || wrong_usage '--static and --live are for building, for which there is no source here'
         built=$root/attest
         runs_here "$root"
         return
     fi
+    # Read from standard input, it has no folder of its own.
+    { [ "${0##*/}" = install.sh ] && [ -f "$root/Cargo.toml" ]; } || fail "there is no source of attest in $root" \
+        'run ./install.sh in a clone, or name a release with --release'
     find_cargo
     set -- build --release --locked -p attest
     [ "$live" = no ] || set -- "$@" -p attest-scripted-host
@@ -413,6 +470,7 @@ doctor=yes
 static=no
 live=no
 from=
+release=
 while [ "$#" -gt 0 ]; do
     case $1 in
     --prefix)
@@ -427,6 +485,12 @@ while [ "$#" -gt 0 ]; do
         shift
         ;;
     --from=*) from=${1#--from=} ;;
+    --release)
+        [ "$#" -ge 2 ] || wrong_usage '--release needs an address'
+        release=$2
+        shift
+        ;;
+    --release=*) release=${1#--release=} ;;
     --dry-run) dry_run=yes ;;
     --uninstall) action=uninstall_all ;;
     --purge) purge=yes ;;
@@ -449,8 +513,9 @@ case $prefix in
 /*) ;;
 *) prefix=$(pwd)/$prefix ;;
 esac
-[ -z "$from" ] || [ "$static$live" = nono ] ||
-    wrong_usage '--static and --live are for building, and --from builds nothing'
+[ -z "$from$release" ] || [ "$static$live" = nono ] ||
+    wrong_usage '--static and --live are for building, and --from and --release build nothing'
+[ -z "$from" ] || [ -z "$release" ] || wrong_usage '--from and --release are two ways to get the program'
 [ "$purge" = no ] || [ "$action" = uninstall_all ] || wrong_usage '--purge is for --uninstall'
 bin=$prefix/bin
 share=$prefix/share

@@ -277,7 +277,12 @@ fn the_example_of_the_readme_is_what_the_hooks_print() {
     let (blocks, _) = split(&readme);
     let message = blocks
         .iter()
-        .find(|block| block.language == "text")
+        .find(|block| {
+            block
+                .lines
+                .first()
+                .is_some_and(|line| line.starts_with("Status: "))
+        })
         .unwrap()
         .lines
         .join("\n");

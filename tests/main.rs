@@ -16,6 +16,7 @@ mod advice;
 mod ask;
 mod asked;
 mod assertions;
+mod audit;
 mod claims;
 mod cli;
 #[cfg(unix)]
@@ -54,6 +55,8 @@ mod hosts_subagents;
 #[cfg(unix)]
 mod hosts_turns;
 #[cfg(unix)]
+mod install_release;
+#[cfg(unix)]
 mod install_script;
 mod installer;
 #[cfg(unix)]
@@ -88,6 +91,8 @@ mod sessions;
 #[cfg(unix)]
 mod sizes;
 mod state;
+#[cfg(windows)]
+mod windows;
 #[cfg(unix)]
 mod words;
 #[cfg(unix)]

@@ -241,3 +241,33 @@ fn a_hook_of_git_may_have_run_it() {
     let stop = calls.stop_in(&scene, PASSED);
     assert!(!stop.0.stderr.contains("WARN"), "{stop:#?}");
 }
+
+const OWN: &str = "checks: [./check.sh]\nbase_case: {type: file, value: README.md}\n";
+
+#[test]
+fn what_a_trusted_file_calls_a_check_is_one() {
+    let report = "Status: DONE\nFiles changed: made.py\nTests: `./check.sh --all` (passed)\n";
+    let stop = |is_trusted: bool, status: i32| {
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_STRICT", "checks");
+        let files = [FILES, &[(".attest/criteria.yaml", OWN)]].concat();
+        let scene = Scene::of(context, &files);
+        if is_trusted {
+            let file = scene.repo.join(".attest/criteria.yaml");
+            let trust = scene.context.attest(["trust".as_ref(), file.as_os_str()]);
+            trust.assert_success();
+        }
+        let calls = Calls::new().sh("./check.sh --all", status);
+        calls.stop_in(&scene, report)
+    };
+    let failed = stop(true, 1);
+    let words = "the last run of `./check.sh --all` ended with status 1";
+    assert!(
+        failed.block().is_some_and(|block| block.contains(words)),
+        "{failed:#?}"
+    );
+    for honest in [stop(true, 0), stop(false, 1)] {
+        assert!(honest.block().is_none(), "{honest:#?}");
+        assert!(!honest.0.stderr.contains("WARN"), "{honest:#?}");
+    }
+}

@@ -201,6 +201,20 @@ fn what_the_instructions_hold_is_known() {
     );
 }
 
+#[test]
+fn instructions_that_cannot_be_read_may_hold_anything() {
+    let report = "Status: DONE\nFiles read: docs/guide.md\n";
+    let of = |text: &str| {
+        let files = [FILES, &[("AGENTS.md", text)]].concat();
+        let story = Story::of(&[read("src/b.py")]);
+        let stop = stop_of("worker", report, &files, &story);
+        stop.0.stderr.contains("NOT_OPENED")
+    };
+    let line = "Write short functions in all you do.\n";
+    assert!(of(line));
+    assert!(!of(&line.repeat(30_000)), "it is too long to be read");
+}
+
 /// The last lines may still be to come, and one may have held the call.
 #[test]
 fn a_transcript_without_its_end_says_nothing() {

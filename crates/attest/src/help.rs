@@ -12,6 +12,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
         "Set up",
         &[
             "demo",
+            "audit",
             "install",
             "uninstall",
             "enforce",

@@ -322,10 +322,11 @@ fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_dir()
 }
 
+/// Windows says of a glob that it is no name, so nothing has it.
 fn is_absence(error: &io::Error) -> bool {
     matches!(
         error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename
     )
 }
 

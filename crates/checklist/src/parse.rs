@@ -79,7 +79,22 @@ fn parse(text: &str) -> Result<Criteria, SyntaxError> {
             node: Node::Check(check(&base_case)?),
         }],
     };
-    Ok(Criteria { items })
+    let own_checks = document.checks.iter().map(own_check);
+    Ok(Criteria {
+        items,
+        own_checks: own_checks.collect::<Result<_, _>>()?,
+    })
+}
+
+/// A command that counts as a check. It is compared with what agents ran, word by word.
+fn own_check(written: &Spanned<String>) -> Result<String, SyntaxError> {
+    let is_of_shell = |c: char| c.is_control() || "$;|&<>()`\\".contains(c);
+    let command = written.value.trim();
+    if !command.is_empty() && !command.contains(is_of_shell) {
+        return Ok(command.to_owned());
+    }
+    let message = "a check is one plain command, without variables, pipes or redirections";
+    Err(SyntaxError::new(written.referenced, message))
 }
 
 fn items(list: &Spanned<Vec<WrittenItem>>, what: &str) -> Result<Vec<Item>, SyntaxError> {

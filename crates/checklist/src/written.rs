@@ -11,6 +11,8 @@ use crate::SyntaxError;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Document {
     pub(crate) base_case: Spanned<WrittenCheck>,
+    #[serde(default)]
+    pub(crate) checks: Vec<Spanned<String>>,
 }
 
 #[derive(Deserialize)]

@@ -369,8 +369,9 @@ mod tests {
             }
         }
 
+        /// Of letters that stand for no others: `yyy.rs` may be any name.
         #[test]
-        fn a_list_of_files_is_read_whole(names in prop::collection::vec("[a-z]{3,8}/[a-z]{3,8}\\.(rs|py|md)", 1..9)) {
+        fn a_list_of_files_is_read_whole(names in prop::collection::vec("[a-d]{3,8}/[a-d]{3,8}\\.(rs|py|md)", 1..9)) {
             let list: Vec<_> = names.iter().map(|name| format!("- `{name}`\n")).collect();
             let prompt = format!("Do it.\n\nDone when:\n{}\nThank you.", list.concat());
             prop_assert_eq!(read(&prompt), names);

@@ -227,9 +227,11 @@ impl Reader<'_> {
                     let joined = text(from, to);
                     name.add_likely(joined);
                     // "src/a,b.py — new": the remark is of the whole name.
-                    let whole = Cut::of(joined).name;
-                    if whole.len() > text(from, to - 1).len() {
-                        name.add_likely(whole);
+                    if !is_bare_name(text(to, to)) {
+                        let whole = Cut::of(joined).name;
+                        if whole.len() > text(from, to - 1).len() {
+                            name.add_likely(whole);
+                        }
                     }
                 }
             }
@@ -246,6 +248,12 @@ impl Reader<'_> {
             name.add_likely(original);
         }
     }
+}
+
+/// Whether there can be no remark in a text, because it is one plain word.
+fn is_bare_name(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"./_-".contains(&byte))
 }
 
 /// Sets the words above all of these that are not understood.

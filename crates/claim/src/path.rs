@@ -8,7 +8,9 @@ use crate::outline::Outline;
 use crate::{Certainty, Reading, Target, Unresolvable};
 use shape::{certainty, has_drive, has_extension, is_file, is_path, is_stop_word, trim_end};
 use unresolvable::unresolvable;
-use written::{braces, in_latin, percent_decoded, two_files, unescaped, unquoted};
+use written::{
+    braces, in_latin, percent_decoded, two_files, unescaped, unquoted, without_verbatim,
+};
 
 /// No file system has a longer path, in bytes.
 pub(crate) const MAX_PATH_BYTES: usize = 4096;
@@ -29,6 +31,7 @@ impl Name {
         // "**`a.py`:** what was done"
         let inner = bare(bare(text).trim_end_matches(':'));
         let inner = inner.strip_prefix("file://").unwrap_or(inner);
+        let inner = &*without_verbatim(inner);
         if let Some((words, destination)) = link(bare(text)).or_else(|| link(inner)) {
             name.add_link(bare(words), destination)?;
         } else if let Some(why) = unresolvable(inner) {
@@ -159,9 +162,13 @@ impl Name {
             self.add_likely(short);
             return;
         }
-        let plain = unescaped(short);
-        let forms = [percent_decoded(&plain), in_latin(&plain)];
-        for form in [&plain].into_iter().chain(forms.iter().flatten()) {
+        // Behind a drive or a share each back-slash separates: "C:\\me\\.claude\\a.md" has no escape.
+        let is_of_windows = (has_drive(short) || short.starts_with(r"\\")) && !short.contains('/');
+        let unescaped = unescaped(short);
+        let plain = if is_of_windows { short } else { &unescaped };
+        let forms = [percent_decoded(plain), in_latin(plain)];
+        let forms = forms.iter().flatten().map(String::as_str);
+        for form in std::iter::once(plain).chain(forms) {
             self.add(&form.replace('\\', "/"), sure);
             self.add_likely(form);
             for prefix in ["@", "a/", "b/"] {
@@ -177,7 +184,7 @@ impl Name {
         if plain != short && !short.contains('/') {
             self.add(&short.replace('\\', "/"), sure);
         }
-        for other in [short, trimmed, name] {
+        for other in [&unescaped.replace('\\', "/"), short, trimmed, name] {
             self.add_likely(other);
         }
     }
@@ -336,11 +343,12 @@ pub(crate) fn without_position(name: &str) -> &str {
         *cut > 0 && (line.starts_with(':') && is_counted || line[1..].starts_with('L'))
     };
     let mut name = cut.filter(is_line).map_or(name, |cut| &name[..cut]);
+    let drive = if has_drive(name) { "C:".len() } else { 0 };
     for mark in ["::", ":", "#"] {
-        if let Some((file, _)) = name.split_once(mark)
-            && is_file(file)
+        if let Some(at) = name[drive..].find(mark)
+            && is_file(&name[..drive + at])
         {
-            name = file;
+            name = &name[..drive + at];
         }
     }
     name
@@ -363,6 +371,8 @@ mod tests {
             "src/a.py:run()",
         ] {
             assert_eq!(without_position(name), "src/a.py", "{name}");
+            let on_a_drive = format!("C:/{name}");
+            assert_eq!(without_position(&on_a_drive), "C:/src/a.py");
         }
         for name in ["C:\\a.py", "a:b", "C#/a.py", "ghost"] {
             assert_eq!(without_position(name), name);

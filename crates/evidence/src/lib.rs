@@ -14,5 +14,5 @@ pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 pub use path::composed;
 pub use path::{RepoPath, exact_path_of_bytes, fold, path_bytes, path_of_bytes};
 pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvidence, Touch};
-pub use repository_evidence::{Before, CommitEvidence, Content, RepositorySource};
+pub use repository_evidence::{Before, CommitEvidence, Held, RepositorySource};
 pub use searched::Searched;

@@ -89,6 +89,11 @@ impl RepoPath {
     /// The place of the path under `root`. `None` if this system has no such name.
     #[must_use]
     pub fn under(&self, root: &Path) -> Option<PathBuf> {
+        // Windows would also take a drive out of such a name, and leave `root`.
+        #[cfg(not(unix))]
+        if self.0.iter().any(|byte| is_no_sign_of_a_name(*byte)) {
+            return None;
+        }
         Some(root.join(os_str(&self.0)?))
     }
 
@@ -133,6 +138,12 @@ fn os_str(bytes: &[u8]) -> Option<&OsStr> {
 #[cfg(not(unix))]
 fn os_str(bytes: &[u8]) -> Option<&OsStr> {
     std::str::from_utf8(bytes).ok().map(OsStr::new)
+}
+
+/// What no name of a file has there, if it is not the slash between two.
+#[cfg(not(unix))]
+fn is_no_sign_of_a_name(byte: u8) -> bool {
+    byte < b' ' || matches!(byte, b':' | b'\\' | b'<' | b'>' | b'"' | b'|' | b'?' | b'*')
 }
 
 /// How [`path_bytes`] writes the beginning of a verbatim path of Windows. Such a path is given to
@@ -216,6 +227,16 @@ mod tests {
             #[cfg(windows)]
             assert!(!text.starts_with(r"\\?") || back.as_os_str() == place.as_os_str());
         }
+    }
+
+    #[cfg(not(unix))]
+    #[test]
+    fn no_name_leads_out_of_its_root() {
+        let root = Path::new(r"C:\repo");
+        for name in ["C:/a.py", "a:b.py", r"..\a.py", "a?.py"] {
+            assert_eq!(path(name).under(root), None, "{name}");
+        }
+        assert!(path("nul").under(root).is_some());
     }
 
     #[test]

@@ -9,12 +9,16 @@ pub trait RepositorySource {
     /// The paths that differ from HEAD, in the order of their names.
     fn uncommitted(&self) -> Vec<RepoPath>;
 
-    /// What each of some files of the work tree held at the start and holds now, if both are known without reading
-    /// either.
-    fn contents(&self, paths: &[&RepoPath]) -> Vec<Option<Content>>;
+    /// What each of some files of the work tree holds now; `None` for what is not a file, or cannot be read. The bytes
+    /// of a file come with it if there are no more than so many.
+    fn held_now(&self, paths: &[&RepoPath], most: u64) -> Vec<Option<Held>>;
 
-    /// The bytes that a file of the work tree has, if there are no more than so many.
-    fn bytes_now(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>>;
+    /// How much each of them held at the start; `None` if that is not known.
+    fn held_before(&self, paths: &[&RepoPath]) -> Vec<Option<Before>>;
+
+    /// How many bytes git noted of a file before the start, if that costs nothing to know. It most likely held so many
+    /// at the start.
+    fn noted_size(&self, path: &RepoPath) -> Option<u64>;
 
     /// The bytes that it had at the start, none if it was not there, if they are known and no more than so many.
     fn bytes_before(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>>;
@@ -32,13 +36,13 @@ pub trait RepositorySource {
     fn is_pushed(&self) -> bool;
 }
 
-/// How much a file held at the start and holds now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Content {
-    /// How much it held at the start.
-    pub before: Before,
+/// What a file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
     /// How many bytes it has.
-    pub now: u64,
+    pub size: u64,
+    /// The bytes themselves, if they were asked for.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// How much a file held at the start.

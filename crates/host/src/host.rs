@@ -8,6 +8,7 @@ use attest_evidence::Printable;
 use attest_json::Object;
 use attest_transcript::Form;
 
+use crate::kept::KeptSessions;
 use crate::payload::{self, AgentTranscript, Payload, PayloadError};
 use crate::settings::{CallForm, Wiring};
 
@@ -54,6 +55,11 @@ pub trait Host: Sync {
 
     /// The forms that the lines of its transcripts may have.
     fn transcripts(&self) -> &'static [&'static dyn Form];
+
+    /// The transcripts that it leaves on the disk; `None` if it leaves none that are read.
+    fn kept(&self) -> Option<&'static KeptSessions> {
+        None
+    }
 
     /// What to print so that the agent goes back to work with `reason`. Who prints it needs leave for
     /// that, of which nothing is known here.

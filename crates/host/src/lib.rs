@@ -13,10 +13,12 @@
 mod fields;
 mod host;
 pub mod hosts;
+mod kept;
 mod payload;
 pub mod settings;
 
 pub use attest_evidence::Printable;
 pub use attest_json::Object;
 pub use host::{Borrowed, Executable, Fault, Host, SampleAgent, Support, Tried, Version};
+pub use kept::{About, KeptSessions, Of};
 pub use payload::{AgentTranscript, Payload, PayloadError};

@@ -238,6 +238,7 @@ mod imp {
     use crate::RepoPath;
     use crate::identity::Identity;
     use crate::nothing::is_missing;
+    use crate::os_path::as_opened;
 
     pub(super) struct Folder(PathBuf);
 
@@ -248,7 +249,7 @@ mod imp {
         }
 
         pub(super) fn look(&self, path: &RepoPath) -> io::Result<Option<(Kind, Option<Identity>)>> {
-            let Some(metadata) = there(fs::symlink_metadata(self.place(path)?))? else {
+            let Some(metadata) = there(self.place(path).and_then(fs::symlink_metadata))? else {
                 return Ok(None);
             };
             let kind = metadata.file_type();
@@ -262,17 +263,23 @@ mod imp {
         }
 
         pub(super) fn target(&self, path: &RepoPath) -> io::Result<Option<Vec<u8>>> {
-            let target = there(fs::read_link(self.place(path)?))?;
+            let target = there(self.place(path).and_then(fs::read_link))?;
             Ok(target.map(|target| crate::path_bytes(&target).into_owned()))
         }
 
         pub(super) fn file(&self, path: &RepoPath) -> io::Result<Option<File>> {
-            there(File::open(self.place(path)?))
+            there(self.place(path).and_then(File::open))
         }
 
         fn place(&self, path: &RepoPath) -> io::Result<PathBuf> {
-            let place = path.under(&self.0);
-            place.ok_or_else(|| io::Error::other("a name that this system cannot have"))
+            match path.under(&self.0) {
+                Some(place) => Ok(as_opened(&place).into_owned()),
+                // git writes such bytes in another way, and signs that no name has not at all.
+                None if std::str::from_utf8(path.as_bytes()).is_err() => {
+                    Err(io::Error::other("a name that this system cannot have"))
+                }
+                None => Err(io::ErrorKind::NotFound.into()),
+            }
         }
     }
 

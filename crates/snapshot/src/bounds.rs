@@ -61,6 +61,8 @@ pub(crate) const CLAIMED: usize = 4096;
 pub(crate) const OUTSIDE: (u64, &str) = (100_000, "names in folders outside");
 /// Folders that the calls of an agent name and in which a repository is looked for.
 pub(crate) const PLACES: (usize, &str) = (1_000, "folders that calls name");
+/// Names in the work trees of a repository that are looked through long after an agent worked there.
+pub(crate) const LOOKED_THROUGH: (u64, &str) = (500_000, "names in the work trees");
 /// Repositories in the work tree that are searched.
 pub(crate) const NESTED: (usize, &str) = (256, "repositories in the work tree");
 /// Folders that git does not list and that are searched, those nearest to the root first.

@@ -43,10 +43,16 @@ impl Moment {
     }
 }
 
+/// The clock that goes on while the machine sleeps, and that is not set with the other one.
 #[cfg(target_os = "linux")]
+const BOOT: rustix::time::ClockId = rustix::time::ClockId::Boottime;
+#[cfg(target_os = "macos")]
+const BOOT: rustix::time::ClockId = rustix::time::ClockId::Monotonic;
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
 #[expect(clippy::unnecessary_wraps, reason = "other systems have no such clock")]
 fn boot_ns() -> Option<i64> {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    let time = rustix::time::clock_gettime(BOOT);
     Some(
         time.tv_sec
             .saturating_mul(1_000_000_000)
@@ -54,7 +60,7 @@ fn boot_ns() -> Option<i64> {
     )
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn boot_ns() -> Option<i64> {
     None
 }

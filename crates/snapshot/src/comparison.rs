@@ -9,7 +9,7 @@ mod knowledge;
 mod linked;
 mod look;
 mod mentions;
-mod names;
+pub(crate) mod names;
 mod outside;
 mod rest;
 #[cfg(unix)]
@@ -23,7 +23,7 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
-use attest_evidence::{CommitEvidence, Content, EvidenceSource, RepositorySource, Searched};
+use attest_evidence::{Before, CommitEvidence, EvidenceSource, Held, RepositorySource, Searched};
 
 use crate::history;
 use crate::place::{self, Linked};
@@ -132,7 +132,7 @@ impl<'a> Comparison<'a> {
 impl EvidenceSource for Comparison<'_> {
     fn name(&self, text: &str) -> String {
         let path = Path::new(text);
-        let named = if path.is_absolute() {
+        let named = if path.has_root() {
             self.places(text).inside.into_iter().next()
         } else {
             place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
@@ -223,13 +223,18 @@ impl RepositorySource for Comparison<'_> {
     }
 
     // What cannot be read is not known, whatever the reason.
-    fn contents(&self, paths: &[&RepoPath]) -> Vec<Option<Content>> {
-        let sizes = self.sizes(paths);
-        sizes.unwrap_or_else(|_| vec![None; paths.len()])
+    fn held_now(&self, paths: &[&RepoPath], most: u64) -> Vec<Option<Held>> {
+        let held = self.holds(paths, most);
+        held.unwrap_or_else(|_| vec![None; paths.len()])
     }
 
-    fn bytes_now(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>> {
-        self.read_now(path, most).ok()?
+    fn held_before(&self, paths: &[&RepoPath]) -> Vec<Option<Before>> {
+        let held = self.sizes_before(paths);
+        held.unwrap_or_else(|_| vec![None; paths.len()])
+    }
+
+    fn noted_size(&self, path: &RepoPath) -> Option<u64> {
+        self.size_in_index(path)
     }
 
     fn bytes_before(&self, path: &RepoPath, most: u64) -> Option<Vec<u8>> {

@@ -1,5 +1,7 @@
 //! The `git` program, kept from writing, waiting, or running anything for the repository.
 
+#[cfg(any(target_os = "macos", test))]
+pub(crate) mod apple;
 mod ask;
 mod conversation;
 mod error;
@@ -20,6 +22,9 @@ pub(crate) use ask::Ask;
 pub(crate) use conversation::Conversation;
 use conversation::Patience;
 pub use error::GitError;
+#[cfg(target_os = "macos")]
+pub(crate) use program::of as program_of;
+pub use program::opens_a_dialog;
 
 use crate::{Limits, bounds};
 

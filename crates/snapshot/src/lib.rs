@@ -21,6 +21,7 @@ mod hooks;
 mod identity;
 mod known_paths;
 mod libgit2;
+mod looking_back;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;
@@ -51,7 +52,7 @@ use std::time::Instant;
 pub use around::{Around, stops};
 pub use attest_evidence::{
     Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, Touch, Untrusted,
-    escaped, is_blank, path_bytes, path_of_bytes, visible_json,
+    escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
 };
 pub use bounds::TooMuch;
 pub use clock::Moment;
@@ -59,9 +60,10 @@ pub use comparison::{Comparison, Mention};
 pub use delta::Delta;
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};
-pub use git::GitError;
+pub use git::{GitError, opens_a_dialog};
 pub use hooks::may_run_hooks;
 pub use known_paths::KnownPaths;
+pub use looking_back::{LookingBack, Meanings};
 pub use os_path::canonical;
 pub use reader::{Head, ReaderKind};
 pub use regular::read_regular_whole;

@@ -1,7 +1,10 @@
 //! From a text that an agent wrote to the places that it may mean.
 
+mod windows;
+
 use std::path::{Component, Path, PathBuf};
 
+use crate::os_path::{as_named, share_of};
 use crate::path_bytes;
 use crate::{RepoPath, bounds};
 
@@ -41,27 +44,15 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
     if text.len() > bounds::CLAIMED {
         return places;
     }
-    if is_foreign_absolute(text) {
+    if cfg!(windows) {
+        let (root, cwd) = (as_named(root), as_named(cwd));
+        for form in windows::forms(text, share_of(&root).as_ref()) {
+            places.read(Path::new(&form), &root, &cwd);
+        }
+    } else if is_foreign_absolute(text) {
         places.outside.push(PathBuf::from(text));
-        return places;
-    }
-    let of_a_drive = cfg!(windows).then(|| drive_path(text)).flatten();
-    let path = Path::new(of_a_drive.as_deref().unwrap_or(text));
-    if path.is_absolute() {
-        places.add(path, root);
-        return places;
-    }
-    places.relative = relative(path);
-    let between = cwd.ancestors().skip(1);
-    let between = between.take_while(|folder| *folder != root && folder.starts_with(root));
-    for base in [root, cwd].into_iter().chain(between) {
-        places.add(&base.join(path), root);
-    }
-    // "project/src/a.py", as seen from the folder that contains the project.
-    if let Some(name) = root.file_name()
-        && let Ok(rest) = path.strip_prefix(name)
-    {
-        places.add(&root.join(rest), root);
+    } else {
+        places.read(Path::new(text), root, cwd);
     }
     places
 }
@@ -72,6 +63,26 @@ pub(crate) fn relative(path: &Path) -> Option<RepoPath> {
 }
 
 impl Places {
+    /// Adds all that a path may be relative to.
+    fn read(&mut self, path: &Path, root: &Path, cwd: &Path) {
+        if path.is_absolute() {
+            self.add(path, root);
+            return;
+        }
+        self.relative = self.relative.take().or_else(|| relative(path));
+        let between = cwd.ancestors().skip(1);
+        let between = between.take_while(|folder| *folder != root && folder.starts_with(root));
+        for base in [root, cwd].into_iter().chain(between) {
+            self.add(&base.join(path), root);
+        }
+        // "project/src/a.py", as seen from the folder that contains the project.
+        if let Some(name) = root.file_name()
+            && let Ok(rest) = path.strip_prefix(name)
+        {
+            self.add(&root.join(rest), root);
+        }
+    }
+
     /// Adds a path of another work tree, which is looked for in all of them by its name there.
     pub(crate) fn add_linked(&mut self, tree: &Path, path: RepoPath) {
         let linked = Linked {
@@ -112,14 +123,7 @@ impl Places {
 fn is_foreign_absolute(text: &str) -> bool {
     let bytes = text.as_bytes();
     let drive = matches!(bytes, [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
-    cfg!(not(windows)) && (drive || text.starts_with("\\\\"))
-}
-
-/// "/c/project/a.py", as the shells that come with git for Windows write it, the way that Windows does.
-fn drive_path(text: &str) -> Option<String> {
-    let (drive, rest) = text.strip_prefix('/')?.split_at_checked(1)?;
-    let is_drive = drive.as_bytes()[0].is_ascii_alphabetic();
-    (is_drive && rest.starts_with('/')).then(|| format!("{drive}:{rest}"))
+    drive || text.starts_with("\\\\")
 }
 
 /// Resolves `.` and `..` in the text alone. `None` if it climbs above the file system's root.
@@ -143,9 +147,10 @@ pub(crate) fn without_dots(path: &Path) -> Option<PathBuf> {
 fn resolve_existing(path: &Path) -> PathBuf {
     for ancestor in path.ancestors().skip(1) {
         if let Ok(resolved) = crate::canonical(ancestor) {
+            let resolved = as_named(&resolved);
             return match path.strip_prefix(ancestor) {
                 Ok(rest) => resolved.join(rest),
-                Err(_) => resolved,
+                Err(_) => resolved.into_owned(),
             };
         }
     }
@@ -204,7 +209,8 @@ mod tests {
         let text = root.join("sub/../x/a.py");
         assert_eq!(inside(text.to_str().unwrap(), &root, &root), ["x/a.py"]);
         let other = places("/somewhere/else.py", &root, &root);
-        assert_eq!(other.outside, [PathBuf::from("/somewhere/else.py")]);
+        // On Windows it is on the drive of the work tree.
+        assert_eq!(other.outside, [root.join("/somewhere/else.py")]);
     }
 
     #[cfg(unix)]
@@ -221,14 +227,6 @@ mod tests {
     fn climbing_out_is_outside() {
         let (_folder, root) = project();
         assert_eq!(inside("../other/a.py", &root, &root), [""; 0]);
-    }
-
-    #[test]
-    fn a_drive_may_be_written_as_a_folder() {
-        assert_eq!(drive_path("/c/p/a.py").as_deref(), Some("c:/p/a.py"));
-        for other in ["/cd/p", "c/p", "//c/p", "/1/p", "/", "/ü/p", "/c"] {
-            assert_eq!(drive_path(other), None, "{other}");
-        }
     }
 
     #[cfg(windows)]

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use crate::bounds::{self, Count};
 use crate::nothing::is_missing;
+use crate::os_path::as_opened;
 use crate::{Doubt, RepoPath};
 use attest_evidence::fold;
 
@@ -93,7 +94,7 @@ impl Listings {
 }
 
 fn list(folder: &Path) -> Listing {
-    let entries = match fs::read_dir(folder) {
+    let entries = match fs::read_dir(as_opened(folder)) {
         Ok(entries) => entries,
         Err(error) if is_missing(&error) => return Listing::NoFolder,
         Err(_) => return Listing::Unreadable(Doubt::UnreadableFolder),
@@ -117,7 +118,7 @@ fn list(folder: &Path) -> Listing {
 
 /// Looks at exactly this place.
 pub(crate) fn at(place: &Path) -> Presence {
-    match fs::symlink_metadata(place) {
+    match fs::symlink_metadata(as_opened(place)) {
         Ok(metadata) => Presence::Here(place.to_owned(), metadata),
         Err(error) if is_missing(&error) => Presence::Missing,
         Err(_) => Presence::Unknown(Doubt::UnreadableFolder),

@@ -103,7 +103,8 @@ fn regular(file: File, max_bytes: u64) -> io::Result<Option<(File, Metadata)>> {
     Ok(Some((file, metadata)))
 }
 
-fn read_at_most(file: File, metadata: &Metadata, max_bytes: u64) -> io::Result<Vec<u8>> {
+/// The content of an open file, with the metadata that it had a moment ago.
+pub(crate) fn read_at_most(file: File, metadata: &Metadata, max_bytes: u64) -> io::Result<Vec<u8>> {
     // A file may be sparse, and may grow while it is read.
     let room = metadata.len().min(PREPARED);
     let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));

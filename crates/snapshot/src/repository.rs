@@ -9,7 +9,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use discovery::{Found, canonical};
+#[cfg(any(target_os = "macos", test))]
+use git2::ConfigLevel;
 
+#[cfg(any(target_os = "macos", test))]
+use crate::git::apple::Settings;
 use crate::git::{Ask, Git, GitError};
 use crate::libgit2::in_words;
 use crate::odb::Odb;
@@ -78,7 +82,10 @@ impl Repository {
         let here = git2::RepositoryOpenFlags::NO_SEARCH;
         let nowhere: [&Path; 0] = [];
         match git2::Repository::open_ext(&found.folder, here, nowhere) {
-            Ok(opened) => Self::of_libgit2(opened, &found),
+            Ok(opened) => match settings_of_git(&opened, &found.folder) {
+                Ok(()) => Self::of_libgit2(opened, &found),
+                Err(error) => Self::by_program(&found, &in_words(&error), limits),
+            },
             Err(error) => Self::by_program(&found, &in_words(&error), limits),
         }
     }
@@ -183,11 +190,68 @@ impl Repository {
     }
 }
 
+/// Has libgit2 read the settings that git reads and that it does not look for itself.
+#[cfg(target_os = "macos")]
+fn settings_of_git(opened: &git2::Repository, folder: &Path) -> Result<(), git2::Error> {
+    use crate::git::apple;
+    let program = crate::git::program_of(folder);
+    match program.and_then(|program| apple::here().settings(program)) {
+        Some(settings) => add(opened, &settings),
+        None => Ok(()),
+    }
+}
+
+#[cfg(not(target_os = "macos"))]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "on macOS a file may be unreadable"
+)]
+fn settings_of_git(_: &git2::Repository, _: &Path) -> Result<(), git2::Error> {
+    Ok(())
+}
+
+#[cfg(any(target_os = "macos", test))]
+fn add(opened: &git2::Repository, settings: &Settings) -> Result<(), git2::Error> {
+    let mut config = opened.config()?;
+    match settings {
+        Settings::OfApple(file) => config.add_file(file, ConfigLevel::ProgramData, true),
+        // In the place of those that only another git reads.
+        Settings::OfSystem(file) => config.add_file(file, ConfigLevel::System, true),
+    }
+}
+
 impl std::fmt::Debug for Repository {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Repository")
             .field("root", &self.root)
             .field("common_dir", &self.common_dir)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn the_settings_of_another_place_are_in_force_behind_those_of_the_repository() {
+        let folder = TempDir::new().unwrap();
+        let opened = git2::Repository::init(folder.path().join("repo")).unwrap();
+        let mut own = opened.config().unwrap();
+        own.set_str("core.own", "own").unwrap();
+        let apple = folder.path().join("apple");
+        fs::write(&apple, "[core]\n\town = other\n\tautocrlf = input\n").unwrap();
+        add(&opened, &Settings::OfApple(apple)).unwrap();
+        add(&opened, &Settings::OfSystem(folder.path().join("none"))).unwrap();
+        let config = opened.config().unwrap().snapshot().unwrap();
+        assert_eq!(config.get_str("core.own").unwrap(), "own");
+        assert_eq!(config.get_str("core.autocrlf").unwrap(), "input");
+        let broken = folder.path().join("broken");
+        fs::write(&broken, "[core\n").unwrap();
+        assert!(add(&opened, &Settings::OfSystem(broken)).is_err());
     }
 }

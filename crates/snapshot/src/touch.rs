@@ -32,7 +32,8 @@ pub(crate) fn since(
         .skip(1)
         .take_while(|folder| subject.root.is_none_or(|root| folder.starts_with(root)))
         .all(|folder| std::fs::metadata(folder).is_ok_and(|metadata| is_old(&metadata)));
-    if folders_are_old || is_tracked() {
+    // On macOS it was not tried whether moving a file changes its time on every file system that may be there.
+    if folders_are_old || cfg!(target_os = "linux") && is_tracked() {
         Touch::Untouched
     } else {
         Touch::Possible
@@ -79,14 +80,14 @@ fn changed(_metadata: &Metadata) -> Option<std::time::SystemTime> {
 }
 
 /// Whether the change time is far enough before `start`.
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", target_os = "macos"))]
 fn is_older(metadata: &Metadata, start: &Moment) -> bool {
     use std::os::unix::fs::MetadataExt;
     let changed = i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec());
     changed + crate::identity::TICK_NS <= i128::from(start.wall_ns)
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn is_older(_metadata: &Metadata, _start: &Moment) -> bool {
     false
 }
@@ -112,7 +113,18 @@ pub(crate) fn has_our_clock(folder: &Path) -> bool {
         .is_some_and(|kind| LOCAL.contains(&(kind & 0xffff_ffff)))
 }
 
-#[cfg(not(target_os = "linux"))]
+/// The same. HFS+ counts whole seconds, and others are those of a network or of another system.
+#[cfg(target_os = "macos")]
+pub(crate) fn has_our_clock(folder: &Path) -> bool {
+    const LOCAL: &[u8] = b"apfs";
+    rustix::fs::statfs(folder).is_ok_and(|found| {
+        let name = found.f_fstypename.iter().take_while(|letter| **letter != 0);
+        name.map(|letter| letter.cast_unsigned())
+            .eq(LOCAL.iter().copied())
+    })
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
 pub(crate) fn has_our_clock(_folder: &Path) -> bool {
     false
 }

@@ -3,6 +3,7 @@
 
 use attest_json::{self as json, Object};
 
+use crate::own_checks::OwnChecks;
 use crate::ran::{Ran, Run, RunEnding};
 use crate::server;
 use crate::shell::checks::{self, Seen, Shell};
@@ -36,12 +37,6 @@ const GOES_ON: [&str; 3] = [
 /// that is not there, and of signals.
 const FAILURES: std::ops::RangeInclusive<i32> = 1..=123;
 
-/// The checks of a command as a report names it.
-#[must_use]
-pub fn checks_of(command: &str) -> Vec<Run> {
-    checks::named(command).runs
-}
-
 /// What a call is expected to tell of its checks once it is answered.
 #[derive(Debug)]
 pub(crate) struct Asked {
@@ -56,6 +51,13 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
+    /// With what a person calls checks.
+    pub(crate) fn with(own: &OwnChecks) -> Self {
+        Self {
+            shell: Shell::with(own),
+        }
+    }
+
     /// What a call of `tool` with `input`, which is JSON, runs; `None` if it can run nothing.
     pub(crate) fn call(
         &mut self,

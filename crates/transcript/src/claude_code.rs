@@ -71,6 +71,9 @@ const SHOW_NOTHING: [&str; 12] = [
     "WebSearch",
 ];
 
+/// How the words begin with which a hook sends an agent back.
+const SENT_BACK: &str = "Stop hook feedback:";
+
 /// The format of Claude Code's transcripts.
 pub struct ClaudeCode;
 
@@ -156,6 +159,15 @@ impl Form for ClaudeCode {
         let is_conversation = matches!(&*kind, "user" | "assistant");
         let is_message = is_conversation && line.raw("message").is_some();
         (is_message || kind == "attachment").then(|| kind == "assistant")
+    }
+
+    fn is_summary(&self, line: &Object<'_>) -> bool {
+        line.is_true("isCompactSummary")
+    }
+
+    fn sends_back(&self, line: &Object<'_>) -> bool {
+        let text = || content::words(&line.object("message")?);
+        line.is_true("isMeta") && text().is_some_and(|text| text.starts_with(SENT_BACK))
     }
 
     /// `claude --resume --fork-session` copies all records with their ids, and puts its own session into them.

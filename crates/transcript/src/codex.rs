@@ -73,6 +73,10 @@ impl Form for Codex {
         content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
     }
 
+    fn is_summary(&self, line: &Object<'_>) -> bool {
+        line.text("type").as_deref() == Some("compacted")
+    }
+
     fn is_own(&self, line: &Object<'_>) -> Option<bool> {
         match line.text("type")?.as_str() {
             "event_msg" => Some(true),

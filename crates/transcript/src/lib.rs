@@ -25,9 +25,12 @@ mod forward;
 mod gemini;
 mod given;
 mod input;
+mod kept;
 mod lineage;
 mod offered;
 mod open;
+mod opencode;
+mod own_checks;
 mod places;
 mod pushes;
 mod ran;
@@ -41,12 +44,13 @@ mod usage;
 
 pub use asked::{first_prompt, has_one_prompt};
 pub use background::{Background, LeftRunning, left_running, places_of};
-pub use checks::checks_of;
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
 pub use given::is_given;
+pub use kept::{Kept, Report, Unseen, Whose, read_kept};
 pub use lineage::{first_record, has_record};
 pub use offered::{may_run_commands, offers_no_writer};
+pub use own_checks::OwnChecks;
 pub use places::Place;
 pub use pushes::has_failed_push;
 pub use ran::{More, Of, Ran, Run, RunEnding};
@@ -64,7 +68,9 @@ pub mod forms {
     pub use crate::copilot::Copilot;
     pub use crate::droid::Droid;
     pub use crate::gemini::Gemini;
+    pub use crate::opencode::OpenCode;
 
     #[cfg(test)]
-    pub(crate) const ALL: crate::Forms<'static> = &[&ClaudeCode, &Codex, &Copilot, &Droid, &Gemini];
+    pub(crate) const ALL: crate::Forms<'static> =
+        &[&ClaudeCode, &Codex, &Copilot, &Droid, &Gemini, &OpenCode];
 }

@@ -46,6 +46,16 @@ pub trait Form: Sync {
         None
     }
 
+    /// Whether the line is a summary that stands for what was said before it.
+    fn is_summary(&self, _line: &Object<'_>) -> bool {
+        false
+    }
+
+    /// Whether the line is what a hook sends the agent back to work with.
+    fn sends_back(&self, _line: &Object<'_>) -> bool {
+        false
+    }
+
     /// The id that the line keeps in a copy of the transcript, if it has one.
     fn record_id(&self, _line: &Object<'_>) -> Option<String> {
         None

@@ -7,6 +7,7 @@ mod code;
 mod expansion;
 mod folders;
 mod lexer;
+pub(crate) mod looks;
 mod programs;
 mod reader;
 mod run;

@@ -11,7 +11,8 @@ use attest_evidence::{Doubt, Searched};
 
 use crate::forward::{ForwardLines, Next};
 use crate::places::Place;
-use crate::{Forms, Ran, Shows, TranscriptError, open};
+use crate::shell::checks;
+use crate::{Forms, OwnChecks, Ran, Run, Shows, TranscriptError, open};
 use builder::ToolCallsBuilder;
 
 /// Pause between two looks at a file that is expected to grow.
@@ -26,8 +27,8 @@ pub struct ToolCalls {
     pub calls: Vec<Call>,
     /// Whether every line so far could be read. If one could not, a missing call means nothing.
     pub is_whole: bool,
-    /// Whether what commands ran was read.
-    pub has_commands: bool,
+    /// What a person has added to the checks that are known; `None` if what commands ran was not read.
+    own_checks: Option<OwnChecks>,
     /// Why not every line could be read.
     gap: Option<Doubt>,
     last: LastEntry,
@@ -140,6 +141,19 @@ impl ToolCalls {
         written
     }
 
+    /// Whether what commands ran was read.
+    #[must_use]
+    pub fn has_commands(&self) -> bool {
+        self.own_checks.is_some()
+    }
+
+    /// The checks of a command as a report names it.
+    #[must_use]
+    pub fn checks_of(&self, command: &str) -> Vec<Run> {
+        let own = self.own_checks.as_ref();
+        own.map_or_else(Vec::new, |own| checks::named(command, own))
+    }
+
     /// Whether every line so far was read, or why not.
     pub fn complete(&self) -> Result<(), &Doubt> {
         self.gap.as_ref().map_or(Ok(()), Err)
@@ -163,24 +177,28 @@ impl ToolCalls {
 
 /// What is read of each call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum Detail<'o> {
     /// The files that it names.
     Files,
     /// Also the places among the words of a command. That takes up to three times as long.
     Places,
-    /// Also the checks that a command runs.
-    Commands,
+    /// Also the checks that a command runs, with those that a person has added.
+    Commands(&'o OwnChecks),
     /// Both.
-    PlacesAndCommands,
+    PlacesAndCommands(&'o OwnChecks),
 }
 
-impl Detail {
+impl<'o> Detail<'o> {
     fn has_places(self) -> bool {
-        matches!(self, Self::Places | Self::PlacesAndCommands)
+        matches!(self, Self::Places | Self::PlacesAndCommands(_))
     }
 
-    fn has_commands(self) -> bool {
-        matches!(self, Self::Commands | Self::PlacesAndCommands)
+    /// What a person has added to the checks that are known, if checks are read.
+    fn own_checks(self) -> Option<&'o OwnChecks> {
+        match self {
+            Self::Commands(own) | Self::PlacesAndCommands(own) => Some(own),
+            Self::Files | Self::Places => None,
+        }
     }
 }
 
@@ -202,7 +220,7 @@ pub struct ReadLimits {
 pub fn read_tool_calls(
     path: &Path,
     forms: Forms<'_>,
-    detail: Detail,
+    detail: Detail<'_>,
     limits: ReadLimits,
     wants_more: impl Fn(&ToolCalls) -> bool,
 ) -> Result<ToolCalls, TranscriptError> {

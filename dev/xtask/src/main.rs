@@ -6,6 +6,7 @@
     reason = "chores start what they need and say what they do"
 )]
 
+mod audit;
 mod bench;
 mod daily;
 mod history;
@@ -25,6 +26,7 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 #[command(about = "Chores of the workspace")]
 enum Chore {
+    Audit(audit::AuditArgs),
     Bench(bench::BenchArgs),
     Daily(daily::DailyArgs),
     Faults(reliability::FaultsArgs),
@@ -41,6 +43,7 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
+        Chore::Audit(args) => audit::run(&args),
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
         Chore::Daily(args) => daily::run(&args),
         Chore::Faults(args) => reliability::faults(&args),

@@ -6,9 +6,13 @@ mod build;
 mod checks;
 mod deb;
 mod formula;
+mod packaged;
+mod rpm;
 mod source;
 mod target;
 mod tools;
+mod windows;
+mod zip;
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -75,8 +79,15 @@ pub(crate) fn run(args: &ReleaseArgs) -> Outcome<()> {
     for (target, program) in &programs {
         let archive = archive::pack(&release, target, program, &extras)?;
         checks::archive(&archive)?;
-        if let Some(package) = deb::pack(&release, target, program, &extras)? {
-            checks::archive(&package)?;
+        let packages = [
+            deb::pack(&release, target, program, &extras)?,
+            rpm::pack(&release, target, program, &extras)?,
+        ];
+        for package in packages.iter().flatten() {
+            checks::archive(package)?;
+        }
+        if target.system == target::System::Windows {
+            windows::write(&release, &archive)?;
         }
     }
     bill::write(&release)?;
@@ -152,4 +163,94 @@ fn name_of(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A release that has a script in the place of the program.
+    pub(super) struct World {
+        pub(super) release: Release,
+        pub(super) program: PathBuf,
+        pub(super) extras: archive::Extras,
+        _folder: tempfile::TempDir,
+    }
+
+    impl World {
+        pub(super) fn new() -> Self {
+            let world = tempfile::TempDir::new().unwrap();
+            let folder = |name: &str| {
+                let folder = world.path().join(name);
+                fs::create_dir_all(&folder).unwrap();
+                folder
+            };
+            let extras = folder("extras");
+            fs::create_dir_all(extras.join("man/man1")).unwrap();
+            fs::create_dir_all(extras.join("completions")).unwrap();
+            fs::write(extras.join("man/man1/attest.1"), ".TH attest 1\n").unwrap();
+            for script in ["attest.bash", "attest.fish", "_attest"] {
+                fs::write(extras.join("completions").join(script), "# it\n").unwrap();
+            }
+            let program = world.path().join("program");
+            fs::write(&program, "#!/bin/sh\n").unwrap();
+            run_it(Command::new("chmod").arg("755").arg(&program)).unwrap();
+            let release = Release {
+                top: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+                out: folder("out"),
+                scratch: folder("scratch"),
+                build: folder("build"),
+                version: "1.2.3".to_owned(),
+                home: "https://git.invalid/owner/attest".to_owned(),
+                moment: "1700000000".to_owned(),
+            };
+            Self {
+                release,
+                program,
+                extras: archive::Extras::at(extras),
+                _folder: world,
+            }
+        }
+    }
+
+    /// `cargo binstall` makes the name of an archive of what the manifest says.
+    #[test]
+    fn cargo_finds_each_archive_by_its_name_and_the_program_in_it() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/attest/Cargo.toml");
+        let manifest: toml::Table = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        let settings = &manifest["package"]["metadata"]["binstall"];
+        for target in &target::TARGETS {
+            let own = settings
+                .get("overrides")
+                .and_then(|it| it.get(target.triple));
+            let value = |key: &str| {
+                let value = own.and_then(|it| it.get(key)).or(settings.get(key));
+                let filled = value.unwrap().as_str().unwrap();
+                filled
+                    .replace("{ repo }", "https://git.invalid/owner/attest")
+                    .replace("{ name }", "attest")
+                    .replace("{ bin }", "attest")
+                    .replace("{ version }", "1.2.3")
+                    .replace("{ target }", target.triple)
+                    .replace(
+                        "{ binary-ext }",
+                        target.program().trim_start_matches("attest"),
+                    )
+            };
+            let archive = target.archive("1.2.3");
+            let place = "https://git.invalid/owner/attest/releases/download/v1.2.3";
+            assert_eq!(value("pkg-url"), format!("{place}/{archive}"));
+            let is_zip = Path::new(&archive)
+                .extension()
+                .is_some_and(|it| it == "zip");
+            assert_eq!(value("pkg-fmt"), if is_zip { "zip" } else { "tgz" });
+            let (folder, _) = archive.split_at(archive.rfind(target.triple).unwrap());
+            let program = format!("{folder}{}/{}", target.triple, target.program());
+            assert_eq!(value("bin-dir"), program);
+        }
+        // People on Windows have the other compiler; the program is the same.
+        let windows = &settings["overrides"];
+        let of = |triple: &str| windows[triple]["pkg-url"].as_str().unwrap();
+        assert_eq!(of("x86_64-pc-windows-msvc"), of("x86_64-pc-windows-gnu"));
+    }
 }

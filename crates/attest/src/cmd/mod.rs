@@ -2,6 +2,7 @@
 
 mod agents;
 mod ask;
+mod audit;
 mod check;
 mod claim;
 mod completions;
@@ -70,6 +71,7 @@ pub(crate) enum Command {
     PluginDir(plugin_dir::PluginDirArgs),
     Enforce(enforce::EnforceArgs),
     Ask(ask::AskArgs),
+    Audit(audit::AuditArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
@@ -144,6 +146,7 @@ impl Command {
             Self::PluginDir(args) => plugin_dir::run(ui, env, args),
             Self::Enforce(args) => enforce::run(ui, env, args),
             Self::Ask(args) => ask::run(ui, env, args),
+            Self::Audit(args) => audit::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),

@@ -37,7 +37,8 @@ pub(super) fn find(name: &str, env: &Env) -> Option<PathBuf> {
                 .join(name)
                 .with_extension(std::env::consts::EXE_EXTENSION)
         })
-        .find(|candidate| trusted::check(candidate, &around).is_ok())
+        .filter(|candidate| trusted::check(candidate, &around).is_ok())
+        .find(|candidate| !attest_snapshot::opens_a_dialog(candidate))
 }
 
 /// The work trees around this folder.

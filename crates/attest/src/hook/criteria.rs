@@ -8,6 +8,7 @@ use attest_checklist::{Grading, ItemResult, Outcome, Settings, evaluate};
 use attest_snapshot::path_bytes;
 use attest_state::trust::recorded;
 use attest_state::{Agent, Store, StoreError};
+use attest_transcript::OwnChecks;
 use attest_verdict::{Criteria, Unchecked, Unmet};
 
 use super::context::Context;
@@ -57,6 +58,32 @@ pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Option
         Err(Why::Store(error)) => {
             context.shrug("CRITERIA_UNKNOWN", &error);
             None
+        }
+    }
+}
+
+/// What the file calls checks, if a person trusts it as it is now. None of them is run, so that nothing has to be
+/// switched on for it.
+pub(super) fn own_checks(context: &Context, store: &Store, agent: &Agent) -> OwnChecks {
+    let Some(root) = agent.worktree.as_deref() else {
+        return OwnChecks::default();
+    };
+    let Ok(file) = CriteriaFile::of(root) else {
+        return OwnChecks::default();
+    };
+    match criteria::trust_in(store, &file) {
+        Ok(Trust::Given) => {}
+        Ok(Trust::Missing | Trust::Refused(_)) => return OwnChecks::default(),
+        Err(error) => {
+            context.shrug("CRITERIA_UNKNOWN", &error);
+            return OwnChecks::default();
+        }
+    }
+    match file.parse() {
+        Ok(criteria) => OwnChecks::of(&criteria.own_checks),
+        Err(error) => {
+            context.shrug("CRITERIA_UNREADABLE", &error);
+            OwnChecks::default()
         }
     }
 }

@@ -73,7 +73,8 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
 fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, HookError> {
     let (message, source) = message(context, store, agent);
     let claim = attest_claim::parse(&message);
-    let transcript = Transcript::new(context, &message, &claim);
+    let own_checks = || criteria::own_checks(context, store, agent);
+    let transcript = Transcript::new(context, &message, &claim, own_checks);
     let found = if claim.is_claim() {
         match load_baseline(store, agent.id)? {
             None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot)),

@@ -1,11 +1,9 @@
 //! What an agent may know of a file without opening it: from its prompt, or from the instructions of the project.
 
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use attest_host::AgentTranscript;
-use attest_snapshot::{WorkTree, canonical};
+use attest_snapshot::{WorkTree, canonical, read_regular_whole};
 use attest_transcript::is_given;
 
 use super::context::Context;
@@ -60,16 +58,10 @@ fn text_of(context: &Context, tree: &WorkTree, file: &str) -> Option<String> {
     })
 }
 
+/// The text of a regular file, `None` if it is something else or cannot be read as a text.
 fn read(place: &Path) -> Option<String> {
-    // A pipe would be waited for.
-    let metadata = fs::symlink_metadata(place).ok()?;
-    if !metadata.is_file() || metadata.len() > MOST_BYTES {
-        return None;
-    }
-    let mut text = String::new();
-    let file = File::open(place).ok()?;
-    file.take(MOST_BYTES).read_to_string(&mut text).ok()?;
-    Some(text)
+    let (bytes, _) = read_regular_whole(place, MOST_BYTES).ok()??;
+    String::from_utf8(bytes).ok()
 }
 
 /// Whether instructions name the file, are it, or take in other texts.
@@ -85,8 +77,8 @@ fn is_in_instructions(context: &Context, tree: &WorkTree, name: &str) -> bool {
         let is_it = place
             .file_name()
             .is_some_and(|it| it.eq_ignore_ascii_case(name));
-        let text = || read(&place).unwrap_or_default();
-        is_it || place.exists() && text_names(&text(), name, is_text)
+        let names_it = || read(&place).is_none_or(|text| text_names(&text, name, is_text));
+        is_it || place.exists() && names_it()
     })
 }
 

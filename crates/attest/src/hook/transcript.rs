@@ -10,8 +10,8 @@ use attest_claim::{Assertion, Claim};
 use attest_host::AgentTranscript;
 use attest_snapshot::{Doubt, Mention, Searched};
 use attest_transcript::{
-    Call, Detail, Place, ReadLimits, ToolCalls, TranscriptError, Written, may_run_commands,
-    offers_no_writer, read_tool_calls,
+    Call, Detail, OwnChecks, Place, ReadLimits, ToolCalls, TranscriptError, Written,
+    may_run_commands, offers_no_writer, read_tool_calls,
 };
 use attest_verdict::{Account, Tools, Verdict};
 use jiff::Timestamp;
@@ -32,6 +32,8 @@ pub(super) struct Transcript<'a> {
     pub(super) context: &'a Context,
     pub(super) message: &'a str,
     pub(super) claim: &'a Claim,
+    /// What the person calls checks, if the claim says that some passed.
+    own_checks: OwnChecks,
     /// The tool calls, once they were read; `None` if they could not be.
     tool_calls: OnceCell<Option<ToolCalls>>,
     /// Why one that is there could not be read.
@@ -39,11 +41,22 @@ pub(super) struct Transcript<'a> {
 }
 
 impl<'a> Transcript<'a> {
-    pub(super) fn new(context: &'a Context, message: &'a str, claim: &'a Claim) -> Self {
+    pub(super) fn new(
+        context: &'a Context,
+        message: &'a str,
+        claim: &'a Claim,
+        own_checks: impl FnOnce() -> OwnChecks,
+    ) -> Self {
+        let own_checks = if says_that_checks_passed(claim) {
+            own_checks()
+        } else {
+            OwnChecks::default()
+        };
         Self {
             context,
             message,
             claim,
+            own_checks,
             tool_calls: OnceCell::new(),
             unread: OnceCell::new(),
         }
@@ -53,8 +66,8 @@ impl<'a> Transcript<'a> {
     /// earlier turns are among them: they speak for the agent only.
     pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
         let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
-        let detail = if self.wants_commands() {
-            Detail::PlacesAndCommands
+        let detail = if says_that_checks_passed(self.claim) {
+            Detail::PlacesAndCommands(&self.own_checks)
         } else {
             Detail::Places
         };
@@ -86,12 +99,6 @@ impl<'a> Transcript<'a> {
             }
             mentions
         })
-    }
-
-    /// Whether the claim says that checks passed.
-    fn wants_commands(&self) -> bool {
-        let mut checks = self.claim.assertions.iter().filter_map(Assertion::check);
-        checks.any(|check| check.passed)
     }
 
     /// The first of the calls that belongs to the turn, if it is the main agent whose turn ends.
@@ -204,8 +211,8 @@ impl<'a> Transcript<'a> {
 
     /// The calls. While not all are there, they are waited for as long as those that are leave a question open.
     pub(super) fn calls(&self, is_open: impl Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
-        let detail = if self.wants_commands() {
-            Detail::Commands
+        let detail = if says_that_checks_passed(self.claim) {
+            Detail::Commands(&self.own_checks)
         } else {
             Detail::Files
         };
@@ -266,7 +273,7 @@ impl<'a> Transcript<'a> {
     /// The tool calls, read the first time that they are asked for.
     fn tool_calls(
         &self,
-        detail: Detail,
+        detail: Detail<'_>,
         deadline: Instant,
         wants_more: impl Fn(&ToolCalls) -> bool,
     ) -> Option<&ToolCalls> {
@@ -282,7 +289,7 @@ impl<'a> Transcript<'a> {
     fn read(
         &self,
         path: &Path,
-        detail: Detail,
+        detail: Detail<'_>,
         deadline: Instant,
         wants_more: impl Fn(&ToolCalls) -> bool,
     ) -> Option<ToolCalls> {
@@ -311,6 +318,11 @@ impl<'a> Transcript<'a> {
             }
         }
     }
+}
+
+fn says_that_checks_passed(claim: &Claim) -> bool {
+    let mut checks = claim.assertions.iter().filter_map(Assertion::check);
+    checks.any(|check| check.passed)
 }
 
 /// Whether the agent is of a type that only reads, or was offered no tool that writes.

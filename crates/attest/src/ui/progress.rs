@@ -43,6 +43,29 @@ fn turn(spinner: &ProgressBar, message: String) {
     spinner.enable_steady_tick(TICK);
 }
 
+/// How much of a known amount is done. On standard error, and only if that is a terminal.
+pub(crate) struct Bar(ProgressBar);
+
+impl Bar {
+    pub(crate) fn of_bytes(all: u64, what: &str) -> Self {
+        let bar = ProgressBar::new(all);
+        let style = ProgressStyle::with_template("{msg} {bar:20} {bytes}/{total_bytes} {eta}");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        Self(bar)
+    }
+
+    pub(crate) fn add(&self, part: u64) {
+        self.0.inc(part);
+    }
+
+    pub(crate) fn end(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// Signs for several works at once, told apart by number. On standard error, and only if that is a
 /// terminal.
 #[derive(Default)]

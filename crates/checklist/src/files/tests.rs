@@ -39,7 +39,7 @@ fn find(root: &Path, text: &str) -> Vec<String> {
     let names = found[0]
         .met
         .iter()
-        .map(|path| path.to_str().unwrap().to_owned());
+        .map(|path| path.to_str().unwrap().replace('\\', "/"));
     names.collect()
 }
 

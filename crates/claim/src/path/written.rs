@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::path::shape::has_extension;
+use crate::path::shape::{has_drive, has_extension};
 use crate::words::is_tag;
 
 /// The most bytes of a tag; a longer one has attributes that no report needs.
@@ -19,6 +19,19 @@ pub(crate) fn unescaped(name: &str) -> String {
         }
     }
     plain
+}
+
+/// A path of Windows without the mark that says "as it is written" to the system: `\\?\C:\a.py`.
+pub(crate) fn without_verbatim(name: &str) -> Cow<'_, str> {
+    const MARKS: [&str; 4] = [r"\\?\", r"\\.\", "//?/", "//./"];
+    let Some(rest) = MARKS.iter().find_map(|mark| name.strip_prefix(mark)) else {
+        return name.into();
+    };
+    match rest.strip_prefix(r"UNC\").or(rest.strip_prefix("UNC/")) {
+        Some(share) => format!(r"\\{share}").into(),
+        None if has_drive(rest) => rest.into(),
+        None => name.into(),
+    }
 }
 
 /// Removes the HTML tags that only decorate a name, and replaces entities by the characters that they stand for:
@@ -172,6 +185,18 @@ mod tests {
             (from.as_str(), to.as_str()),
             ("src/old/a.py", "src/new/a.py")
         );
+    }
+
+    #[test]
+    fn the_mark_of_a_verbatim_path_is_no_part_of_it() {
+        for name in [r"\\?\C:\p\a.py", r"\\.\C:\p\a.py", r"C:\p\a.py"] {
+            assert_eq!(without_verbatim(name), r"C:\p\a.py");
+        }
+        assert_eq!(without_verbatim("//?/C:/a.py"), "C:/a.py");
+        assert_eq!(without_verbatim(r"\\?\UNC\here\p\a.py"), r"\\here\p\a.py");
+        for other in [r"\\.\pipe\a", r"\\?\Volume{1}\a.py", r"\\?\a.py"] {
+            assert_eq!(without_verbatim(other), other);
+        }
     }
 
     #[test]

@@ -244,6 +244,27 @@ fn a_back_slash_may_separate_unless_there_is_a_slash() {
     ]);
 }
 
+/// A path with a drive or a share has no escapes, and the mark of a verbatim one is no pattern.
+#[test]
+fn a_path_of_windows_is_one_path() {
+    for (value, path) in [
+        (r"C:\me\.claude\_a.py", "C:/me/.claude/_a.py"),
+        (r"\\?\C:\p\a.py", "C:/p/a.py"),
+        (r"`\\?\UNC\here\c$\p\a.py`", "//here/c$/p/a.py"),
+        (r"\\here\c$\p\a.py", "//here/c$/p/a.py"),
+        ("/cygdrive/c/p/a.py", "/cygdrive/c/p/a.py"),
+        (r"C:\p\a.txt:stream", "C:/p/a.txt"),
+        (r"C:src\a.py", "?C:src/a.py"),
+    ] {
+        let readings = readings(value);
+        assert_eq!(readings.len(), 1, "{value}: {readings:?}");
+        let (first, others) = readings[0].split_first().unwrap();
+        assert_eq!(first, path, "{value}");
+        let are_likely = others.iter().all(|other| other.starts_with('?'));
+        assert!(are_likely, "{value}: {others:?}");
+    }
+}
+
 /// No file system has a longer path, so that none is disproved.
 #[test]
 fn a_name_is_no_longer_than_a_path() {

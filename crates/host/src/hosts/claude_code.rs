@@ -9,12 +9,13 @@ use std::path::PathBuf;
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, forms};
+use attest_transcript::{Form, Whose, forms};
 use serde_json::{Value, json};
 
 use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{
     Holder, HookSpec, JsonFile, ManagedFile, PersonFile, Rule, Shape, Switch, Wanted, Wiring,
@@ -158,6 +159,38 @@ const AGENT_TYPE: &[&str] = &["agent_type", "subagent_type", "agent_name", "suba
 const TURN_ID: &[&str] = &["prompt_id", "turn_id"];
 const OWN_TRANSCRIPT: &str = "agent_transcript_path";
 
+static KEPT: KeptSessions = KeptSessions {
+    folder: "projects",
+    of_file: |parts| match parts {
+        [_, file] if file.starts_with("agent-") => Some(Of::Subagent),
+        [_, _] => Some(Of::Session),
+        [_, _, "subagents", .., _] => Some(Of::Subagent),
+        _ => None,
+    },
+    of_line,
+    folder_file: None,
+    packed: None,
+};
+
+/// An early version puts the lines of subagents into the file of the session.
+fn of_line(line: &Object<'_>, about: &mut About) -> Whose {
+    About::name(&mut about.session, line, "sessionId");
+    about.add_folder(line, "cwd");
+    if line.raw("isSidechain").is_none() {
+        return Whose::Own;
+    }
+    let is_of_subagent = line.is_true("isSidechain");
+    let is_of_main = *about.is_of_main.get_or_insert(!is_of_subagent);
+    if is_of_subagent && is_of_main {
+        return Whose::Others;
+    }
+    if is_of_subagent {
+        About::name(&mut about.agent, line, "agentId");
+        About::name(&mut about.agent_type, line, "attributionAgent");
+    }
+    Whose::Own
+}
+
 impl Host for ClaudeCode {
     fn name(&self) -> &'static str {
         "claude-code"
@@ -202,6 +235,10 @@ impl Host for ClaudeCode {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
         let name = format!("agent-{agent}.jsonl");
         is_plain.then(|| session.with_extension("").join("subagents").join(name))
+    }
+
+    fn kept(&self) -> Option<&'static KeptSessions> {
+        Some(&KEPT)
     }
 
     /// Codex runs the plugins of Claude Code, and writes transcripts of its own.

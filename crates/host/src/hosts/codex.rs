@@ -9,12 +9,13 @@ use std::path::Path;
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, forms};
+use attest_transcript::{Form, Whose, forms};
 use serde_json::json;
 
 use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, PersonFile, Wiring};
 
@@ -44,6 +45,48 @@ static SETTINGS: JsonFile = JsonFile {
     ..common::FILE
 };
 
+/// After some days it packs them.
+static KEPT: KeptSessions = KeptSessions {
+    folder: "sessions",
+    of_file: |parts| match parts {
+        [.., file] if file.starts_with("rollout-") => Some(Of::Session),
+        _ => None,
+    },
+    of_line,
+    folder_file: None,
+    packed: Some(".jsonl.zst"),
+};
+
+/// The first line has the names. The rollout of a fork may begin with a copy of the conversation that it goes on from.
+fn of_line(line: &Object<'_>, about: &mut About) -> Whose {
+    let kind = line.text("type");
+    let is_first = about.session.is_none();
+    let payload = match kind.as_deref() {
+        Some("session_meta" | "turn_context") => line.object("payload"),
+        _ => None,
+    };
+    let Some(payload) = payload else {
+        return Whose::Own;
+    };
+    about.add_folder(&payload, "cwd");
+    if !is_first {
+        return Whose::Own;
+    }
+    About::name(&mut about.session, &payload, "session_id");
+    About::name(&mut about.session, &payload, "id");
+    about.goes_on = payload.text("forked_from_id").is_some();
+    let spawned = payload
+        .object("source")
+        .and_then(|source| source.object("subagent"));
+    if let Some(spawned) = spawned {
+        About::name(&mut about.agent, &payload, "id");
+        let thread = spawned.object("thread_spawn").unwrap_or(spawned);
+        About::name(&mut about.agent_type, &thread, "agent_role");
+        About::name(&mut about.agent_type, &payload, "agent_role");
+    }
+    Whose::Own
+}
+
 impl Host for Codex {
     fn name(&self) -> &'static str {
         "codex"
@@ -67,6 +110,10 @@ impl Host for Codex {
             payload.agent_transcript = AgentTranscript::Named(path);
         }
         payload
+    }
+
+    fn kept(&self) -> Option<&'static KeptSessions> {
+        Some(&KEPT)
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

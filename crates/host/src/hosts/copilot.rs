@@ -7,12 +7,13 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, forms};
+use attest_transcript::{Form, Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Borrowed, Executable, Fault, Host, SampleAgent, Support, Tried, Version};
+use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
 
@@ -60,6 +61,27 @@ static SETTINGS: JsonFile = JsonFile {
         },
     ],
     ..common::FILE
+};
+
+/// The events of a subagent stand among those of its session.
+static KEPT: KeptSessions = KeptSessions {
+    folder: "session-state",
+    of_file: |parts| matches!(parts, [_, "events.jsonl"]).then_some(Of::Session),
+    of_line: |line, about: &mut About| {
+        let data = || {
+            let kind = line.text("type")?;
+            matches!(&*kind, "session.start" | "session.resume").then(|| line.object("data"))?
+        };
+        if let Some(data) = data() {
+            About::name(&mut about.session, &data, "sessionId");
+            if let Some(context) = data.object("context") {
+                about.add_folder(&context, "cwd");
+            }
+        }
+        Whose::Own
+    },
+    folder_file: None,
+    packed: None,
 };
 
 impl Host for Copilot {
@@ -115,6 +137,10 @@ impl Host for Copilot {
             Some(_) => None,
             None => (payload.agent_id.is_some() && payload.message.is_none()).then_some("start"),
         }
+    }
+
+    fn kept(&self) -> Option<&'static KeptSessions> {
+        Some(&KEPT)
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

@@ -6,12 +6,13 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, forms};
+use attest_transcript::{Form, Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
 use crate::settings::{Holder, HookSpec, JsonFile, PersonFile, Switch, Wiring};
 
@@ -55,6 +56,23 @@ static SETTINGS: JsonFile = JsonFile {
     ..common::FILE
 };
 
+static KEPT: KeptSessions = KeptSessions {
+    folder: "sessions",
+    of_file: |parts| match parts {
+        [_, _] => Some(Of::Session),
+        _ => None,
+    },
+    of_line: |line, about: &mut About| {
+        if line.text("type").as_deref() == Some("session_start") {
+            About::name(&mut about.session, line, "id");
+            about.add_folder(line, "cwd");
+        }
+        Whose::Own
+    },
+    folder_file: None,
+    packed: None,
+};
+
 impl Host for Droid {
     fn name(&self) -> &'static str {
         "droid"
@@ -70,6 +88,10 @@ impl Host for Droid {
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
         common::payload(sent)
+    }
+
+    fn kept(&self) -> Option<&'static KeptSessions> {
+        Some(&KEPT)
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

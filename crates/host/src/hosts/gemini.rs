@@ -6,12 +6,13 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, forms};
+use attest_transcript::{Form, Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{Holder, JsonFile, ManagedFile, PersonFile, Switch, Wiring};
 
@@ -67,6 +68,22 @@ static SETTINGS: JsonFile = JsonFile {
     ..common::FILE
 };
 
+/// Its lines do not name the folder of the work, but a file beside their folder does.
+static KEPT: KeptSessions = KeptSessions {
+    folder: "tmp",
+    of_file: |parts| match parts {
+        [_, "chats", _] => Some(Of::Session),
+        [_, "chats", _, _] => Some(Of::Subagent),
+        _ => None,
+    },
+    of_line: |line, about: &mut About| {
+        About::name(&mut about.session, line, "sessionId");
+        Whose::Own
+    },
+    folder_file: Some(".project_root"),
+    packed: None,
+};
+
 impl Host for Gemini {
     fn name(&self) -> &'static str {
         "gemini"
@@ -91,6 +108,10 @@ impl Host for Gemini {
             agent_transcript: AgentTranscript::Unusable,
             ..payload
         }
+    }
+
+    fn kept(&self) -> Option<&'static KeptSessions> {
+        Some(&KEPT)
     }
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {

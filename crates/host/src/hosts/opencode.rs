@@ -5,7 +5,7 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::Form;
+use attest_transcript::{Form, forms};
 use serde_json::{Value, json};
 
 use super::common;
@@ -84,7 +84,7 @@ impl Host for OpenCode {
             agent_id: fields::id(sent, &["agent_id"]),
             agent_type: fields::name(sent, &["agent_type"]),
             cwd: fields::path(sent, "cwd"),
-            agent_transcript: AgentTranscript::Absent,
+            agent_transcript: transcript(sent),
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: fields::text(sent, "message"),
@@ -95,9 +95,9 @@ impl Host for OpenCode {
         }
     }
 
-    /// They are in a database of the host's.
+    /// The host's own are in a database. The plugin writes one for a hook, and removes it behind that.
     fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[]
+        &[&forms::OpenCode]
     }
 
     /// The plugin sends the instruction to the session itself.
@@ -138,6 +138,11 @@ impl Host for OpenCode {
     }
 }
 
+fn transcript(sent: &Object<'_>) -> AgentTranscript {
+    let path = fields::path(sent, "transcript_path");
+    path.map_or(AgentTranscript::Absent, AgentTranscript::Named)
+}
+
 fn line(reply: &Value) -> String {
     format!("{reply}\n")
 }
@@ -167,6 +172,13 @@ mod tests {
                 hook.verb
             );
         }
+    }
+
+    #[test]
+    fn what_the_plugin_wrote_is_the_transcript() {
+        let sent = br#"{"agent_id": "ses_2", "transcript_path": "/tmp/a/transcript.jsonl"}"#;
+        let named = AgentTranscript::Named("/tmp/a/transcript.jsonl".into());
+        assert_eq!(HOST.parse(sent).unwrap().agent_transcript, named);
     }
 
     #[test]

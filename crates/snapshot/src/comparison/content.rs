@@ -1,14 +1,15 @@
-//! How much a file held at the start, and holds now. Asked only of claimed files that changed, and of sizes first.
+//! What a file held at the start, and holds now. Asked only of claimed files that changed.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io::Read;
+use std::io;
 
-use attest_evidence::{Before, Content};
+use attest_evidence::{Before, Held};
 
 use super::Comparison;
 use crate::beneath::Root;
 use crate::odb::{Item, Odb, Oid};
+use crate::regular::read_at_most;
 use crate::{Fingerprint, RepoPath, Unreadable};
 
 /// What a path was at the start.
@@ -78,17 +79,37 @@ impl Trees {
 }
 
 impl Comparison<'_> {
-    /// The sizes of each; `None` if one is not known. The repository and the work tree are opened once for all.
-    pub(super) fn sizes(&self, paths: &[&RepoPath]) -> Result<Vec<Option<Content>>, Unreadable> {
+    /// How much each held; `None` if that is not known. The repository is opened once for all.
+    pub(super) fn sizes_before(
+        &self,
+        paths: &[&RepoPath],
+    ) -> Result<Vec<Option<Before>>, Unreadable> {
         let odb = self.repository.odb(&self.limits)?;
-        let (root, mut trees) = (self.root()?, Trees::default());
+        let mut trees = Trees::default();
         let sizes = paths.iter().map(|path| {
-            let now = self.size_now(&root, path).ok().flatten()?;
             let was = self.was(path, &odb, &mut trees).ok()?;
-            let before = was.size(&odb)?;
-            Some(Content { before, now })
+            was.size(&odb)
         });
         Ok(sizes.collect())
+    }
+
+    /// The size that the index has of a file which was as in HEAD at the start, if it was noted before that. An entry
+    /// that git could not trust has no size.
+    #[cfg(unix)]
+    pub(super) fn size_in_index(&self, path: &RepoPath) -> Option<u64> {
+        if self.start.files.contains_key(path) {
+            return None;
+        }
+        let entry = self.basis.as_ref()?.index.find(path.as_bytes())?;
+        let recorded = entry.recorded();
+        let began = self.start.taken_at.wall_ns / 1_000_000_000;
+        let is_older = i64::from(recorded.mtime.0) < began && i64::from(recorded.ctime.0) < began;
+        (is_older && recorded.size > 0).then(|| recorded.size.into())
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn size_in_index(&self, _path: &RepoPath) -> Option<u64> {
+        None
     }
 
     /// The bytes at the start; `None` if they are not known, or too many.
@@ -131,38 +152,32 @@ impl Comparison<'_> {
         })
     }
 
-    /// The size of the file at a path, if there is one.
-    fn size_now(&self, root: &Root, path: &RepoPath) -> Result<Option<u64>, Unreadable> {
-        let failed = |error| Unreadable::io(&self.start.root, error);
-        let Some(file) = root.file(path).map_err(failed)? else {
-            return Ok(None);
-        };
-        let metadata = file.metadata().map_err(failed)?;
-        Ok(metadata.is_file().then_some(metadata.len()))
-    }
-
-    /// The bytes as they are; `None` if there is no file, or they are too many.
-    pub(super) fn read_now(
+    /// What each holds. The work tree is opened once for all, and each file once.
+    pub(super) fn holds(
         &self,
-        path: &RepoPath,
+        paths: &[&RepoPath],
         most: u64,
-    ) -> Result<Option<Vec<u8>>, Unreadable> {
-        let failed = |error| Unreadable::io(&self.start.root, error);
-        let Some(file) = self.root()?.file(path).map_err(failed)? else {
-            return Ok(None);
-        };
-        let metadata = file.metadata().map_err(failed)?;
-        if !metadata.is_file() || metadata.len() > most {
-            return Ok(None);
-        }
-        let mut bytes = Vec::new();
-        file.take(most + 1)
-            .read_to_end(&mut bytes)
-            .map_err(failed)?;
-        Ok((bytes.len() as u64 <= most).then_some(bytes))
+    ) -> Result<Vec<Option<Held>>, Unreadable> {
+        let root = Root::open(&self.start.root);
+        let root = root.map_err(|error| Unreadable::io(&self.start.root, error))?;
+        let held = paths.iter().map(|path| held(&root, path, most).ok()?);
+        Ok(held.collect())
     }
+}
 
-    fn root(&self) -> Result<Root, Unreadable> {
-        Root::open(&self.start.root).map_err(|error| Unreadable::io(&self.start.root, error))
+fn held(root: &Root, path: &RepoPath, most: u64) -> io::Result<Option<Held>> {
+    let Some(file) = root.file(path)? else {
+        return Ok(None);
+    };
+    let metadata = file.metadata()?;
+    let size = metadata.len();
+    if !metadata.is_file() {
+        return Ok(None);
     }
+    let bytes = if size <= most {
+        Some(read_at_most(file, &metadata, most)?)
+    } else {
+        None
+    };
+    Ok(Some(Held { size, bytes }))
 }

@@ -8,7 +8,7 @@ use crate::RepoPath;
 
 /// Some paths, and the folders above them.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     paths: Vec<RepoPath>,
     /// Each path and folder in its folded form, with the index of a path that it is or contains.
     known: HashMap<String, usize>,
@@ -23,15 +23,15 @@ pub(super) struct Names {
 
 /// A path that has the same last part as the one that was looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SameBasename {
-    pub(super) changed: RepoPath,
+pub(crate) struct SameBasename {
+    pub(crate) changed: RepoPath,
     /// Whether that path ends in the one that was looked up.
-    pub(super) is_suffix: bool,
+    pub(crate) is_suffix: bool,
 }
 
 impl Names {
     /// Adds a path.
-    pub(super) fn add(&mut self, path: &RepoPath) {
+    pub(crate) fn add(&mut self, path: &RepoPath) {
         self.unspeakable.extend(Unspeakable::of(path));
         // No text can name one that is not UTF-8.
         let Some(folded) = path.folded() else {
@@ -60,17 +60,17 @@ impl Names {
     }
 
     /// The path with this folded form, or one in the folder with this form.
-    pub(super) fn get(&self, folded: &str) -> Option<&RepoPath> {
+    pub(crate) fn get(&self, folded: &str) -> Option<&RepoPath> {
         self.known.get(folded).map(|at| &self.paths[*at])
     }
 
     /// Whether `folded` may mean a path that text cannot carry.
-    pub(super) fn may_be_unspeakable(&self, folded: &str) -> bool {
+    pub(crate) fn may_be_unspeakable(&self, folded: &str) -> bool {
         self.unspeakable.iter().any(|path| path.may_be(folded))
     }
 
     /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.
-    pub(super) fn same_basename(&self, folded: &str) -> Option<SameBasename> {
+    pub(crate) fn same_basename(&self, folded: &str) -> Option<SameBasename> {
         let name = last(folded);
         let by_last = self.by_last.get(name).into_iter().flatten();
         let is_bare = !name.contains('.');

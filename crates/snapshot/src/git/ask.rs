@@ -31,6 +31,8 @@ pub(crate) enum Ask {
     Contents,
     /// Whether a commit that is reachable from any name touches a path.
     EverTouched,
+    /// The paths that commits reachable from any name or reflog touched.
+    Touched,
     /// What differs in the work tree. Filters have to be off.
     #[cfg(not(unix))]
     Status,
@@ -74,6 +76,21 @@ impl Ask {
             Self::Contents => &["cat-file", "--batch"],
             // Only trees are compared.
             Self::EverTouched => &["rev-list", "--all", "--max-count=1", "--"],
+            // Without patches no program is asked for one, and nothing is converted.
+            Self::Touched => &[
+                "log",
+                "--all",
+                "--reflog",
+                "--root",
+                "--diff-merges=separate",
+                "--no-renames",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--no-color",
+                "--name-only",
+                "--format=",
+                "-z",
+            ],
             #[cfg(not(unix))]
             Self::Status => &[
                 "status",

@@ -9,7 +9,7 @@ use crate::Around;
 /// The `git` to run for `folder`: the first in an absolute entry of `PATH`. One in a work tree around
 /// the folder would be the repository's own program, and so might one in an empty or relative
 /// entry.
-pub(super) fn of(folder: &Path) -> Option<&'static Path> {
+pub(crate) fn of(folder: &Path) -> Option<&'static Path> {
     let home = variable("HOME").map(PathBuf::from);
     let around = Around::or_folder(folder, home.as_deref());
     let mut found = found().iter();
@@ -29,7 +29,24 @@ fn in_path(path: &OsStr) -> Vec<PathBuf> {
     entries
         .map(|entry| entry.join(&name))
         .filter(|program| crate::canonical(program).is_ok_and(|target| is_program(&target)))
+        .filter(|program| !opens_a_dialog(program))
         .collect()
+}
+
+/// Whether a program of this name would open a window that asks a person for something: that of macOS does as long as
+/// no developer tools are installed.
+#[must_use]
+pub fn opens_a_dialog(program: &Path) -> bool {
+    #[cfg(target_os = "macos")]
+    {
+        let program = crate::canonical(program);
+        program.is_ok_and(|program| super::apple::here().is_without_tools(&program))
+    }
+    #[cfg(not(target_os = "macos"))]
+    {
+        let _ = program;
+        false
+    }
 }
 
 #[expect(

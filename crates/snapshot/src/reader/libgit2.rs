@@ -8,6 +8,7 @@ use super::listing::{Listing, Seen, listed};
 use super::refs;
 use super::refusal::Refusal;
 use crate::deadline::check_time;
+use crate::os_path::as_opened;
 use crate::repository::Repository;
 use crate::{Limits, RepoPath, Unreadable};
 
@@ -57,7 +58,7 @@ impl LibGit2Reader<'_> {
         let Some(place) = path.under(&self.repository.root) else {
             return Ok(());
         };
-        match std::fs::symlink_metadata(&place) {
+        match std::fs::symlink_metadata(as_opened(&place)) {
             Err(error) if !crate::nothing::is_nothing(&error) => Err(Unreadable::io(&place, error)),
             _ => Ok(()),
         }

@@ -5,9 +5,12 @@ mod programs;
 mod reader;
 mod tree;
 
+use crate::own_checks::OwnChecks;
 use crate::places::below;
-use crate::ran::{More, Ran, Run};
+use crate::ran::{More, Run};
+pub(crate) use programs::{of_no_concern, of_task};
 use reader::Reader;
+pub(crate) use tree::plain_words;
 
 /// The longest command that is read, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
@@ -47,9 +50,18 @@ pub(crate) struct Command {
 #[derive(Debug, Default)]
 pub(crate) struct Shell {
     folder: String,
+    own: OwnChecks,
 }
 
 impl Shell {
+    /// With what a person calls checks.
+    pub(crate) fn with(own: &OwnChecks) -> Self {
+        Self {
+            folder: String::new(),
+            own: own.clone(),
+        }
+    }
+
     /// What `command` runs in `folder`, or wherever the one before it has ended.
     pub(crate) fn read(&mut self, command: &str, folder: Option<&str>) -> Command {
         if command.len() > MAX_BYTES {
@@ -66,18 +78,21 @@ impl Shell {
         self.with_reader(folder, |reader| reader.plain_words(words, Sight::FULL))
     }
 
-    fn with_reader(&mut self, folder: Option<&str>, read: impl FnOnce(&mut Reader)) -> Command {
+    fn with_reader(&mut self, folder: Option<&str>, read: impl FnOnce(&mut Reader<'_>)) -> Command {
         let begins = match folder {
             Some(folder) => folder.to_owned(),
             None => std::mem::take(&mut self.folder),
         };
-        let mut reader = Reader::new(begins);
+        let mut reader = Reader::new(begins, &self.own);
         read(&mut reader);
         // A folder that grows with each command is none that is come back to.
-        self.folder = Some(reader.folder)
+        let Reader {
+            folder, command, ..
+        } = reader;
+        self.folder = Some(folder)
             .filter(|folder| folder.len() <= MAX_WORDS_BYTES)
             .unwrap_or_default();
-        reader.command
+        command
     }
 }
 
@@ -90,13 +105,9 @@ pub(crate) fn anything() -> Command {
 }
 
 /// The checks of a command as a report names it.
-pub(crate) fn named(command: &str) -> Ran {
-    let command = Shell::default().read(command, None);
-    Ran {
-        runs: command.seen.into_iter().map(|seen| seen.run).collect(),
-        more: command.more,
-        is_left_running: command.is_left_running,
-    }
+pub(crate) fn named(command: &str, own: &OwnChecks) -> Vec<Run> {
+    let command = Shell::with(own).read(command, None);
+    command.seen.into_iter().map(|seen| seen.run).collect()
 }
 
 impl Sight {

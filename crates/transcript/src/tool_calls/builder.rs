@@ -31,7 +31,7 @@ pub(super) struct ToolCallsBuilder<'f> {
     last: LastEntry,
     /// Why what was read so far is not all that the lines said.
     gap: Option<&'static str>,
-    detail: Detail,
+    detail: Detail<'f>,
     shell: Shell,
     commands: Commands,
     /// How many places the calls name.
@@ -39,7 +39,7 @@ pub(super) struct ToolCallsBuilder<'f> {
 }
 
 impl<'f> ToolCallsBuilder<'f> {
-    pub(super) fn new(forms: Forms<'f>, detail: Detail) -> Self {
+    pub(super) fn new(forms: Forms<'f>, detail: Detail<'f>) -> Self {
         Self {
             forms,
             calls: Vec::new(),
@@ -48,7 +48,9 @@ impl<'f> ToolCallsBuilder<'f> {
             gap: None,
             detail,
             shell: Shell::default(),
-            commands: Commands::default(),
+            commands: detail
+                .own_checks()
+                .map_or_else(Commands::default, Commands::with),
             places: 0,
         }
     }
@@ -76,7 +78,7 @@ impl<'f> ToolCallsBuilder<'f> {
         ToolCalls {
             calls: self.calls.clone(),
             is_whole: gap.is_none(),
-            has_commands: self.detail.has_commands(),
+            own_checks: self.detail.own_checks().cloned(),
             gap,
             last: self.last.clone(),
         }
@@ -157,7 +159,7 @@ impl<'f> ToolCallsBuilder<'f> {
                 shows,
                 ..entry(kind, None, places)
             };
-            if self.detail.has_commands() {
+            if self.detail.own_checks().is_some() {
                 call.ran =
                     self.commands
                         .asked(&call.tool, input.as_deref(), is_read_only, asked_id);

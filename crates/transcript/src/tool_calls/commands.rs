@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::checks::{Asked, Reader};
+use crate::own_checks::OwnChecks;
 use crate::ran::Ran;
 use crate::record::ToolResult;
 
@@ -19,6 +20,14 @@ pub(super) struct Commands {
 }
 
 impl Commands {
+    /// With what a person calls checks.
+    pub(super) fn with(own: &OwnChecks) -> Self {
+        Self {
+            reader: Reader::with(own),
+            ..Self::default()
+        }
+    }
+
     /// What a call runs as long as it has no result; `None` if it can run nothing.
     pub(super) fn asked(
         &mut self,

@@ -6,7 +6,7 @@
 mod timeline;
 
 use attest_claim::{Assertion, Check, Checked, Kind};
-use attest_transcript::{Of, Run, RunEnding, ToolCalls, checks_of};
+use attest_transcript::{Of, Run, RunEnding, ToolCalls};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
@@ -48,7 +48,7 @@ fn what(
         return Ok(None);
     }
     let calls = sources.transcript.calls();
-    let calls = calls.filter(|calls| calls.has_commands);
+    let calls = calls.filter(|calls| calls.has_commands());
     let calls = calls.ok_or(Doubt::NoTranscript)?;
     if let Some(why) = ran_nothing(calls, sources)? {
         return Ok(Some((Finding::CheckNotRun, why)));
@@ -66,7 +66,7 @@ fn what(
         }
         return judge(Meant::All(of), calls, sources).map(Some);
     };
-    let named = checks_of(command);
+    let named = calls.checks_of(command);
     if named.is_empty() {
         return Err(Doubt::CheckUnseen("its command is not known to be a check"));
     }

@@ -4,10 +4,10 @@
 //! not told of. Nor is a file whose content went into others.
 
 use attest_claim::{Kind, Loss, has_no_size, loss_in};
-use attest_evidence::{Before, Content, RepoPath};
+use attest_evidence::{Before, Held, RepoPath};
 
 use super::Sources;
-use super::stubs::stubs;
+use super::stubs::{self, stubs};
 use crate::{ClaimFinding, Finding, Verdict};
 
 /// Claimed files that are looked at.
@@ -31,31 +31,62 @@ impl Sources<'_> {
             return Vec::new();
         }
         let paths: Vec<_> = files.iter().map(|(_, path)| *path).collect();
-        let contents = self.repository.contents(&paths);
-        let found = files.iter().zip(contents).enumerate();
-        let found = found.filter_map(|(number, ((claimed, path), content))| {
+        let held = self.held_now(&paths);
+        let before = self.held_before(&paths, &held);
+        let found = files.iter().zip(held).zip(before);
+        let found = found.filter_map(|(((claimed, path), held), before)| {
+            let held = held?;
             let stubs = || {
-                let is_looked_at = number < MOST_WITH_STUBS;
-                is_looked_at.then(|| stubs(path, self.repository)).flatten()
+                let bytes = held.bytes.as_deref()?;
+                stubs(path, bytes, self.repository)
             };
-            let of_size = content.and_then(|content| self.size(path, content, verdict));
+            let of_size = before.and_then(|before| self.size(path, before, held.size, verdict));
             let (finding, why) = of_size.or_else(stubs)?;
             Some(ClaimFinding::of_kind(Kind::Content, claimed, finding).because(why))
         });
         found.collect()
     }
+    fn held_now(self, paths: &[&RepoPath]) -> Vec<Option<Held>> {
+        let (first, rest) = paths.split_at(MOST_WITH_STUBS.min(paths.len()));
+        let mut held = self.repository.held_now(first, stubs::MOST_BYTES);
+        held.extend(self.repository.held_now(rest, 0));
+        held
+    }
+
+    /// What was in each at the start, of those that may have lost what they had. To find it in git's objects costs
+    /// more than all else here, and most files have grown.
+    fn held_before(self, paths: &[&RepoPath], held: &[Option<Held>]) -> Vec<Option<Before>> {
+        let may_have_lost = |path: &RepoPath, now: u64| {
+            let noted = self.repository.noted_size(path);
+            now == 0 || noted.is_none_or(|noted| is_gutted(noted, now))
+        };
+        let is_asked = paths.iter().zip(held).map(|(path, held)| {
+            let held = held.as_ref();
+            held.is_some_and(|held| may_have_lost(path, held.size))
+        });
+        let is_asked: Vec<_> = is_asked.collect();
+        let asked = paths.iter().zip(&is_asked).filter(|(_, asked)| **asked);
+        let asked: Vec<_> = asked.map(|(path, _)| *path).collect();
+        if asked.is_empty() {
+            return vec![None; paths.len()];
+        }
+        let mut before = self.repository.held_before(&asked).into_iter();
+        let each = is_asked.into_iter();
+        each.map(|asked| asked.then(|| before.next())??).collect()
+    }
 
     fn size(
         self,
         path: &RepoPath,
-        content: Content,
+        before: Before,
+        now: u64,
         verdict: &Verdict,
     ) -> Option<(Finding, String)> {
         let text = path.to_string();
         if has_no_size(&text) {
             return None;
         }
-        match (content.before, content.now) {
+        match (before, now) {
             (Before::Missing, 0) if !self.tells_of_emptiness(path) => {
                 Some((Finding::Empty, "the file is empty".to_owned()))
             }
@@ -97,10 +128,14 @@ impl Sources<'_> {
         }
         let others = verdict.observed.iter().map(|(other, _)| other);
         let others: Vec<_> = others.filter(|other| *other != path).collect();
-        let contents = self.repository.contents(&others).into_iter().flatten();
-        let growth = contents.map(|content| match content.before {
-            Before::Missing | Before::Some => content.now,
-            Before::Bytes(before) => content.now.saturating_sub(before),
+        let now = self.repository.held_now(&others, 0).into_iter();
+        let before = self.repository.held_before(&others);
+        let growth = now.zip(before).filter_map(|(now, before)| {
+            let now = now?.size;
+            Some(match before? {
+                Before::Missing | Before::Some => now,
+                Before::Bytes(before) => now.saturating_sub(before),
+            })
         });
         growth.sum::<u64>() >= lost / 2
     }

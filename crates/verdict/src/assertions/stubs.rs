@@ -5,7 +5,7 @@ use attest_evidence::{RepoPath, RepositorySource};
 use crate::Finding;
 
 /// The largest file that is read, in bytes.
-const MOST_BYTES: u64 = 64 * 1024;
+pub(super) const MOST_BYTES: u64 = 64 * 1024;
 /// What marks such a place. A mark of letters alone is a word by itself.
 const MARKS: [&str; 5] = [
     "todo!(",
@@ -15,12 +15,13 @@ const MARKS: [&str; 5] = [
     "FIXME",
 ];
 
-/// How many more of them a file has than at the start, if it has more.
+/// How many more of them a file that holds these bytes has than at the start, if it has more.
 pub(super) fn stubs(
     path: &RepoPath,
+    bytes: &[u8],
     repository: &dyn RepositorySource,
 ) -> Option<(Finding, String)> {
-    let now = count(&repository.bytes_now(path, MOST_BYTES)?);
+    let now = count(bytes);
     if now.iter().all(|count| *count == 0) {
         return None;
     }

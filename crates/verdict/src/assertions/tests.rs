@@ -2,7 +2,7 @@ use attest_claim::{Claim, Kind};
 use std::collections::BTreeMap;
 
 use attest_evidence::{
-    Before, Change, CommitEvidence, Content, Doubt as SeenDoubt, EvidenceSource, PathEvidence,
+    Before, Change, CommitEvidence, Doubt as SeenDoubt, EvidenceSource, Held, PathEvidence,
     RepoPath,
 };
 
@@ -27,20 +27,33 @@ impl RepositorySource for Seen {
         self.uncommitted.clone()
     }
 
-    fn contents(&self, paths: &[&RepoPath]) -> Vec<Option<Content>> {
+    fn held_now(&self, paths: &[&RepoPath], most: u64) -> Vec<Option<Held>> {
         let of = |path: &&RepoPath| {
-            let (before, now) = self.files.get(*path)?;
-            let before = before.as_ref();
-            Some(Content {
-                before: before.map_or(Before::Missing, |it| Before::Bytes(it.len() as u64)),
-                now: now.len() as u64,
-            })
+            let (_, now) = self.files.get(*path)?;
+            let size = now.len() as u64;
+            let bytes = (size <= most).then(|| now.clone());
+            Some(Held { size, bytes })
         };
         paths.iter().map(of).collect()
     }
 
-    fn bytes_now(&self, path: &RepoPath, _: u64) -> Option<Vec<u8>> {
-        Some(self.files.get(path)?.1.clone())
+    fn held_before(&self, paths: &[&RepoPath]) -> Vec<Option<Before>> {
+        let of = |path: &&RepoPath| {
+            let (before, _) = self.files.get(*path)?;
+            let before = before.as_ref();
+            Some(before.map_or(Before::Missing, |it| Before::Bytes(it.len() as u64)))
+        };
+        paths.iter().map(of).collect()
+    }
+
+    /// It knows of every second file.
+    fn noted_size(&self, path: &RepoPath) -> Option<u64> {
+        let at = self.files.keys().position(|it| it == path)?;
+        let (before, _) = self.files.get(path)?;
+        before
+            .as_ref()
+            .filter(|_| at % 2 == 0)
+            .map(|it| it.len() as u64)
     }
 
     fn bytes_before(&self, path: &RepoPath, _: u64) -> Option<Vec<u8>> {

@@ -8,7 +8,7 @@ use libdeflater::{CompressionLvl, Compressor};
 use sha2::{Digest, Sha256};
 
 use super::target::{System, Target};
-use super::{Outcome, Release, build, printed, run_it};
+use super::{Outcome, Release, build, printed, run_it, zip};
 
 /// The shells, and the files that their completions are expected in.
 const SHELLS: [(&str, &str); 4] = [
@@ -87,6 +87,7 @@ pub(super) fn pack(
     fs::copy(program, folder.join(target.program()))?;
     if target.system == System::Windows {
         fs::remove_file(folder.join(INSTALLER))?;
+        return zip::pack(release, &name, &target.archive(&release.version));
     }
     tar(release, &name)
 }

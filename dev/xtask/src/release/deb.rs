@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::archive::{Extras, compressed, tarred};
 use super::target::{System, Target};
-use super::{Outcome, Release, printed, run_it};
+use super::{Outcome, Release, packaged, printed, run_it};
 
 /// Each completion that `extras` has, and where a shell of Debian looks for it.
 const COMPLETIONS: [(&str, &str); 3] = [
@@ -42,7 +42,7 @@ pub(super) fn pack(
     let name = format!("attest_{}-1_{processor}.deb", release.version);
     let top = release.scratch.join(&name);
     let (data, control) = (top.join("data"), top.join("control"));
-    let maintainer = maintainer(release)?;
+    let maintainer = packaged::maintainer(release)?;
     fill(release, &data, program, extras, &maintainer)?;
     fs::create_dir_all(&control)?;
     let text = control_of(release, processor, &maintainer, kibibytes(&data)?);
@@ -62,14 +62,6 @@ pub(super) fn pack(
     let file = release.out.join(name);
     fs::write(&file, bytes)?;
     Ok(Some(file))
-}
-
-/// Who has made the release.
-fn maintainer(release: &Release) -> Outcome<String> {
-    let mut git = Command::new("git");
-    git.current_dir(&release.top)
-        .args(["log", "-1", "--format=%an <%ae>"]);
-    printed(&mut git)
 }
 
 /// Lays out what is installed.
@@ -134,15 +126,16 @@ Depends: git
 Section: devel
 Priority: optional
 Homepage: {}
-Description: check from the git work tree what a coding agent says it did
- The hooks of attest compare what an agent reports with what is in the work
- tree, and send a false report back to the agent that gave it.
- .
- This package installs the program, its manual and completions for shells. It
- adds no hooks: each person does that with 'attest install', and takes them out
- with 'attest uninstall' before the package is removed.
+Description: {}
+ {}
 ",
-        release.version, release.home,
+        release.version,
+        release.home,
+        // As Debian has it: no sentence, and a dot where a line is empty.
+        packaged::SUMMARY.replacen('C', "c", 1),
+        packaged::DESCRIPTION
+            .replace("\n\n", "\n.\n")
+            .replace('\n', "\n "),
     )
 }
 
@@ -185,45 +178,17 @@ fn ar(files: &[(&str, &[u8])], moment: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::World;
     use super::*;
     use crate::release::target;
 
-    /// A release that has a script in the place of the program.
-    fn release(world: &Path) -> (Release, PathBuf, Extras) {
-        let folder = |name: &str| {
-            let folder = world.join(name);
-            fs::create_dir_all(&folder).unwrap();
-            folder
-        };
-        let extras = folder("extras");
-        fs::create_dir_all(extras.join("man/man1")).unwrap();
-        fs::create_dir_all(extras.join("completions")).unwrap();
-        fs::write(extras.join("man/man1/attest.1"), ".TH attest 1\n").unwrap();
-        for (script, _) in COMPLETIONS {
-            fs::write(extras.join("completions").join(script), "# it\n").unwrap();
-        }
-        let program = world.join("program");
-        fs::write(&program, "#!/bin/sh\n").unwrap();
-        run_it(Command::new("chmod").arg("755").arg(&program)).unwrap();
-        let release = Release {
-            top: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
-            out: folder("out"),
-            scratch: folder("scratch"),
-            build: folder("build"),
-            version: "1.2.3".to_owned(),
-            home: "https://git.invalid/attest".to_owned(),
-            moment: "1700000000".to_owned(),
-        };
-        (release, program, Extras::at(extras))
-    }
-
     #[test]
     fn only_a_linux_has_a_package_and_it_has_no_script_that_is_run() {
-        let world = tempfile::TempDir::new().unwrap();
-        let (release, program, extras) = release(world.path());
+        let world = World::new();
+        let release = &world.release;
         let of = |triple: &str| {
             let target = target::named(triple).unwrap();
-            pack(&release, target, &program, &extras).unwrap()
+            pack(release, target, &world.program, &world.extras).unwrap()
         };
         assert_eq!(of("x86_64-apple-darwin"), None);
         let package = of("x86_64-unknown-linux-musl").unwrap();

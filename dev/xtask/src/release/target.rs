@@ -47,4 +47,13 @@ impl Target {
             System::Linux | System::MacOs => "attest",
         }
     }
+
+    /// The file name of the archive.
+    pub(super) fn archive(&self, version: &str) -> String {
+        let ending = match self.system {
+            System::Windows => "zip",
+            System::Linux | System::MacOs => "tar.gz",
+        };
+        format!("attest-{version}-{}.{ending}", self.triple)
+    }
 }

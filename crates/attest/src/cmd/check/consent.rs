@@ -104,6 +104,10 @@ pub(crate) fn commands(file: &CriteriaFile, criteria: &Criteria) -> String {
         text.push_str("  runs no command\n");
     }
     text.extend(not_covered);
+    for command in &criteria.own_checks {
+        let command = escaped(command.as_bytes());
+        text.push_str(&format!("  counts as a check: {command}\n"));
+    }
     text
 }
 

@@ -3,10 +3,13 @@
 //
 // OpenCode goes on as if this file was not there if attest is missing, fails or takes too long.
 import { spawn, spawnSync } from "node:child_process";
-import { writeSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const PROGRAM = "@attest@";
 const LIMIT_MS = 30_000;
+const TRANSCRIPT = "transcript.jsonl";
 const LARGEST_REPLY = 1 << 20;
 // attest counts how often an agent is sent back. This only ends a loop that it does not know of.
 const MOST_REVISIONS = 8;
@@ -58,6 +61,56 @@ const textOf = (parts) =>
     .map((part) => part.text)
     .join("\n");
 
+const timeOf = (ms) => (ms ? new Date(ms).toISOString() : undefined);
+
+// What a part of a message says, as lines that attest reads.
+function linesOf({ info, part }) {
+  const message = info.id;
+  if (part.type === "text" && !part.synthetic) {
+    const timestamp = timeOf(info.time?.created);
+    return [{ opencode: "text", message, role: info.role, text: part.text, timestamp }];
+  }
+  if (part.type !== "tool") return [];
+  const { status, input, output, error, metadata, time } = part.state;
+  const call = { opencode: "call", message, id: part.callID, tool: part.tool, input, timestamp: timeOf(time?.start) };
+  if (status !== "completed" && status !== "error") return [call];
+  const exit = Number.isInteger(metadata?.exit) ? metadata.exit : undefined;
+  const timestamp = timeOf(time?.end);
+  return [call, { opencode: "result", id: part.callID, status, exit, output: output ?? error, timestamp }];
+}
+
+// A folder with what was said and done in a session; undefined if it cannot be written.
+function written(messages) {
+  let folder;
+  try {
+    folder = mkdtempSync(join(tmpdir(), "attest-"));
+    const parts = messages.flatMap(({ info, parts }) => parts.map((part) => ({ info, part })));
+    const lines = parts.flatMap(linesOf).map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(join(folder, TRANSCRIPT), lines.join(""), { mode: 0o600 });
+    return folder;
+  } catch {
+    removed(folder);
+  }
+}
+
+function removed(folder) {
+  try {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // What stays is in the folder of temporary files.
+  }
+}
+
+// Calls `use` with where the transcript is, which is there for as long as that takes.
+async function withTranscript(messages, use) {
+  const folder = written(messages);
+  try {
+    return await use(folder ? { transcript_path: join(folder, TRANSCRIPT) } : {});
+  } finally {
+    removed(folder);
+  }
+}
+
 export const Attest = async ({ client, directory }) => {
   // The session that started each session; null for one that a person started.
   const parents = new Map();
@@ -88,17 +141,18 @@ export const Attest = async ({ client, directory }) => {
     let message = report;
     for (let sent = 0; sent < MOST_REVISIONS; sent += 1) {
       const more = { message, agent_type: type, stop_hook_active: sent > 0 };
-      const reply = await ask("stop", await payload("tool.execute.after", session, more));
+      const reply = await withTranscript(await messagesOf(session), async (transcript) =>
+        ask("stop", await payload("tool.execute.after", session, { ...more, ...transcript })),
+      );
       if (reply?.action !== "revise") break;
       message = (await send(session, reply.instruction, type)) || message;
     }
     return message;
   }
 
-  async function lastMessage(session) {
+  async function messagesOf(session) {
     const all = await client.session.messages({ path: { id: session } });
-    const last = all.data?.findLast((message) => message.info.role === "assistant");
-    return textOf(last?.parts);
+    return all.data ?? [];
   }
 
   async function show(message) {
@@ -108,11 +162,14 @@ export const Attest = async ({ client, directory }) => {
 
   async function ended(session) {
     if (await parentOf(session)) return;
-    const message = await lastMessage(session);
-    const sent = await payload("session.idle", session, { message });
-    const reply = isRun
-      ? askAtOnce("session-stop", sent, { ...process.env, ATTEST_ENFORCE: "0" })
-      : await ask("session-stop", sent);
+    const messages = await messagesOf(session);
+    const last = messages.findLast((message) => message.info.role === "assistant");
+    const reply = await withTranscript(messages, async (transcript) => {
+      const sent = await payload("session.idle", session, { message: textOf(last?.parts), ...transcript });
+      return isRun
+        ? askAtOnce("session-stop", sent, { ...process.env, ATTEST_ENFORCE: "0" })
+        : ask("session-stop", sent);
+    });
     if (reply?.notice) await show(reply.notice);
     if (reply?.action === "revise") await send(session, reply.instruction);
   }

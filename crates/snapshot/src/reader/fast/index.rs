@@ -67,13 +67,13 @@ pub(crate) struct Entry<'a> {
 /// The recorded stat data of an entry, each field cut to 32 bits as git does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Recorded {
-    pub(super) ctime: (u32, u32),
-    pub(super) mtime: (u32, u32),
+    pub(crate) ctime: (u32, u32),
+    pub(crate) mtime: (u32, u32),
     pub(super) ino: u32,
     pub(super) mode: u32,
     pub(super) uid: u32,
     pub(super) gid: u32,
-    pub(super) size: u32,
+    pub(crate) size: u32,
 }
 
 impl<'a> Entry<'a> {
@@ -97,7 +97,7 @@ impl<'a> Entry<'a> {
         self.number(6)
     }
 
-    pub(super) fn recorded(self) -> Recorded {
+    pub(crate) fn recorded(self) -> Recorded {
         Recorded {
             ctime: (self.number(0), self.number(1)),
             mtime: (self.number(2), self.number(3)),

@@ -32,6 +32,11 @@ const NO_RUN: &str = "--help --version -V --no-run --collect-only --co --list --
 /// Words with which it goes on.
 const GOES_ON: &str = "--watch --watchAll -w --looponfail -f";
 
+/// Whether a word says only how a check is told, or in what order it works.
+pub(crate) fn of_no_concern(word: &str) -> bool {
+    is_one_of(OF_NO_CONCERN, word)
+}
+
 /// What `name` does with `texts`.
 pub(super) fn kind(name: &str, texts: &[&str]) -> Kind {
     if texts.iter().any(|text| is_one_of(NO_RUN, text)) {
@@ -59,7 +64,7 @@ pub(super) fn kind(name: &str, texts: &[&str]) -> Kind {
 }
 
 fn check(family: String, of: Of, is_task: bool, rest: &[&str]) -> Kind {
-    let rest = rest.iter().filter(|word| !is_one_of(OF_NO_CONCERN, word));
+    let rest = rest.iter().filter(|word| !of_no_concern(word));
     Kind::Check {
         family,
         of,
@@ -335,7 +340,7 @@ fn environment(name: &str, texts: &[&str]) -> Kind {
 }
 
 /// What a task of this name checks; `None` if it may do anything.
-fn of_task(task: &str) -> Option<Of> {
+pub(crate) fn of_task(task: &str) -> Option<Of> {
     let words: Vec<_> = words(task).collect();
     let has = |list: &str| words.iter().any(|word| is_one_of(list, word));
     if has("new create generate scaffold deploy publish watch update dev start serve") {

@@ -3,6 +3,7 @@
 use super::programs::{Kind, kind};
 use super::tree::{List, Node, Pipeline, Statement, parse, shown};
 use super::{Command, MAX_DEPTH, MAX_RUNS, MAX_WORDS_BYTES, Seen, Sight, changed};
+use crate::own_checks::OwnChecks;
 use crate::ran::{More, Run, RunEnding};
 use crate::shell::lexer::{self, Part, Token, Word};
 use crate::shell::programs::{self, Class, class, is_one_of};
@@ -24,12 +25,13 @@ const OF_GIT: &str = "status diff log show add rm mv restore reset stash branch 
 const UNKNOWN: &str = "…";
 
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct Reader<'o> {
     pub(super) command: Command,
     pub(super) folder: String,
     depth: usize,
     /// What `set -o pipefail` and `set -e` have switched on.
     options: Options,
+    own: &'o OwnChecks,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -45,13 +47,14 @@ struct Text {
     is_known: bool,
 }
 
-impl Reader {
-    pub(super) fn new(folder: String) -> Self {
+impl<'o> Reader<'o> {
+    pub(super) fn new(folder: String, own: &'o OwnChecks) -> Self {
         Self {
             command: Command::default(),
             folder,
             depth: 0,
             options: Options::default(),
+            own,
         }
     }
 
@@ -174,6 +177,10 @@ impl Reader {
     }
 
     fn program(&mut self, words: &[Text], input: Option<&str>, sight: Sight) {
+        let texts: Vec<_> = words.iter().map(Text::known_text).collect();
+        if let Some(run) = self.own.run(&texts, &self.folder) {
+            return self.add(run, sight);
+        }
         let Some((program, words)) = words.split_first() else {
             return;
         };
@@ -190,11 +197,7 @@ impl Reader {
         if !program.is_known {
             return self.anything();
         }
-        let texts: Vec<_> = words
-            .iter()
-            .map(|word| if word.is_known { &word.text } else { UNKNOWN })
-            .collect();
-        match kind(name, &texts) {
+        match kind(name, &texts[1..]) {
             Kind::Check {
                 family,
                 of,
@@ -244,7 +247,7 @@ impl Reader {
             (Class::Shell, _) => self.shell(words, input, sight),
             (Class::ChangesFolder, "cd" | "pushd" | "chdir") => {
                 let to = words.iter().find(|word| !word.text.starts_with('-'));
-                let to = to.map_or("~", |word| if word.is_known { &word.text } else { UNKNOWN });
+                let to = to.map_or("~", Text::known_text);
                 self.folder = changed(&self.folder, to);
             }
             (Class::Git, _) => self.git(&texts),
@@ -362,6 +365,10 @@ impl Text {
     fn of(word: &Word) -> Self {
         let (text, is_known) = shown(word);
         Self { text, is_known }
+    }
+
+    fn known_text(&self) -> &str {
+        if self.is_known { &self.text } else { UNKNOWN }
     }
 
     fn known(text: &str) -> Self {

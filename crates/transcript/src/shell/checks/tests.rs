@@ -246,7 +246,7 @@ fn a_folder_that_is_not_known_may_be_another_one() {
 #[test]
 fn a_task_says_by_its_name_what_it_checks() {
     let of = |command: &str| {
-        let run = named(command).runs.pop().unwrap();
+        let run = named(command, &OwnChecks::default()).pop().unwrap();
         (run.of, run.is_task)
     };
     assert_eq!(of("npm run test:unit"), (Of::Tests, true));
@@ -256,4 +256,41 @@ fn a_task_says_by_its_name_what_it_checks() {
     assert_eq!(of("./gradlew build"), (Of::Build, true));
     assert_eq!(of("cargo clippy"), (Of::Lint, false));
     assert_eq!(of("cargo test"), (Of::Tests, false));
+}
+
+#[test]
+fn what_a_person_calls_a_check_is_one() {
+    let own = [
+        "./scripts/check.sh",
+        "bazel test",
+        "./lint --all",
+        "a; b",
+        "$X",
+    ];
+    let own = OwnChecks::of(&own.map(str::to_owned));
+    let ran = |command: &str| {
+        let ran = Shell::with(&own).read(command, None);
+        let runs = ran.seen.into_iter();
+        let runs: Vec<_> = runs.map(|seen| (seen.run.shown(), seen.run.of)).collect();
+        (runs, ran.more)
+    };
+    let one = |shown: &str, of| (vec![(shown.to_owned(), of)], More::Nothing);
+    assert_eq!(
+        ran("./scripts/check.sh"),
+        one("./scripts/check.sh", Of::Anything)
+    );
+    assert_eq!(
+        ran("cd x && bazel test //a -q"),
+        one("bazel test //a", Of::Tests)
+    );
+    assert_eq!(ran("./lint --all"), one("./lint --all", Of::Lint));
+    for other in [
+        "./scripts/other.sh",
+        "bazel run //a",
+        "./lint",
+        "sh scripts/check.sh",
+    ] {
+        assert_eq!(ran(other), (Vec::new(), More::Anything), "{other}");
+    }
+    assert_eq!(named("bazel test //a", &own).len(), 1);
 }

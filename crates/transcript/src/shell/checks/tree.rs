@@ -1,6 +1,6 @@
 //! From the parts of a command to statements of pipelines of simple commands.
 
-use crate::shell::lexer::{End, Part, Token, Word};
+use crate::shell::lexer::{self, End, Part, Token, Word};
 
 /// Commands one after the other.
 #[derive(Debug, Default)]
@@ -37,6 +37,26 @@ pub(super) enum Node {
 pub(super) fn parse(tokens: Vec<Token>) -> List {
     let mut tokens = tokens.into_iter();
     Parser::default().list(&mut tokens, 0)
+}
+
+/// The words of a text that is one simple command, all of which are known.
+pub(crate) fn plain_words(text: &str) -> Option<Vec<String>> {
+    let mut list = parse(lexer::tokens(text));
+    let mut statement = list
+        .statements
+        .pop()
+        .filter(|_| list.statements.is_empty())?;
+    let pipeline = statement.pipelines.pop()?;
+    let is_one = statement.pipelines.is_empty() && !statement.is_background && !list.is_opaque;
+    let [Node::Simple { words, input: None }] = pipeline.nodes.as_slice() else {
+        return None;
+    };
+    let words = words.iter().map(|word| {
+        let (text, is_known) = shown(word);
+        is_known.then_some(text)
+    });
+    let words: Vec<_> = words.collect::<Option<_>>()?;
+    (is_one && !pipeline.is_negated && !words.is_empty()).then_some(words)
 }
 
 #[derive(Debug, Default)]

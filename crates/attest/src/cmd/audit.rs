@@ -1,0 +1,91 @@
+//! `attest audit`: what the sessions that hosts have kept claim, held against what is there today.
+
+mod evidence;
+mod judge;
+mod kept;
+mod read;
+mod show;
+mod touched;
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use super::time::{NoMoment, parse_moment};
+use super::{ExitStatus, targets};
+use crate::config::Config;
+use crate::env::Env;
+use crate::error::{CommandError, Hint as _};
+use crate::settings::SettingsFile;
+use crate::ui::Ui;
+use attest_host::hosts;
+
+/// Hold what agents have reported so far against what is there today
+///
+/// Reads the sessions that the hosts have kept on this machine, and looks for each file that a final report with
+/// the status DONE names: among the files that agents wrote, in the commits since, and on the disk. It needs no
+/// hooks, writes nothing, and sends nothing anywhere. Nothing was recorded when these agents began, so what is not
+/// found today proves no lie.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:\n  \
+    attest audit\n  \
+    attest audit --since 7d --repository .\n  \
+    attest audit --doubts\n  \
+    attest audit --json")]
+pub(crate) struct AuditArgs {
+    /// Only reports since then: an age such as 30d or 12h, a date, or a time
+    #[arg(long, value_name = "TIME", default_value = "30d", value_parser = moment)]
+    since: Timestamp,
+    /// Only agents that worked in the repository of this folder
+    #[arg(long, value_name = "DIR")]
+    repository: Option<PathBuf>,
+    /// List also what something unseen may have made, and why
+    #[arg(long)]
+    doubts: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn moment(text: &str) -> Result<Timestamp, NoMoment> {
+    parse_moment(text)
+}
+
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus, CommandError> {
+    let config = Config::of_command(ui, env);
+    let limits = config.limits(None);
+    let only = args.repository.as_deref();
+    let only = only.map(|folder| judge::common_dir(folder, &limits));
+    let only = only
+        .transpose()
+        .hint("name a folder of a git work tree, or leave out --repository")?;
+    let found = kept::find(env, args.since);
+    let sessions = read::all(&found.files, args.since);
+    let judging = judge::Judging {
+        limits: &limits,
+        patience: config.command_deadline,
+        only: only.as_deref(),
+    };
+    let audit = judging.audit(sessions);
+    let printed = show::Printed::of(audit, &found, args.since, is_installed(env));
+    if args.json {
+        ui.json(&printed)?;
+    } else {
+        ui.page(&printed.for_person(ui.width(), args.doubts, env.home().as_deref()))?;
+    }
+    Ok(ExitStatus::Success)
+}
+
+/// Whether any host runs attest for this person.
+fn is_installed(env: &Env) -> bool {
+    let has_entries = |place: attest_host::settings::Place<'_>| {
+        let file = SettingsFile::peek(&place.path).ok();
+        let inspection = file.and_then(|file| place.file.inspect(file.content()?).ok());
+        inspection.is_some_and(|it| !it.entries.is_empty())
+    };
+    let files = |host| targets::own_files(host, None, env);
+    hosts::ALL
+        .iter()
+        .flat_map(|host| files(*host))
+        .any(has_entries)
+}

@@ -1,0 +1,310 @@
+//! What an audit found, for a person and for a program.
+
+use std::path::{Path, PathBuf};
+
+use attest_snapshot::{escaped, path_bytes};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::judge::{Audit, Missing};
+use super::kept::Found;
+use crate::cmd::counted;
+use crate::ui::{Cell, Column, DOUBTFUL, FAINT, STRONG, Table, cut, hanging, styled};
+
+/// Characters of a line of a report that are shown.
+const MAX_LINE: usize = 200;
+/// What can be said of what is not found, and what not.
+const MEANING: &str = "Looked for among the files that agents wrote in the sessions read here, in the commits since \
+    each session began, and in the work trees of its repository. Nothing was recorded when these agents began: this \
+    says what is not found today, and not why.";
+
+/// An audit as it is printed.
+#[derive(Serialize)]
+pub(super) struct Printed {
+    since: Timestamp,
+    /// The folders of the hosts.
+    folders: Vec<String>,
+    transcripts: usize,
+    packed: usize,
+    unreadable: usize,
+    reports: usize,
+    claims: usize,
+    not_found: Vec<Report>,
+    doubtful: Vec<Report>,
+    not_looked_at: Vec<NotLookedAt>,
+    is_installed: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    at: Option<Timestamp>,
+    host: &'static str,
+    session: Option<String>,
+    agent: Option<String>,
+    agent_type: Option<String>,
+    is_subagent: bool,
+    repository: String,
+    transcript: String,
+    line: u64,
+    files: Vec<Named>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+/// A path with the line of the report that names it.
+#[derive(Serialize)]
+struct Named {
+    path: String,
+    line: String,
+}
+
+#[derive(Serialize)]
+struct NotLookedAt {
+    folder: String,
+    why: String,
+    reports: usize,
+}
+
+impl Printed {
+    pub(super) fn of(audit: Audit, found: &Found, since: Timestamp, is_installed: bool) -> Self {
+        let reports = |list: Vec<Missing>| list.into_iter().map(Report::of).collect();
+        let not_looked_at = audit.not_looked_at.into_iter();
+        let mut not_looked_at: Vec<_> = not_looked_at
+            .map(|((folder, why), reports)| NotLookedAt {
+                folder,
+                why,
+                reports,
+            })
+            .collect();
+        not_looked_at.sort_by_key(|it| std::cmp::Reverse(it.reports));
+        Self {
+            since,
+            folders: found.folders.iter().map(|it| text(it)).collect(),
+            transcripts: audit.transcripts,
+            packed: found.packed,
+            unreadable: audit.unreadable + found.unreadable.len(),
+            reports: audit.reports,
+            claims: audit.claims,
+            not_found: reports(audit.found),
+            doubtful: reports(audit.doubted),
+            not_looked_at,
+            is_installed,
+        }
+    }
+
+    pub(super) fn for_person(
+        &self,
+        width: Option<usize>,
+        wants_doubts: bool,
+        home: Option<&Path>,
+    ) -> String {
+        let page = Page { width, home };
+        let mut text = hanging("", &styled(STRONG, self.summary()), width);
+        for report in &self.not_found {
+            text.push_str(&page.report(report));
+        }
+        if !self.doubtful.is_empty() {
+            text.push('\n');
+            text.push_str(&hanging("", &self.doubts(wants_doubts), width));
+            for report in self.doubtful.iter().filter(|_| wants_doubts) {
+                text.push_str(&page.report(report));
+            }
+        }
+        text.push_str(&page.not_looked_at(&self.not_looked_at));
+        for line in self.left_out() {
+            text.push_str(&hanging("", &line, width));
+        }
+        if self.claims > 0 {
+            text.push('\n');
+            text.push_str(&hanging("", &styled(FAINT, MEANING), width));
+        }
+        text.push_str(&hanging("", self.next(), width));
+        text
+    }
+
+    fn summary(&self) -> String {
+        let day = self.since.to_zoned(TimeZone::system());
+        let day = day.strftime("%Y-%m-%d");
+        if self.transcripts == 0 {
+            return format!("no session since {day} was found");
+        }
+        let reports = counted(self.reports, "report");
+        let found = match self.not_found.len() {
+            0 => {
+                "none is seen to name a file that no write, no commit and no folder has".to_owned()
+            }
+            1 => "1 names files that no write, no commit and no folder has".to_owned(),
+            more => format!("{more} name files that no write, no commit and no folder has"),
+        };
+        format!(
+            "{reports} since {day}, {} with a claim, {found}",
+            self.claims
+        )
+    }
+
+    fn doubts(&self, are_listed: bool) -> String {
+        let count = self.doubtful.len();
+        let also = if self.not_found.is_empty() {
+            ""
+        } else {
+            " more"
+        };
+        let name = if count == 1 { "names" } else { "name" };
+        let what =
+            format!("{count}{also} {name} files that are not found today, which proves nothing");
+        match are_listed {
+            true => format!("{what}:"),
+            false => format!("{what}: `attest audit --doubts` lists them with the reason"),
+        }
+    }
+
+    /// What was not read.
+    fn left_out(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let was = |count: usize| if count == 1 { "was" } else { "were" };
+        let mut add = |count: usize, what: &str| {
+            if count > 0 {
+                let transcripts = counted(count, "transcript");
+                lines.push(format!("{transcripts} {} not read: {what}", was(count)));
+            }
+        };
+        add(self.packed, "the host has packed them");
+        add(self.unreadable, "the file or its folder cannot be opened");
+        lines
+    }
+
+    fn next(&self) -> &'static str {
+        if self.is_installed {
+            "attest is installed: `attest log` has what was found since."
+        } else {
+            "From now on: `attest install` has every report checked when it is made."
+        }
+    }
+}
+
+impl Report {
+    fn of(missing: Missing) -> Self {
+        let files = missing.paths.into_iter();
+        let files = files.map(|(path, line)| Named { path, line });
+        Self {
+            at: missing.at,
+            host: missing.host,
+            session: missing.session,
+            agent: missing.agent,
+            agent_type: missing.agent_type,
+            is_subagent: missing.is_subagent,
+            repository: text(&missing.repository),
+            transcript: text(&missing.transcript),
+            line: missing.line,
+            files: files.collect(),
+            why: missing.why,
+        }
+    }
+
+    /// The agent in words.
+    fn agent(&self) -> String {
+        let kind = match (self.is_subagent, self.agent_type.as_deref()) {
+            (true, Some(kind)) => kind,
+            (true, None) => "subagent",
+            (false, _) => "main agent",
+        };
+        let id = self.agent.as_deref().filter(|_| self.is_subagent);
+        let words = [Some(kind), id, Some("of"), Some(self.host)];
+        let words: Vec<_> = words.into_iter().flatten().collect();
+        escaped(words.join(" ").as_bytes())
+    }
+}
+
+/// What a page is printed for.
+struct Page<'p> {
+    width: Option<usize>,
+    home: Option<&'p Path>,
+}
+
+impl Page<'_> {
+    fn report(&self, report: &Report) -> String {
+        let at = report.at.map(|at| {
+            let at = at.to_zoned(TimeZone::system());
+            at.strftime("%Y-%m-%d %H:%M").to_string()
+        });
+        let head = format!(
+            "{}  {}, in {}",
+            at.as_deref().unwrap_or("at an unknown time"),
+            report.agent(),
+            self.place(&report.repository)
+        );
+        let mut text = format!("\n{}", hanging("", &head, self.width));
+        for file in &report.files {
+            let path = styled(STRONG, escaped(file.path.as_bytes()));
+            text.push_str(&hanging(
+                "  ",
+                &format!("{path}: not found today"),
+                self.width,
+            ));
+            if !file.line.is_empty() {
+                let line = cut(&escaped(file.line.as_bytes()), MAX_LINE);
+                text.push_str(&hanging("    ", &format!("its report: {line}"), self.width));
+            }
+        }
+        if let Some(why) = &report.why {
+            let why = styled(DOUBTFUL, escaped(why.as_bytes()));
+            text.push_str(&hanging("  ", &format!("but {why}"), self.width));
+        }
+        let session = report.session.as_deref().unwrap_or("without a name");
+        let session = format!("session {}", escaped(session.as_bytes()));
+        let place = format!("{}:{}", self.place(&report.transcript), report.line);
+        for more in [session, place] {
+            text.push_str(&hanging("  ", &styled(FAINT, more), self.width));
+        }
+        text
+    }
+
+    fn not_looked_at(&self, list: &[NotLookedAt]) -> String {
+        let reports = list.iter().map(|it| it.reports).sum::<usize>();
+        if reports == 0 {
+            return String::new();
+        }
+        let what = format!(
+            "{} with a claim cannot be looked at:",
+            counted(reports, "report")
+        );
+        let columns = [
+            Column::number("", 9),
+            Column::path("", 8),
+            Column::prose("", 1),
+        ];
+        let mut table = Table::new(columns).indented(2).without_header();
+        for it in list.iter().filter(|it| it.reports > 0) {
+            table.push([
+                Cell::new(it.reports.to_string()),
+                Cell::new(self.place(&it.folder)),
+                Cell::new(escaped(it.why.as_bytes())),
+            ]);
+        }
+        format!(
+            "\n{}{}",
+            hanging("", &what, self.width),
+            table.render(self.width)
+        )
+    }
+
+    /// A place, shorter where it is below the home folder.
+    fn place(&self, place: &str) -> String {
+        let below = self
+            .home
+            .and_then(|home| Path::new(place).strip_prefix(home).ok());
+        let place = match below {
+            Some(below) if !below.as_os_str().is_empty() => PathBuf::from("~")
+                .join(below)
+                .to_string_lossy()
+                .into_owned(),
+            _ => place.to_owned(),
+        };
+        escaped(place.as_bytes())
+    }
+}
+
+fn text(path: &Path) -> String {
+    escaped(&path_bytes(path))
+}

@@ -1,0 +1,191 @@
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::forms;
+
+fn read(lines: &[Value]) -> Kept<String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    let text = lines.join("\n") + "\n";
+    std::fs::write(file.path(), text).unwrap();
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let look = &mut |line: &Object<'_>| {
+        if line.is_true("isSidechain") {
+            Whose::Others
+        } else {
+            Whose::Own
+        }
+    };
+    let claim = |text: &str| text.contains("DONE").then(|| text.to_owned());
+    read_kept(file.path(), forms::ALL, deadline, look, &claim).unwrap()
+}
+
+fn said(text: &str) -> Value {
+    json!({"type": "assistant", "timestamp": "t", "message": {"id": text, "stop_reason": "end_turn",
+        "content": [{"type": "text", "text": text}]}})
+}
+
+fn prompt(text: &str) -> Value {
+    json!({"type": "user", "message": {"content": text}})
+}
+
+fn call(id: &str, tool: &str, input: &Value) -> Value {
+    json!({"type": "assistant", "message": {"id": format!("m{id}"), "content": [
+        {"type": "tool_use", "id": id, "name": tool, "input": input}]}})
+}
+
+fn result(id: &str, is_error: bool) -> Value {
+    json!({"type": "user", "message": {"content": [
+        {"type": "tool_result", "tool_use_id": id, "content": "x", "is_error": is_error}]}})
+}
+
+fn texts(kept: &Kept<String>) -> Vec<(&str, u64, bool)> {
+    let reports = kept.reports.iter();
+    reports
+        .map(|it| (it.claim.as_str(), it.line, it.is_last))
+        .collect()
+}
+
+#[test]
+fn what_was_said_last_before_a_prompt_or_at_the_end_is_a_report() {
+    let kept = read(&[
+        prompt("go"),
+        said("I begin. DONE soon."),
+        said("First DONE"),
+        prompt("more"),
+        said("No claim"),
+        prompt("more"),
+        said("Last DONE"),
+    ]);
+    assert_eq!(kept.messages, [(); 3].map(|()| Some("t".to_owned())));
+    assert_eq!(
+        texts(&kept),
+        [("First DONE", 3, false), ("Last DONE", 7, true)]
+    );
+    assert_eq!((kept.unseen, kept.gap), (None, None));
+}
+
+#[test]
+fn what_is_followed_by_a_call_or_sent_back_is_no_report() {
+    let back = json!({"type": "user", "isMeta": true,
+        "message": {"content": "Stop hook feedback:\nno"}});
+    let kept = read(&[
+        prompt("go"),
+        said("DONE?"),
+        call("a", "Read", &json!({"file_path": "/w/a"})),
+        result("a", false),
+        said("DONE, false"),
+        back,
+        said("DONE, true"),
+    ]);
+    assert_eq!(texts(&kept), [("DONE, true", 7, true)]);
+}
+
+#[test]
+fn text_before_a_call_of_the_same_reply_is_no_report() {
+    let mut text = said("DONE?");
+    text["message"]["id"] = json!("ma");
+    text["message"]["stop_reason"] = json!("tool_use");
+    let kept = read(&[text, call("a", "Read", &json!({})), prompt("stop")]);
+    assert_eq!(kept.messages, []);
+}
+
+#[test]
+fn files_that_a_tool_refused_to_write_were_not_written() {
+    let kept = read(&[
+        call("a", "Write", &json!({"file_path": "/w/a"})),
+        result("a", false),
+        call("b", "Edit", &json!({"file_path": "/w/b"})),
+        result("b", true),
+        call("c", "Write", &json!({"file_path": "/w/c"})),
+        call("d", "mcp__fs__write_file", &json!({"path": "/w/d"})),
+        result("d", true),
+    ]);
+    assert_eq!(kept.touched, ["/w/a", "/w/c", "/w/d"]);
+    assert_eq!(kept.unseen, None);
+}
+
+#[test]
+fn only_what_is_known_to_look_leaves_nothing_unseen() {
+    for (tool, input) in [
+        ("Read", json!({"file_path": "/w/a"})),
+        ("Bash", json!({"command": "git status"})),
+        ("shell", json!({"command": ["bash", "-lc", "ls"]})),
+        ("exec_command", json!("{\"cmd\":\"cat a\"}")),
+    ] {
+        assert_eq!(read(&[call("a", tool, &input)]).unseen, None, "{tool}");
+    }
+    for (tool, input, expected) in [
+        (
+            "Bash",
+            json!({"command": "make  all"}),
+            Unseen::Command("make all".into()),
+        ),
+        ("Bash", json!({}), Unseen::Command("{}".into())),
+        (
+            "exec_command",
+            json!("{\"cmd\":\"touch a\"}"),
+            Unseen::Command("touch a".into()),
+        ),
+        (
+            "mcp__x__get",
+            json!({}),
+            Unseen::Server("mcp__x__get".into()),
+        ),
+        (
+            "Agent",
+            json!({"prompt": "go"}),
+            Unseen::Tool("Agent".into()),
+        ),
+        ("exec", json!("const r = 1;"), Unseen::Tool("exec".into())),
+    ] {
+        let seen = read(&[call("a", tool, &input)]).unseen;
+        assert_eq!(seen, Some(expected), "{tool}");
+    }
+}
+
+#[test]
+fn a_summary_hides_only_what_is_not_in_the_file() {
+    let summary =
+        json!({"type": "user", "isCompactSummary": true, "message": {"content": "Before."}});
+    let kept = read(&[summary.clone(), said("DONE")]);
+    assert_eq!(kept.unseen, Some(Unseen::Before));
+    assert_eq!(read(&[said("x"), summary, said("DONE")]).unseen, None);
+}
+
+#[test]
+fn of_others_in_the_same_file_only_their_files_count() {
+    let mut report = said("DONE");
+    report["isSidechain"] = json!(true);
+    let mut write = call("a", "Write", &json!({"file_path": "/w/a"}));
+    write["isSidechain"] = json!(true);
+    let kept = read(&[write, report]);
+    assert_eq!(
+        (kept.messages.len(), kept.touched.as_slice()),
+        (0, &["/w/a".to_owned()][..])
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_a_gap() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "{}\nnot json\n").unwrap();
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let read = |deadline| {
+        let claim = |_: &str| Some(());
+        read_kept(
+            file.path(),
+            forms::ALL,
+            deadline,
+            &mut |_| Whose::Own,
+            &claim,
+        )
+        .unwrap()
+    };
+    assert_eq!(read(deadline).gap, Some("a line is not understood"));
+    std::fs::write(file.path(), "{}\n{\"type\":").unwrap();
+    assert_eq!(read(deadline).gap, Some("its last line has no end"));
+    assert!(read(Instant::now()).gap.is_some());
+}

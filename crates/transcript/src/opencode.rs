@@ -1,0 +1,153 @@
+//! What one line of the transcript says that attest's plugin for `OpenCode` writes of a session's messages: a text, a
+//! call of a tool, or its result.
+
+use attest_json::Object;
+
+use crate::content;
+use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
+use crate::usage::Usage;
+
+/// The tools that write the file in their argument `filePath`.
+const WRITE_TOOLS: [&str; 3] = ["edit", "multiedit", "write"];
+
+/// Tools that write nothing.
+const READ_ONLY_TOOLS: [&str; 10] = [
+    "codesearch",
+    "glob",
+    "grep",
+    "list",
+    "lsp",
+    "read",
+    "todoread",
+    "todowrite",
+    "webfetch",
+    "websearch",
+];
+
+/// Tools that show a file, search in files, or show none but perhaps their names.
+const SHOW_A_FILE: [(&str, &str); 1] = [("read", "filePath")];
+const SHOW_A_FOLDER: [&str; 1] = ["grep"];
+const SHOW_NOTHING: [&str; 4] = ["glob", "list", "todoread", "todowrite"];
+
+/// The format of what the plugin writes.
+pub struct OpenCode;
+
+impl Form for OpenCode {
+    fn event(&self, line: &Object<'_>) -> Option<Event> {
+        Some(match line.text("opencode")?.as_str() {
+            "text" if line.text("role").as_deref() == Some("assistant") => {
+                let text = Block::Text(line.text("text").unwrap_or_default());
+                Event::Assistant(reply(line, Ending::Complete, text))
+            }
+            "text" => Event::User(Vec::new()),
+            "call" => {
+                let call = Block::ToolUse(tool_use(line));
+                Event::Assistant(reply(line, Ending::Continues, call))
+            }
+            "result" => Event::User(Vec::from_iter(result(line))),
+            _ => Event::Other,
+        })
+    }
+
+    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
+        None
+    }
+
+    fn only_reads(&self, tool: &str) -> bool {
+        READ_ONLY_TOOLS.contains(&tool)
+    }
+
+    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
+    }
+
+    fn asked(&self, line: &Object<'_>) -> Option<String> {
+        let is_asked = line.text("opencode")? == "text" && line.text("role")? == "user";
+        is_asked.then(|| line.text("text")).flatten()
+    }
+}
+
+fn reply(line: &Object<'_>, ending: Ending, block: Block) -> Reply {
+    Reply {
+        id: line.text("message"),
+        ending,
+        synthetic: false,
+        blocks: vec![block],
+    }
+}
+
+fn tool_use(line: &Object<'_>) -> ToolUse {
+    let tool = line.text("tool").unwrap_or_default();
+    let path = WRITE_TOOLS
+        .contains(&tool.as_str())
+        .then(|| line.object("input")?.text("filePath"))
+        .flatten();
+    let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
+    ToolUse::new(line.text("id"), tool, targets, line.raw("input"))
+}
+
+fn result(line: &Object<'_>) -> Option<ToolResult> {
+    let output = line.text("output");
+    Some(ToolResult {
+        id: line.text("id")?,
+        success: match line.text("status")?.as_str() {
+            "completed" => Some(true),
+            "error" => Some(false),
+            _ => None,
+        },
+        exit: line.raw("exit").and_then(|exit| exit.parse().ok()),
+        printed: output.as_deref().and_then(content::beginning),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::decode;
+
+    fn event(line: &str) -> Event {
+        decode(line.as_bytes(), crate::forms::ALL).unwrap().event
+    }
+
+    #[test]
+    fn a_call_and_its_result_are_read() {
+        let call = r#"{"opencode":"call","message":"m","id":"c","tool":"write","input":{"filePath":"/w/a.py","content":"x"}}"#;
+        let Event::Assistant(reply) = event(call) else {
+            panic!("no reply");
+        };
+        let expected = ToolUse {
+            id: Some("c".into()),
+            tool: "write".into(),
+            targets: vec![(Effect::Writes, "/w/a.py".into())],
+            ..ToolUse::default()
+        };
+        assert_eq!(reply.ending, Ending::Continues);
+        assert_eq!(reply.blocks, [Block::ToolUse(expected)]);
+        let result =
+            r#"{"opencode":"result","id":"c","status":"completed","exit":3,"output":"no"}"#;
+        let expected = ToolResult {
+            id: "c".into(),
+            success: Some(true),
+            exit: Some(3),
+            printed: Some("no".into()),
+        };
+        assert_eq!(event(result), Event::User(vec![expected]));
+    }
+
+    #[test]
+    fn what_is_said_ends_a_reply_and_what_is_asked_does_not() {
+        let text = |role: &str| {
+            event(&format!(
+                r#"{{"opencode":"text","message":"m","role":"{role}","text":"DONE"}}"#
+            ))
+        };
+        let Event::Assistant(reply) = text("assistant") else {
+            panic!("no reply");
+        };
+        assert_eq!(
+            (reply.ending, reply.blocks),
+            (Ending::Complete, vec![Block::Text("DONE".into())])
+        );
+        assert_eq!(text("user"), Event::User(Vec::new()));
+    }
+}

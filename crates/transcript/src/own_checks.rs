@@ -1,0 +1,37 @@
+//! Commands that a person says are checks.
+
+use crate::ran::{Of, Run, RunEnding};
+use crate::shell::checks::{of_no_concern, of_task, plain_words};
+
+/// What a person adds to the programs that are known to run checks: each a command by its first words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnChecks(Vec<Vec<String>>);
+
+impl OwnChecks {
+    /// These commands. What is not one simple command without variables, such as `./check.sh --fast`, is left out.
+    #[must_use]
+    pub fn of(commands: &[String]) -> Self {
+        let known = commands.iter().filter_map(|command| plain_words(command));
+        Self(known.collect())
+    }
+
+    /// The run of the longest of them that these words begin with, in this folder.
+    pub(crate) fn run(&self, words: &[&str], folder: &str) -> Option<Run> {
+        let begins = |own: &&Vec<String>| {
+            own.len() <= words.len() && own.iter().zip(words).all(|(own, word)| own == word)
+        };
+        let own = self.0.iter().filter(begins).max_by_key(|own| own.len())?;
+        let family = own.join(" ");
+        let rest = words[own.len()..]
+            .iter()
+            .filter(|word| !of_no_concern(word));
+        Some(Run {
+            of: of_task(&family).unwrap_or(Of::Anything),
+            family,
+            words: rest.map(|word| (*word).to_owned()).collect(),
+            folder: folder.to_owned(),
+            is_task: true,
+            ending: RunEnding::Unknown,
+        })
+    }
+}
