@@ -408,5 +408,6 @@ fn pattern(name: &str) -> String {
     pattern
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests;
