@@ -170,7 +170,7 @@ mod tests {
             "claude-code",
             &[
                 r#"{"type":"user","cwd":"/w","sessionId":"s","agentId":"a","isSidechain":true}"#,
-                r#"{"type":"assistant","cwd":"/w/b","attributionAgent":"Explore","sessionId":"t"}"#,
+                r#"{"type":"assistant","cwd":"/w/b","attributionAgent":"Explore","sessionId":"t","isSidechain":true}"#,
                 r#"{"type":"user","cwd":"rel"}"#,
             ],
         );

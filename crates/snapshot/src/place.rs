@@ -204,7 +204,10 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::join_absolute_paths, reason = "Windows joins them to the drive")]
+    #[expect(
+        clippy::join_absolute_paths,
+        reason = "Windows joins them to the drive"
+    )]
     fn absolute_paths_are_cut_at_the_root() {
         let (_folder, root) = project();
         let text = root.join("sub/../x/a.py");
