@@ -97,9 +97,8 @@ fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> 
     ];
     let lines = |lines: Vec<Option<String>>| -> String {
         let lines = lines.into_iter().flatten();
-        lines
-            .map(|line| format!("\n{}", hanging("", &line, width)))
-            .collect()
+        let lines = lines.map(|line| format!("\n{}", hanging("", &line, width)));
+        lines.collect()
     };
     // What is judged of a kind of claim is all of it.
     let coverage = match asked.by.has_sum() {

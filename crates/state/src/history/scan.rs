@@ -26,6 +26,7 @@ pub(super) struct Selection {
 
 /// One stop.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Stopped {
     pub(super) seq: i64,
     /// Microseconds since the epoch.

@@ -23,7 +23,6 @@ pub enum Key {
     /// The host.
     Host(Option<String>),
     /// The row of the decision table that decided.
-    #[serde(serialize_with = "as_reason")]
     Reason(Option<&'static str>),
     /// What the claim is about.
     Claim(Option<Kind>),
@@ -49,11 +48,6 @@ impl Key {
 fn as_text<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
     let text = path.as_ref().map(|path| escaped(&path_bytes(path)));
     text.serialize(to)
-}
-
-#[expect(clippy::ref_option, reason = "the form in which serde calls it")]
-fn as_reason<S: Serializer>(reason: &Option<&'static str>, to: S) -> Result<S::Ok, S::Error> {
-    reason.serialize(to)
 }
 
 /// Agents with a claim, and those of them with a false one.
