@@ -4,7 +4,6 @@
 //! `cargo xtask audit` plays as many sessions as are asked for, and prints the figures.
 
 mod captured;
-#[cfg(unix)]
 mod page;
 mod situation;
 mod transcript;
@@ -253,7 +252,6 @@ fn only_what_is_asked_for_is_looked_at() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn what_cannot_be_read_is_said() {
     let context = TestContext::new();

@@ -516,14 +516,25 @@ fn the_page_of_hosts_has_every_host_and_the_versions_that_are_played() {
         .map(|host| host.name())
         .collect();
     for host in &hosts {
-        // What it does, its guard, what was run, and what it reads of a program that is gone.
-        assert_eq!(rows(host), 4, "{host}");
+        // What it does, its guard, what was run, its versions, and what it reads of a program that is gone.
+        assert_eq!(rows(host), 5, "{host}");
+    }
+    for host in attest_host::hosts::ALL {
+        if let attest_host::Support::Tested(tried) = &host.executable().support {
+            let row = format!("| `{}` | {} | {} |", host.name(), tried.least, tried.newest);
+            assert!(page.contains(&row), "no row {row}");
+        }
     }
     let list = read("tests/hosts/versions.txt");
     for played in attest_scripted_host::driver::list(&list) {
         assert!(hosts.contains(played.name.as_str()), "{played:?}");
-        let row = format!("| `{}` | {} |", played.name, played.version);
-        assert!(page.contains(&row), "no row {row}");
+        let row = format!("| `{}` |", played.name);
+        let is_named = |line: &str| line.starts_with(&row) && line.contains(&played.version);
+        assert!(
+            page.lines().any(is_named),
+            "no row {row} has {}",
+            played.version
+        );
     }
 }
 
@@ -655,9 +666,11 @@ fn every_word_that_a_document_quotes_is_explained() {
 }
 
 /// Variables of other programs.
-const OF_OTHERS: [&str; 4] = [
+const OF_OTHERS: [&str; 6] = [
     "CAST_DB_PATH",
     "CLICOLOR_FORCE",
+    "LC_ALL",
+    "LC_CTYPE",
     "NO_COLOR",
     "VERIFY_DELIVERABLES_DISABLED",
 ];

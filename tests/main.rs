@@ -16,6 +16,7 @@ mod advice;
 mod ask;
 mod asked;
 mod assertions;
+#[cfg(unix)]
 mod audit;
 mod claims;
 mod cli;
@@ -83,6 +84,7 @@ mod plugin;
 #[cfg(unix)]
 mod programs;
 mod project;
+mod questions;
 mod report;
 mod repositories;
 #[cfg(unix)]

@@ -261,7 +261,7 @@ fn what_a_trusted_file_calls_a_check_is_one() {
         calls.stop_in(&scene, report)
     };
     let failed = stop(true, 1);
-    let words = "the last run of `./check.sh --all` ended with exit 1";
+    let words = "the last run of `./check.sh --all` ended with status 1";
     assert!(
         failed.block().is_some_and(|block| block.contains(words)),
         "{failed:#?}"

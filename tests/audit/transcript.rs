@@ -93,14 +93,14 @@ impl Kind {
             folder,
             session,
             at: Timestamp::now() - SignedDuration::from_hours(1),
-            lines: Vec::new(),
+            written: Vec::new(),
         };
         lines.begin();
         for (number, step) in steps.iter().enumerate() {
-            lines.at = lines.at + SignedDuration::from_secs(1);
+            lines.at += SignedDuration::from_secs(1);
             lines.step(number, step);
         }
-        let lines: Vec<_> = lines.lines.iter().map(Value::to_string).collect();
+        let lines: Vec<_> = lines.written.iter().map(Value::to_string).collect();
         let text = lines.join("\n") + "\n";
         fs::write(&place, text).unwrap();
         place
@@ -112,7 +112,7 @@ struct Lines<'a> {
     folder: &'a Path,
     session: &'a str,
     at: Timestamp,
-    lines: Vec<Value>,
+    written: Vec<Value>,
 }
 
 impl Lines<'_> {
@@ -127,7 +127,7 @@ impl Lines<'_> {
                 line["attributionAgent"] = json!("general-purpose");
             }
         }
-        self.lines.push(line);
+        self.written.push(line);
     }
 
     fn begin(&mut self) {

@@ -3,7 +3,8 @@
 use rusqlite::Connection;
 
 /// What each version of the schema added, the newest first.
-const ADDED: [(i64, &[&str]); 4] = [
+const ADDED: [(i64, &[&str]); 5] = [
+    (13, &["verdicts harness", "verdicts counted"]),
     (12, &["runs asked", "verdicts asked", "verdicts judged"]),
     (11, &["runs failure"]),
     (10, &["runs task", "verdicts task", "advisories task"]),
@@ -12,6 +13,11 @@ const ADDED: [(i64, &[&str]); 4] = [
 
 /// Takes back what versions of the schema after this one have added.
 pub fn take_back_to(connection: &Connection, version: i64) {
+    if version < 13 {
+        connection
+            .execute_batch("DROP INDEX IF EXISTS verdicts_counted")
+            .unwrap();
+    }
     for (_, columns) in ADDED.iter().filter(|(added, _)| *added > version) {
         for column in *columns {
             let (table, name) = column.split_once(' ').unwrap();

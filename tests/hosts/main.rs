@@ -66,7 +66,8 @@ fn tests_on(host: &Installed) -> Vec<Test> {
         .map(|(name, script)| (name, script, Way::Settings))
         .collect();
     if !driver.plugin("").is_empty() {
-        let plugged = scripts("subagent").into_iter();
+        let is_of_turns = driver.agent("").is_empty();
+        let plugged = scripts(if is_of_turns { "turn" } else { "subagent" }).into_iter();
         all.extend(plugged.map(|(name, script)| (format!("plugin_{name}"), script, Way::Plugin)));
     }
     let gone = scripts("gone").into_iter();

@@ -205,7 +205,10 @@ impl World<'_> {
     }
 
     pub fn git(&self, folder: &Path, arguments: &[&str]) -> String {
-        self.context.git(folder, arguments).stdout
+        // Each commit would look whether there is garbage to collect.
+        let quick = ["-c", "maintenance.auto=false"];
+        let arguments = [&quick, arguments].concat();
+        self.context.git(folder, &arguments).stdout
     }
 
     /// The commit that HEAD of a folder names, by its files: git itself would take longer.

@@ -7,6 +7,7 @@
 mod columns;
 pub(crate) mod progress;
 mod prose;
+mod sparkline;
 mod text;
 
 use std::io::{self, IsTerminal, Write};
@@ -21,6 +22,7 @@ use thiserror::Error;
 
 pub(crate) use self::columns::{Cell, Column, Table};
 pub(crate) use self::prose::{cut, hanging};
+pub(crate) use self::sparkline::sparkline;
 pub(crate) use self::text::{
     ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, mark_of, style_of, styled,
 };
@@ -42,6 +44,8 @@ pub(crate) struct Ui {
     pager: String,
     /// Whether the person has chosen the options of `less`.
     has_less: bool,
+    /// Whether characters outside of ASCII are understood, as far as the locale says.
+    has_unicode: bool,
     /// Whether an error is one JSON object.
     speaks_json: bool,
     is_read: bool,
@@ -57,6 +61,7 @@ impl Ui {
             size: size.map(|(width, height)| (width.0.into(), height.0.into())),
             pager: env.text(env::PAGER).unwrap_or("less").to_owned(),
             has_less: env.get(env::LESS).is_some(),
+            has_unicode: sparkline::has_unicode(env),
             speaks_json: false,
             is_read: true,
             out: anstream::stdout(),
@@ -83,6 +88,11 @@ impl Ui {
         self.size
             .map(|(width, _)| width)
             .filter(|width| *width >= NARROWEST)
+    }
+
+    /// Whether the terminal shows characters such as `▁`.
+    pub(crate) fn has_blocks(&self) -> bool {
+        self.has_unicode
     }
 
     /// Whether somebody still reads what is printed, as far as was found out.

@@ -40,6 +40,13 @@ pub trait Host: Sync {
     /// Reads the payload of any of its hook events.
     fn payload(&self, sent: &Object<'_>) -> Payload;
 
+    /// The verb of the event that a payload tells of, for an entry that names none; `None` if there is no hook for it.
+    fn verb_of(&self, payload: &Payload) -> Option<&'static str> {
+        let event = payload.event.as_deref()?;
+        let mut hooks = self.wiring().hooks().iter();
+        hooks.find(|spec| spec.event == event).map(|spec| spec.verb)
+    }
+
     /// Where it was seen to put the transcript of the agent that `payload` is about, if the payload
     /// does not say.
     fn usual_transcript(&self, _payload: &Payload) -> Option<PathBuf> {

@@ -408,5 +408,5 @@ fn pattern(name: &str) -> String {
     pattern
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;

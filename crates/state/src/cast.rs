@@ -43,7 +43,8 @@ pub fn mirror(store: &Store, id: &str, path: &Path) -> Result<(), CastError> {
     let (entry, detail) = history::find(store, id)?;
     let payload = serde_json::to_string(&Whole {
         entry: &entry,
-        fate: None,
+        answer: None,
+        spent: None,
         detail: &detail,
     })
     .map_err(|error| CastError::Json(error.into()))?;

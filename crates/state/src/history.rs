@@ -4,6 +4,7 @@
 //! agent, its snapshot and its repository are gone.
 
 mod blind;
+mod counted;
 mod coverage;
 mod detail;
 mod fates;
@@ -11,6 +12,7 @@ mod filter;
 mod hindered;
 mod periods;
 mod runs;
+mod scan;
 mod seen;
 mod stats;
 mod summary;
@@ -29,16 +31,19 @@ pub use blind::{Blind, blind};
 pub(crate) use coverage::unjudged;
 pub use coverage::{Coverage, Share};
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
-pub use fates::{Block, fate_of, fates};
+pub use fates::{Answer, Next, answer_to};
 pub use filter::{Filter, Of};
-pub use hindered::{Hindered, hindered, late_gates};
+pub use hindered::{Hindered, late_gates};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
 pub use runs::{Run, agents, runs};
 pub(crate) use runs::{record_failure, record_start};
 pub use seen::{Seen, seen, seen_in_short};
-pub use stats::{Tally, lost_to_dirty_start, tally};
+pub use stats::{
+    AfterBlocks, Begin, By, Key, LetGo, Question, Rate, Sent, Stats, Tally, first_stop,
+    lost_to_dirty_start, stats, transcript_of,
+};
 pub(crate) use summary::summary;
-pub use verdicts::{Entry, LookupError, Whole, details, entries, find, newest};
+pub use verdicts::{Beside, Entry, LookupError, Spent, Whole, details, entries, find, newest};
 
 /// A stop that is to be recorded.
 #[derive(Debug)]

@@ -23,6 +23,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/010_tasks.sql")),
     M::up(include_str!("schema/011_failures.sql")),
     M::up(include_str!("schema/012_coverage.sql")),
+    M::up(include_str!("schema/013_counted.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -71,6 +71,8 @@ const SHOW_NOTHING: [&str; 12] = [
     "WebSearch",
 ];
 
+/// What the host puts before a command that the person types into a session.
+const PERSON_RAN: &str = "<bash-input>";
 /// How the words begin with which a hook sends an agent back.
 const SENT_BACK: &str = "Stop hook feedback:";
 
@@ -163,6 +165,13 @@ impl Form for ClaudeCode {
 
     fn is_summary(&self, line: &Object<'_>) -> bool {
         line.is_true("isCompactSummary")
+    }
+
+    fn person_ran(&self, line: &Object<'_>) -> bool {
+        let message = line
+            .raw("message")
+            .filter(|_| line.text("type").as_deref() == Some("user"));
+        message.is_some_and(|message| message.contains(PERSON_RAN))
     }
 
     fn sends_back(&self, line: &Object<'_>) -> bool {

@@ -76,6 +76,8 @@ pub enum Unseen {
     Tool(String),
     /// What it did before a summary is not in the transcript.
     Before,
+    /// The person ran a command in the session.
+    Person,
 }
 
 impl fmt::Display for Unseen {
@@ -91,6 +93,9 @@ impl fmt::Display for Unseen {
                 )
             }
             Self::Tool(tool) => write!(out, "it called {tool}, which may have made it"),
+            Self::Person => {
+                out.write_str("a person ran a command in its session, which may have made it")
+            }
             Self::Before => out.write_str("its transcript begins with a summary"),
         }
     }
@@ -202,6 +207,9 @@ impl<'r, T> Reader<'r, T> {
         let whose = look(&line);
         if !self.has_replied && self.forms.iter().any(|form| form.is_summary(&line)) {
             self.unseen.get_or_insert(Unseen::Before);
+        }
+        if self.unseen.is_none() && self.forms.iter().any(|form| form.person_ran(&line)) {
+            self.unseen = Some(Unseen::Person);
         }
         match self.forms.iter().find_map(|form| form.event(&line)) {
             Some(Event::Assistant(reply)) => {

@@ -39,6 +39,7 @@ mod scan;
 mod server;
 mod shell;
 mod shown;
+mod spent;
 mod tool_calls;
 mod usage;
 
@@ -56,6 +57,7 @@ pub use pushes::has_failed_push;
 pub use ran::{More, Of, Ran, Run, RunEnding};
 pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, Shows, ToolResult, ToolUse};
 pub use shown::{Shown, Source, shown};
+pub use spent::{Spent, spent_between};
 pub use tool_calls::{
     Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, Written, read_tool_calls,
 };

@@ -51,6 +51,11 @@ pub trait Form: Sync {
         false
     }
 
+    /// Whether the line has a command that the person ran in the session.
+    fn person_ran(&self, _line: &Object<'_>) -> bool {
+        false
+    }
+
     /// Whether the line is what a hook sends the agent back to work with.
     fn sends_back(&self, _line: &Object<'_>) -> bool {
         false

@@ -143,6 +143,13 @@ fn translated(driver: &dyn Driver, turn: &Turn) -> Vec<Turn> {
         .collect()
 }
 
+fn owned(commands: &[&[&str]]) -> Vec<Vec<String>> {
+    let commands = commands.iter();
+    commands
+        .map(|words| words.iter().map(|word| (*word).to_owned()).collect())
+        .collect()
+}
+
 fn call(name: &str, input: Value) -> ToolCall {
     ToolCall {
         name: name.to_owned(),

@@ -24,6 +24,9 @@ pub(crate) struct AuditArgs {
     /// Megabytes of all of these
     #[arg(long, default_value_t = 1000)]
     megabytes: u32,
+    /// The program that is measured; otherwise one is built as for a release
+    #[arg(long)]
+    program: Option<PathBuf>,
 }
 
 const FIGURE: &str = "figure audit-";
@@ -32,7 +35,11 @@ const CALLS: u64 = 6;
 
 pub(crate) fn run(args: &AuditArgs) -> Result<(), Box<dyn Error>> {
     match args.transcripts {
-        Some(count) => measure(count, u64::from(args.megabytes) * 1_000_000),
+        Some(count) => measure(
+            count,
+            u64::from(args.megabytes) * 1_000_000,
+            args.program.as_deref(),
+        ),
         None => play(args.sessions),
     }
 }
@@ -60,7 +67,7 @@ fn play(sessions: u32) -> Result<(), Box<dyn Error>> {
     }
     let (ghosts, seen): (u32, u32) = (figure(&text, "ghosts")?, figure(&text, "in-sight")?);
     println!(
-        "| a ghost that something unseen may have made | {} | {} |",
+        "| a ghost that something unseen may have made, or where nobody can look | {} | {} |",
         ghosts - seen,
         figure(&text, "beyond")?
     );
@@ -74,43 +81,55 @@ fn figure(text: &str, name: &str) -> Result<u32, Box<dyn Error>> {
     Ok(value.trim().parse()?)
 }
 
-/// Writes a home, looks back at it with the program as it is installed, and prints the time.
-fn measure(count: u32, bytes: u64) -> Result<(), Box<dyn Error>> {
+/// Writes a home, looks back at it, and prints the time.
+fn measure(count: u32, bytes: u64, program: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    let program = program.map_or_else(built, |program| Ok(program.to_owned()))?;
+    let home = tempfile::tempdir()?;
+    let root = home.path().join("work");
+    repository(&root)?;
+    let written = write(home.path(), &root, count, bytes)? / 1_000_000;
+    let mut command = Command::new(program);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    command.args(["audit", "--json"]).env_clear();
+    command.env("HOME", home.path()).env("PATH", path);
+    let (begun, before) = (Instant::now(), processor_seconds()?);
+    let output = command.stderr(Stdio::inherit()).output()?;
+    let took = begun.elapsed().as_secs_f64();
+    let used = processor_seconds()? - before;
+    succeed(output.status.success(), "attest audit")?;
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    println!("{count} transcripts, {written} MB: {took:.1} s, {used:.1} s of processors");
+    let found = said["not_found"].as_array().map_or(0, Vec::len);
+    let (reports, claims) = (&said["reports"], &said["claims"]);
+    println!("{reports} reports, {claims} with a claim, {found} not found");
+    Ok(())
+}
+
+/// The program as a release has it.
+fn built() -> Result<PathBuf, Box<dyn Error>> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut build = Command::new("cargo");
     build.args(["build", "--release", "--locked", "--package", "attest"]);
     succeed(build.current_dir(&top).status()?.success(), "the build")?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| top.join("target"), PathBuf::from);
-    let home = tempfile::tempdir()?;
-    let root = home.path().join("work");
-    repository(&root)?;
-    let written = write(home.path(), &root, count, bytes)?;
-    let mut command = Command::new(target.join("release/attest"));
-    command
-        .args(["audit", "--json"])
-        .env_clear()
-        .env("HOME", home.path());
-    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    let begun = Instant::now();
-    let output = command.stderr(Stdio::inherit()).output()?;
-    let took = begun.elapsed();
-    succeed(output.status.success(), "attest audit")?;
-    let said: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    println!(
-        "{count} transcripts, {} MB: {:.1} s",
-        written / 1_000_000,
-        took.as_secs_f64()
-    );
-    println!(
-        "{} reports, {} with a claim",
-        said["reports"], said["claims"]
-    );
-    println!(
-        "{} not found",
-        said["not_found"].as_array().map_or(0, Vec::len)
-    );
-    Ok(())
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    Ok(target
+        .unwrap_or_else(|| top.join("target"))
+        .join("release/attest"))
+}
+
+/// What the processes that have ended used, on all processors.
+#[cfg(unix)]
+fn processor_seconds() -> Result<f64, Box<dyn Error>> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike as _;
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let used = usage.user_time() + usage.system_time();
+    Ok(f64::from(i32::try_from(used.num_milliseconds())?) / 1000.0)
+}
+
+#[cfg(not(unix))]
+fn processor_seconds() -> Result<f64, Box<dyn Error>> {
+    Err("only measured on Unix".into())
 }
 
 fn repository(root: &Path) -> Result<(), Box<dyn Error>> {

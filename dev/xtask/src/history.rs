@@ -1,21 +1,26 @@
-//! The commands that show the history, on a history of many verdicts.
+//! The commands that show the history, on a history of many verdicts, and that history alone.
 
+use std::error::Error;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
-use serde_json::json;
+use attest_made_history::{Plan, make};
+use jiff::Timestamp;
 use tempfile::TempDir;
 
-use crate::bench::{build, git};
+use crate::bench::build;
 
 /// What a person waits without noticing.
-const LONGEST: Duration = Duration::from_millis(300);
+const LONGEST: Duration = Duration::from_millis(60);
+/// The same for the page, which a browser has still to open.
+const LONGEST_PAGE: Duration = Duration::from_secs(1);
+/// Bytes of a page that can be mailed.
+const LARGEST_PAGE: u64 = 2 * 1024 * 1024;
 
-/// Measure the commands that show the history
+/// Measure the commands that show the history, or only make one
 #[derive(Debug, clap::Args)]
 pub(crate) struct HistoryArgs {
     /// How many verdicts there are
@@ -24,104 +29,80 @@ pub(crate) struct HistoryArgs {
     /// How often each command is run
     #[arg(long, default_value_t = 11)]
     rounds: usize,
+    /// What the agents are diced by
+    #[arg(long, default_value_t = 31)]
+    seed: u64,
+    /// Only make `.attest/state.db` in this folder, as if it were somebody's home
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &HistoryArgs) -> io::Result<()> {
+pub(crate) fn run(args: &HistoryArgs) -> Result<(), Box<dyn Error>> {
+    if let Some(home) = &args.into {
+        return fill(home, args);
+    }
     let binary = build(false)?.attest;
     let folder = TempDir::new()?;
-    let home = folder.path().join("home");
-    fs::create_dir(&home)?;
-    record_two(&binary, folder.path(), &home)?;
-    multiply(&home.join(".attest/state.db"), args.verdicts).map_err(io::Error::other)?;
-    let page = folder.path().join("report.html");
-    let page = page.to_string_lossy();
+    let home = folder.path();
+    fill(home, args)?;
+    let page = home.join("report.html");
+    let shown = page.to_string_lossy();
     let commands: &[&[&str]] = &[
-        &["log"],
-        &["log", "--json"],
-        &["log", "--outcome", "mismatch", "--since", "30d"],
+        &["log", "-n", "50"],
+        &["log", "--outcome", "mismatch", "--since", "30d", "-n", "50"],
+        &["log", "--agent", "a0"],
         &["stats"],
+        &["stats", "--by", "repository", "--sort", "rate"],
+        &["stats", "--by", "host"],
+        &["stats", "--by", "day"],
+        &["stats", "--by", "week"],
+        &["stats", "--by", "reason"],
+        &["stats", "--by", "claim"],
+        &["stats", "--since", "7d"],
         &["agents"],
         &["show"],
-        &["report", "--html", &page],
+        &["explain"],
+        &["doctor"],
+        &["report", "--html", &shown],
     ];
-    let mut slowest = Duration::ZERO;
     println!(
         "{:<48} {:>8}",
         format!("{} verdicts", args.verdicts),
         "median"
     );
+    let mut slow = Vec::new();
     for arguments in commands {
-        let median = median(&binary, &home, arguments, args.rounds.max(1))?;
-        let shown = arguments.join(" ").replace(&*page, "FILE");
+        let median = median(&binary, home, arguments, args.rounds.max(1))?;
+        let shown = arguments.join(" ").replace(&*shown, "FILE");
         println!(
             "attest {shown:<41} {:>5.1} ms",
             median.as_secs_f64() * 1000.0
         );
-        slowest = slowest.max(median);
-    }
-    if slowest > LONGEST {
-        return Err(io::Error::other(format!(
-            "{slowest:?} is above {LONGEST:?}"
-        )));
-    }
-    Ok(())
-}
-
-/// Lets the hooks record an honest agent and one that is not.
-fn record_two(binary: &Path, folder: &Path, home: &Path) -> io::Result<()> {
-    let repository = folder.join("repository");
-    fs::create_dir(&repository)?;
-    fs::write(repository.join("a.py"), "one\n")?;
-    git(&repository, &["init", "--quiet"])?;
-    for (agent, claim) in [("honest", "a.py"), ("liar", "a.py, ghost.py")] {
-        for event in ["start", "stop"] {
-            let message = format!("Status: DONE\nFiles changed: {claim}");
-            let payload = json!({"session_id": "s", "agent_id": agent, "cwd": repository,
-                "agent_type": agent, "last_assistant_message": message});
-            hook(binary, home, event, &payload.to_string())?;
-            fs::write(repository.join("a.py"), agent)?;
+        let is_page = arguments.first() == Some(&"report");
+        if median > if is_page { LONGEST_PAGE } else { LONGEST } {
+            slow.push(shown);
         }
     }
-    Ok(())
-}
-
-fn hook(binary: &Path, home: &Path, event: &str, payload: &str) -> io::Result<()> {
-    let mut child = Command::new(binary)
-        .args(["hook", event])
-        .env("HOME", home)
-        .env_remove("ATTEST_STATE_DB")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()?;
-    if let Some(mut stdin) = child.stdin.take() {
-        stdin.write_all(payload.as_bytes())?;
+    let bytes = fs::metadata(&page)?.len();
+    println!("the page has {} kB", bytes / 1024);
+    if bytes > LARGEST_PAGE {
+        slow.push("the page is too large".to_owned());
     }
-    child.wait()?;
-    Ok(())
+    if slow.is_empty() {
+        return Ok(());
+    }
+    Err(format!("above the limit: {}", slow.join(", ")).into())
 }
 
-/// Copies what was recorded, a minute apart and 20 to a session.
-fn multiply(state: &PathBuf, verdicts: u32) -> Result<(), rusqlite::Error> {
-    let state = Connection::open(state)?;
-    let copies = verdicts / 2;
-    let numbers = format!(
-        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {copies})"
-    );
-    let time = "strftime('%Y-%m-%dT%H:%M:%f000Z', 'now', '-' || i || ' minutes')";
-    state.execute_batch(&format!(
-        "BEGIN;
-         {numbers} INSERT INTO verdicts (at, session, agent_id, agent_type, repository, outcome,
-                                         reason, is_claim, blocks_before, summary, detail)
-         SELECT {time}, 's' || (i / 20), agent_id || i, agent_type, repository, outcome,
-                reason, is_claim, blocks_before, summary, detail
-         FROM n, (SELECT * FROM verdicts);
-         {numbers} INSERT INTO runs (session, agent_id, agent_type, harness, transcript, cwd,
-                                     repository, started_at, stopped_at, outcome)
-         SELECT 's' || (i / 20), agent_id || i, agent_type, harness, transcript, cwd,
-                repository, {time}, {time}, outcome
-         FROM n, (SELECT * FROM runs);
-         COMMIT;"
-    ))
+fn fill(home: &Path, args: &HistoryArgs) -> Result<(), Box<dyn Error>> {
+    let state = home.join(".attest/state.db");
+    fs::create_dir_all(home)?;
+    let plan = Plan {
+        seed: args.seed,
+        ..Plan::new(&state, args.verdicts, Timestamp::now())
+    };
+    make(&state, &plan)?;
+    Ok(())
 }
 
 fn median(binary: &Path, home: &Path, arguments: &[&str], rounds: usize) -> io::Result<Duration> {
@@ -130,11 +111,14 @@ fn median(binary: &Path, home: &Path, arguments: &[&str], rounds: usize) -> io::
         let began = Instant::now();
         let output = Command::new(binary)
             .args(arguments)
+            .current_dir(home)
             .env("HOME", home)
             .env_remove("ATTEST_STATE_DB")
             .output()?;
         times.push(began.elapsed());
-        if !output.status.success() || output.stdout.is_empty() {
+        // A doctor in a home without hooks finds that there are none.
+        let is_well = output.status.success() || arguments == ["doctor"];
+        if !is_well || output.stdout.is_empty() {
             return Err(io::Error::other(format!("{arguments:?} failed")));
         }
     }

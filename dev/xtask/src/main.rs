@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         Chore::Release(args) => release::run(&args),
         Chore::Remarks(args) => remarks::run(&args).map_err(Into::into),
         Chore::Reliability(args) => reliability::run(&args),
-        Chore::History(args) => history::run(&args).map_err(Into::into),
+        Chore::History(args) => history::run(&args),
         Chore::Validate(args) => validate::run(&args),
         Chore::Words(args) => words::run(&args),
     };

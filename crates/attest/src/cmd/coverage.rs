@@ -1,14 +1,14 @@
 //! How much of what agents reported could be judged.
 
 use attest_claim::Kind;
-use attest_snapshot::escaped;
 use attest_state::history::{Coverage, Share, Tally};
 
+use super::groups::{GroupBy, first_column, named};
 use crate::ui::{Cell, Column, STRONG, Table, styled};
 
 /// The share of stops at which something could be judged, by type of agent, of `all` together, and by what claims are about: nothing
 /// for a history of an earlier attest, which did not record it. Kinds that nobody claims have no column.
-pub(super) fn table(tallies: &[Tally], all: &Tally, width: Option<usize>) -> String {
+pub(super) fn table(tallies: &[Tally], all: &Tally, by: GroupBy, width: Option<usize>) -> String {
     if all.coverage.all.stops == 0 {
         return String::new();
     }
@@ -18,30 +18,31 @@ pub(super) fn table(tallies: &[Tally], all: &Tally, width: Option<usize>) -> Str
         .collect();
     let of_kinds = kinds.iter().map(|kind| column(*kind));
     let columns = [
-        Column::name("TYPE", 9),
+        first_column(by),
         Column::number("STOPS", 4),
         Column::number("JUDGED", 8),
     ];
     let last = [Column::number("ASKED", 6), Column::number("NOT ASKED", 5)];
     let mut table = Table::new(columns.into_iter().chain(of_kinds).chain(last));
-    let rest = (tallies.len() > 1).then_some(all);
-    for tally in tallies.iter().chain(rest) {
-        table.push(row(tally, &kinds));
+    for tally in tallies {
+        table.push(row(tally, named(&tally.key), &kinds));
+    }
+    if tallies.len() > 1 {
+        table.push(row(all, "all".to_owned(), &kinds));
     }
     let rows = table.render(width);
     format!("\n{}\n{rows}", styled(STRONG, "how much could be judged"))
 }
 
-fn row(tally: &Tally, kinds: &[Kind]) -> Vec<Cell> {
+fn row(tally: &Tally, name: String, kinds: &[Kind]) -> Vec<Cell> {
     let coverage = &tally.coverage;
-    let kind = tally.agent_type.as_deref().unwrap_or("-");
     let stops = coverage.all.stops;
     let of_kinds = kinds.iter().map(|kind| {
         let judged = count(coverage, *kind);
         Cell::new(percent(Share { stops, judged }))
     });
     [
-        Cell::new(escaped(kind.as_bytes())),
+        Cell::new(name),
         Cell::new(stops.to_string()),
         Cell::new(percent(coverage.all)),
     ]

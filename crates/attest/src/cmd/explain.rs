@@ -82,9 +82,8 @@ fn text(found: &Found, width: Option<usize>) -> String {
     part("What the agent said", said(entry, detail));
     part("What was seen", seen(detail));
     part("What was decided", decided(entry, detail));
-    let fate = found
-        .fate
-        .map(|fate| format!("{fate}: {}.", fate.meaning()));
+    let fate = found.answer.as_ref().map(|answer| answer.fate);
+    let fate = fate.map(|fate| format!("{fate}: {}.", fate.meaning()));
     part("What became of it", fate.into_iter().collect());
     part("What to do now", now::advice(entry, detail));
     if entry.outcome == Outcome::Blocked {

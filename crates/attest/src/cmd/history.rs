@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable, escaped, path_bytes};
-use attest_state::history::{self, Detail, Entry, Filter, LookupError, Of, Seen};
+use attest_state::history::{self, Answer, Detail, Entry, Filter, LookupError, Of, Seen};
 use attest_state::{Store, StoreError, turn_number};
-use attest_verdict::{Fate, Outcome};
+use attest_transcript::Spent;
+use attest_verdict::Outcome;
 use jiff::Timestamp;
 use thiserror::Error;
 
 use super::state_file::StateFile;
-use super::{counted, time};
+use super::{cost, counted, time};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
@@ -84,6 +85,9 @@ pub(crate) struct FilterArgs {
     /// Only this session; the beginning of its id is enough
     #[arg(long, help_heading = FILTERS, value_name = "ID")]
     session: Option<String>,
+    /// Only this agent, and all its stops; the beginning of its id is enough
+    #[arg(long, help_heading = FILTERS, value_name = "ID")]
+    agent: Option<String>,
     /// Only this type of agent
     #[arg(long, help_heading = FILTERS, value_name = "NAME")]
     agent_type: Option<String>,
@@ -124,6 +128,7 @@ impl FilterArgs {
         };
         let filter = Filter {
             session: self.session.clone(),
+            agent: self.agent.clone(),
             agent_type: self.agent_type.clone(),
             outcomes: self.outcome.clone(),
             of: repository.map_or(Of::Any, Of::Repository),
@@ -153,6 +158,7 @@ impl Scope {
         };
         let safe = |text: &String| escaped(text.as_bytes());
         named("of session", filter.session.as_ref().map(safe));
+        named("of agent", filter.agent.as_ref().map(safe));
         named("of type", filter.agent_type.as_ref().map(safe));
         let outcomes = filter.outcomes.iter().map(ToString::to_string);
         let outcomes = outcomes.collect::<Vec<_>>().join(", ");
@@ -172,13 +178,15 @@ impl Scope {
     fn is_narrowed(&self) -> bool {
         let Filter {
             session,
+            agent,
             agent_type,
             outcomes,
             since,
             until,
             ..
         } = &self.filter;
-        let is_named = session.is_some() || agent_type.is_some() || !outcomes.is_empty();
+        let is_named =
+            session.is_some() || agent.is_some() || agent_type.is_some() || !outcomes.is_empty();
         is_named || since.is_some() || until.is_some()
     }
 
@@ -230,6 +238,9 @@ impl Scope {
         let filter = &self.filter;
         if filter.session.is_some() {
             row("--session", seen.sessions.iter().map(safe).collect());
+        }
+        if filter.agent.is_some() {
+            row("--agent", seen.agents.iter().map(safe).collect());
         }
         if filter.agent_type.is_some() {
             row("--agent-type", seen.agent_types.iter().map(safe).collect());
@@ -299,7 +310,9 @@ pub(super) fn agent_name(id: &str, task: Option<&str>) -> String {
 pub(super) struct Found {
     pub(super) entry: Entry,
     pub(super) detail: Detail,
-    pub(super) fate: Option<Fate>,
+    pub(super) answer: Option<Answer>,
+    /// What going on after it cost, if a transcript has that.
+    pub(super) spent: Option<Spent>,
 }
 
 /// The verdict that is asked for; where none is named, the one that `attest log` begins with here.
@@ -315,11 +328,16 @@ pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found,
         Some(id) => history::find(&store, id).map_err(not_found)?,
         None => newest(&store)?,
     };
-    let fate = read(history::fate_of(&store, &entry))?;
+    let answer = read(history::answer_to(&store, &entry))?;
+    let next = answer.as_ref().and_then(|answer| answer.next.as_ref());
+    let times = entry.at.parse().ok().zip(next.map(|next| next.at));
+    let spent = times.map(|times| cost::of_one(&store, entry.seq, times));
+    let spent = spent.map(read).transpose()?.flatten();
     Ok(Found {
         entry,
         detail,
-        fate,
+        answer,
+        spent,
     })
 }
 

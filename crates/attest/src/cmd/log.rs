@@ -14,10 +14,12 @@ use super::state_file::StateFile;
 use super::time::Clock;
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{Cell, Column, FAINT, Table, Ui};
+use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging};
 
 /// Between two looks for new verdicts.
 const PAUSE: Duration = Duration::from_millis(300);
+/// Verdicts that a person is shown at most unless they say how many: nobody reads more.
+const MOST_SHOWN: u32 = 1000;
 /// Verdicts that `--follow` shows before it waits, as `tail` does.
 const BEFORE_FOLLOWING: u32 = 10;
 
@@ -30,7 +32,7 @@ const BEFORE_FOLLOWING: u32 = 10;
 pub(crate) struct LogArgs {
     #[command(flatten)]
     filter: FilterArgs,
-    /// At most so many
+    /// At most so many [default: 1000, and all with --json]
     #[arg(long, short = 'n', value_name = "N", value_parser = super::count)]
     limit: Option<u32>,
     /// Print one JSON object per line
@@ -43,7 +45,13 @@ pub(crate) struct LogArgs {
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, CommandError> {
     let mut scope = args.filter.scope()?;
-    scope.filter.limit = args.limit.or(args.follow.then_some(BEFORE_FOLLOWING));
+    let usual = if args.follow {
+        Some(BEFORE_FOLLOWING)
+    } else {
+        // One more tells whether there are more.
+        (!args.json).then_some(MOST_SHOWN + 1)
+    };
+    scope.filter.limit = args.limit.or(usual);
     let place = place(ui, env)?;
     let store = place.open_if_there()?;
     let mut entries = match &store {
@@ -70,7 +78,15 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
     } else if args.json {
         ui.page(&lines.text(&entries, true))?;
     } else {
-        ui.page(&(titled(&scope, lines.width) + &lines.text(&entries, true)))?;
+        let most = MOST_SHOWN as usize;
+        let is_cut = args.limit.is_none() && entries.len() > most;
+        entries.truncate(if is_cut { most } else { entries.len() });
+        let mut text = titled(&scope, lines.width) + &lines.text(&entries, true);
+        if is_cut {
+            let rest = format!("these are the newest {most}; `-n` shows more");
+            text.push_str(&hanging("", &rest, lines.width));
+        }
+        ui.page(&text)?;
     }
     Ok(ExitStatus::Success)
 }

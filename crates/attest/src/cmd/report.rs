@@ -1,7 +1,9 @@
 //! `attest report`: the history as one page that needs nothing but a browser.
 
+mod against;
 mod context;
 mod false_dones;
+mod filters;
 mod open;
 mod over_time;
 mod page;
@@ -14,7 +16,9 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use attest_host::hosts;
-use attest_state::history::{self, AgentsIn, Detail, Entry, Filter, InPeriod, Period, Run, Tally};
+use attest_state::history::{
+    self, AgentsIn, By, Detail, Entry, Filter, InPeriod, Period, Question, Run, Tally,
+};
 use attest_state::{Store, private};
 use attest_transcript::{Usage, last_usage};
 use attest_verdict::Outcome;
@@ -25,6 +29,7 @@ use super::{ExitStatus, counted};
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
 use crate::ui::Ui;
+use against::Against;
 
 /// Runs that the timeline shows at most, and false DONEs that are told in full: a page with more is
 /// slow in the browser, and nobody reads it.
@@ -69,7 +74,10 @@ struct Report {
     period: Period,
     periods: Vec<InPeriod>,
     agents: Vec<AgentsIn>,
-    tallies: Vec<Tally>,
+    all: Tally,
+    types: Vec<Tally>,
+    repositories: Vec<Tally>,
+    against: Against,
     runs: Vec<Run>,
     /// How full the context of those runs is in percent, as far as that is known.
     contexts: Vec<u32>,
@@ -112,8 +120,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ReportArgs) -> Result<ExitStatu
         source,
     })?;
     let name = attest_snapshot::escaped(&attest_snapshot::path_bytes(&path));
-    let stops: u32 = report.tallies.iter().map(|tally| tally.stops).sum();
-    let stops = counted(stops as usize, "stop");
+    let stops = counted(report.all.stops as usize, "stop");
     ui.say(&format!("wrote {name}: {stops}"))?;
     if args.open {
         open::in_browser(&path, env)?;
@@ -128,7 +135,10 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         period: Period::Day,
         periods: Vec::new(),
         agents: Vec::new(),
-        tallies: Vec::new(),
+        all: Tally::default(),
+        types: Vec::new(),
+        repositories: Vec::new(),
+        against: Against::default(),
         runs: Vec::new(),
         contexts: Vec::new(),
         false_dones: Vec::new(),
@@ -150,7 +160,18 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         let agents = history::agents_by_day(&agents);
         (Period::Day, history::by_day(&hours), agents)
     };
-    report.tallies = read(history::tally(store, filter))?;
+    let by = |by| {
+        let question = Question {
+            filter,
+            by,
+            before: None,
+        };
+        read(history::stats(store, &question))
+    };
+    let types = by(By::Type)?;
+    (report.all, report.types) = (types.all, types.tallies);
+    report.repositories = by(By::Repository)?.tallies;
+    report.against = Against::of(store, filter)?;
     report.runs = read(history::runs(store, &shown))?;
     report.contexts = report.runs.iter().filter_map(fullness).collect();
     report.false_dones = false_dones(store, &shown)?;

@@ -2,12 +2,15 @@
 
 use attest_claim::Claim;
 use attest_snapshot::escaped;
-use attest_state::history::{CriteriaResult, Detail, Listed, Side, ToolCall, Whole};
+use attest_state::history::{
+    Answer, CriteriaResult, Detail, Entry, Listed, Side, Spent, ToolCall, Whole,
+};
+use attest_verdict::{Fate, Outcome};
 use jiff::Timestamp;
 
-use super::history::{Found, agent_name, look_up, shown_repository};
+use super::history::{Found, SHORT_ID, agent_name, look_up, shown_repository};
 use super::time::{self, Clock, ago};
-use super::{ExitStatus, and_more, counted, explain};
+use super::{ExitStatus, and_more, cost, counted, explain};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::{
@@ -38,7 +41,8 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus,
     if args.json {
         ui.json(&Whole {
             entry: &found.entry,
-            fate: found.fate,
+            answer: found.answer.as_ref(),
+            spent: found.spent.as_ref().map(Spent::of),
             detail: &found.detail,
         })?;
     } else {
@@ -104,9 +108,14 @@ fn head(found: &Found, width: Option<usize>) -> String {
             "decision",
             &format!("{}: {}", entry.reason, entry.reason.meaning()),
         )
-        + &found.fate.map_or_else(String::new, |fate| {
-            field("then", &format!("{fate}: {}", fate.meaning()))
-        })
+        + &found
+            .answer
+            .as_ref()
+            .map_or_else(String::new, |answer| field("then", &then(entry, answer)))
+        + &found
+            .spent
+            .as_ref()
+            .map_or_else(String::new, |spent| field("cost", &cost::in_words(spent)))
         + &field("agent", &format!("{agent}{kind}"))
         + &entry
             .task
@@ -132,6 +141,32 @@ fn head(found: &Found, width: Option<usize>) -> String {
         text += &field("running", &safe(command));
     }
     text
+}
+
+/// What became of a block: when, what, and what that came to.
+fn then(block: &Entry, answer: &Answer) -> String {
+    let fate = answer.fate;
+    let Some(next) = &answer.next else {
+        return format!("{fate}: {}", fate.meaning());
+    };
+    let what = match fate {
+        Fate::Fixed => "what was missing is there",
+        Fate::Withdrawn => "the claim was withdrawn, as a whole or in part",
+        Fate::Repeated => "the same was claimed again",
+        Fate::Unanswered => "a stop that could not be judged",
+    };
+    let end = match next.outcome {
+        Outcome::Blocked | Outcome::SentBack => ", and sent back once more",
+        Outcome::Mismatch => ", and let go",
+        _ => "",
+    };
+    let at: Result<Timestamp, _> = block.at.parse();
+    let after = at.map(|at| time::duration(next.at.duration_since(at)));
+    let after = after
+        .map(|after| format!("{after} later, "))
+        .unwrap_or_default();
+    let id: String = next.id.chars().take(SHORT_ID).collect();
+    format!("{fate}: {after}{what}{end} (verdict {id})")
 }
 
 /// A stored time, and how long ago that was.

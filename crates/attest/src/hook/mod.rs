@@ -93,10 +93,7 @@ impl Event {
         if self != Self::Named {
             return Some(self);
         }
-        let name = payload.event.as_deref()?;
-        let mut specs = host.wiring().hooks().iter();
-        let verb = specs.find(|spec| spec.event == name)?.verb;
-        Self::from_str(verb, false).ok()
+        Self::from_str(host.verb_of(payload)?, false).ok()
     }
 
     /// How loudly something is logged that is the same for all events of an agent: once, where it begins.

@@ -127,6 +127,18 @@ impl Host for Copilot {
         }
     }
 
+    /// In the dialect of the plugin of Claude Code, where the start of a subagent has no name.
+    fn verb_of(&self, payload: &Payload) -> Option<&'static str> {
+        match payload.event.as_deref() {
+            Some("SubagentStart") => Some("start"),
+            Some("SubagentStop") => Some("stop"),
+            Some("Stop") => Some("session-stop"),
+            Some("UserPromptSubmit") => Some("prompt"),
+            Some(_) => None,
+            None => (payload.agent_id.is_some() && payload.message.is_none()).then_some("start"),
+        }
+    }
+
     fn kept(&self) -> Option<&'static KeptSessions> {
         Some(&KEPT)
     }

@@ -10,6 +10,7 @@ use attest_transcript::{Form, Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
+use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
@@ -138,8 +139,39 @@ impl Host for Droid {
         common::is_block(reply)
     }
 
+    /// A stop has what no other host counts; the other events are told by where droid keeps its transcripts.
     fn has_sent(&self, sent: &Object<'_>) -> bool {
         let has = |name| sent.raw(name).is_some();
+        let transcript = fields::path(sent, "transcript_path").unwrap_or_default();
+        let folders: Vec<_> = transcript.iter().collect();
+        let is_at_home = folders
+            .windows(2)
+            .any(|pair| pair[0] == ".factory" && pair[1] == "sessions");
         has("tool_execution_count") && has("message_id") && has("elapsed_time")
+            || has("permission_mode") && is_at_home
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_payloads_are_told_from_those_of_others() {
+        let has_sent = |json: &str| Droid.has_sent(&Object::parse(json).unwrap());
+        let at = |path: &str| {
+            format!(
+                r#"{{"session_id":"s","permission_mode":"off","hook_event_name":"SessionStart",
+                "transcript_path":"{path}"}}"#
+            )
+        };
+        assert!(has_sent(&at("/home/user/.factory/sessions/-w/1.jsonl")));
+        for other in [
+            "/home/user/.claude/projects/-home-user--factory-sessions/1.jsonl",
+            "/home/user/.factory/1.jsonl",
+            "",
+        ] {
+            assert!(!has_sent(&at(other)), "{other}");
+        }
     }
 }

@@ -21,7 +21,7 @@ static EXECUTABLE: Executable = Executable {
     title: "OpenCode",
     name: "opencode",
     support: Support::Tested(Tried {
-        least: Version(1, 1, 65),
+        least: Version(1, 18, 32),
         newest: Version(1, 18, 33),
         fault: None,
     }),

@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 
 use attest_claim::Kind;
 use jiff::Timestamp;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use serde::Serialize;
 
 use super::{Judged, stored};
@@ -50,6 +50,23 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// Adds a stop of an agent that was asked for a report, or was not, or of which that is not known.
+    pub(super) fn count(&mut self, judged: Kinds, was_asked: Option<bool>) {
+        let one = Share {
+            stops: 1,
+            judged: u32::from(!judged.is_empty()),
+        };
+        self.all += one;
+        match was_asked {
+            Some(true) => self.asked += one,
+            Some(false) => self.not_asked += one,
+            None => {}
+        }
+        for kind in KINDS {
+            *self.kinds.entry(kind).or_default() += u32::from(judged.has(kind));
+        }
+    }
+
     /// Adds what is known of others.
     pub fn add(&mut self, other: &Self) {
         self.all += other.all;
@@ -59,6 +76,36 @@ impl Coverage {
             *self.kinds.entry(*kind).or_default() += count;
         }
     }
+}
+
+/// Kinds of claims, one bit for each of [`KINDS`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Kinds(u8);
+
+impl Kinds {
+    pub(super) fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    pub(super) fn has(self, kind: Kind) -> bool {
+        self.all().any(|it| it == kind)
+    }
+
+    pub(super) fn all(self) -> impl Iterator<Item = Kind> {
+        let bits = (0..).zip(KINDS);
+        let set = bits.filter(move |(bit, _)| self.0 & (1 << bit) != 0);
+        set.map(|(_, kind)| kind)
+    }
+}
+
+/// The kinds that a stored text names.
+pub(super) fn kinds_in(stored: &str) -> Kinds {
+    let mut kinds = Kinds::default();
+    for word in stored.split_ascii_whitespace() {
+        let place = KINDS.iter().position(|kind| kind.as_str() == word);
+        kinds.0 |= place.map_or(0, |place| 1 << place);
+    }
+    kinds
 }
 
 /// The kinds of which something was judged, as they are stored.
@@ -87,38 +134,4 @@ pub(crate) fn unjudged(
                    GROUP BY agent_id HAVING max(judged) = '')";
     let values = params![session, stored(since)];
     Ok(connection.query_row(sql, values, |row| row.get(0))?)
-}
-
-/// What a query over verdicts counts for [`read`].
-pub(super) fn columns() -> String {
-    let kinds = KINDS.map(|kind| format!(", sum(judged LIKE '% {} %')", kind.as_str()));
-    format!(
-        "count(judged), sum(judged <> ''),
-         count(judged) FILTER (WHERE asked = 1), sum(judged <> '') FILTER (WHERE asked = 1),
-         count(judged) FILTER (WHERE asked = 0), sum(judged <> '') FILTER (WHERE asked = 0){}",
-        kinds.concat()
-    )
-}
-
-/// What those columns say, from the first of them on.
-pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Coverage> {
-    let number = |at: usize| -> rusqlite::Result<u32> {
-        // A sum over no rows is NULL.
-        let number: Option<u32> = row.get(first + at)?;
-        Ok(number.unwrap_or_default())
-    };
-    let share = |at: usize| -> rusqlite::Result<Share> {
-        let (stops, judged) = (number(at)?, number(at + 1)?);
-        Ok(Share { stops, judged })
-    };
-    let mut kinds = BTreeMap::new();
-    for (at, kind) in KINDS.into_iter().enumerate() {
-        kinds.insert(kind, number(6 + at)?);
-    }
-    Ok(Coverage {
-        all: share(0)?,
-        asked: share(2)?,
-        not_asked: share(4)?,
-        kinds,
-    })
 }

@@ -2,73 +2,103 @@
 
 use attest_claim::Status;
 use attest_evidence::escaped;
-use attest_verdict::{Fate, Finding, ReasonCode};
-use rusqlite::types::Value;
-use rusqlite::{OptionalExtension, params_from_iter};
+use attest_verdict::{Fate, Finding, Outcome, ReasonCode};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use serde::Serialize;
 
-use super::filter::Condition;
-use super::{CriteriaResult, Detail, Entry, Filter, Judged};
+use super::{CriteriaResult, Detail, Entry, Judged, Stop};
 use crate::{Store, StoreError};
 
-/// A false DONE that was sent back, by the type of its agent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
-    /// The host's name for the kind; `None` where it gave none.
-    pub agent_type: Option<String>,
-    /// What became of it.
+/// What became of one block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// In a word.
     pub fate: Fate,
+    /// The next stop of the agent, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Next>,
 }
 
-/// The blocks that `filter` lets through, each with what became of it, whenever and wherever that was.
-pub fn fates(store: &Store, filter: &Filter) -> Result<Vec<Block>, StoreError> {
-    of_blocks(store, filter.condition("at"))
+/// The stop that came after a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Next {
+    /// Its verdict.
+    pub id: String,
+    /// When, in RFC 3339.
+    pub at: Timestamp,
+    /// What it came to.
+    pub outcome: Outcome,
 }
 
-/// What became of a verdict that is a block.
-pub fn fate_of(store: &Store, block: &Entry) -> Result<Option<Fate>, StoreError> {
-    let mut this = Filter::default().condition("at");
-    this.and("seq = ?", Value::Integer(block.seq));
-    let found = of_blocks(store, this)?;
-    Ok(found.first().map(|block| block.fate))
+/// Whether the stop is none that answers a block: another hook of the same stop recorded it, or the turn went on.
+pub(super) fn is_no_answer(reason: ReasonCode) -> bool {
+    matches!(
+        reason,
+        ReasonCode::AllowAlreadySent | ReasonCode::AllowSubagentAtWork
+    )
 }
 
-/// Pairs each block with the agent's next stop. One that another hook of the same stop recorded is not the next, nor
-/// is one after which the turn went on.
-fn of_blocks(store: &Store, condition: Condition) -> Result<Vec<Block>, StoreError> {
-    let sql = format!(
-        "SELECT agent_type, seq, next FROM (
-             SELECT seq, at, session, agent_type, repository, outcome, summary,
-                    lead(seq) OVER (PARTITION BY session, agent_id ORDER BY seq) AS next
-             FROM verdicts
-             WHERE (session, agent_id) IN
-                       (SELECT session, agent_id FROM verdicts WHERE outcome = 'BLOCKED')
-               AND reason NOT IN ('{}', '{}'))
-         WHERE outcome = 'BLOCKED' AND {} ORDER BY seq",
-        ReasonCode::AllowAlreadySent,
-        ReasonCode::AllowSubagentAtWork,
-        condition.sql
-    );
-    let mut select = store.connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(condition.values), |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-    })?;
-    let pairs: Vec<(Option<String>, i64, Option<i64>)> = rows.collect::<Result<_, _>>()?;
-    let mut blocks = Vec::new();
-    for (agent_type, block, next) in pairs {
-        let next = next.map(|next| detail(store, next)).transpose()?.flatten();
-        let fate = match (detail(store, block)?, next) {
-            (Some(block), Some(next)) => fate(&block, &next),
-            _ => Fate::Unanswered,
-        };
-        blocks.push(Block { agent_type, fate });
+/// What became of a verdict, if it is a block.
+pub fn answer_to(store: &Store, block: &Entry) -> Result<Option<Answer>, StoreError> {
+    if block.outcome != Outcome::Blocked {
+        return Ok(None);
     }
-    Ok(blocks)
+    let sql = format!(
+        "SELECT seq, id, at, outcome FROM verdicts
+         WHERE agent_id = ?1 AND session = ?2 AND seq > ?3 AND reason NOT IN ({NO_ANSWERS})
+         ORDER BY seq LIMIT 1"
+    );
+    let values = params![block.agent_id, block.session_id, block.seq];
+    let found = store.connection.query_row(&sql, values, |row| {
+        let (seq, id, at): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let outcome: String = row.get(3)?;
+        let next = at.parse().ok().zip(outcome.parse().ok());
+        Ok((seq, next.map(|(at, outcome)| Next { id, at, outcome })))
+    });
+    let Some((seq, next)) = found.optional()? else {
+        let fate = Fate::Unanswered;
+        return Ok(Some(Answer { fate, next: None }));
+    };
+    let fate = between(&store.connection, block.seq, seq)?;
+    Ok(Some(Answer { fate, next }))
+}
+
+const NO_ANSWERS: &str = "'ALLOW_ALREADY_SENT', 'ALLOW_SUBAGENT_AT_WORK'";
+
+/// What a stop that is about to be recorded made of the block before it, if a block is what came last.
+pub(super) fn answered_by(
+    transaction: &Transaction<'_>,
+    stop: &Stop<'_>,
+) -> Result<Option<Fate>, StoreError> {
+    if is_no_answer(stop.reason) {
+        return Ok(None);
+    }
+    let sql = format!(
+        "SELECT detail FROM verdicts WHERE outcome = 'BLOCKED' AND seq =
+             (SELECT max(seq) FROM verdicts
+              WHERE agent_id = ?1 AND session = ?2 AND reason NOT IN ({NO_ANSWERS}))"
+    );
+    let values = params![stop.key.agent, stop.key.session];
+    let block: Option<String> = transaction
+        .query_row(&sql, values, |row| row.get(0))
+        .optional()?;
+    Ok(block.map(|block| match serde_json::from_str(&block) {
+        Ok(block) => fate(&block, stop.detail),
+        Err(_) => Fate::Unanswered,
+    }))
+}
+
+/// What the stop `next` made of the stop `block`, as they are recorded.
+pub(super) fn between(connection: &Connection, block: i64, next: i64) -> Result<Fate, StoreError> {
+    let both = detail(connection, block)?.zip(detail(connection, next)?);
+    Ok(both.map_or(Fate::Unanswered, |(block, next)| fate(&block, &next)))
 }
 
 /// What a verdict rested on; `None` if that is damaged.
-fn detail(store: &Store, seq: i64) -> Result<Option<Detail>, StoreError> {
-    let sql = "SELECT detail FROM verdicts WHERE seq = ?1";
-    let found = store.connection.query_row(sql, [seq], |row| row.get(0));
+fn detail(connection: &Connection, seq: i64) -> Result<Option<Detail>, StoreError> {
+    let mut select = connection.prepare_cached("SELECT detail FROM verdicts WHERE seq = ?1")?;
+    let found = select.query_row([seq], |row| row.get(0));
     let text: Option<String> = found.optional()?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
@@ -108,7 +138,7 @@ fn of_path(proof: &Judged, next: &Detail) -> Fate {
         .iter()
         .find(|it| (it.kind, &it.claimed) == (proof.kind, &proof.claimed));
     match again.map(|judged| judged.finding) {
-        Some(Finding::Changed | Finding::LandedElsewhere) => Fate::Fixed,
+        Some(finding) if finding.holds() => Fate::Fixed,
         // It was not on the disk before.
         Some(Finding::Present) if proof.finding == Finding::Absent => Fate::Fixed,
         Some(_) if is_done(next) => Fate::Repeated,

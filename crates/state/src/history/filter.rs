@@ -15,6 +15,8 @@ use super::summary::NOT_MET;
 pub struct Filter {
     /// The beginning of a session id.
     pub session: Option<String>,
+    /// The beginning of an agent's id.
+    pub agent: Option<String>,
     /// The agent's type, in any case.
     pub agent_type: Option<String>,
     /// Any of these.
@@ -74,6 +76,10 @@ impl Filter {
             condition.and("session >= ?", session.clone());
             condition.and("session < ?", above(session));
         }
+        if let Some(agent) = &self.agent {
+            condition.and("agent_id >= ?", agent.clone());
+            condition.and("agent_id < ?", above(agent));
+        }
         if let Some(agent_type) = &self.agent_type {
             condition.and("agent_type = ? COLLATE NOCASE", agent_type.clone());
         }
@@ -100,6 +106,14 @@ impl Filter {
                 .push_str(&format!(" AND outcome IN ({})", words.join(", ")));
         }
         condition
+    }
+
+    /// Whether it may let few through that are no newer than others, by what the index of counts has.
+    pub(super) fn is_rare(&self) -> bool {
+        let is_of_some =
+            self.session.is_some() || self.agent.is_some() || self.agent_type.is_some();
+        let is_narrow = is_of_some || self.of != Of::Any || !self.outcomes.is_empty();
+        is_narrow && !self.has_unmet_criteria
     }
 
     /// For `LIMIT`, to which a negative number is none.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use jiff::{Span, Timestamp};
-use rusqlite::params_from_iter;
 use serde::Deserialize;
 
-use super::{Filter, Gate, stored};
+use super::{Gate, stored};
 use crate::{Store, StoreError};
 
 /// Stops of a session with gates that are looked at, newest first.
@@ -55,45 +54,4 @@ pub struct Hindered {
     pub unchecked: BTreeMap<String, u32>,
     /// Stops, by the gate that was late.
     pub late_gates: BTreeMap<String, u32>,
-}
-
-/// Counts what `filter` lets through.
-pub fn hindered(store: &Store, filter: &Filter) -> Result<Hindered, StoreError> {
-    Ok(Hindered {
-        unchecked: counted(
-            store,
-            filter,
-            "\"unchecked\":\"",
-            "SELECT json_extract(detail, '$.criteria.unchecked') AS name, count(*) FROM stops",
-        )?,
-        late_gates: counted(
-            store,
-            filter,
-            "\"is_late\":true",
-            "SELECT json_extract(gate.value, '$.name') AS name, count(*)
-             FROM stops, json_each(stops.detail, '$.gates') AS gate
-             WHERE json_extract(gate.value, '$.is_late')",
-        )?,
-    })
-}
-
-/// Counts by the `name` that `select` makes of the details with `text`: parsing each detail would take long.
-fn counted(
-    store: &Store,
-    filter: &Filter,
-    text: &str,
-    select: &str,
-) -> Result<BTreeMap<String, u32>, StoreError> {
-    let condition = filter.condition("at");
-    let sql = format!(
-        "WITH stops AS (SELECT detail FROM verdicts
-             WHERE {} AND instr(detail, '{text}') > 0 AND json_valid(detail))
-         SELECT * FROM ({select} GROUP BY 1) WHERE name IS NOT NULL",
-        condition.sql
-    );
-    let mut statement = store.connection.prepare(&sql)?;
-    let rows = statement.query_map(params_from_iter(condition.values), |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -27,6 +27,8 @@ pub struct Run {
     pub transcript: Option<PathBuf>,
     /// The folder that the host named.
     pub cwd: Option<PathBuf>,
+    /// The folder that all work trees of the repository share.
+    pub repository: Option<PathBuf>,
     /// When it started; `None` where only the stop was seen.
     pub started_at: Option<Timestamp>,
     /// When it was let through.
@@ -38,7 +40,7 @@ pub struct Run {
 }
 
 const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
-                       stopped_at, outcome, task, failure";
+                       stopped_at, outcome, task, failure, repository";
 
 /// Records a start.
 pub(crate) fn record_start(
@@ -173,6 +175,7 @@ fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
         harness: row.get(3)?,
         transcript: path(4)?,
         cwd: path(5)?,
+        repository: path(11)?,
         started_at: time(6)?,
         stopped_at: time(7)?,
         outcome: outcome.and_then(|word| word.parse().ok()),

@@ -29,6 +29,8 @@ pub struct Seen {
     pub outcomes: Vec<Outcome>,
     /// Some sessions, the newest first.
     pub sessions: Vec<String>,
+    /// Some agents, the newest first.
+    pub agents: Vec<String>,
 }
 
 /// The values that the verdicts have which `filter` lets through.
@@ -52,6 +54,7 @@ pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Seen, S
             "count(*) DESC, 1",
         )?,
         outcomes: outcomes.collect(),
+        agents: values(narrowed.agent.is_some(), "agent_id", "max(seq) DESC")?,
         sessions: values(narrowed.session.is_some(), "session", "max(seq) DESC")?,
         ..seen_in_short(store, filter)?
     })

@@ -1,163 +1,120 @@
-//! Verdicts counted by the type of agent.
+//! Agents and their stops counted, by whatever they have in common.
 
-use std::collections::BTreeMap;
+mod count;
+mod tally;
 
-use attest_verdict::Fate;
-use rusqlite::params_from_iter;
-use serde::Serialize;
+use std::path::PathBuf;
 
-use super::{Coverage, Filter, coverage, fates};
+use attest_claim::Kind;
+use attest_evidence::path_of_bytes;
+use attest_verdict::{Outcome, ReasonCode};
+use jiff::Timestamp;
+use rusqlite::OptionalExtension;
+
+use super::{Filter, Hindered};
 use crate::{Store, StoreError};
 
-/// What agents of one type did. How often they were right is to be asked of the agents: stops, of which a block makes
-/// one more, would show another share as soon as enforcement is on.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
-    /// The host's name for the kind; `None` where it gave none.
-    pub agent_type: Option<String>,
-    /// Agents, of which each may have stopped several times: one that is sent back stops once more.
+pub use count::stats;
+pub use tally::{AfterBlocks, Key, Rate, Tally};
+
+/// What is asked of the history.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// Which stops.
+    pub filter: &'a Filter,
+    /// Counted by what.
+    pub by: By<'a>,
+    /// The beginning of the time before that of the filter, which it is compared with.
+    pub before: Option<Timestamp>,
+}
+
+/// By what stops are counted.
+#[derive(Debug, Clone, Copy)]
+pub enum By<'a> {
+    /// The type of the agent.
+    Type,
+    /// The repository.
+    Repository,
+    /// The host.
+    Host,
+    /// The row of the decision table that decided.
+    Reason,
+    /// What the claim is about.
+    Claim,
+    /// The day of the agent's first stop: one of these, in order.
+    Day(&'a [Begin]),
+    /// The week of the agent's first stop: one of these, in order.
+    Week(&'a [Begin]),
+}
+
+/// The beginning of a day or a week, which the next one ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Begin {
+    /// When.
+    pub at: Timestamp,
+    /// What it is called.
+    pub name: String,
+}
+
+/// What there is to say of many stops.
+#[derive(Debug, Default)]
+pub struct Stats {
+    /// By what they were to be counted by, what has the most stops first; days and weeks in their order.
+    pub tallies: Vec<Tally>,
+    /// All of them, each agent once in each repository.
+    pub all: Tally,
+    /// Why false DONEs were let go, what let go most agents first.
+    pub let_go: Vec<LetGo>,
+    /// How many stops could not be judged, by what they came to.
+    pub unseen: Vec<(Outcome, u32)>,
+    /// What kept stops from being checked.
+    pub hindered: Hindered,
+    /// The blocks that an agent went on after, the newest last.
+    pub sent: Vec<Sent>,
+}
+
+/// False DONEs that were let go for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LetGo {
+    /// Why.
+    pub reason: ReasonCode,
+    /// How many agents.
     pub agents: u32,
-    /// Of them, with a claim at any stop.
-    pub agents_with_claim: u32,
-    /// Of them, with one that was proven false.
-    pub agents_with_false_done: u32,
-    /// Stops, also those that were sent back.
+    /// At how many stops.
     pub stops: u32,
-    /// Of them, with a claim.
-    pub claims: u32,
-    /// Of them, proven false.
-    pub false_dones: u32,
-    /// Of them, sent back: each is one of the four that follow.
-    pub blocked: u32,
-    /// Blocks after which the agent wrote what was missing.
-    pub fixed: u32,
-    /// Blocks after which it took the claim back.
-    pub withdrawn: u32,
-    /// Blocks after which it claimed the same again.
-    pub repeated: u32,
-    /// Blocks after which no stop was seen that could be judged.
-    pub unanswered: u32,
-    /// False DONEs that would have been sent back if the work tree had been clean at the start.
-    pub lost_to_dirty_start: u32,
-    /// In what share of the stops something could be judged.
-    pub coverage: Coverage,
-    /// Claimed paths that prove nothing, by the word of the doubt.
-    pub doubts: BTreeMap<String, u32>,
 }
 
-/// Counts what `filter` lets through, the type with the most stops first.
-pub fn tally(store: &Store, filter: &Filter) -> Result<Vec<Tally>, StoreError> {
-    let condition = filter.condition("at");
-    let sql = format!(
-        "SELECT agent_type, count(*), sum(is_claim), sum(outcome IN ('MISMATCH', 'BLOCKED')),
-                sum(outcome = 'BLOCKED'), sum(reason = 'ALLOW_AMBIGUOUS'), {}
-         FROM verdicts WHERE {} GROUP BY agent_type ORDER BY 2 DESC, 1",
-        coverage::columns(),
-        condition.sql
-    );
-    let mut select = store.connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(condition.values), |row| {
-        Ok(Tally {
-            agent_type: row.get(0)?,
-            stops: row.get(1)?,
-            claims: row.get(2)?,
-            false_dones: row.get(3)?,
-            blocked: row.get(4)?,
-            lost_to_dirty_start: row.get(5)?,
-            coverage: coverage::read(row, 6)?,
-            ..Tally::default()
-        })
-    })?;
-    let mut tallies: Vec<Tally> = rows.collect::<Result<_, _>>()?;
-    let mut of_type = |agent_type: &Option<String>, count: &dyn Fn(&mut Tally)| {
-        let tally = tallies.iter_mut().find(|it| it.agent_type == *agent_type);
-        tally.into_iter().for_each(count);
-    };
-    for found in agents(store, filter)? {
-        of_type(&found.agent_type, &|tally| {
-            tally.agents = found.count;
-            tally.agents_with_claim = found.with_claim;
-            tally.agents_with_false_done = found.with_false_done;
-        });
-    }
-    for block in fates(store, filter)? {
-        of_type(&block.agent_type, &|tally| match block.fate {
-            Fate::Fixed => tally.fixed += 1,
-            Fate::Withdrawn => tally.withdrawn += 1,
-            Fate::Repeated => tally.repeated += 1,
-            Fate::Unanswered => tally.unanswered += 1,
-        });
-    }
-    for doubt in doubts(store, filter)? {
-        of_type(&doubt.agent_type, &|tally| {
-            tally.doubts.insert(doubt.word.clone(), doubt.count);
-        });
-    }
-    Ok(tallies)
+/// A block that its agent went on after, in the same run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// The places of its tallies.
+    pub tallies: Vec<usize>,
+    /// The number of the block.
+    pub seq: i64,
+    /// When it was sent back.
+    pub from: Timestamp,
+    /// When it stopped next.
+    pub to: Timestamp,
 }
 
-/// Agents of one type.
-struct Agents {
-    agent_type: Option<String>,
-    count: u32,
-    with_claim: u32,
-    with_false_done: u32,
+/// The transcript of the agent of a verdict, if it is known, and the host that wrote it.
+pub fn transcript_of(store: &Store, seq: i64) -> Result<Option<(PathBuf, String)>, StoreError> {
+    let sql = "SELECT runs.transcript, runs.harness FROM verdicts
+               JOIN runs ON runs.session = verdicts.session AND runs.agent_id = verdicts.agent_id
+               WHERE verdicts.seq = ?1 AND runs.transcript IS NOT NULL ORDER BY runs.id DESC LIMIT 1";
+    let mut select = store.connection.prepare_cached(sql)?;
+    let found = select.query_row([seq], |row| {
+        let bytes: Vec<u8> = row.get(0)?;
+        Ok((path_of_bytes(&bytes), row.get(1)?))
+    });
+    Ok(found.optional()?)
 }
 
-/// What stops of one agent have in common. It counts once in every repository that it stopped in, so that the
-/// repositories add up, and one without an id of its own, which is never sent back, as often as it stopped.
-pub(super) const EACH_AGENT: &str =
-    "session, agent_id, repository, CASE WHEN agent_id LIKE 'type:%' THEN seq END";
-
-fn agents(store: &Store, filter: &Filter) -> Result<Vec<Agents>, StoreError> {
-    let condition = filter.condition("at");
-    let sql = format!(
-        "SELECT agent_type, count(*), sum(is_claim), sum(is_false)
-         FROM (SELECT agent_type, max(is_claim) AS is_claim,
-                      max(outcome IN ('MISMATCH', 'BLOCKED')) AS is_false
-               FROM verdicts WHERE {} GROUP BY agent_type, {EACH_AGENT})
-         GROUP BY agent_type",
-        condition.sql
-    );
-    let mut select = store.connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(condition.values), |row| {
-        Ok(Agents {
-            agent_type: row.get(0)?,
-            count: row.get(1)?,
-            with_claim: row.get(2)?,
-            with_false_done: row.get(3)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// How often agents of one type left a doubt of one word.
-struct Counted {
-    agent_type: Option<String>,
-    word: String,
-    count: u32,
-}
-
-fn doubts(store: &Store, filter: &Filter) -> Result<Vec<Counted>, StoreError> {
-    let condition = filter.condition("at");
-    // Most verdicts have none, and parsing each would take longer than looking for the name.
-    let sql = format!(
-        "SELECT agent_type, json_extract(finding.value, '$.doubt') AS word, count(*)
-         FROM (SELECT agent_type, detail FROM verdicts
-               WHERE {} AND instr(detail, '\"doubt\":\"') > 0 AND json_valid(detail)),
-              json_each(detail, '$.findings') AS finding
-         WHERE word IS NOT NULL GROUP BY agent_type, word",
-        condition.sql
-    );
-    let mut select = store.connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(condition.values), |row| {
-        Ok(Counted {
-            agent_type: row.get(0)?,
-            word: row.get(1)?,
-            count: row.get(2)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+/// When the first stop was that is kept.
+pub fn first_stop(store: &Store) -> Result<Option<Timestamp>, StoreError> {
+    let sql = "SELECT min(at) FROM verdicts";
+    let at: Option<String> = store.connection.query_row(sql, [], |row| row.get(0))?;
+    Ok(at.and_then(|at| at.parse().ok()))
 }
 
 /// How many false DONEs of all agents were let through because the work tree was dirty at the start.
@@ -165,3 +122,11 @@ pub fn lost_to_dirty_start(store: &Store) -> Result<u32, StoreError> {
     let sql = "SELECT count(*) FROM verdicts WHERE reason = 'ALLOW_AMBIGUOUS'";
     Ok(store.connection.query_row(sql, [], |row| row.get(0))?)
 }
+
+/// What agents have in common that stops of one agent need not: it counts once in every repository that it stopped in,
+/// so that the repositories add up, and one without an id of its own, which is never sent back, as often as it stopped.
+pub(super) const EACH_AGENT: &str =
+    "session, agent_id, repository, CASE WHEN agent_id LIKE 'type:%' THEN seq END";
+
+/// The kinds of claims in the order in which they are counted.
+const KINDS: [Kind; 6] = Kind::ALL;

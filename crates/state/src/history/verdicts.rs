@@ -11,8 +11,9 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params, params_f
 use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Serialize};
 
+use super::counted::Counted;
 use super::filter::above;
-use super::{Detail, Filter, Stop, coverage, stored};
+use super::{Answer, Detail, Filter, Stop, coverage, fates, stored};
 use crate::{Store, StoreError};
 
 /// A verdict, as lists show it.
@@ -49,6 +50,29 @@ pub struct Entry {
     pub summary: String,
 }
 
+/// What an agent used in a part of its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Spent {
+    /// Replies of the model.
+    pub turns: u32,
+    /// What it read, also from a cache.
+    pub input_tokens: u64,
+    /// What it wrote.
+    pub output_tokens: u64,
+}
+
+impl Spent {
+    /// As a transcript has it.
+    #[must_use]
+    pub fn of(spent: &attest_transcript::Spent) -> Self {
+        Self {
+            turns: spent.turns,
+            input_tokens: spent.input_tokens,
+            output_tokens: spent.output_tokens,
+        }
+    }
+}
+
 /// A verdict with everything that it rested on, as one object.
 #[derive(Debug, Serialize)]
 pub struct Whole<'a> {
@@ -56,8 +80,11 @@ pub struct Whole<'a> {
     #[serde(flatten)]
     pub entry: &'a Entry,
     /// What became of it, if it is a block.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fate: Option<Fate>,
+    #[serde(flatten)]
+    pub answer: Option<&'a Answer>,
+    /// What the agent used from then to its next stop.
+    #[serde(rename = "cost", skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Spent>,
     /// The rest.
     #[serde(flatten)]
     pub detail: &'a Detail,
@@ -103,16 +130,42 @@ impl From<rusqlite::Error> for LookupError {
 const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, outcome, reason, \
                        is_claim, blocks_before, summary, task";
 
+/// The columns that say again what of the detail is counted, as they are stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beside {
+    /// The kinds of claims of which something could be judged.
+    pub judged: String,
+    /// Everything else, in JSON.
+    pub counted: String,
+}
+
+impl Beside {
+    /// Those of a stop, and of what it made of the block before it.
+    #[must_use]
+    pub fn of(detail: &Detail, fate: Option<Fate>) -> Self {
+        let counted = Counted {
+            fate,
+            ..Counted::of(detail)
+        };
+        Self {
+            judged: coverage::kinds_of(&detail.findings),
+            counted: counted.stored(),
+        }
+    }
+}
+
 /// Records the verdict on a run that is recorded already, which may know more than this stop.
 pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<String, StoreError> {
     let detail = serde_json::to_string(stop.detail)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     let is_claim = stop.detail.claim.as_ref().is_some_and(Claim::is_claim);
+    let beside = Beside::of(stop.detail, fates::answered_by(transaction, stop)?);
     let id = transaction.query_row(
         "INSERT INTO verdicts (at, session, agent_id, agent_type, repository, outcome, reason,
-                               is_claim, blocks_before, summary, detail, task, asked, judged)
+                               is_claim, blocks_before, summary, detail, task, asked, judged,
+                               harness, counted)
          SELECT ?1, session, agent_id, agent_type, repository, ?4, ?5, ?6, ?7, ?8, ?9, task,
-                asked, ?10
+                asked, ?10, harness, ?11
          FROM runs WHERE session = ?2 AND agent_id = ?3 ORDER BY id DESC LIMIT 1
          RETURNING id",
         params![
@@ -125,7 +178,8 @@ pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<S
             stop.blocks_before,
             stop.summary,
             detail,
-            coverage::kinds_of(&stop.detail.findings),
+            beside.judged,
+            beside.counted,
         ],
         |row| row.get(0),
     )?;
@@ -150,6 +204,9 @@ pub fn details(store: &Store, filter: &Filter) -> Result<Vec<(Entry, Detail)>, L
 }
 
 pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::types::Value>) {
+    if filter.is_rare() && filter.after.is_none() {
+        return rare_query(filter, columns);
+    }
     let mut condition = filter.condition("at");
     let order = match filter.after {
         Some(seq) => {
@@ -161,6 +218,21 @@ pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::ty
     condition.values.push(filter.most().into());
     let sql = format!(
         "SELECT {columns} FROM verdicts WHERE {} ORDER BY {order} LIMIT ?",
+        condition.sql
+    );
+    (sql, condition.values)
+}
+
+/// The same if most verdicts are others: they are passed over in an index that has no details, which are a hundred
+/// times as many bytes.
+fn rare_query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::types::Value>) {
+    let mut condition = filter.condition("at");
+    condition.values.push(filter.most().into());
+    let sql = format!(
+        "SELECT {columns} FROM verdicts WHERE seq IN (
+             SELECT seq FROM verdicts INDEXED BY verdicts_counted WHERE {}
+             ORDER BY at DESC, seq DESC LIMIT ?)
+         ORDER BY at DESC, seq DESC",
         condition.sql
     );
     (sql, condition.values)

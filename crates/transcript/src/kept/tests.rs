@@ -156,6 +156,13 @@ fn a_summary_hides_only_what_is_not_in_the_file() {
 }
 
 #[test]
+fn what_the_person_ran_is_unseen() {
+    let ran = prompt("<bash-input>make all</bash-input>");
+    assert_eq!(read(&[ran, said("DONE")]).unseen, Some(Unseen::Person));
+    assert_eq!(read(&[prompt("run make all"), said("DONE")]).unseen, None);
+}
+
+#[test]
 fn of_others_in_the_same_file_only_their_files_count() {
     let mut report = said("DONE");
     report["isSidechain"] = json!(true);

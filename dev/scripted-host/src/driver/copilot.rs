@@ -63,4 +63,13 @@ impl Driver for Copilot {
     fn shows_notices(&self) -> bool {
         false
     }
+
+    /// It loads the folder as it is, without a copy.
+    fn plugin(&self, folder: &str) -> Vec<Vec<String>> {
+        let commands: [&[&str]; 2] = [
+            &["plugin", "marketplace", "add", folder],
+            &["plugin", "install", "attest@attest"],
+        ];
+        super::owned(&commands)
+    }
 }

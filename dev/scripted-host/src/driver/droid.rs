@@ -67,4 +67,13 @@ impl Driver for Droid {
     fn shows_notices(&self) -> bool {
         false
     }
+
+    /// It calls a marketplace by the name of its folder.
+    fn plugin(&self, folder: &str) -> Vec<Vec<String>> {
+        let commands: [&[&str]; 2] = [
+            &["plugin", "marketplace", "add", folder],
+            &["plugin", "install", "attest@plugin"],
+        ];
+        super::owned(&commands)
+    }
 }

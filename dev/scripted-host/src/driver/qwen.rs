@@ -64,4 +64,10 @@ impl Driver for Qwen {
     fn shows_notices(&self) -> bool {
         true
     }
+
+    /// It makes an extension of its own of a plugin, which is named behind the folder of its marketplace.
+    fn plugin(&self, folder: &str) -> Vec<Vec<String>> {
+        let source = format!("{folder}:attest");
+        super::owned(&[&["extensions", "install", &source, "--consent"]])
+    }
 }

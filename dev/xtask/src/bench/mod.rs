@@ -13,7 +13,6 @@ use clap::ValueEnum;
 use tempfile::TempDir;
 
 use report::Report;
-pub(crate) use repository::git;
 
 /// Measure the hooks side by side with git and with the least that a reading can cost
 #[derive(Debug, clap::Args)]

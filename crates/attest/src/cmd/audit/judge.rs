@@ -85,7 +85,7 @@ impl Judging<'_> {
         let mut by_repository: BTreeMap<PathBuf, Vec<Session>> = BTreeMap::new();
         for mut session in sessions.all {
             let ground = grounds.of(&mut session, self.limits);
-            if !self.is_wanted(&ground) {
+            if !grounds.is_wanted(&ground, self) {
                 continue;
             }
             audit.transcripts += 1;
@@ -114,14 +114,6 @@ impl Judging<'_> {
             list.retain(|it| it.at.is_none() || seen.insert((it.at, it.host, it.paths.clone())));
         }
         audit
-    }
-
-    fn is_wanted(&self, ground: &Ground) -> bool {
-        let Some(only) = self.only else {
-            return true;
-        };
-        let root = ground.as_ref().ok();
-        root.is_some_and(|root| common_dir(root, self.limits).is_ok_and(|it| it == only))
     }
 
     fn repository(&self, root: &Path, sessions: &[Session], touched: &Touched, audit: &mut Audit) {
@@ -244,9 +236,23 @@ fn line_of<'t>(text: &'t str, path: &str) -> Option<&'t str> {
 
 /// The work trees of sessions, each looked for once.
 #[derive(Default)]
-struct Grounds(HashMap<PathBuf, Ground>);
+struct Grounds {
+    found: HashMap<PathBuf, Ground>,
+    /// Whether a work tree is of the repository that is wanted.
+    wanted: HashMap<PathBuf, bool>,
+}
 
 impl Grounds {
+    fn is_wanted(&mut self, ground: &Ground, judging: &Judging<'_>) -> bool {
+        let (only, root) = match (judging.only, ground) {
+            (None, _) => return true,
+            (Some(_), Err(_)) => return false,
+            (Some(only), Ok(root)) => (only, root),
+        };
+        let is_of = || common_dir(root, judging.limits).is_ok_and(|it| it == only);
+        *self.wanted.entry(root.clone()).or_insert_with(is_of)
+    }
+
     /// The work tree of a session. If one of its folders is gone, nobody can look there; if one is not in that work
     /// tree, nothing is proven.
     fn of(&mut self, session: &mut Session, limits: &Limits) -> Ground {
@@ -271,7 +277,7 @@ impl Grounds {
     }
 
     fn of_folder(&mut self, folder: &Path, limits: &Limits) -> Ground {
-        let ground = self.0.entry(folder.to_owned()).or_insert_with(|| {
+        let ground = self.found.entry(folder.to_owned()).or_insert_with(|| {
             let name = || folder.to_string_lossy().into_owned();
             let why = match LookingBack::at(folder, limits) {
                 Ok(back) => return Ok(back.root),

@@ -141,10 +141,13 @@ fn session(file: &KeptFile, since: Timestamp) -> Option<Session> {
 fn said(text: &str) -> Option<Said> {
     let claim = attest_claim::parse(text);
     let is_done = claim.status == Some(Status::Done) && !claim.entries.is_empty();
-    claim.is_claim().then(|| match is_done {
-        true => Said::Done(Box::new(claim)),
-        false => Said::Other,
-    })
+    if !claim.is_claim() {
+        None
+    } else if is_done {
+        Some(Said::Done(Box::new(claim)))
+    } else {
+        Some(Said::Other)
+    }
 }
 
 fn done(report: Report<Said>) -> Option<Done> {

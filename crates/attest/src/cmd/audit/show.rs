@@ -153,9 +153,10 @@ impl Printed {
         let name = if count == 1 { "names" } else { "name" };
         let what =
             format!("{count}{also} {name} files that are not found today, which proves nothing");
-        match are_listed {
-            true => format!("{what}:"),
-            false => format!("{what}: `attest audit --doubts` lists them with the reason"),
+        if are_listed {
+            format!("{what}:")
+        } else {
+            format!("{what}: `attest audit --doubts` lists them with the reason")
         }
     }
 

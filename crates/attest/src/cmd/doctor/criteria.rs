@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use attest_snapshot::path_bytes;
-use attest_state::history::{self, Filter};
+use attest_state::history::{self, By, Filter, Question};
 use jiff::{Span, Timestamp};
 
 use super::report::Check;
@@ -77,7 +77,12 @@ pub(super) fn recent(env: &Env) -> Vec<Check> {
             since,
             ..Filter::default()
         };
-        history::hindered(&store, &recent).ok()
+        let question = Question {
+            filter: &recent,
+            by: By::Type,
+            before: None,
+        };
+        Some(history::stats(&store, &question).ok()?.hindered)
     };
     let hindered = found().unwrap_or_default();
     let unchecked = hindered::unchecked(&hindered);

@@ -136,11 +136,11 @@ fn name(at: DateTime, period: Period) -> String {
 
 /// One bar for each period, its parts in the colours of their outcomes.
 fn stacked(bars: &[Bar]) -> Markup {
-    let highest = bars.iter().map(Bar::stops).max().unwrap_or(0).max(1);
+    let highest = round_up(bars.iter().map(Bar::stops).max().unwrap_or(0));
     let count = i64::try_from(bars.len()).unwrap_or(1);
     html! {
         svg.plot role="img" aria-label="Stops over time, by outcome" height=(HEIGHT + BOTTOM) {
-            (grid(&highest.to_string()))
+            (grid(highest, ""))
             @for (number, bar) in (0..).zip(bars) {
                 g {
                     title { (bar.name) ": " (counted(bar.stops() as usize, "stop")) ", " (counted(bar.false_dones() as usize, "false DONE")) }
@@ -180,45 +180,90 @@ fn shares(bars: &[Bar], class: &str, of: fn(&Bar) -> (u32, u32)) -> Markup {
         .zip(bars)
         .filter_map(|(number, bar): (i64, _)| {
             let (part, whole) = of(bar);
-            let share = (i64::from(part) * 100).checked_div(i64::from(whole))?;
-            let y = HEIGHT - share * (HEIGHT - TOP) / 100;
-            Some((percent(number * 2 + 1, count * 2), y, share, &bar.name))
+            let share = (i64::from(part) * 1000).checked_div(i64::from(whole))?;
+            Some((
+                percent(number * 2 + 1, count * 2),
+                share,
+                (part, whole),
+                &bar.name,
+            ))
         })
         .collect();
+    let most = dots.iter().map(|(_, share, ..)| *share).max().unwrap_or(0);
+    let most = u32::try_from(most).unwrap_or(0).div_ceil(10);
+    let highest = round_up(most).min(100);
+    let dots = dots.into_iter().map(|(x, share, of, name)| {
+        let y = HEIGHT - share * (HEIGHT - TOP) / (i64::from(highest) * 10);
+        (x, y, of, name)
+    });
+    let dots: Vec<_> = dots.collect();
     html! {
         svg.plot role="img" aria-label="Share over time in percent" height=(HEIGHT + BOTTOM) {
-            (grid("100%"))
+            (grid(highest, "%"))
             @for pair in dots.windows(2) {
                 @if let [(x1, y1, ..), (x2, y2, ..)] = pair {
                     line class={ "line " (class) } x1=(x1) y1=(y1) x2=(x2) y2=(y2) {}
                 }
             }
-            @for (x, y, share, name) in &dots {
-                circle class=(class) cx=(x) cy=(y) r="3" { title { (name) ": " (share) "%" } }
+            @for (x, y, (part, whole), name) in &dots {
+                circle class=(class) cx=(x) cy=(y) r="3" { title { (name) ": " (part) " of " (whole) } }
             }
             (dates(bars))
         }
     }
 }
 
-/// The upper and the lower edge, and what the upper one means.
-fn grid(highest: &str) -> Markup {
+/// The upper end of an axis: a round number that is not much larger than what it has to show.
+fn round_up(most: u32) -> u32 {
+    let mut unit = 1_u32;
+    while unit.saturating_mul(10) <= most {
+        unit = unit.saturating_mul(10);
+    }
+    let round = [1, 2, 4, 5, 6, 8, 10].map(|times| unit.saturating_mul(times));
+    let least = |it: &u32| *it >= most.max(1);
+    round.into_iter().find(least).unwrap_or(most)
+}
+
+/// The upper and the lower edge and the middle, and what the upper ones mean.
+fn grid(highest: u32, unit: &str) -> Markup {
+    let middle = (highest % 2 == 0).then_some((TOP + HEIGHT) / 2);
     html! {
-        @for y in [TOP, HEIGHT] {
+        @for y in [Some(TOP), middle, Some(HEIGHT)].into_iter().flatten() {
             line.grid x1="0" x2="100%" y1=(y) y2=(y) {}
         }
-        text x="0" y=(TOP - 5) { (highest) }
+        text x="0" y=(TOP - 5) { (highest) (unit) }
+        @if let Some(y) = middle { text x="0" y=(y - 5) { (highest / 2) (unit) } }
     }
 }
 
-/// The first and the last period.
+/// Bars between two dates in the middle of the axis, at least.
+const BETWEEN_DATES: usize = 7;
+/// Dates on a line at most: on a telephone more would lie on each other.
+const MOST_DATES: usize = 4;
+
+/// The first and the last period whole, and some between them without what they have in common.
 fn dates(bars: &[Bar]) -> Markup {
-    let first = bars.first().map(|bar| ("0", "start", &bar.name));
-    let last = bars.last().map(|bar| ("100%", "end", &bar.name));
-    let last = last.filter(|_| bars.len() > 1);
+    let count = bars.len();
+    let gaps = (count / BETWEEN_DATES).clamp(1, MOST_DATES - 1);
+    let ends = [
+        (0, "0".to_owned(), "start"),
+        (count.saturating_sub(1), "100%".to_owned(), "end"),
+    ];
+    let place = |number: usize| i64::try_from(number).unwrap_or(0);
+    let between = (1..gaps).map(|gap| {
+        let number = gap * (count - 1) / gaps;
+        (
+            number,
+            percent(place(number) * 2 + 1, place(count) * 2),
+            "middle",
+        )
+    });
     html! {
-        @for (x, anchor, name) in first.into_iter().chain(last) {
-            text x=(x) y=(HEIGHT + BOTTOM - 5) text-anchor=(anchor) { (name) }
+        @for (number, x, anchor) in ends.into_iter().take(count).chain(between) {
+            @if let Some(bar) = bars.get(number) {
+                @let name = if anchor == "middle" { bar.name.get(5..10).unwrap_or(&bar.name) } else { &bar.name };
+                text x=(x) y=(HEIGHT + BOTTOM - 5) text-anchor=(anchor) { (name) }
+            }
         }
     }
 }
@@ -283,6 +328,12 @@ mod tests {
             found("2026-02-28", Outcome::Ok, 1),
         ];
         assert_eq!(bars(&years, &[], Period::Day).len(), MOST_BARS);
+    }
+
+    #[test]
+    fn an_axis_ends_a_little_above_what_it_shows() {
+        let rounded = [0, 1, 3, 7, 9, 10, 11, 43, 100, 101, 612].map(round_up);
+        assert_eq!(rounded, [1, 1, 4, 8, 10, 10, 20, 50, 100, 200, 800]);
     }
 
     #[test]

@@ -14,25 +14,29 @@ pub(super) const TITLE: &str = "<title>attest report</title>";
 const STYLE: &str = include_str!("style.css");
 
 /// The sections after the overview, by their ids.
-const SECTIONS: [(&str, &str); 5] = [
+const SECTIONS: [(&str, &str); 6] = [
     ("time", "Over time"),
     ("types", "By type of agent"),
+    ("repositories", "By repository"),
     ("mismatches", "False DONEs"),
     ("context", "Context"),
     ("timeline", "Timeline"),
 ];
 
 pub(super) fn page(report: &Report) -> Markup {
+    let false_dones = false_dones::filters(&report.false_dones);
+    let sessions = timeline::filters(&report.runs);
+    let style = format!("{STYLE}{}{}", false_dones.style(), sessions.style());
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy());
+                meta http-equiv="Content-Security-Policy" content=(policy(&style));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="referrer" content="no-referrer";
                 (PreEscaped(TITLE))
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(&style)) }
             }
             body {
                 a.skip href="#main" { "Skip to the report" }
@@ -47,14 +51,15 @@ pub(super) fn page(report: &Report) -> Markup {
                     }
                 }
                 main id="main" tabindex="-1" {
-                    (types::overview(&report.tallies))
+                    (types::overview(report))
                     (over_time::section(report))
-                    (types::section(&report.tallies))
-                    (types::coverage(&report.tallies))
-                    (false_dones::section(&report.false_dones))
+                    (types::section("types", "By type of agent", "Type", &report.types, &report.against))
+                    (types::section("repositories", "By repository", "Repository", &report.repositories, &report.against))
+                    (types::coverage(report))
+                    (false_dones::section(&report.false_dones, &false_dones))
                     (false_dones::criteria(&report.unmet))
                     (context::section(report))
-                    (timeline::section(report))
+                    (timeline::section(report, &sessions))
                 }
                 footer {
                     p { "Times are in UTC. " code { "attest explain ID" } " says what would have changed a verdict." }
@@ -64,8 +69,8 @@ pub(super) fn page(report: &Report) -> Markup {
     }
 }
 
-/// Nothing may be loaded or run; only the one style sheet above counts.
-fn policy() -> String {
-    let hash = STANDARD.encode(Sha256::digest(STYLE));
+/// Nothing may be loaded or run; only this style sheet counts.
+fn policy(style: &str) -> String {
+    let hash = STANDARD.encode(Sha256::digest(style));
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
 }

@@ -17,7 +17,7 @@ pub(super) const CLASSES: [(&str, &str); 4] = [
 ];
 
 /// Folded parts of a section that are shown before the rest is.
-const MOST_AT_ONCE: usize = 6;
+const MOST_AT_ONCE: usize = 4;
 
 pub(super) fn class_of(outcome: Outcome) -> &'static str {
     match outcome {
@@ -57,12 +57,26 @@ pub(super) fn lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Says so if there are more than are shown.
-pub(super) fn shown(count: usize) -> String {
-    if count < MOST_SHOWN as usize {
-        return String::new();
+/// Text of attest in which names stand between back-ticks.
+pub(super) fn prose(text: &str) -> Markup {
+    let is_paired = text.matches('`').count() % 2 == 0;
+    html! {
+        @if is_paired {
+            @for (number, part) in text.split('`').enumerate() {
+                @if number % 2 == 0 { (part) } @else { code { (part) } }
+            }
+        } @else { (text) }
     }
-    format!("The newest {count} are shown; `attest log` has them all.")
+}
+
+/// Says so if there are more than are shown.
+pub(super) fn shown(count: usize) -> Markup {
+    if count < MOST_SHOWN as usize {
+        return html! {};
+    }
+    prose(&format!(
+        "The newest {count} are shown; `attest log` has them all."
+    ))
 }
 
 /// The first of many folded parts, and the rest folded once more: a page of them all is not looked at.

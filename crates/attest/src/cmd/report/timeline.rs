@@ -1,14 +1,15 @@
 //! Runs of agents as bars on a line of time, one line for each session.
 
-use attest_snapshot::escaped;
+use attest_snapshot::{escaped, path_bytes};
 use attest_state::history::Run;
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 
 use super::Report;
+use super::filters::Filters;
 use super::parts::{class_of, moment, outcome, percent, safe, shown, some_folded};
 use crate::cmd::agents::LOST_AFTER;
-use crate::cmd::history::agent_name;
+use crate::cmd::history::{agent_name, shown_repository};
 use crate::cmd::{counted, time};
 
 /// Units of a whole line.
@@ -33,7 +34,26 @@ struct Bar<'a> {
     length: i64,
 }
 
-pub(super) fn section(report: &Report) -> Markup {
+/// By what the list can be filtered.
+pub(super) fn filters(runs: &[Run]) -> Filters {
+    let values = runs.iter().map(|run| [place(run), safe(&run.harness)]);
+    Filters::of("sessions", ["Repository", "Host"], values)
+}
+
+/// The repository of a run, or else the folder that the host named.
+fn place(run: &Run) -> String {
+    let folder = run.repository.as_deref().map(shown_repository);
+    let folder = folder.or_else(|| run.cwd.as_deref().map(|it| escaped(&path_bytes(it))));
+    folder.unwrap_or_else(|| "no repository".to_owned())
+}
+
+/// The folder that a path ends with.
+fn last_name(place: &str) -> &str {
+    let last = place.rsplit(['/', '\\']).find(|name| !name.is_empty());
+    last.unwrap_or(place)
+}
+
+pub(super) fn section(report: &Report, filters: &Filters) -> Markup {
     let sessions = sessions(&report.runs, report.made_at);
     html! {
         section aria-labelledby="timeline" {
@@ -42,22 +62,36 @@ pub(super) fn section(report: &Report) -> Markup {
                 p { "No agent was seen." }
             } @else {
                 p.soft { "Each session has a line of time of its own. " (shown(report.runs.len())) }
+                (filters.choices())
             }
-            (some_folded(&sessions.iter().map(of_session).collect::<Vec<_>>()))
+            div.list { (some_folded(&sessions.iter().map(|it| of_session(it, filters)).collect::<Vec<_>>())) }
         }
     }
 }
 
-fn of_session(session: &Session<'_>) -> Markup {
+fn of_session(session: &Session<'_>, filters: &Filters) -> Markup {
+    let mut places: Vec<_> = session.bars.iter().map(|bar| place(bar.run)).collect();
+    places.sort();
+    places.dedup();
+    let hosts: Vec<_> = session
+        .bars
+        .iter()
+        .map(|bar| safe(&bar.run.harness))
+        .collect();
+    let values = places.iter().map(|it| (0, it.as_str()));
+    let values = values.chain(hosts.iter().map(|it| (1, it.as_str())));
+    let classes = filters.classes(values);
     let length = time::duration(session.to.duration_since(session.from));
     let name = format!("Runs of session {}", escaped(session.id.as_bytes()));
     html! {
-        details.group {
+        details class={ "group " (classes) } {
             summary {
                 span.what { "Session " code { (safe(session.id)) } }
+                span.who.names { @for place in &places { code { (last_name(place)) } " " } }
                 span.who { (counted(session.bars.len(), "run")) }
                 span.count { "from " (moment(session.from)) ", " (length) }
             }
+            p.soft.names { "In " @for place in &places { code { (place) } " " } }
             table.cards aria-label=(name) {
                 thead {
                     tr {
@@ -189,6 +223,7 @@ mod tests {
             harness: "claude-code".into(),
             transcript: None,
             cwd: None,
+            repository: None,
             started_at: started.map(at),
             stopped_at: stopped.map(at),
             outcome: None,

@@ -7,7 +7,10 @@ pub(super) const COLUMNS: &[Brief] = &[
         "AGENT",
         "the agent: its task if the host keeps one, `turn 2` for a turn of the main agent, or else its id",
     ),
-    ("AGENTS", "how many agents stopped, each counted once"),
+    (
+        "AGENTS",
+        "how many agents stopped, each counted once; under a reason: how many were let go for it",
+    ),
     (
         "BLOCKED",
         "how often agents were sent back for a false DONE",
@@ -18,9 +21,14 @@ pub(super) const COLUMNS: &[Brief] = &[
     ),
     ("BRANCH", "the branch that was checked out"),
     (
+        "CHANGE",
+        "how many points of a hundred RATE has gained or lost against the time before; of few agents, what it was",
+    ),
+    (
         "CHANGED, NOT CLAIMED",
         "what changed and no claim accounts for",
     ),
+    ("CLAIM", "what claims are about"),
     ("CLAIMED", "the path as the report names it"),
     (
         "CLAIMS",
@@ -39,6 +47,7 @@ pub(super) const COLUMNS: &[Brief] = &[
         "tokens in the context of the agent at its last turn",
     ),
     ("CRITERION", "the name of a completion criterion"),
+    ("DAY", "the day of the agent's first stop"),
     (
         "DECISION",
         "what a gate said: continue, revise, finalize, or none if it gave no answer",
@@ -63,6 +72,7 @@ pub(super) const COLUMNS: &[Brief] = &[
     ("FULL", "how much of the model's context the agent uses"),
     ("GATE", "a program that `ATTEST_GATES` names"),
     ("HEAD", "the commit that was checked out"),
+    ("HOST", "the program that ran the agent"),
     (
         "ID",
         "the beginning of the verdict's id, which `attest show` and `attest explain` take",
@@ -82,17 +92,24 @@ pub(super) const COLUMNS: &[Brief] = &[
         "OUTPUT",
         "tokens that the agent's model wrote at its last turn",
     ),
+    (
+        "OVER TIME",
+        "RATE in twelve parts of the time from the first stop to the last; all lines of a table have one scale",
+    ),
     ("PATH", "the file that the call names"),
     (
         "RATE",
-        "of a hundred agents with a claim, how many reported a false DONE",
+        "of a hundred agents with a claim, how many reported a false DONE; of fewer than 20, how many of them",
     ),
     ("READ AS", "the path or paths that the entry may mean"),
     (
         "READS",
         "at how many stops a claim about files that were read could be judged",
     ),
-    ("REASON", "what the gate gave as its reason"),
+    (
+        "REASON",
+        "in `stats`: why stops were let through or sent back; of a gate: what it gave as its reason",
+    ),
     (
         "REPEATED",
         "after how many blocks the agent claimed the same again",
@@ -126,7 +143,12 @@ pub(super) const COLUMNS: &[Brief] = &[
     ),
     ("UNCOMMITTED", "how many paths differed from HEAD"),
     ("VALUE", "what is in force"),
+    ("WEEK", "the Monday of the week of the agent's first stop"),
     ("WHAT", "the paths or the reason that the outcome rests on"),
+    (
+        "WHAT CHANGES IT",
+        "what would have had such an agent sent back",
+    ),
     (
         "WHY",
         "what the finding rests on; a word in brackets is the doubt",

@@ -1,0 +1,97 @@
+//! Why false DONEs were let go and claims proved nothing, each with what would change that.
+
+use attest_snapshot::escaped;
+use attest_state::history::{LetGo, Stats, Tally};
+use attest_verdict::ReasonCode;
+
+use crate::cmd::{counted, explain};
+use crate::ui::{Cell, Column, STRONG, Table, styled};
+
+/// Why false DONEs were let go.
+pub(super) fn table(let_go: &[LetGo], width: Option<usize>) -> String {
+    let mut table = Table::new([
+        Column::whole("REASON", 9),
+        Column::number("AGENTS", 8),
+        Column::prose("WHAT CHANGES IT", 1),
+    ]);
+    for it in let_go {
+        table.push([
+            Cell::new(it.reason.as_str()),
+            Cell::new(it.agents.to_string()),
+            Cell::new(remedy(it)),
+        ]);
+    }
+    titled("why false DONEs were let go", table.unless_empty(width))
+}
+
+fn titled(title: &str, rows: String) -> String {
+    match rows {
+        none if none.is_empty() => none,
+        rows => format!("\n{}\n{rows}", styled(STRONG, title)),
+    }
+}
+
+/// The reason in words, and the command that changes it.
+fn remedy(let_go: &LetGo) -> String {
+    let change = match let_go.reason {
+        ReasonCode::AllowAmbiguous => return dirty_start(let_go.stops),
+        ReasonCode::AllowNotEnforcing => "`attest enforce on` sends such agents back",
+        ReasonCode::AllowAgentNotInScope => {
+            "`attest enforce on --agent TYPE` covers one more, `attest enforce on` all"
+        }
+        ReasonCode::AllowRetryCap => "`ATTEST_MAX_RETRIES=2` gives a second try",
+        ReasonCode::AllowSessionCeiling => {
+            "`ATTEST_SESSION_BLOCK_CEILING=20` sends more agents of a session back"
+        }
+        ReasonCode::AllowDeadline => "`ATTEST_STOP_DEADLINE=40` gives the hook more time",
+        ReasonCode::AllowNoAgentId => "`attest doctor` shows the version of the host",
+        other => return format!("{}: `attest explain {other}`", other.meaning()),
+    };
+    format!("{}: {change}", let_go.reason.meaning())
+}
+
+/// The blocks that uncommitted changes at the start took away, and the command that brings them back.
+pub(crate) fn dirty_start(count: u32) -> String {
+    let what = counted(count as usize, "false DONE");
+    let was = if count == 1 { "was" } else { "were" };
+    format!(
+        "{what} {was} not blocked because the work tree was dirty at the start: `attest enforce on` blocks them too"
+    )
+}
+
+/// Why claimed paths proved nothing.
+pub(super) fn doubts(total: &Tally, width: Option<usize>) -> String {
+    let mut table = Table::new([
+        Column::whole("DOUBT", 9),
+        Column::number("CLAIMS", 8),
+        Column::prose("MEANING", 1),
+    ]);
+    let mut doubts: Vec<_> = total.doubts.iter().collect();
+    doubts.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    for (word, count) in doubts {
+        let strict = match word.as_str() {
+            "REMARK" | "TITLE" => "; `remarks` in `ATTEST_STRICT` lets it count",
+            "SAME_NAME" => "; `basename` in `ATTEST_STRICT` lets it count",
+            _ => "",
+        };
+        let meaning = explain::meaning_of_doubt(word);
+        table.push([
+            Cell::new(escaped(word.as_bytes())),
+            Cell::new(count.to_string()),
+            Cell::new(format!("{meaning}{strict}")),
+        ]);
+    }
+    titled("why claims proved nothing", table.unless_empty(width))
+}
+
+/// The stops that could not be judged at all, in a sentence.
+pub(super) fn unseen(stats: &Stats) -> Option<String> {
+    let all: u32 = stats.unseen.iter().map(|(_, count)| count).sum();
+    let words = stats.unseen.iter();
+    let words = words.map(|(outcome, count)| format!("{count} {outcome}, {}", outcome.meaning()));
+    let words = words.collect::<Vec<_>>().join("; ");
+    let stops = counted(all as usize, "stop");
+    (all > 0).then(|| {
+        format!("{stops} could not be compared with a start: {words} (`attest explain WORD`)")
+    })
+}

@@ -1,0 +1,94 @@
+//! The rows of `attest stats`.
+
+use attest_state::history::{Stats, Tally};
+
+use super::question::Asked;
+use crate::cmd::groups::{first_column, named};
+use crate::cmd::rates::{FEW, change, rate, share};
+use crate::ui::{Cell, Column, Table, Ui, sparkline};
+
+pub(super) fn table(
+    rows: &[(&Tally, Option<String>)],
+    stats: &Stats,
+    asked: &Asked<'_>,
+    ui: &Ui,
+) -> String {
+    let mut columns = vec![first_column(asked.by)];
+    columns.extend([
+        Column::number("AGENTS", 5),
+        Column::number("CLAIMS", 7),
+        Column::number("FALSE", 9),
+        Column::number("RATE", 8),
+    ]);
+    if asked.has_changes() {
+        columns.push(Column::number("CHANGE", 7));
+    }
+    let has_line = !asked.by.is_of_time();
+    if has_line {
+        columns.push(Column::whole("OVER TIME", 6));
+    }
+    columns.extend([
+        Column::number("BLOCKED", 4),
+        Column::number("FIXED", 3),
+        Column::number("WITHDRAWN", 1),
+        Column::number("REPEATED", 2),
+        Column::bar("FALSE AMONG CLAIMS", 0),
+    ]);
+    let all = (asked.by.has_sum() && rows.len() > 1).then(|| {
+        let before = stats.all.before.filter(|_| !asked.by.is_of_time());
+        let change = before.and_then(|before| change(before, stats.all.rate()));
+        (&stats.all, change)
+    });
+    let mut table = Table::new(columns);
+    // What is of few agents would make all others flat.
+    let is_enough = |tally: &&Tally| tally.agents_with_claim >= FEW;
+    let enough = rows.iter().map(|(tally, _)| *tally).filter(is_enough);
+    let highest = match enough.clone().next() {
+        Some(_) => enough
+            .flat_map(|tally| &tally.over_time)
+            .collect::<Vec<_>>(),
+        None => rows
+            .iter()
+            .flat_map(|(tally, _)| &tally.over_time)
+            .collect(),
+    };
+    let highest = highest.into_iter();
+    let highest = highest.filter_map(|part| share(*part)).fold(0.0, f64::max);
+    let named = rows.iter().map(|row| (row, named(&row.0.key)));
+    let all = all.as_ref().map(|row| (row, "all".to_owned()));
+    for ((tally, change), name) in named.chain(all) {
+        let mut cells = vec![Cell::new(name)];
+        cells.extend(agents(tally));
+        if asked.has_changes() {
+            cells.push(Cell::or_dash(change.clone()));
+        }
+        if has_line {
+            let parts = tally.over_time.iter().map(|part| share(*part));
+            cells.push(Cell::new(sparkline(parts, highest, ui.has_blocks())));
+        }
+        cells.extend(blocks(tally));
+        table.push(cells);
+    }
+    table.render(ui.width())
+}
+
+fn agents(tally: &Tally) -> [Cell; 4] {
+    let number = |number: u32| Cell::new(number.to_string());
+    [
+        number(tally.agents),
+        number(tally.agents_with_claim),
+        number(tally.agents_with_false_done),
+        Cell::new(rate(tally.rate())),
+    ]
+}
+
+fn blocks(tally: &Tally) -> [Cell; 5] {
+    let number = |number: u32| Cell::new(number.to_string());
+    [
+        number(tally.blocked),
+        number(tally.fixed),
+        number(tally.withdrawn),
+        number(tally.repeated),
+        Cell::bar(tally.agents_with_false_done, tally.agents_with_claim),
+    ]
+}

@@ -1,0 +1,186 @@
+//! What is counted of stops that have something in common.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use attest_claim::Kind;
+use attest_evidence::{escaped, path_bytes};
+use attest_verdict::{Fate, Outcome, ReasonCode};
+use serde::{Serialize, Serializer};
+
+use crate::history::Coverage;
+use crate::history::scan::Stopped;
+
+/// What stops have in common. `None` stands for those of which it is not known.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Key {
+    /// The host's name for the kind of the agent.
+    AgentType(Option<String>),
+    /// The folder that all work trees of the repository share.
+    #[serde(serialize_with = "as_text")]
+    Repository(Option<PathBuf>),
+    /// The host.
+    Host(Option<String>),
+    /// The row of the decision table that decided.
+    #[serde(serialize_with = "as_reason")]
+    Reason(Option<&'static str>),
+    /// What the claim is about.
+    Claim(Option<Kind>),
+    /// The day.
+    Day(String),
+    /// The first day of the week.
+    Week(String),
+}
+
+impl Default for Key {
+    fn default() -> Self {
+        Self::AgentType(None)
+    }
+}
+
+impl Key {
+    pub(super) fn of_reason(reason: Option<ReasonCode>) -> Self {
+        Self::Reason(reason.map(ReasonCode::as_str))
+    }
+}
+
+#[expect(clippy::ref_option, reason = "the form in which serde calls it")]
+fn as_text<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
+    let text = path.as_ref().map(|path| escaped(&path_bytes(path)));
+    text.serialize(to)
+}
+
+#[expect(clippy::ref_option, reason = "the form in which serde calls it")]
+fn as_reason<S: Serializer>(reason: &Option<&'static str>, to: S) -> Result<S::Ok, S::Error> {
+    reason.serialize(to)
+}
+
+/// Agents with a claim, and those of them with a false one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Rate {
+    /// Agents with a claim.
+    pub agents_with_claim: u32,
+    /// Of them, with one that was proven false.
+    pub agents_with_false_done: u32,
+}
+
+impl Rate {
+    pub(super) fn add(&mut self, is_claim: bool, is_false: bool) {
+        self.agents_with_claim += u32::from(is_claim);
+        self.agents_with_false_done += u32::from(is_false);
+    }
+}
+
+/// What came after blocks, of agents that went on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct AfterBlocks {
+    /// Blocks after which the agent stopped again in the same run.
+    pub blocks: u32,
+    /// The seconds until those stops, added up.
+    pub seconds: u64,
+    /// Those of them whose transcript was read for the rest.
+    pub transcripts: u32,
+    /// The replies of the model in them.
+    pub turns: u32,
+    /// Their input, also what came from a cache.
+    pub input_tokens: u64,
+    /// Their output.
+    pub output_tokens: u64,
+}
+
+/// What agents that have something in common did. How often they were right is to be asked of the agents: stops, of
+/// which a block makes one more, would show another share as soon as enforcement is on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// What they have in common.
+    #[serde(flatten)]
+    pub key: Key,
+    /// Agents, of which each may have stopped several times: one that is sent back stops once more.
+    pub agents: u32,
+    /// Of them, with a claim at any stop.
+    pub agents_with_claim: u32,
+    /// Of them, with one that was proven false.
+    pub agents_with_false_done: u32,
+    /// Stops, also those that were sent back.
+    pub stops: u32,
+    /// Of them, with a claim.
+    pub claims: u32,
+    /// Of them, proven false.
+    pub false_dones: u32,
+    /// Of them, sent back: each is one of the four that follow.
+    pub blocked: u32,
+    /// Blocks after which the agent wrote what was missing.
+    pub fixed: u32,
+    /// Blocks after which it took the claim back.
+    pub withdrawn: u32,
+    /// Blocks after which it claimed the same again.
+    pub repeated: u32,
+    /// Blocks after which no stop was seen that could be judged.
+    pub unanswered: u32,
+    /// What the blocks cost.
+    pub after_blocks: AfterBlocks,
+    /// False DONEs that would have been sent back if the work tree had been clean at the start.
+    pub lost_to_dirty_start: u32,
+    /// In what share of the stops something could be judged.
+    pub coverage: Coverage,
+    /// Claimed paths that prove nothing, by the word of the doubt.
+    pub doubts: BTreeMap<String, u32>,
+    /// The agents by the time of their first stop, in parts of equal length of the time that all of them took.
+    pub over_time: Vec<Rate>,
+    /// The agents of the time before; absent if that is not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Rate>,
+}
+
+impl Tally {
+    /// The agents.
+    #[must_use]
+    pub fn rate(&self) -> Rate {
+        Rate {
+            agents_with_claim: self.agents_with_claim,
+            agents_with_false_done: self.agents_with_false_done,
+        }
+    }
+
+    /// Adds a stop with a claim or a false one, as far as what is counted goes.
+    pub(super) fn add_stop(&mut self, stop: &Stopped, is_claim: bool, is_false: bool) {
+        self.stops += 1;
+        self.claims += u32::from(is_claim);
+        self.false_dones += u32::from(is_false);
+        let is_lost = stop.reason == Some(ReasonCode::AllowAmbiguous);
+        self.lost_to_dirty_start += u32::from(is_lost);
+        if let Some(judged) = stop.judged {
+            self.coverage.count(judged, stop.was_asked);
+        }
+        for (word, count) in &stop.counted.doubts {
+            *self.doubts.entry(word.clone()).or_default() += count;
+        }
+    }
+
+    /// Adds an agent with a claim or a false one.
+    pub(super) fn add_agent(&mut self, is_claim: bool, is_false: bool) {
+        self.agents += 1;
+        self.agents_with_claim += u32::from(is_claim);
+        self.agents_with_false_done += u32::from(is_false);
+    }
+
+    /// Adds a block and what became of it.
+    pub(super) fn add_block(&mut self, fate: Fate, microseconds: Option<i64>) {
+        self.blocked += 1;
+        match fate {
+            Fate::Fixed => self.fixed += 1,
+            Fate::Withdrawn => self.withdrawn += 1,
+            Fate::Repeated => self.repeated += 1,
+            Fate::Unanswered => self.unanswered += 1,
+        }
+        if let Some(length) = microseconds {
+            self.after_blocks.blocks += 1;
+            self.after_blocks.seconds += u64::try_from(length / 1_000_000).unwrap_or(0);
+        }
+    }
+
+    pub(super) fn is_block(stop: &Stopped) -> bool {
+        stop.outcome == Some(Outcome::Blocked)
+    }
+}
