@@ -34,7 +34,7 @@ fn the_same_plan_makes_the_same_history() {
 #[test]
 fn an_earlier_attest_would_have_counted_the_same() {
     let (_folder, state, _) = made(2000);
-    let counted = || {
+    let count_now = || {
         let store = Store::open(&state).unwrap();
         let filter = Filter::default();
         let question = Question {
@@ -42,10 +42,10 @@ fn an_earlier_attest_would_have_counted_the_same() {
             by: By::Type,
             before: None,
         };
-        let stats = history::stats(&store, &question).unwrap();
-        (stats.tallies, stats.let_go, stats.hindered)
+        let found = history::stats(&store, &question).unwrap();
+        (found.tallies, found.let_go, found.hindered)
     };
-    let now = counted();
+    let now = count_now();
     assert!(
         now.0
             .iter()
@@ -54,5 +54,5 @@ fn an_earlier_attest_would_have_counted_the_same() {
     let connection = Connection::open(&state).unwrap();
     let sql = "UPDATE verdicts SET counted = NULL, harness = NULL";
     connection.execute(sql, []).unwrap();
-    assert_eq!(counted(), now);
+    assert_eq!(count_now(), now);
 }

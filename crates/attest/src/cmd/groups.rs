@@ -58,7 +58,7 @@ pub(crate) fn named(key: &Key) -> String {
             .as_deref()
             .map_or_else(|| "-".to_owned(), shown_repository),
         Key::Reason(word) => or_dash(*word),
-        Key::Claim(kind) => or_dash(kind.map(|kind| kind.as_str())),
+        Key::Claim(kind) => or_dash(kind.map(attest_claim::Kind::as_str)),
         Key::Day(name) | Key::Week(name) => escaped(name.as_bytes()),
     }
 }
