@@ -3,10 +3,9 @@
 
 use attest_json::{self as json, Object};
 
-use crate::own_checks::OwnChecks;
 use crate::ran::{Ran, Run, RunEnding};
 use crate::server;
-use crate::shell::checks::{self, Seen, Shell};
+use crate::shell::checks::{self, OwnChecks, Seen, Shell};
 
 /// Where hosts put the folder that a command runs in.
 const FOLDERS: [&str; 4] = ["workdir", "cwd", "working_directory", "directory"];

@@ -1,16 +1,15 @@
 //! Which checks a shell command runs, and what its exit status says of each. Nothing is run; whatever is not
 //! understood may have run any check.
 
+mod own;
 mod programs;
 mod reader;
 mod tree;
 
-use crate::own_checks::OwnChecks;
 use crate::places::below;
 use crate::ran::{More, Run};
-pub(crate) use programs::{of_no_concern, of_task};
+pub use own::OwnChecks;
 use reader::Reader;
-pub(crate) use tree::plain_words;
 
 /// The longest command that is read, in bytes.
 const MAX_BYTES: usize = 64 * 1024;

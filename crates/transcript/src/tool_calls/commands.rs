@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use crate::checks::{Asked, Reader};
-use crate::own_checks::OwnChecks;
 use crate::ran::Ran;
 use crate::record::ToolResult;
+use crate::shell::checks::OwnChecks;
 
 /// How many checks are kept in all. No agent seen ran a thousand.
 const MAX_RUNS: usize = 20_000;

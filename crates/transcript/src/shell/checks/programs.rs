@@ -33,7 +33,7 @@ const NO_RUN: &str = "--help --version -V --no-run --collect-only --co --list --
 const GOES_ON: &str = "--watch --watchAll -w --looponfail -f";
 
 /// Whether a word says only how a check is told, or in what order it works.
-pub(crate) fn of_no_concern(word: &str) -> bool {
+pub(super) fn of_no_concern(word: &str) -> bool {
     is_one_of(OF_NO_CONCERN, word)
 }
 
@@ -340,7 +340,7 @@ fn environment(name: &str, texts: &[&str]) -> Kind {
 }
 
 /// What a task of this name checks; `None` if it may do anything.
-pub(crate) fn of_task(task: &str) -> Option<Of> {
+pub(super) fn of_task(task: &str) -> Option<Of> {
     let words: Vec<_> = words(task).collect();
     let has = |list: &str| words.iter().any(|word| is_one_of(list, word));
     if has("new create generate scaffold deploy publish watch update dev start serve") {

@@ -1,9 +1,9 @@
 //! From statements to the checks that they run, each with what the exit status of all says of it.
 
+use super::own::OwnChecks;
 use super::programs::{Kind, kind};
 use super::tree::{List, Node, Pipeline, Statement, parse, shown};
 use super::{Command, MAX_DEPTH, MAX_RUNS, MAX_WORDS_BYTES, Seen, Sight, changed};
-use crate::own_checks::OwnChecks;
 use crate::ran::{More, Run, RunEnding};
 use crate::shell::lexer::{self, Part, Token, Word};
 use crate::shell::programs::{self, Class, class, is_one_of};

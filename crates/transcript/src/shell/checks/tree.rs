@@ -40,7 +40,7 @@ pub(super) fn parse(tokens: Vec<Token>) -> List {
 }
 
 /// The words of a text that is one simple command, all of which are known.
-pub(crate) fn plain_words(text: &str) -> Option<Vec<String>> {
+pub(super) fn plain_words(text: &str) -> Option<Vec<String>> {
     let mut list = parse(lexer::tokens(text));
     let mut statement = list
         .statements

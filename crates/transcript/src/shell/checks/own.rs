@@ -1,7 +1,8 @@
 //! Commands that a person says are checks.
 
+use super::programs::{of_no_concern, of_task};
+use super::tree::plain_words;
 use crate::ran::{Of, Run, RunEnding};
-use crate::shell::checks::{of_no_concern, of_task, plain_words};
 
 /// What a person adds to the programs that are known to run checks: each a command by its first words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
