@@ -25,9 +25,10 @@ pub(super) fn rate(rate: Rate) -> String {
 pub(super) fn change(before: Rate, now: Rate) -> Option<String> {
     let (was, is) = (share(before)?, share(now)?);
     let is_few = before.agents_with_claim.min(now.agents_with_claim) < FEW;
-    Some(match is_few {
-        true => format!("was {}", rate(before)),
-        false => format!("{:+.1}", is - was),
+    Some(if is_few {
+        format!("was {}", rate(before))
+    } else {
+        format!("{:+.1}", is - was)
     })
 }
 

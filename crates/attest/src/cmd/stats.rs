@@ -101,9 +101,10 @@ fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> 
         lines.collect()
     };
     // What is judged of a kind of claim is all of it.
-    let coverage = match asked.by.has_sum() {
-        true => coverage::table(&tallies, &stats.all, asked.by, width),
-        false => String::new(),
+    let coverage = if asked.by.has_sum() {
+        coverage::table(&tallies, &stats.all, asked.by, width)
+    } else {
+        String::new()
     };
     main + &lines(sentences.into())
         + &let_go::table(&stats.let_go, width)

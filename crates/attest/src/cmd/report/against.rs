@@ -80,9 +80,10 @@ impl Against {
         let of = |it: Rate| {
             let counts = format!("{} of {}", it.agents_with_false_done, it.agents_with_claim);
             let share = rate(it);
-            match share.ends_with('%') {
-                true => format!("{counts}, {share}"),
-                false => counts,
+            if share.ends_with('%') {
+                format!("{counts}, {share}")
+            } else {
+                counts
             }
         };
         html! {

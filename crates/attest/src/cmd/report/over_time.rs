@@ -226,7 +226,7 @@ fn round_up(most: u32) -> u32 {
 
 /// The upper and the lower edge and the middle, and what the upper ones mean.
 fn grid(highest: u32, unit: &str) -> Markup {
-    let middle = (highest % 2 == 0).then_some((TOP + HEIGHT) / 2);
+    let middle = highest.is_multiple_of(2).then_some(TOP.midpoint(HEIGHT));
     html! {
         @for y in [Some(TOP), middle, Some(HEIGHT)].into_iter().flatten() {
             line.grid x1="0" x2="100%" y1=(y) y2=(y) {}

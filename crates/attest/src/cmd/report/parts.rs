@@ -59,7 +59,7 @@ pub(super) fn lines(text: &str) -> String {
 
 /// Text of attest in which names stand between back-ticks.
 pub(super) fn prose(text: &str) -> Markup {
-    let is_paired = text.matches('`').count() % 2 == 0;
+    let is_paired = text.matches('`').count().is_multiple_of(2);
     html! {
         @if is_paired {
             @for (number, part) in text.split('`').enumerate() {

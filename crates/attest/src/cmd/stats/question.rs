@@ -54,9 +54,10 @@ impl<'a> Asked<'a> {
             since.checked_sub(length).ok().filter(|_| is_forward)
         });
         let from = filter.since.max(first).unwrap_or(until);
-        let begins = match by.is_of_time() {
-            true => begins(by, &from.to_zoned(now.time_zone().clone()), until),
-            false => Vec::new(),
+        let begins = if by.is_of_time() {
+            begins(by, &from.to_zoned(now.time_zone().clone()), until)
+        } else {
+            Vec::new()
         };
         Self {
             by,
