@@ -38,7 +38,7 @@ const NARROWEST: usize = 40;
 struct OutputError(#[source] io::Error);
 
 /// The terminal, or what stands in its place.
-#[expect(clippy::struct_excessive_bools, reason = "independent facts about it")]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Ui {
     /// Columns and lines of standard output, where it is a terminal.
     size: Option<(usize, usize)>,

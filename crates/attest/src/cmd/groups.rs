@@ -1,5 +1,6 @@
 //! By what agents are counted, and what the rows are called.
 
+use attest_claim::Kind;
 use attest_snapshot::escaped;
 use attest_state::history::Key;
 use clap::ValueEnum;
@@ -58,7 +59,7 @@ pub(crate) fn named(key: &Key) -> String {
             .as_deref()
             .map_or_else(|| "-".to_owned(), shown_repository),
         Key::Reason(word) => or_dash(*word),
-        Key::Claim(kind) => or_dash(kind.map(attest_claim::Kind::as_str)),
+        Key::Claim(kind) => or_dash(kind.map(Kind::as_str)),
         Key::Day(name) | Key::Week(name) => escaped(name.as_bytes()),
     }
 }
