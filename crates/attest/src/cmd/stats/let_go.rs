@@ -59,6 +59,13 @@ pub(crate) fn dirty_start(count: u32) -> String {
     )
 }
 
+/// Doubts that a word of `ATTEST_STRICT` takes away.
+const LETS_COUNT: [(&str, &str); 3] = [
+    ("REMARK", "remarks"),
+    ("TITLE", "remarks"),
+    ("SAME_NAME", "basename"),
+];
+
 /// Why claimed paths proved nothing.
 pub(super) fn doubts(total: &Tally, width: Option<usize>) -> String {
     let mut table = Table::new([
@@ -69,11 +76,10 @@ pub(super) fn doubts(total: &Tally, width: Option<usize>) -> String {
     let mut doubts: Vec<_> = total.doubts.iter().collect();
     doubts.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     for (word, count) in doubts {
-        let strict = match word.as_str() {
-            "REMARK" | "TITLE" => "; `remarks` in `ATTEST_STRICT` lets it count",
-            "SAME_NAME" => "; `basename` in `ATTEST_STRICT` lets it count",
-            _ => "",
-        };
+        let strict = LETS_COUNT.iter().find(|(doubt, _)| doubt == word);
+        let strict = strict.map_or_else(String::new, |(_, strict)| {
+            format!("; `{strict}` in `ATTEST_STRICT` lets it count")
+        });
         let meaning = explain::meaning_of_doubt(word);
         table.push([
             Cell::new(escaped(word.as_bytes())),
