@@ -123,10 +123,10 @@ pub fn from_document(text: &str, now: &WorkTree) -> Result<(WorkTree, Format), D
     }
     let tree = WorkTree {
         files: files_of_flat(&map, now)?,
-        // Its moment is not known, so no file time is compared with it.
+        // Its moment is not known: no file time is compared with it, and whatever is there may have come since.
         taken_at: Moment {
+            wall_ns: 0,
             boot_ns: None,
-            ..now.taken_at
         },
         ..now.clone()
     };
