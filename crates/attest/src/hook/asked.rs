@@ -128,7 +128,8 @@ fn exonerate(
         open_now.clear();
         return;
     }
-    comparison.add_mentions(&transcript.mentions(&comparison.start().root));
+    let deadline = question_deadline(context);
+    comparison.add_mentions(&transcript.mentions(&comparison.start().root, deadline));
     let wanted = std::mem::take(open_now).into_iter().map(|it| it.wanted);
     let mut left = open(comparison, wanted.collect());
     let may_write = may_still_write(context, transcript);

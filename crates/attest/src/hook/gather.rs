@@ -250,7 +250,8 @@ fn weighed<'s>(
     let mut verdict = weighed(&comparison);
     if verdict.contradictions().next().is_some() {
         // Only now, because reading the transcript costs, and waits for what is not written yet.
-        comparison.add_mentions(&transcript.mentions(&start.root));
+        let deadline = reading_deadline(context);
+        comparison.add_mentions(&transcript.mentions(&start.root, deadline));
         verdict = weighed(&comparison);
     }
     Ok(Ok((comparison, verdict)))

@@ -63,16 +63,15 @@ impl<'a> Transcript<'a> {
     }
 
     /// The places at which the agent's tools wrote, or may have written, where something speaks against it. Those of
-    /// earlier turns are among them: they speak for the agent only.
-    pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
+    /// earlier turns are among them: they speak for the agent only. What is not read by the deadline leaves a doubt.
+    pub(super) fn mentions(&self, root: &Path, deadline: Instant) -> Searched<Vec<Mention>> {
         let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
         let detail = if says_that_checks_passed(self.claim) {
             Detail::PlacesAndCommands(&self.own_checks)
         } else {
             Detail::Places
         };
-        let Some(tool_calls) = self.tool_calls(detail, reading_deadline(self.context), wants_more)
-        else {
+        let Some(tool_calls) = self.tool_calls(detail, deadline, wants_more) else {
             return match self.unread.get() {
                 Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
                 None => Searched::default(),
