@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use attest_snapshot::{canonical, read_regular_whole};
 
+use crate::work_trees::common_dir;
+
 /// Counts the wordings of [`USUAL`]; the log names it, so that what came of one can be told from another.
 const VERSION: u32 = 1;
 
@@ -27,9 +29,6 @@ const MOST: u64 = 8 * 1024;
 /// What a file of the person's own ends in. The settings of a project can name one too, and nothing else that lies
 /// where it may lie is to reach an agent.
 const EXTENSIONS: [&str; 2] = ["md", "txt"];
-
-/// Where a host puts the work trees that agents have to themselves, in that of the project.
-const WORKTREES: &str = ".claude/worktrees";
 
 /// Where the words come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,11 +76,14 @@ impl Words {
 /// Whether the file, whose links are resolved, may be read: whoever writes the settings of a project must not have a
 /// file of the person said to an agent.
 fn may_be_read(file: &Path, cwd: &Path, home: Option<&Path>) -> bool {
-    let tree = cwd.ancestors().find(|folder| folder.join(".git").exists());
-    // One that an agent has to itself lies in that of the project.
-    let around = tree.filter(|tree| tree.parent().is_some_and(|it| it.ends_with(WORKTREES)));
-    let around = around.and_then(|tree| tree.ancestors().nth(3));
-    let folders = tree.into_iter().chain(around).chain(home);
+    let cwd = canonical(cwd).ok();
+    let mut above = cwd.iter().flat_map(|cwd| cwd.ancestors());
+    let tree = above.find(|folder| folder.join(".git").exists());
+    // One that an agent has to itself belongs to that of the project.
+    let common = tree.and_then(common_dir);
+    let project = common.as_deref().filter(|it| it.ends_with(".git"));
+    let project = project.and_then(Path::parent);
+    let folders = tree.into_iter().chain(project).chain(home);
     let mut folders = folders.filter_map(|it| canonical(it).ok());
     let extension = file.extension().and_then(|it| it.to_str());
     extension.is_some_and(|it| EXTENSIONS.contains(&it))

@@ -15,6 +15,7 @@ mod shell_word;
 mod state;
 mod trusted;
 mod ui;
+mod work_trees;
 
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;

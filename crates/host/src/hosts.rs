@@ -29,6 +29,16 @@ pub const ALL: &[&dyn Host] = &[
     &opencode::OpenCode,
 ];
 
+/// Files of a project that hosts give to every agent, each host some of them. They may take others in.
+pub const INSTRUCTIONS: [&str; 6] = [
+    "CLAUDE.md",
+    "CLAUDE.local.md",
+    "AGENTS.md",
+    "GEMINI.md",
+    ".claude/CLAUDE.md",
+    ".github/copilot-instructions.md",
+];
+
 /// A `--harness` value that names no host known here.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("unknown harness {name:?}, known: {}", known_names())]

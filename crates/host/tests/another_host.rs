@@ -15,7 +15,7 @@ use attest_host::{
     AgentTranscript, Executable, Host, Object, Payload, Printable, SampleAgent, Support, Tried,
     Version, hosts,
 };
-use attest_transcript::{Block, Ending, Event, Form, Reply, Usage, final_message};
+use attest_transcript::{Block, Ending, Event, Form, Reply, final_message};
 
 /// It has other names for everything, knows no subagents, counts milliseconds, takes one object as
 /// its reply and wants to know what is sent back, and has no way to give an agent a text.
@@ -159,10 +159,6 @@ impl Form for Sketch {
             synthetic: false,
             blocks: vec![Block::Text(line.text("says")?)],
         }))
-    }
-
-    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
-        None
     }
 
     fn only_reads(&self, tool: &str) -> bool {
@@ -318,18 +314,17 @@ fn no_other_code_names_a_host() {
     }
     assert!(all.len() > 50, "{}", all.len());
     let own = crates.join("host/src/hosts");
+    let mut found = Vec::new();
     for path in all {
         let may = path.starts_with(&own) || MAY_NAME_A_HOST.iter().any(|name| path.ends_with(name));
         let text = fs::read_to_string(&path).unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap();
         for host in hosts::ALL.iter().filter(|_| !may) {
-            let lines: Vec<_> = code
-                .lines()
-                .filter(|line| names(line, host.name()))
-                .collect();
-            assert!(lines.is_empty(), "{}: {lines:?}", path.display());
+            let lines = code.lines().filter(|line| names(line, host.name()));
+            found.extend(lines.map(|line| format!("{}: {line}", path.display())));
         }
     }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 /// Adding a host touches one file of its own, and in the list its module and its place.

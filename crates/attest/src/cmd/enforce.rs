@@ -37,7 +37,7 @@ use crate::ui::Ui;
     attest enforce                               what is in force here, and who says so\n  \
     attest enforce on --agent general-purpose    this type of agent, and no other\n  \
     attest enforce on                            all types, in every host with hooks\n  \
-    attest enforce on --host codex               in this host, as the others were\n  \
+    attest enforce on --host NAME                in this host, as the others were\n  \
     attest enforce on --lenient                  only from a clean work tree\n  \
     attest enforce off                           only report, as after `attest install`")]
 pub(crate) struct EnforceArgs {

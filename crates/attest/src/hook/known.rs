@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use attest_host::AgentTranscript;
+use attest_host::hosts::INSTRUCTIONS;
 use attest_snapshot::{WorkTree, canonical, read_regular_whole};
 use attest_transcript::is_given;
 
@@ -11,15 +12,6 @@ use super::transcript::question_deadline;
 
 /// The largest file that is looked for in what an agent was told, in bytes.
 const MOST_BYTES: u64 = 1024 * 1024;
-/// Files that hosts give to every agent. They may have others in them.
-const INSTRUCTIONS: [&str; 6] = [
-    "CLAUDE.md",
-    "CLAUDE.local.md",
-    "AGENTS.md",
-    "GEMINI.md",
-    ".claude/CLAUDE.md",
-    ".github/copilot-instructions.md",
-];
 /// The type of agent that begins with all that its parent knows.
 const FORK: &str = "fork";
 

@@ -268,7 +268,7 @@ pub(super) const PAGES: &[Texts<&str>] = &[
         "NO_TRANSCRIPT",
         [
             "The host names no transcript, or its transcripts do not keep all that tools answer, such as a picture.",
-            "A host other than Claude Code and Codex, and a commit that is not in the repository.",
+            "A host whose transcripts are short, and a commit that is not in the repository.",
             LOOK,
         ],
     ),
@@ -310,7 +310,7 @@ pub(super) const PAGES: &[Texts<&str>] = &[
         [
             "A prompt, an attachment, a summary or the instructions of a project may hold a file. One without lines of its \
              own, or outside of the work tree, is not looked for.",
-            "`Files read: CLAUDE.md`, which the host gives to every agent.",
+            "`Files read: AGENTS.md`, which the host gives to every agent.",
             LOOK,
         ],
     ),
