@@ -124,8 +124,12 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
     let usual = event.deadline(config::START_DEADLINE, config::STOP_DEADLINE, false);
     guard::guarded(usual, |guard| {
         let settings = OwnSettings::read(env);
-        let env_of = |host: &dyn Host| settings.below(env, Some(host.name()));
-        let config = Config::read(&env_of(harness));
+        let known_as = |host: &dyn Host| {
+            let env = settings.below(env, Some(host.name()));
+            let config = Config::read(&env);
+            (env, config)
+        };
+        let (mut env, mut config) = known_as(harness);
         let judges_turns = config.judges_turns(harness);
         let time = event.deadline(config.start_deadline, config.stop_deadline, judges_turns);
         let log = config.log(event.verb());
@@ -154,9 +158,8 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
         if sender.name() != harness.name() {
             let text = format!("{} runs an entry for {}", sender.name(), harness.name());
             log.write(event.first_level(), "ANOTHER_HOST", text);
+            (env, config) = known_as(sender);
         }
-        let env = env_of(sender);
-        let config = Config::read(&env);
         // The launcher names no event if the host gave it no words.
         let knows_args = event != Event::Named;
         let Some(event) = event.told_by(sender, &payload) else {
