@@ -177,10 +177,6 @@ impl<'o> Reader<'o> {
     }
 
     fn program(&mut self, words: &[Text], input: Option<&str>, sight: Sight) {
-        let texts: Vec<_> = words.iter().map(Text::known_text).collect();
-        if let Some(run) = self.own.run(&texts, &self.folder) {
-            return self.add(run, sight);
-        }
         let Some((program, words)) = words.split_first() else {
             return;
         };
@@ -192,12 +188,14 @@ impl<'o> Reader<'o> {
             {
                 name
             }
+            Some(_) if self.own(program, words, sight) => return,
             Some(_) => return self.anything(),
         };
         if !program.is_known {
             return self.anything();
         }
-        match kind(name, &texts[1..]) {
+        let texts: Vec<_> = words.iter().map(Text::known_text).collect();
+        match kind(name, &texts) {
             Kind::Check {
                 family,
                 of,
@@ -216,8 +214,20 @@ impl<'o> Reader<'o> {
             }
             Kind::Runs(at) => self.program(words.get(at..).unwrap_or_default(), None, sight),
             Kind::Nothing => {}
+            Kind::Anything if self.own(program, words, sight) => {}
             Kind::Anything => self.other(name, words, input, sight),
         }
+    }
+
+    /// Takes what a person says is a check; false if it is none.
+    fn own(&mut self, program: &Text, words: &[Text], sight: Sight) -> bool {
+        let words = [program].into_iter().chain(words);
+        let texts: Vec<_> = words.map(Text::known_text).collect();
+        let Some(run) = self.own.run(&texts, &self.folder) else {
+            return false;
+        };
+        self.add(run, sight);
+        true
     }
 
     fn add(&mut self, run: Run, sight: Sight) {

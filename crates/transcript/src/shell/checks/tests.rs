@@ -264,6 +264,7 @@ fn what_a_person_calls_a_check_is_one() {
         "./scripts/check.sh",
         "bazel test",
         "./lint --all",
+        "make",
         "a; b",
         "$X",
     ];
@@ -292,5 +293,6 @@ fn what_a_person_calls_a_check_is_one() {
     ] {
         assert_eq!(ran(other), (Vec::new(), More::Anything), "{other}");
     }
+    assert_eq!(ran("make clean"), (Vec::new(), More::Nothing));
     assert_eq!(named("bazel test //a", &own).len(), 1);
 }
