@@ -7,7 +7,6 @@ use attest_json::{self as json, Object};
 
 use crate::content;
 use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
-use crate::usage::Usage;
 
 /// The tools that write the file in their argument `path`.
 const WRITE_TOOLS: [&str; 2] = ["create", "edit"];
@@ -44,10 +43,6 @@ impl Form for Copilot {
         } else {
             read(&data)
         })
-    }
-
-    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
-        None
     }
 
     fn only_reads(&self, tool: &str) -> bool {

@@ -7,7 +7,6 @@ use attest_json::Object;
 
 use crate::content;
 use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolUse};
-use crate::usage::Usage;
 
 /// The tools that write the file in their argument `file_path`.
 const WRITE_TOOLS: [&str; 3] = ["Create", "Edit", "MultiEdit"];
@@ -35,10 +34,6 @@ impl Form for Droid {
             "assistant" => Some(Event::Assistant(reply(line, &message))),
             _ => Some(Event::Other),
         }
-    }
-
-    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
-        None
     }
 
     fn only_reads(&self, tool: &str) -> bool {

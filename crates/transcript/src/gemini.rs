@@ -8,7 +8,6 @@ use attest_json::{self as json, Object};
 
 use crate::content;
 use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
-use crate::usage::Usage;
 
 /// The tools that write the file in their argument `file_path`.
 const WRITE_TOOLS: [&str; 2] = ["replace", "write_file"];
@@ -32,10 +31,6 @@ impl Form for Gemini {
             "gemini" => Some(Event::Assistant(reply(line))),
             _ => None,
         }
-    }
-
-    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
-        None
     }
 
     fn only_reads(&self, tool: &str) -> bool {

@@ -5,7 +5,6 @@ use attest_json::Object;
 
 use crate::content;
 use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
-use crate::usage::Usage;
 
 /// The tools that write the file in their argument `filePath`.
 const WRITE_TOOLS: [&str; 3] = ["edit", "multiedit", "write"];
@@ -47,10 +46,6 @@ impl Form for OpenCode {
             "result" => Event::User(Vec::from_iter(result(line))),
             _ => Event::Other,
         })
-    }
-
-    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
-        None
     }
 
     fn only_reads(&self, tool: &str) -> bool {

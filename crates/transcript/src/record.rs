@@ -12,7 +12,9 @@ pub trait Form: Sync {
     fn event(&self, line: &Object<'_>) -> Option<Event>;
 
     /// The tokens used by the turn that the line ends; `None` if the line does not say.
-    fn usage(&self, line: &Object<'_>) -> Option<Usage>;
+    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
+        None
+    }
 
     /// Whether the tool with this name is known to write nothing. If a tool is new or custom, the
     /// agent gets the benefit of the doubt.
