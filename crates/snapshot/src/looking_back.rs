@@ -24,7 +24,7 @@ pub struct LookingBack {
     pub root: PathBuf,
     /// The folder that all of its work trees share.
     pub common_dir: PathBuf,
-    /// Its work trees, this one first, without those that lie in another.
+    /// Its work trees, this one first.
     roots: Vec<PathBuf>,
     limits: Limits,
     known: OnceCell<Result<KnownPaths, Doubt>>,

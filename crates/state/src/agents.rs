@@ -22,7 +22,9 @@ pub struct AgentKey {
 }
 
 /// What names of attest's own begin with, and what is put before an id of a host that begins so.
-const RESERVED: [&str; 3] = ["turn:", "type:", ESCAPE];
+const RESERVED: [&str; 3] = ["turn:", NAMELESS, ESCAPE];
+/// Of an agent whose host says the type alone.
+pub(crate) const NAMELESS: &str = "type:";
 const ESCAPE: &str = "id:";
 
 impl AgentKey {
@@ -45,7 +47,7 @@ impl AgentKey {
     pub fn of_type(session: &str, agent_type: Option<&str>) -> Self {
         Self {
             session: session.to_owned(),
-            agent: format!("type:{}", agent_type.unwrap_or("unknown")),
+            agent: format!("{NAMELESS}{}", agent_type.unwrap_or("unknown")),
         }
     }
 }

@@ -52,8 +52,9 @@ pub fn spent_between(
         }
         last = Some(reply);
         spent.turns += 1;
-        spent.output_tokens += usage.output_tokens;
-        spent.input_tokens += usage.context_tokens() - usage.output_tokens;
+        let input = usage.context_tokens().saturating_sub(usage.output_tokens);
+        spent.output_tokens = spent.output_tokens.saturating_add(usage.output_tokens);
+        spent.input_tokens = spent.input_tokens.saturating_add(input);
     }
     Ok((spent.turns > 0).then_some(spent))
 }

@@ -11,12 +11,12 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use super::doctor::entries_in;
 use super::time::{NoMoment, parse_moment};
 use super::{ExitStatus, targets};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
-use crate::settings::SettingsFile;
 use crate::ui::Ui;
 use attest_host::hosts;
 
@@ -78,14 +78,9 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus
 
 /// Whether any host runs attest for this person.
 fn is_installed(env: &Env) -> bool {
-    let has_entries = |place: attest_host::settings::Place<'_>| {
-        let file = SettingsFile::peek(&place.path).ok();
-        let inspection = file.and_then(|file| place.file.inspect(file.content()?).ok());
-        inspection.is_some_and(|it| !it.entries.is_empty())
-    };
     let files = |host| targets::own_files(host, None, env);
     hosts::ALL
         .iter()
         .flat_map(|host| files(*host))
-        .any(has_entries)
+        .any(|place| entries_in(&place).is_some())
 }

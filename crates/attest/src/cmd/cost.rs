@@ -44,9 +44,9 @@ pub(super) fn add(store: &Store, stats: &mut Stats) -> Result<(), StoreError> {
         };
         let add = |to: &mut AfterBlocks| {
             to.transcripts += 1;
-            to.turns += spent.turns;
-            to.input_tokens += spent.input_tokens;
-            to.output_tokens += spent.output_tokens;
+            to.turns = to.turns.saturating_add(spent.turns);
+            to.input_tokens = to.input_tokens.saturating_add(spent.input_tokens);
+            to.output_tokens = to.output_tokens.saturating_add(spent.output_tokens);
         };
         add(&mut stats.all.after_blocks);
         for place in tallies {

@@ -25,6 +25,7 @@ use thiserror::Error;
 
 use self::entries::Fix;
 use self::others::Installed;
+pub(super) use self::others::entries_in;
 use self::report::Check;
 use self::stops::Stops;
 use self::summary::{OfHost, Report};

@@ -6,12 +6,11 @@ use attest_verdict::Outcome;
 use jiff::Timestamp;
 
 use super::stored;
+use crate::agents::NAMELESS;
 use crate::{Store, StoreError};
 
 /// Runs that are looked at, newest first.
 const MOST_RUNS: u32 = 1000;
-/// What the id of an agent begins with of which its host says the type alone.
-const NAMELESS: &str = "type:";
 
 /// A host whose newest stops have nothing to be compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -31,12 +31,20 @@ pub struct Next {
     pub outcome: Outcome,
 }
 
-/// Whether the stop is none that answers a block: another hook of the same stop recorded it, or the turn went on.
+/// Why a stop is none that answers a block: another hook of the same stop recorded it, or the turn went on.
+const NO_ANSWERS: [ReasonCode; 2] = [
+    ReasonCode::AllowAlreadySent,
+    ReasonCode::AllowSubagentAtWork,
+];
+
+/// Whether a stop for this reason is none that answers a block.
 pub(super) fn is_no_answer(reason: ReasonCode) -> bool {
-    matches!(
-        reason,
-        ReasonCode::AllowAlreadySent | ReasonCode::AllowSubagentAtWork
-    )
+    NO_ANSWERS.contains(&reason)
+}
+
+/// The same for SQL.
+fn no_answers() -> String {
+    NO_ANSWERS.map(|reason| format!("'{reason}'")).join(", ")
 }
 
 /// What became of a verdict, if it is a block.
@@ -46,8 +54,9 @@ pub fn answer_to(store: &Store, block: &Entry) -> Result<Option<Answer>, StoreEr
     }
     let sql = format!(
         "SELECT seq, id, at, outcome FROM verdicts
-         WHERE agent_id = ?1 AND session = ?2 AND seq > ?3 AND reason NOT IN ({NO_ANSWERS})
-         ORDER BY seq LIMIT 1"
+         WHERE agent_id = ?1 AND session = ?2 AND seq > ?3 AND reason NOT IN ({})
+         ORDER BY seq LIMIT 1",
+        no_answers()
     );
     let values = params![block.agent_id, block.session_id, block.seq];
     let found = store.connection.query_row(&sql, values, |row| {
@@ -64,8 +73,6 @@ pub fn answer_to(store: &Store, block: &Entry) -> Result<Option<Answer>, StoreEr
     Ok(Some(Answer { fate, next }))
 }
 
-const NO_ANSWERS: &str = "'ALLOW_ALREADY_SENT', 'ALLOW_SUBAGENT_AT_WORK'";
-
 /// What a stop that is about to be recorded made of the block before it, if a block is what came last.
 pub(super) fn answered_by(
     transaction: &Transaction<'_>,
@@ -77,7 +84,8 @@ pub(super) fn answered_by(
     let sql = format!(
         "SELECT detail FROM verdicts WHERE outcome = 'BLOCKED' AND seq =
              (SELECT max(seq) FROM verdicts
-              WHERE agent_id = ?1 AND session = ?2 AND reason NOT IN ({NO_ANSWERS}))"
+              WHERE agent_id = ?1 AND session = ?2 AND reason NOT IN ({}))",
+        no_answers()
     );
     let values = params![stop.key.agent, stop.key.session];
     let block: Option<String> = transaction

@@ -12,6 +12,7 @@ use rusqlite::{Row, params_from_iter};
 use super::counted::{Counted, of_earlier};
 use super::coverage::{Kinds, kinds_in};
 use super::filter::Condition;
+use crate::agents::NAMELESS;
 use crate::{Store, StoreError};
 
 /// Which stops are counted. All are read: what became of a block may be anywhere.
@@ -163,7 +164,7 @@ fn visit_all(
     // The clock may have been put back meanwhile.
     stops.sort_by_key(|stop| stop.seq);
     visit(&Agent {
-        is_nameless: agent_id.starts_with(b"type:"),
+        is_nameless: agent_id.starts_with(NAMELESS.as_bytes()),
         stops,
     })?;
     stops.clear();

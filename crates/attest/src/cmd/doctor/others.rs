@@ -53,7 +53,7 @@ pub(super) fn installed(project: Option<&Path>, env: &Env) -> Vec<Installed> {
 }
 
 /// The entries of ours in a file; `None` if there is nothing to check.
-pub(super) fn entries_in(place: &Place<'_>) -> Option<Vec<Entry>> {
+pub(in crate::cmd) fn entries_in(place: &Place<'_>) -> Option<Vec<Entry>> {
     let file = SettingsFile::peek(&place.path).ok()?;
     let content = file.content()?;
     match place.file.inspect(content) {
