@@ -52,6 +52,12 @@ pub trait Wiring: Sync {
     /// The file that may be anywhere, so that a person can name it; `None` if there are several.
     fn any_file(&self) -> Option<&dyn HookFile>;
 
+    /// The seconds after which a hook of this verb is ended, if no file has them in which the person could put another
+    /// number.
+    fn fixed_timeout(&self, _verb: &str) -> Option<u32> {
+        None
+    }
+
     /// The folder that shows that the person uses the host.
     fn home(&self, places: &Places<'_>) -> Option<PathBuf>;
 }

@@ -75,6 +75,12 @@ impl Wiring for OwnedFolder {
         None
     }
 
+    /// They are in the files themselves.
+    fn fixed_timeout(&self, verb: &str) -> Option<u32> {
+        let hooks = self.hooks.iter().filter(|spec| spec.verb == verb);
+        hooks.map(|spec| spec.timeout).min()
+    }
+
     fn home(&self, places: &Places<'_>) -> Option<PathBuf> {
         places.folder(self.variable, self.folder)
     }
