@@ -1,8 +1,8 @@
 //! The real hosts beside Claude Code, driven offline by a scripted model, with attest as their hooks.
 //!
-//! Each scenario in `turn/`, `subagent/` and `gone/` is played on every host of `versions.txt` that can, in the
-//! host's own words, and those in `enforced_subagent/` or `enforced_turn/`, in which no variable says what is enforced;
-//! those in a folder of a host's name on that one. A host that is not installed has its tests reported as ignored;
+//! Each scenario is played on every host of `versions.txt` that can, in the host's own words: those in
+//! `enforced_subagent/` or `enforced_turn/` with no variable that says what is enforced, those in `broken/` with a
+//! program that is gone, damaged, another's or hanging, those in a folder of a host's name on that one and on those that are like it. A host that is not installed has its tests reported as ignored;
 //! `.ci/hosts` installs them.
 #![allow(
     clippy::unwrap_used,
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attest_scripted_host::driver::{self, Driver, Installed, Player, Script, Way};
+use attest_scripted_host::driver::{self, Broken, Driver, Installed, Player, Script, Way};
 use libtest_mimic::{Arguments, Failed, Trial as Test};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_attest");
@@ -47,37 +47,54 @@ fn tests_on(host: &Installed) -> Vec<Test> {
     let driver = driver.unwrap_or_else(|| panic!("{} has no driver", host.name));
     let modules = modules(host);
     let is_missing = !driver.program(&modules).iter().all(|path| is_there(path));
-    let mut scenarios = Vec::new();
-    if driver.revises_turns() {
-        scenarios.extend(scripts("turn"));
-    }
-    if !driver.agent("").is_empty() {
-        scenarios.extend(scripts("subagent"));
-    }
-    scenarios.extend(scripts(if driver.agent("").is_empty() {
-        "enforced_turn"
-    } else {
-        "enforced_subagent"
-    }));
-    // What is peculiar to it.
-    scenarios.extend(scripts(&host.name));
-    let scenarios = scenarios.into_iter();
-    let mut all: Vec<_> = scenarios
-        .map(|(name, script)| (name, script, Way::Settings))
-        .collect();
-    if !driver.plugin("").is_empty() {
-        let is_of_turns = driver.agent("").is_empty();
-        let plugged = scripts(if is_of_turns { "turn" } else { "subagent" }).into_iter();
-        all.extend(plugged.map(|(name, script)| (format!("plugin_{name}"), script, Way::Plugin)));
-    }
-    let gone = scripts("gone").into_iter();
-    all.extend(gone.map(|(name, script)| (name, script, Way::Gone)));
-    let tests = all.into_iter().map(|(name, script, way)| {
+    let tests = trials(driver).into_iter().map(|(name, script, way)| {
         let name = format!("{}::{name}::{}", host.name, host.version);
         let modules = modules.clone();
         Test::test(name, move || play(driver, &modules, &script, way)).with_ignored_flag(is_missing)
     });
     tests.collect()
+}
+
+/// What is played on a host, each with its name.
+fn trials(driver: &dyn Driver) -> Vec<(String, Arc<Script>, Way)> {
+    let has_subagents = !driver.agent("").is_empty();
+    let folders = [
+        ("turn", driver.revises_turns()),
+        ("subagent", has_subagents),
+        ("enforced_turn", !has_subagents),
+        ("enforced_subagent", has_subagents),
+        (
+            "parallel",
+            !driver.agents(&["", ""]).is_empty() && has_subagents,
+        ),
+        ("resumed_subagent", !driver.again("").is_empty()),
+        (
+            "resumed_turn",
+            driver.revises_turns() && driver.resume("", "").is_some(),
+        ),
+        ("asked", driver.hears_at_start()),
+        // What is peculiar to it.
+        (driver.like(), true),
+    ];
+    let folders = folders.into_iter().filter(|(_, is_for)| *is_for);
+    let mut all: Vec<_> = folders
+        .flat_map(|(folder, _)| scripts(folder))
+        .map(|(name, script)| (name, script, Way::Settings))
+        .collect();
+    let usual = if has_subagents { "subagent" } else { "turn" };
+    for (way, name, is_for) in [
+        (Way::Plugin, "plugin", !driver.plugin("").is_empty()),
+        (Way::Package, "package", !driver.package("").is_empty()),
+    ] {
+        let scripts = scripts(usual).into_iter().filter(|_| is_for);
+        all.extend(scripts.map(|(script, content)| (format!("{name}_{script}"), content, way)));
+    }
+    for how in Broken::ALL {
+        let scripts = scripts("broken").into_iter();
+        let named = |name: String| name.replace("broken", how.name());
+        all.extend(scripts.map(|(name, script)| (named(name), script, Way::Broken(how))));
+    }
+    all
 }
 
 fn play(

@@ -23,7 +23,7 @@ pub use entry::is_attest;
 pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
 pub use json_file::{JsonFile, ManagedFile, PersonFile, Rule, Shape, Wanted};
-pub use owned::{OwnedFile, OwnedFolder};
+pub use owned::{OwnedFile, OwnedFolder, Package};
 pub use switch::{Holder, Switch, Switched};
 
 /// The way in which a host is told what to run.

@@ -39,6 +39,9 @@ pub struct Expect {
     pub revisions: usize,
     /// What attest's log holds, in this order.
     pub reports: Vec<String>,
+    /// What it holds as well, wherever that is.
+    #[serde(default)]
+    pub reports_somewhere: Vec<String>,
     /// Files that are there.
     #[serde(default)]
     pub tree: Vec<String>,
@@ -81,8 +84,50 @@ pub enum Way {
     Settings,
     /// As the plugin of Claude Code, by the host's own commands.
     Plugin,
-    /// By `attest install`, and then the program is removed.
+    /// As the host's own package, by the host's own commands.
+    Package,
+    /// By `attest install`, and then something becomes of the program.
+    Broken(Broken),
+}
+
+/// What became of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Broken {
+    /// It was removed.
     Gone,
+    /// Only a piece of it is left.
+    Damaged,
+    /// Another program has its name, and refuses what it is asked.
+    Foreign,
+    /// It never ends.
+    Hanging,
+}
+
+impl Broken {
+    /// Every one of them.
+    pub const ALL: [Self; 4] = [Self::Gone, Self::Damaged, Self::Foreign, Self::Hanging];
+
+    /// What a test is called by.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::Damaged => "damaged",
+            Self::Foreign => "foreign",
+            Self::Hanging => "hanging",
+        }
+    }
+
+    /// What is in the place of the program; `None` if nothing is.
+    fn content(self) -> Option<&'static str> {
+        match self {
+            Self::Gone => None,
+            Self::Damaged => Some("attest ( is no program\n"),
+            Self::Foreign => Some("#!/bin/sh\necho 'attest: no such command: hook' >&2\nexit 2\n"),
+            // Long enough for every host, and short enough to leave nothing behind.
+            Self::Hanging => Some("#!/bin/sh\nexec sleep 200\n"),
+        }
+    }
 }
 
 /// What came of a run.
@@ -115,6 +160,20 @@ impl Script {
     }
 }
 
+#[cfg(unix)]
+impl Broken {
+    /// Lets that become of the program at `path`.
+    fn become_of(self, path: &Path) -> std::io::Result<()> {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::remove_file(path)?;
+        let Some(content) = self.content() else {
+            return Ok(());
+        };
+        std::fs::write(path, content)?;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+    }
+}
+
 impl Player<'_> {
     /// Plays the script, and says what is not as it must be.
     pub fn play(&self, script: &Script) -> Result<(Performance, Vec<String>), RunError> {
@@ -144,7 +203,13 @@ impl Player<'_> {
             log: log.unwrap_or_default(),
             tree: bench.tree()?,
         };
-        let faults = performance.faults(self.driver, &scenario, &script.expect);
+        let mut faults = performance.faults(self.driver, &scenario, &script.expect);
+        if self.way == Way::Package {
+            let doubts = performance
+                .lines()
+                .find(|line| self.driver.doubts_source(line));
+            faults.extend(doubts.map(str::to_owned));
+        }
         Ok((performance, faults))
     }
 
@@ -156,17 +221,22 @@ impl Player<'_> {
             attest(&install)?;
             return Ok(());
         }
-        if self.way == Way::Gone {
-            let program = bench.home().join("bin/attest");
-            std::fs::create_dir_all(bench.home().join("bin"))?;
+        if let Way::Broken(how) = self.way {
+            let program = bench.programs().join("attest");
             std::fs::copy(self.attest, &program)?;
             let path = program.display().to_string();
             attest(&[&install[..], &["--binary", &path]].concat())?;
-            std::fs::remove_file(&program)?;
-            return Ok(());
+            return Ok(how.become_of(&program)?);
         }
-        let folder = attest(&["plugin-dir"])?;
-        for words in self.driver.plugin(folder.trim()) {
+        let commands = if self.way == Way::Package {
+            // The package names no path, so the program is where the person's programs are.
+            std::os::unix::fs::symlink(self.attest, bench.programs().join("attest"))?;
+            let folder = attest(&["plugin-dir", "--host", self.driver.name()])?;
+            self.driver.package(&self.packed(bench, folder.trim())?)
+        } else {
+            self.driver.plugin(attest(&["plugin-dir"])?.trim())
+        };
+        for words in commands {
             let mut command = self.host(bench);
             command
                 .args(words)
@@ -174,6 +244,17 @@ impl Player<'_> {
             self.succeed(command)?;
         }
         Ok(())
+    }
+
+    /// The archive that npm makes of the folder, if that is one of npm's; else the folder.
+    fn packed(&self, bench: &Workbench, folder: &str) -> Result<String, RunError> {
+        if !Path::new(folder).join("package.json").is_file() {
+            return Ok(folder.to_owned());
+        }
+        let mut npm = bench.command("npm");
+        npm.args(["pack", "--silent"]).current_dir(folder);
+        let name = self.succeed(npm)?;
+        Ok(format!("{folder}/{}", name.trim()))
     }
 
     /// Runs a command of attest, and gives what it printed.
@@ -213,9 +294,39 @@ impl Player<'_> {
         server: &Server,
         script: &Script,
     ) -> Result<Finished, RunError> {
+        let mut ran = run(
+            self.asked(
+                bench,
+                server,
+                script,
+                self.driver.arguments(&script.scenario.prompt),
+            ),
+            self.limit,
+        )?;
+        for prompt in &script.scenario.then {
+            let words = self.driver.resume(&prompt.text, &ran.stdout);
+            let words = words.ok_or_else(|| RunError::Output(ran.stdout.clone()))?;
+            let next = run(self.asked(bench, server, script, words), self.limit)?;
+            ran = Finished {
+                end: next.end,
+                stdout: ran.stdout + &next.stdout,
+                stderr: ran.stderr + &next.stderr,
+            };
+        }
+        Ok(ran)
+    }
+
+    /// The host, asked something.
+    fn asked(
+        &self,
+        bench: &Workbench,
+        server: &Server,
+        script: &Script,
+        words: Vec<String>,
+    ) -> Command {
         let mut command = self.host(bench);
         command
-            .args(self.driver.arguments(&script.scenario.prompt))
+            .args(words)
             .envs(self.driver.environment(bench, &server.url()))
             .envs(&script.scenario.environment)
             .envs(&script.expect.env)
@@ -224,7 +335,7 @@ impl Player<'_> {
             .env("HTTP_PROXY", server.proxy())
             .env("HTTPS_PROXY", server.proxy())
             .env("NO_PROXY", "127.0.0.1,localhost");
-        run(command, self.limit)
+        command
     }
 }
 
@@ -264,6 +375,12 @@ impl Performance {
             );
             rest = at.and_then(|at| rest.get(at..)).unwrap_or(rest);
         }
+        for report in &expect.reports_somewhere {
+            must(
+                self.log.contains(report.as_str()),
+                format!("the log lacks {report:?}"),
+            );
+        }
         must(
             !self.log.contains(" ERROR "),
             "the log has an error".to_owned(),
@@ -284,8 +401,10 @@ impl Performance {
                 must(heard.contains(text) == is_told, what);
             }
         }
-        let lines = self.ran.stdout.lines().chain(self.ran.stderr.lines());
-        let told: Vec<&str> = lines.filter(|line| !driver.is_about_plugin(line)).collect();
+        let told: Vec<&str> = self
+            .lines()
+            .filter(|line| !driver.is_about_plugin(line))
+            .collect();
         let shown = |text: &str| told.iter().any(|line| line.contains(text));
         for text in expect.person.iter().filter(|_| driver.shows_notices()) {
             must(shown(text), format!("the person is not shown {text:?}"));
@@ -294,6 +413,11 @@ impl Performance {
             must(!shown(text), format!("the person is shown {text:?}"));
         }
         faults
+    }
+
+    /// What the host printed, on any stream.
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        self.ran.stdout.lines().chain(self.ran.stderr.lines())
     }
 
     /// How many turns of a script the host asked for.

@@ -1,5 +1,5 @@
 // attest's hooks for OpenClaw. `attest install --host openclaw` writes this file, and
-// `attest uninstall --host openclaw` removes it.
+// `attest uninstall --host openclaw` removes it; or it is in the package attest-openclaw.
 //
 // OpenClaw goes on as if this file was not there if attest is missing, fails or takes too long.
 import { spawn } from "node:child_process";
@@ -13,7 +13,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 // What attest answers; undefined if that is nothing.
 function ask(verb, payload) {
   return new Promise((resolve) => {
-    const child = spawn(PROGRAM, ["hook", verb, "--harness", "openclaw"], {
+    const program = programFor(payload.cwd);
+    if (!program) return resolve(undefined);
+    const words = ["hook", verb, "--harness", "openclaw", ...(isPackage ? ["--plugin"] : [])];
+    const child = spawn(program, words, {
       stdio: ["pipe", "pipe", "ignore"],
       timeout: LIMIT_MS,
       killSignal: "SIGKILL",
