@@ -82,12 +82,23 @@ fn trials(driver: &dyn Driver) -> Vec<(String, Arc<Script>, Way)> {
         .map(|(name, script)| (name, script, Way::Settings))
         .collect();
     let usual = if has_subagents { "subagent" } else { "turn" };
-    for (way, name, is_for) in [
-        (Way::Plugin, "plugin", !driver.plugin("").is_empty()),
-        (Way::Package, "package", !driver.package("").is_empty()),
-    ] {
-        let scripts = scripts(usual).into_iter().filter(|_| is_for);
-        all.extend(scripts.map(|(script, content)| (format!("{name}_{script}"), content, way)));
+    let ways = [
+        (Way::Settings, "", true),
+        (Way::Plugin, "plugin_", !driver.plugin("").is_empty()),
+        (Way::Package, "package_", !driver.package("").is_empty()),
+    ];
+    for (way, name, is_for) in &ways[1..] {
+        let scripts = scripts(usual).into_iter().filter(|_| *is_for);
+        all.extend(scripts.map(|(script, content)| (format!("{name}{script}"), content, *way)));
+    }
+    let first = if has_subagents {
+        "first_subagent"
+    } else {
+        "first_turn"
+    };
+    for (way, name, is_for) in ways {
+        let scripts = scripts(first).into_iter().filter(|_| is_for);
+        all.extend(scripts.map(|(script, content)| (format!("{name}{script}"), content, way)));
     }
     for how in Broken::ALL {
         let scripts = scripts("broken").into_iter();

@@ -51,6 +51,7 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
 const PAGE: OwnedFile = OwnedFile {
     name: "attest.js",
     template: concat!(
+        include_str!("opencode/head.js"),
         include_str!("opencode/attest.js"),
         include_str!("program.js")
     ),

@@ -35,6 +35,15 @@ pub struct Expect {
     /// What the person runs of attest's commands once the hooks are there, each as its words.
     #[serde(default)]
     pub commands: Vec<Vec<String>>,
+    /// What the person runs at the end; `doctor` only if attest itself installed the hooks.
+    #[serde(default)]
+    pub afterwards: Vec<Vec<String>>,
+    /// What attest's own commands printed, all together.
+    #[serde(default)]
+    pub printed: Vec<String>,
+    /// What none of them printed, in whatever case.
+    #[serde(default)]
+    pub not_printed: Vec<String>,
     /// How many reports were sent back.
     pub revisions: usize,
     /// What attest's log holds, in this order.
@@ -135,6 +144,8 @@ impl Broken {
 pub struct Performance {
     /// How the host ended, and what it printed.
     pub ran: Finished,
+    /// What attest's own commands printed.
+    pub printed: String,
     /// What it asked the model, and was told.
     pub requests: Vec<Entry>,
     /// attest's own log.
@@ -191,14 +202,18 @@ impl Player<'_> {
             Journal::new(Some(&bench.log()))?,
         )?;
         self.driver.configure(&bench, &server.url())?;
-        self.install(&bench, &server.url())?;
+        let mut printed = self.install(&bench, &server.url())?;
         for words in &script.expect.commands {
-            self.attest(&bench, &server.url(), words)?;
+            printed += &self.attest(&bench, &server.url(), words)?;
         }
         let ran = self.start(&bench, &server, script)?;
+        for words in &script.expect.afterwards {
+            printed += &self.said(&bench, &server.url(), words)?;
+        }
         let log = std::fs::read_to_string(bench.home().join(".attest/attest.log"));
         let performance = Performance {
             ran,
+            printed,
             requests: server.journal().entries(),
             log: log.unwrap_or_default(),
             tree: bench.tree()?,
@@ -213,28 +228,30 @@ impl Player<'_> {
         Ok((performance, faults))
     }
 
-    /// As a person does who has the host installed.
-    fn install(&self, bench: &Workbench, url: &str) -> Result<(), RunError> {
+    /// As a person does who has the host installed. What attest printed.
+    fn install(&self, bench: &Workbench, url: &str) -> Result<String, RunError> {
         let attest = |words: &[&str]| self.attest(bench, url, words);
         let install = ["install", "--host", self.driver.name()];
         if self.way == Way::Settings {
-            attest(&install)?;
-            return Ok(());
+            return attest(&install);
         }
         if let Way::Broken(how) = self.way {
             let program = bench.programs().join("attest");
             std::fs::copy(self.attest, &program)?;
             let path = program.display().to_string();
-            attest(&[&install[..], &["--binary", &path]].concat())?;
-            return Ok(how.become_of(&program)?);
+            let printed = attest(&[&install[..], &["--binary", &path]].concat())?;
+            how.become_of(&program)?;
+            return Ok(printed);
         }
+        let printed;
         let commands = if self.way == Way::Package {
             // The package names no path, so the program is where the person's programs are.
             std::os::unix::fs::symlink(self.attest, bench.programs().join("attest"))?;
-            let folder = attest(&["plugin-dir", "--host", self.driver.name()])?;
-            self.driver.package(&self.packed(bench, folder.trim())?)
+            printed = attest(&["plugin-dir", "--host", self.driver.name()])?;
+            self.driver.package(&self.packed(bench, printed.trim())?)
         } else {
-            self.driver.plugin(attest(&["plugin-dir"])?.trim())
+            printed = attest(&["plugin-dir"])?;
+            self.driver.plugin(printed.trim())
         };
         for words in commands {
             let mut command = self.host(bench);
@@ -243,7 +260,21 @@ impl Player<'_> {
                 .envs(self.driver.environment(bench, url));
             self.succeed(command)?;
         }
-        Ok(())
+        Ok(printed)
+    }
+
+    /// What a command of attest prints at the end, whether it finds a fault or not.
+    fn said(&self, bench: &Workbench, url: &str, words: &[String]) -> Result<String, RunError> {
+        let is_for = self.way == Way::Settings || words.first().is_none_or(|it| it != "doctor");
+        if !is_for {
+            return Ok(String::new());
+        }
+        let mut command = bench.command(self.attest);
+        command
+            .envs(self.driver.environment(bench, url))
+            .args(words);
+        let ran = run(command, self.limit)?;
+        Ok(ran.stdout + &ran.stderr)
     }
 
     /// The archive that npm makes of the folder, if that is one of npm's; else the folder.
@@ -374,6 +405,16 @@ impl Performance {
                 format!("the log lacks {report:?}, or has it too early"),
             );
             rest = at.and_then(|at| rest.get(at..)).unwrap_or(rest);
+        }
+        for text in &expect.printed {
+            let what = format!("attest did not print {text:?}: {}", self.printed);
+            must(self.printed.contains(text.as_str()), what);
+        }
+        for text in &expect.not_printed {
+            let printed = self.printed.lines();
+            let found = printed.filter(|line| line.to_lowercase().contains(&text.to_lowercase()));
+            let found: Vec<_> = found.collect();
+            must(found.is_empty(), format!("attest printed {found:?}"));
         }
         for report in &expect.reports_somewhere {
             must(
