@@ -11,6 +11,8 @@
     reason = "a test that cannot go on fails, and the host has to be found"
 )]
 
+mod seen;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -29,7 +31,11 @@ const LIMIT: Duration = Duration::from_mins(4);
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let tests = hosts().into_iter().flat_map(|host| tests_on(&host));
-    let conclusion = libtest_mimic::run(&arguments, tests.collect());
+    let mut tests: Vec<_> = tests.collect();
+    tests.push(Test::test("the_table_has_what_is_played", || {
+        Ok(seen::check_table(&hosts())?)
+    }));
+    let conclusion = libtest_mimic::run(&arguments, tests);
     if conclusion.num_ignored > 0 {
         let line = "NOT RUN: the hosts that are not installed; `.ci/hosts` installs them";
         let _ = writeln!(std::io::stderr(), "{line}");
@@ -50,7 +56,8 @@ fn tests_on(host: &Installed) -> Vec<Test> {
     let tests = trials(driver).into_iter().map(|(name, script, way)| {
         let name = format!("{}::{name}::{}", host.name, host.version);
         let modules = modules.clone();
-        Test::test(name, move || play(driver, &modules, &script, way)).with_ignored_flag(is_missing)
+        let body = move || play(driver, &modules, &script, way);
+        Test::test(name, body).with_ignored_flag(is_missing)
     });
     tests.collect()
 }
@@ -121,7 +128,10 @@ fn play(
         limit: LIMIT,
         way,
     };
-    let (performance, faults) = player.play(script)?;
+    let (performance, mut faults) = player.play(script)?;
+    if way == Way::Settings {
+        faults.extend(seen::faults(driver, &performance));
+    }
     if faults.is_empty() {
         return Ok(());
     }

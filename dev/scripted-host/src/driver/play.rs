@@ -146,6 +146,8 @@ pub struct Performance {
     pub ran: Finished,
     /// What attest's own commands printed.
     pub printed: String,
+    /// The scratch home, which is gone.
+    pub home: PathBuf,
     /// What it asked the model, and was told.
     pub requests: Vec<Entry>,
     /// attest's own log.
@@ -214,6 +216,7 @@ impl Player<'_> {
         let performance = Performance {
             ran,
             printed,
+            home: bench.home().to_owned(),
             requests: server.journal().entries(),
             log: log.unwrap_or_default(),
             tree: bench.tree()?,
@@ -371,6 +374,24 @@ impl Player<'_> {
 }
 
 impl Performance {
+    /// What a text of attest stands between in what the conversation of a script was told: before the text that begins
+    /// with `first`, and behind the one that ends with `last`.
+    #[must_use]
+    pub fn around(&self, script: &str, first: &str, last: &str) -> Option<(&str, &str)> {
+        let mut told = journal::told(&self.requests, script).into_iter();
+        told.find_map(|text| {
+            let (before, rest) = text.split_once(first)?;
+            Some((before, rest.split_once(last)?.1))
+        })
+    }
+
+    /// What a line that the host printed has before a text of attest.
+    #[must_use]
+    pub fn before_notice(&self, text: &str) -> Option<&str> {
+        let mut lines = self.lines();
+        lines.find_map(|line| Some(line.split_once(text)?.0))
+    }
+
     /// What is not as it must be, each in a sentence.
     fn faults(&self, driver: &dyn Driver, scenario: &Scenario, expect: &Expect) -> Vec<String> {
         let mut faults = Vec::new();
