@@ -130,7 +130,7 @@ fn play(
     };
     let (performance, mut faults) = player.play(script)?;
     if way == Way::Settings {
-        faults.extend(seen::faults(driver, &performance));
+        faults.extend(seen::faults(driver, script, &performance));
     }
     if faults.is_empty() {
         return Ok(());

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use attest_scripted_host::driver::{self, Driver, Installed, Performance};
+use attest_scripted_host::driver::{self, Driver, Installed, Performance, Script};
 
 /// How every block begins and ends.
 const BLOCK: (&str, &str) = ("attest: the report says Status: DONE", "kept.");
@@ -90,7 +90,11 @@ pub(crate) fn check_table(hosts: &[Installed]) -> Result<(), String> {
 }
 
 /// What is not as the page says it.
-pub(crate) fn faults(driver: &dyn Driver, performance: &Performance) -> Vec<String> {
+pub(crate) fn faults(
+    driver: &dyn Driver,
+    script: &Script,
+    performance: &Performance,
+) -> Vec<String> {
     let page = page();
     let mut faults = Vec::new();
     let mut compare = |column: &str, found: &str| {
@@ -100,16 +104,22 @@ pub(crate) fn faults(driver: &dyn Driver, performance: &Performance) -> Vec<Stri
             faults.push(format!("{column}: the page has {said:?}, found {found:?}"));
         }
     };
+    if let Some(before) = performance.before_notice(NOTICE) {
+        compare("before a notice", before);
+    }
     let blocks = [("worker", BLOCK), ("main", TURN_BLOCK)];
     let is_of_turns = driver.agent("").is_empty();
     let own = blocks[usize::from(is_of_turns)];
-    let (script, (first, last)) = own;
-    if let Some((before, behind)) = performance.around(script, first, last) {
-        compare("before a block", before);
-        compare("behind it", behind);
-    }
-    if let Some(before) = performance.before_notice(NOTICE) {
-        compare("before a notice", before);
+    let (conversation, (first, last)) = own;
+    match performance.around(conversation, first, last) {
+        Some((before, behind)) => {
+            compare("before a block", before);
+            compare("behind it", behind);
+        }
+        None if script.expect.revisions > 0 && script.expect.told.contains_key(conversation) => {
+            faults.push(format!("{conversation} read no block"));
+        }
+        None => {}
     }
     faults
 }
