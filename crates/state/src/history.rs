@@ -10,6 +10,7 @@ mod detail;
 mod fates;
 mod filter;
 mod hindered;
+mod paged;
 mod periods;
 mod runs;
 mod scan;
@@ -34,6 +35,7 @@ pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, 
 pub use fates::{Answer, Next, answer_to};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};
+pub use paged::{numbered, numbers, whole};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
 pub use runs::{Run, agents, runs};
 pub(crate) use runs::{record_failure, record_start};

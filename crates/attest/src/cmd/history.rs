@@ -328,11 +328,21 @@ pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found,
         Some(id) => history::find(&store, id).map_err(not_found)?,
         None => newest(&store)?,
     };
-    let answer = read(history::answer_to(&store, &entry))?;
+    read(with_answer(&store, entry, detail))
+}
+
+/// The verdict with this number.
+pub(super) fn whole(store: &Store, number: i64) -> Result<Found, LookupError> {
+    let (entry, detail) = history::whole(store, number)?;
+    Ok(with_answer(store, entry, detail)?)
+}
+
+fn with_answer(store: &Store, entry: Entry, detail: Detail) -> Result<Found, StoreError> {
+    let answer = history::answer_to(store, &entry)?;
     let next = answer.as_ref().and_then(|answer| answer.next.as_ref());
     let times = entry.at.parse().ok().zip(next.map(|next| next.at));
-    let spent = times.map(|times| cost::of_one(&store, entry.seq, times));
-    let spent = spent.map(read).transpose()?.flatten();
+    let spent = times.map(|times| cost::of_one(store, entry.seq, times));
+    let spent = spent.transpose()?.flatten();
     Ok(Found {
         entry,
         detail,
