@@ -74,6 +74,7 @@ mod manual;
 #[cfg(unix)]
 mod mixed;
 #[cfg(unix)]
+mod noticed;
 mod others;
 mod output;
 #[cfg(unix)]

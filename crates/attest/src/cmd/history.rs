@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable, escaped, path_bytes};
-use attest_state::history::{self, Answer, Detail, Entry, Filter, LookupError, Of, Seen};
+use attest_state::history::{self, Answer, Detail, Entry, Filter, LookupError, Noticed, Of, Seen};
 use attest_state::{Store, StoreError, turn_number};
 use attest_transcript::Spent;
 use attest_verdict::Outcome;
@@ -313,6 +313,8 @@ pub(super) struct Found {
     pub(super) answer: Option<Answer>,
     /// What going on after it cost, if a transcript has that.
     pub(super) spent: Option<Spent>,
+    /// What was seen after its parent was told of it.
+    pub(super) noticed: Option<Noticed>,
 }
 
 /// The verdict that is asked for; where none is named, the one that `attest log` begins with here.
@@ -343,11 +345,13 @@ fn with_answer(store: &Store, entry: Entry, detail: Detail) -> Result<Found, Sto
     let times = entry.at.parse().ok().zip(next.map(|next| next.at));
     let spent = times.map(|times| cost::of_one(store, entry.seq, times));
     let spent = spent.transpose()?.flatten();
+    let noticed = history::noticed(store, &entry)?;
     Ok(Found {
         entry,
         detail,
         answer,
         spent,
+        noticed,
     })
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Detail;
 use super::filter::Condition;
+use super::noticed::Noticed;
 use crate::StoreError;
 
 /// What is counted of one stop.
@@ -30,6 +31,9 @@ pub(super) struct Counted {
     /// What this stop made of the block that came before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) fate: Option<Fate>,
+    /// What was seen after the parent was told of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) noticed: Option<Noticed>,
 }
 
 impl Counted {

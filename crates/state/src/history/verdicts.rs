@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::counted::Counted;
 use super::filter::above;
-use super::{Answer, Detail, Filter, Stop, coverage, fates, stored};
+use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates, stored};
 use crate::{Store, StoreError};
 
 /// A verdict, as lists show it.
@@ -86,6 +86,9 @@ pub struct Whole<'a> {
     /// What the agent used from then to its next stop.
     #[serde(rename = "cost", skip_serializing_if = "Option::is_none")]
     pub spent: Option<Spent>,
+    /// What was seen after its parent was told of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noticed: Option<Noticed>,
     /// The rest.
     #[serde(flatten)]
     pub detail: &'a Detail,
