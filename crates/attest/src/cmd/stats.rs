@@ -78,13 +78,13 @@ fn count(store: &Store, asked: &Asked<'_>) -> Result<Stats, CommandError> {
     Ok(stats)
 }
 
-/// What became of notices, in a sentence; `None` if there was none of missing files.
-fn noticed(notices: &Notices) -> Option<String> {
-    let notices_in_words = counted(notices.told as usize, "notice");
+/// What became of notices, in a sentence.
+fn noticed(notices: Notices) -> String {
+    let told = counted(notices.told as usize, "notice");
     let there = notices.all_there;
-    (notices.told > 0).then(|| {
-        format!("after {notices_in_words} of missing files to a parent, all were there at the end of its turn in {there}")
-    })
+    format!(
+        "after {told} of missing files to a parent, all were there at the end of its turn in {there}"
+    )
 }
 
 fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> String {
@@ -98,7 +98,7 @@ fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> 
     let sentences = [
         asked.before_in_words(&stats.all),
         cost::sentence(&stats.all.after_blocks),
-        noticed(&stats.all.notices),
+        stats.all.notices.map(noticed),
     ];
     let kept_from = [
         let_go::unseen(stats),

@@ -92,12 +92,6 @@ pub struct Notices {
     pub all_there: u32,
 }
 
-impl Notices {
-    fn is_none(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// What agents that have something in common did. How often they were right is to be asked of the agents: stops, of
 /// which a block makes one more, would show another share as soon as enforcement is on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -130,8 +124,8 @@ pub struct Tally {
     /// What the blocks cost.
     pub after_blocks: AfterBlocks,
     /// What became of notices; absent if there was none of missing files.
-    #[serde(skip_serializing_if = "Notices::is_none")]
-    pub notices: Notices,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notices: Option<Notices>,
     /// False DONEs that would have been sent back if the work tree had been clean at the start.
     pub lost_to_dirty_start: u32,
     /// In what share of the stops something could be judged.
@@ -166,8 +160,9 @@ impl Tally {
             self.coverage.count(judged, stop.was_asked);
         }
         if let Some(noticed) = stop.counted.noticed {
-            self.notices.told += 1;
-            self.notices.all_there += u32::from(noticed.there == noticed.missing);
+            let notices = self.notices.get_or_insert_default();
+            notices.told += 1;
+            notices.all_there += u32::from(noticed.there == noticed.missing);
         }
         for (word, count) in &stop.counted.doubts {
             *self.doubts.entry(word.clone()).or_default() += count;
