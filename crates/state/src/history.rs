@@ -30,13 +30,14 @@ use crate::{AgentKey, StoreError};
 
 pub use attest_verdict::Side;
 pub use blind::{Blind, blind};
+pub use counted::Noticed;
 pub(crate) use coverage::unjudged;
 pub use coverage::{Coverage, Share};
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
 pub use fates::{Answer, Next, answer_to};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};
-pub use noticed::{Noticed, follow, noticed};
+pub use noticed::{follow, noticed};
 pub use paged::{numbered, numbers, whole};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
 pub use runs::{Run, agents, runs};

@@ -9,8 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use super::Detail;
 use super::filter::Condition;
-use super::noticed::Noticed;
 use crate::StoreError;
+
+/// What was seen at the end of the turn in which a parent was told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Noticed {
+    /// The claimed files that were missing when the agent stopped.
+    pub missing: u32,
+    /// Of them, those that were there.
+    pub there: u32,
+}
 
 /// What is counted of one stop.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

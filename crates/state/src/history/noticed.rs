@@ -10,20 +10,10 @@ use attest_claim::{Claim, Kind, Meaning, Target};
 use attest_evidence::path_of_bytes;
 use attest_verdict::{Finding, Outcome};
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::{Deserialize, Serialize};
 
-use super::counted::Counted;
+use super::counted::{Counted, Noticed};
 use super::{Detail, Entry};
 use crate::{AgentKey, Store, StoreError};
-
-/// What was seen at the end of the turn in which a parent was told.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Noticed {
-    /// The claimed files that were missing when the agent stopped.
-    pub missing: u32,
-    /// Of them, those that were there.
-    pub there: u32,
-}
 
 /// What was missing when an agent stopped.
 struct Missing {
