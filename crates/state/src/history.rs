@@ -77,6 +77,8 @@ pub struct Stop<'a> {
     pub is_end: bool,
     /// How often this run had been sent back before.
     pub blocks_before: u32,
+    /// Whether none of the agent's stops can have been sent back before this one.
+    pub is_first: bool,
     /// One line on what the outcome rests on.
     pub summary: &'a str,
     /// All the rest.

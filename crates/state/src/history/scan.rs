@@ -1,13 +1,13 @@
 //! Every stop in few bytes, agent by agent: what counts are made of. It reads one index and no detail.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use attest_verdict::{Outcome, ReasonCode};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use rusqlite::types::ValueRef;
-use rusqlite::{Row, params_from_iter};
+use rusqlite::{Connection, Row, params_from_iter};
 
 use super::counted::{Counted, of_earlier};
 use super::coverage::{Kinds, kinds_in};
@@ -125,7 +125,6 @@ pub(super) fn each_agent(
     selection: &Selection,
     mut visit: impl FnMut(&Agent<'_>) -> Result<(), StoreError>,
 ) -> Result<Lists, StoreError> {
-    let earlier = of_earlier(&store.connection, &selection.asked)?;
     let before = selection.before.as_ref();
     let sql = format!(
         "SELECT seq, agent_id, session, ({}), ({}), {COLUMNS}, {}
@@ -147,7 +146,7 @@ pub(super) fn each_agent(
             agent.clone_into(&mut agent_id);
             of_session.clone_into(&mut session);
         }
-        stops.push(read(row, &mut lists, &earlier)?);
+        stops.push(read(row, &mut lists, &store.connection)?);
     }
     visit_all(&mut stops, &agent_id, &mut visit)?;
     Ok(lists)
@@ -175,11 +174,7 @@ fn bytes<'r>(row: &'r Row<'_>, column: usize) -> Result<&'r [u8], rusqlite::Erro
     Ok(row.get_ref(column)?.as_bytes()?)
 }
 
-fn read(
-    row: &Row<'_>,
-    lists: &mut Lists,
-    earlier: &BTreeMap<i64, Counted>,
-) -> Result<Stopped, StoreError> {
+fn read(row: &Row<'_>, lists: &mut Lists, connection: &Connection) -> Result<Stopped, StoreError> {
     let truth = |column| -> Result<bool, rusqlite::Error> {
         Ok(row.get::<_, Option<bool>>(column)?.unwrap_or(false))
     };
@@ -187,12 +182,18 @@ fn read(
         Ok(row.get_ref(column)?.as_str_or_null()?)
     };
     let seq = row.get(0)?;
-    let counted = text(13)?;
+    let is_asked = truth(3)?;
+    let counted = match text(13)? {
+        Some("") => Counted::default(),
+        Some(text) => Counted::read(text),
+        None if is_asked => of_earlier(connection, seq)?,
+        None => Counted::default(),
+    };
     let (outcome, reason) = (text(8)?, text(9)?);
     Ok(Stopped {
         seq,
         at: text(5)?.map_or(0, microseconds),
-        is_asked: truth(3)?,
+        is_asked,
         is_before: truth(4)?,
         agent_type: lists.types.of(row.get_ref(6)?),
         repository: lists.repositories.of(row.get_ref(7)?),
@@ -207,12 +208,8 @@ fn read(
         was_asked: row.get(11)?,
         is_after_block: truth(14)?,
         judged: text(12)?.map(kinds_in),
-        is_earlier: counted.is_none(),
-        counted: match counted {
-            Some("") => Counted::default(),
-            Some(text) => Counted::read(text),
-            None => earlier.get(&seq).cloned().unwrap_or_default(),
-        },
+        is_earlier: text(13)?.is_none(),
+        counted,
     })
 }
 
