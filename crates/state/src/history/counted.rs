@@ -10,6 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::Detail;
 use crate::StoreError;
 
+/// What was seen at the end of the turn in which a parent was told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Noticed {
+    /// The claimed files that were missing when the agent stopped.
+    pub missing: u32,
+    /// Of them, those that were there.
+    pub there: u32,
+}
+
 /// What is counted of one stop.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -29,6 +38,9 @@ pub(super) struct Counted {
     /// What this stop made of the block that came before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) fate: Option<Fate>,
+    /// What was seen after the parent was told of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) noticed: Option<Noticed>,
 }
 
 impl Counted {
