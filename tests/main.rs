@@ -22,6 +22,7 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod clones;
+mod completions;
 mod coverage;
 #[cfg(unix)]
 mod criteria;

@@ -52,6 +52,9 @@ fn main() -> ExitCode {
     if is_version() {
         return print_version(&env);
     }
+    if let Some(answered) = cmd::complete::answer(&env) {
+        return answered;
+    }
     let matches = help::in_groups(Cli::command()).try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli.command.run(&env),

@@ -37,7 +37,7 @@ pub use hindered::{Hindered, late_gates};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
 pub use runs::{Run, agents, runs};
 pub(crate) use runs::{record_failure, record_start};
-pub use seen::{Seen, seen, seen_in_short};
+pub use seen::{Known, Seen, known, seen, seen_in_short};
 pub use stats::{
     AfterBlocks, Begin, By, Key, LetGo, Question, Rate, Sent, Stats, Tally, first_stop,
     lost_to_dirty_start, stats, transcript_of,

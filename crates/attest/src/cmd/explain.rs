@@ -15,7 +15,7 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
-pub(super) use pages::meaning_of_doubt;
+pub(super) use pages::{all_words, meaning_of_doubt};
 pub(super) use words::why;
 
 use self::words::{quoted, some};

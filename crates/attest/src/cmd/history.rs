@@ -275,7 +275,8 @@ fn own_repository() -> Option<PathBuf> {
     common_dir(&folder).ok()
 }
 
-fn common_dir(folder: &Path) -> Result<PathBuf, CommandError> {
+/// The repository of a folder, by the folder that all its work trees share.
+pub(super) fn common_dir(folder: &Path) -> Result<PathBuf, CommandError> {
     let found = Repository::discover(folder, &Limits::default());
     let repository = found.map_err(|source| RepositoryError {
         path: folder.to_owned(),

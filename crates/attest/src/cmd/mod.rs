@@ -5,6 +5,7 @@ mod ask;
 mod audit;
 mod check;
 mod claim;
+pub(crate) mod complete;
 mod completions;
 mod cost;
 mod coverage;

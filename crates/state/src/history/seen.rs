@@ -85,6 +85,53 @@ pub fn seen_in_short(store: &Store, filter: &Filter) -> Result<Seen, StoreError>
     Ok(seen)
 }
 
+/// What lists can be narrowed by, of which the history has values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// A session, by its id.
+    Session,
+    /// An agent, by its id.
+    Agent,
+    /// A type of agent.
+    AgentType,
+}
+
+impl Known {
+    const fn column(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            Self::Agent => "agent_id",
+            Self::AgentType => "agent_type",
+        }
+    }
+}
+
+/// The values that begin with `prefix` in any case, of the verdicts that `filter` lets through, the newest first,
+/// and at most so many.
+pub fn known(
+    store: &Store,
+    filter: &Filter,
+    of: Known,
+    prefix: &str,
+    most: u32,
+) -> Result<Vec<String>, StoreError> {
+    let mut condition = filter.condition("at");
+    let column = of.column();
+    // `substr` counts characters, and no character of what is typed has a meaning, as it would in a pattern.
+    let length = i64::try_from(prefix.chars().count()).unwrap_or(i64::MAX);
+    condition.and(&format!("substr({column}, 1, ?)"), length);
+    condition.values.push(prefix.to_owned().into());
+    let sql = format!(
+        "SELECT {column} FROM verdicts INDEXED BY verdicts_counted
+         WHERE {} = ? COLLATE NOCASE AND {column} IS NOT NULL
+         GROUP BY {column} ORDER BY max(at) DESC LIMIT {most}",
+        condition.sql
+    );
+    let mut select = store.connection.prepare(&sql)?;
+    let rows = select.query_map(params_from_iter(condition.values), |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 fn values(
     connection: &Connection,
     filter: &Filter,
