@@ -15,6 +15,7 @@ mod common;
 mod advice;
 mod ask;
 mod asked;
+mod asking;
 mod assertions;
 #[cfg(unix)]
 mod audit;

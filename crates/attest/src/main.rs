@@ -9,6 +9,7 @@ mod error;
 mod help;
 mod hook;
 mod log;
+mod near;
 mod own_settings;
 mod settings;
 mod shell_word;

@@ -35,9 +35,9 @@ pub use fates::{Answer, Next, answer_to};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
-pub use runs::{Run, agents, runs};
+pub use runs::{End, Run, agents, agents_that, runs};
 pub(crate) use runs::{record_failure, record_start};
-pub use seen::{Known, Seen, known, seen, seen_in_short};
+pub use seen::{Known, Seen, Values, known, seen, seen_in_short};
 pub use stats::{
     AfterBlocks, Begin, By, Key, LetGo, Question, Rate, Sent, Stats, Tally, first_stop,
     lost_to_dirty_start, stats, transcript_of,

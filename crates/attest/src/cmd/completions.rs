@@ -26,8 +26,7 @@ enum Shell {
     Bash,
     Elvish,
     Fish,
-    #[value(name = "powershell")]
-    PowerShell,
+    Powershell,
     Zsh,
 }
 
@@ -37,7 +36,7 @@ impl Shell {
             Self::Bash => include_str!("completions/attest.bash"),
             Self::Elvish => include_str!("completions/attest.elv"),
             Self::Fish => include_str!("completions/attest.fish"),
-            Self::PowerShell => include_str!("completions/attest.ps1"),
+            Self::Powershell => include_str!("completions/attest.ps1"),
             Self::Zsh => include_str!("completions/attest.zsh"),
         }
     }

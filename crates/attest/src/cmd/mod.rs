@@ -23,6 +23,7 @@ mod in_time;
 mod install;
 mod log;
 mod man;
+mod moment;
 mod own_file;
 mod plugin_dir;
 mod process;

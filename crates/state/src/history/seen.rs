@@ -7,8 +7,17 @@ use rusqlite::{Connection, params_from_iter};
 use super::Filter;
 use crate::{Store, StoreError};
 
-/// Values of a column that are given at most.
-const MOST_VALUES: u32 = 8;
+/// Values of a column that are given at most: more than there are outcomes.
+const MOST_VALUES: usize = 10;
+
+/// Some values of a column.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Values {
+    /// The first of them.
+    pub first: Vec<String>,
+    /// Whether there are others.
+    pub has_more: bool,
+}
 
 /// What is there to ask for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,13 +33,13 @@ pub struct Seen {
     /// How many are of an agent whose start was not seen, so that its report was not read.
     pub without_start: u32,
     /// Some types of agent, the most frequent first.
-    pub agent_types: Vec<String>,
+    pub agent_types: Values,
     /// The outcomes, the most frequent first.
     pub outcomes: Vec<Outcome>,
     /// Some sessions, the newest first.
-    pub sessions: Vec<String>,
+    pub sessions: Values,
     /// Some agents, the newest first.
-    pub agents: Vec<String>,
+    pub agents: Values,
 }
 
 /// The values that the verdicts have which `filter` lets through.
@@ -41,12 +50,12 @@ pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Seen, S
         if is_asked {
             values(&store.connection, filter, column, order)
         } else {
-            Ok(Vec::new())
+            Ok(Values::default())
         }
     };
     let asks_outcome = !narrowed.outcomes.is_empty();
     let outcomes = values(asks_outcome, "outcome", "count(*) DESC, 1")?;
-    let outcomes = outcomes.iter().filter_map(|word| word.parse().ok());
+    let outcomes = outcomes.first.iter().filter_map(|word| word.parse().ok());
     Ok(Seen {
         agent_types: values(
             narrowed.agent_type.is_some(),
@@ -137,14 +146,18 @@ fn values(
     filter: &Filter,
     column: &'static str,
     order: &'static str,
-) -> Result<Vec<String>, StoreError> {
+) -> Result<Values, StoreError> {
     let condition = filter.condition("at");
+    // One more tells whether there are more.
     let sql = format!(
         "SELECT {column} FROM verdicts WHERE {} AND {column} IS NOT NULL
-         GROUP BY {column} ORDER BY {order} LIMIT {MOST_VALUES}",
+         GROUP BY {column} ORDER BY {order} LIMIT {MOST_VALUES} + 1",
         condition.sql
     );
     let mut select = connection.prepare(&sql)?;
     let rows = select.query_map(params_from_iter(condition.values), |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut first: Vec<String> = rows.collect::<Result<_, _>>()?;
+    let has_more = first.len() > MOST_VALUES;
+    first.truncate(MOST_VALUES);
+    Ok(Values { first, has_more })
 }

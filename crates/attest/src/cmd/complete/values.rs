@@ -190,14 +190,9 @@ fn in_any_case<'a>(
 ) -> Vec<CompletionCandidate> {
     let is_small = typed.chars().any(char::is_lowercase);
     let words = words.into_iter().filter_map(|(word, help)| {
-        let word = match is_small {
-            true => word.to_lowercase(),
-            false => word.to_owned(),
-        };
-        let word = match typed.contains('-') {
-            true => word.replace(['_', ' '], "-"),
-            false => word.replace(' ', "_"),
-        };
+        let joint = if typed.contains('-') { "-" } else { "_" };
+        let word = word.replace(['_', ' '], joint);
+        let word = if is_small { word.to_lowercase() } else { word };
         word.starts_with(typed).then(|| candidate(&word, help))
     });
     words.collect()
