@@ -95,6 +95,7 @@ mod sessions;
 #[cfg(unix)]
 mod sizes;
 mod state;
+mod statusline;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]

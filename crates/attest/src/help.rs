@@ -24,7 +24,16 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ),
     (
         "Watch",
-        &["agents", "log", "show", "explain", "stats", "report"],
+        &[
+            "agents",
+            "log",
+            "show",
+            "explain",
+            "stats",
+            "report",
+            "digest",
+            "statusline",
+        ],
     ),
     ("Completion criteria", &["check", "trust"]),
 ];

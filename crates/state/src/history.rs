@@ -3,6 +3,7 @@
 //! No decision rests on anything here, but for how long a gate is waited for that was late before. A record is complete in itself: it can be read when the
 //! agent, its snapshot and its repository are gone.
 
+mod at_a_glance;
 mod blind;
 mod counted;
 mod coverage;
@@ -26,6 +27,7 @@ use rusqlite::Transaction;
 
 use crate::{AgentKey, StoreError};
 
+pub use at_a_glance::{Settled, open_since, settled_since};
 pub use attest_verdict::Side;
 pub use blind::{Blind, blind};
 pub(crate) use coverage::unjudged;

@@ -221,6 +221,11 @@ fn percent((used, window): (u64, u64)) -> f64 {
     (share * 1000.0).round() / 10.0
 }
 
+/// Whether it is at work, as far as its transcript tells.
+pub(super) fn is_active(run: &Run, now: Timestamp) -> bool {
+    status(run, now) == Status::Active
+}
+
 fn status(run: &Run, now: Timestamp) -> Status {
     if run.failure.is_some() {
         return Status::Died;

@@ -10,6 +10,7 @@ mod completions;
 mod cost;
 mod coverage;
 mod demo;
+mod digest;
 mod doctor;
 mod enforce;
 mod explain;
@@ -34,6 +35,7 @@ mod show;
 mod snapshot;
 mod state_file;
 mod stats;
+pub(crate) mod statusline;
 mod targets;
 mod time;
 mod trust;
@@ -86,6 +88,8 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     Stats(stats::StatsArgs),
     Report(report::ReportArgs),
+    Digest(digest::DigestArgs),
+    Statusline(statusline::StatuslineArgs),
     Gc(gc::GcArgs),
     Demo(demo::DemoArgs),
     Completions(completions::CompletionsArgs),
@@ -161,6 +165,8 @@ impl Command {
             Self::Explain(args) => explain::run(ui, env, args),
             Self::Stats(args) => stats::run(ui, env, args),
             Self::Report(args) => report::run(ui, env, args),
+            Self::Digest(args) => digest::run(ui, env, args),
+            Self::Statusline(args) => statusline::run(ui, env, args),
             Self::Gc(args) => gc::run(ui, env, args),
             Self::Demo(args) => demo::run(ui, env, args),
             Self::Completions(args) => completions::run(ui, args),

@@ -39,7 +39,7 @@ pub struct Run {
     pub failure: Option<String>,
 }
 
-const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
+pub(super) const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
                        stopped_at, outcome, task, failure, repository";
 
 /// Records a start.
@@ -189,7 +189,7 @@ fn select(connection: &Connection, filter: &Filter, which: &str) -> Result<Vec<R
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
+pub(super) fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
     let path = |column| -> Result<Option<PathBuf>, rusqlite::Error> {
         let bytes: Option<Vec<u8>> = row.get(column)?;
         Ok(bytes.map(|bytes| path_of_bytes(&bytes)))
