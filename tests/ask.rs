@@ -176,12 +176,25 @@ fn words_come_from_the_project_or_the_folder_of_attest_and_nowhere_else() {
 
     // An agent that has a work tree to itself may be given those of the project around it.
     let own = repo.join(".claude/worktrees/a9");
-    fs::create_dir_all(own.join(".git")).unwrap();
+    let path = own.to_str().unwrap();
+    context.git(&repo, &["worktree", "add", "--quiet", path]);
     let words = repo.join("words.txt");
     fs::write(&words, "End with `Status:`.\n").unwrap();
     context.set("ATTEST_ASK_FILE", &words);
-    for (id, cwd) in [("b1", &repo), ("b2", &own)] {
+    // A folder that only says that it belongs to the project may not.
+    let other = repo.join("other");
+    fs::create_dir(&other).unwrap();
+    fs::copy(own.join(".git"), other.join(".git")).unwrap();
+    for (id, cwd, is_given) in [
+        ("b1", &repo, true),
+        ("b2", &own, true),
+        ("b3", &other, false),
+    ] {
         let reply = hook(&context, "start", &Agent::new(id, cwd).start_payload()).stdout;
-        assert!(reply.contains("End with `Status:`."), "{cwd:?}: {reply}");
+        assert_eq!(
+            reply.contains("End with `Status:`."),
+            is_given,
+            "{cwd:?}: {reply}"
+        );
     }
 }

@@ -85,6 +85,7 @@ static SETTINGS: JsonFile = JsonFile {
     managed: None,
     plugins: None,
     env: None,
+    status_line: None,
 };
 
 impl Host for Sketch {
