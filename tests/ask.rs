@@ -48,8 +48,8 @@ fn an_agent_that_starts_is_asked_once_and_only_if_the_person_wants_it() {
     assert_eq!(log.matches("ASKED words 1").count(), 1, "{log}");
 }
 
-/// What a host takes at the start of a subagent, each in its own place; the others hear nothing. OpenClaw and
-/// `OpenCode` announce no start of a subagent.
+/// What a host takes at the start of a subagent, each in its own place; the others hear nothing. OpenClaw announces
+/// no start of a subagent.
 #[test]
 fn each_host_is_given_the_words_where_it_reads_them() {
     let context = asking();
@@ -61,6 +61,7 @@ fn each_host_is_given_the_words_where_it_reads_them() {
         ("vscode", Some("/hookSpecificOutput/additionalContext")),
         ("copilot", Some("/additionalContext")),
         ("cursor", Some("/additional_context")),
+        ("opencode", Some("/context")),
         ("qwen", None),
         ("gemini", None),
         ("droid", None),

@@ -15,6 +15,7 @@ mod common;
 mod advice;
 mod ask;
 mod asked;
+mod asking;
 mod assertions;
 #[cfg(unix)]
 mod audit;
@@ -22,6 +23,7 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod clones;
+mod completions;
 mod coverage;
 #[cfg(unix)]
 mod criteria;
@@ -96,6 +98,7 @@ mod sessions;
 #[cfg(unix)]
 mod sizes;
 mod state;
+mod statusline;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]

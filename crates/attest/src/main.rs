@@ -9,6 +9,7 @@ mod error;
 mod help;
 mod hook;
 mod log;
+mod near;
 mod own_settings;
 mod settings;
 mod shell_word;
@@ -51,6 +52,12 @@ fn main() -> ExitCode {
     }
     if is_version() {
         return print_version(&env);
+    }
+    if is_plain_statusline() {
+        return cmd::statusline::print(&env);
+    }
+    if let Some(answered) = cmd::complete::answer(&env) {
+        return answered;
     }
     let matches = help::in_groups(Cli::command()).try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -116,6 +123,12 @@ fn is_version() -> bool {
         .next()
         .is_some_and(|word| word == "--version" || word == "-V")
         && words.next().is_none()
+}
+
+/// `attest statusline`, which a host runs every time something changes on its screen.
+fn is_plain_statusline() -> bool {
+    let mut words = std::env::args_os().skip(1);
+    words.next().is_some_and(|word| word == "statusline") && words.next().is_none()
 }
 
 fn print_version(env: &Env) -> ExitCode {

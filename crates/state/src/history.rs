@@ -3,6 +3,7 @@
 //! No decision rests on anything here, but for how long a gate is waited for that was late before. A record is complete in itself: it can be read when the
 //! agent, its snapshot and its repository are gone.
 
+mod at_a_glance;
 mod blind;
 mod counted;
 mod coverage;
@@ -28,6 +29,7 @@ use rusqlite::Transaction;
 
 use crate::{AgentKey, StoreError};
 
+pub use at_a_glance::{Settled, open_since, settled_since};
 pub use attest_verdict::Side;
 pub use blind::{Blind, blind};
 pub use counted::Noticed;
@@ -40,9 +42,9 @@ pub use hindered::{Hindered, late_gates};
 pub use noticed::{follow, noticed};
 pub use paged::{numbered, numbers, whole};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
-pub use runs::{Run, agents, runs};
+pub use runs::{End, Run, agents, agents_that, runs};
 pub(crate) use runs::{record_failure, record_start};
-pub use seen::{Seen, seen, seen_in_short};
+pub use seen::{Known, Seen, Values, known, seen, seen_in_short};
 pub use stats::{
     AfterBlocks, Begin, By, Key, LetGo, Notices, Question, Rate, Sent, Stats, Tally, first_stop,
     lost_to_dirty_start, stats, transcript_of,

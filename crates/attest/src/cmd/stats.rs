@@ -1,7 +1,7 @@
 //! `attest stats`: how often agents were right, and what became of it where they were not.
 
 mod let_go;
-mod question;
+pub(super) mod question;
 mod table;
 
 use attest_state::Store;

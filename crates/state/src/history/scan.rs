@@ -104,12 +104,36 @@ impl Names {
     }
 }
 
-/// What kinds of names there are.
+/// What the words of a column stand for, of which there are few: each is read once.
+#[derive(Debug)]
+struct Words<T>(Vec<(String, T)>);
+
+impl<T> Default for Words<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy> Words<T> {
+    fn of(&mut self, word: &str, read: impl FnOnce(&str) -> T) -> T {
+        if let Some((_, known)) = self.0.iter().find(|(known, _)| known == word) {
+            return *known;
+        }
+        let meant = read(word);
+        self.0.push((word.to_owned(), meant));
+        meant
+    }
+}
+
+/// What kinds of names and words there are.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub(super) types: Names,
     pub(super) repositories: Names,
     pub(super) hosts: Names,
+    outcomes: Words<Option<Outcome>>,
+    reasons: Words<Option<ReasonCode>>,
+    judged: Words<Kinds>,
 }
 
 /// The columns of a stop, from the fifth on.
@@ -189,7 +213,8 @@ fn read(row: &Row<'_>, lists: &mut Lists, connection: &Connection) -> Result<Sto
         None if is_asked => of_earlier(connection, seq)?,
         None => Counted::default(),
     };
-    let (outcome, reason) = (text(8)?, text(9)?);
+    let outcome = |word: &str| Outcome::ALL.into_iter().find(|it| it.as_str() == word);
+    let reason = |word: &str| ReasonCode::ALL.into_iter().find(|it| it.as_str() == word);
     Ok(Stopped {
         seq,
         at: text(5)?.map_or(0, microseconds),
@@ -198,16 +223,12 @@ fn read(row: &Row<'_>, lists: &mut Lists, connection: &Connection) -> Result<Sto
         agent_type: lists.types.of(row.get_ref(6)?),
         repository: lists.repositories.of(row.get_ref(7)?),
         host: lists.hosts.of(row.get_ref(15)?),
-        outcome: Outcome::ALL
-            .into_iter()
-            .find(|word| Some(word.as_str()) == outcome),
-        reason: ReasonCode::ALL
-            .into_iter()
-            .find(|word| Some(word.as_str()) == reason),
+        outcome: text(8)?.and_then(|word| lists.outcomes.of(word, outcome)),
+        reason: text(9)?.and_then(|word| lists.reasons.of(word, reason)),
         is_claim: truth(10)?,
         was_asked: row.get(11)?,
         is_after_block: truth(14)?,
-        judged: text(12)?.map(kinds_in),
+        judged: text(12)?.map(|words| lists.judged.of(words, kinds_in)),
         is_earlier: text(13)?.is_none(),
         counted,
     })

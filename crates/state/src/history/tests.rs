@@ -235,6 +235,39 @@ fn an_agent_may_be_named_by_the_beginning_of_its_id() {
     assert_eq!(ids, ["xx-one", "xx-two"]);
 }
 
+/// Values that are all there are.
+fn few<const N: usize>(first: [&str; N]) -> Values {
+    Values {
+        first: first.map(str::to_owned).to_vec(),
+        has_more: false,
+    }
+}
+
+#[test]
+fn a_list_that_was_cut_says_so() {
+    let mut kept = Kept::new();
+    let narrowed = Filter {
+        agent: Some("x".into()),
+        ..Filter::default()
+    };
+    for (number, has_more) in [(10, false), (11, true)] {
+        for agent in 0..number {
+            kept.stop(&format!("zz{agent:02}"), agent, Outcome::Ok, ALLOWED);
+        }
+        let agents = seen(&kept.store, &Filter::default(), &narrowed)
+            .unwrap()
+            .agents;
+        assert_eq!((agents.first.len(), agents.has_more), (10, has_more));
+    }
+    let Err(error) = find(&kept.store, "zz") else {
+        panic!("several agents begin so");
+    };
+    let error = error.to_string();
+    assert!(error.ends_with(", and more"), "{error}");
+    let known = known(&kept.store, &Filter::default(), Known::Agent, "ZZ1", 9).unwrap();
+    assert_eq!(known, ["zz10"]);
+}
+
 #[test]
 fn what_lists_can_be_narrowed_to_is_known() {
     let mut kept = Kept::new();
@@ -254,10 +287,10 @@ fn what_lists_can_be_narrowed_to_is_known() {
         last: Some(at(30)),
         without_claim: 3,
         without_start: 0,
-        agent_types: vec!["Explore".into()],
+        agent_types: few(["Explore"]),
         outcomes: vec![Outcome::Ok, Outcome::Mismatch],
-        sessions: vec!["session-1".into()],
-        agents: Vec::new(),
+        sessions: few(["session-1"]),
+        agents: few([]),
     };
     assert_eq!(all, expected);
     let nothing = Filter {
@@ -267,7 +300,7 @@ fn what_lists_can_be_narrowed_to_is_known() {
     let none = seen(&kept.store, &nothing, &narrowed).unwrap();
     assert_eq!(none, Seen::default());
     let unasked = seen(&kept.store, &Filter::default(), &nothing).unwrap();
-    assert_eq!((unasked.verdicts, unasked.sessions.len()), (3, 0));
+    assert_eq!((unasked.verdicts, unasked.sessions), (3, few([])));
 }
 
 #[test]

@@ -102,12 +102,14 @@ pub enum LookupError {
     #[error("no verdict {0:?}")]
     Unknown(String),
     /// Several begin with it.
-    #[error("{prefix:?} begins several ids: {}", ids.join(", "))]
+    #[error("{prefix:?} begins several ids: {}{}", ids.join(", "), if *has_more { ", and more" } else { "" })]
     Ambiguous {
         /// What was given.
         prefix: String,
         /// Some of them.
         ids: Vec<String>,
+        /// Whether there are others.
+        has_more: bool,
     },
     /// Nothing was recorded yet.
     #[error("no verdict is recorded")]
@@ -130,6 +132,9 @@ impl From<rusqlite::Error> for LookupError {
         Self::Store(error.into())
     }
 }
+
+/// Ids that an error names.
+const MOST_NAMED: usize = 5;
 
 pub(super) const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, outcome, reason, \
                        is_claim, blocks_before, summary, task";
@@ -261,14 +266,20 @@ pub fn find(store: &Store, id: &str) -> Result<(Entry, Detail), LookupError> {
     match (verdicts, agents.as_slice()) {
         (verdicts, []) if verdicts.is_empty() => Err(LookupError::Unknown(id.to_owned())),
         (_, [only]) => load(&store.connection, "agent_id = ?1", only),
-        (verdicts, _) => Err(LookupError::Ambiguous {
-            prefix: id.to_owned(),
-            ids: [verdicts, agents].concat(),
-        }),
+        (verdicts, _) => {
+            let mut ids = [verdicts, agents].concat();
+            let has_more = ids.len() > MOST_NAMED;
+            ids.truncate(MOST_NAMED);
+            Err(LookupError::Ambiguous {
+                prefix: id.to_owned(),
+                ids,
+                has_more,
+            })
+        }
     }
 }
 
-/// Some of the ids in a column that begin so.
+/// Some of the ids in a column that begin so: one more than are named tells whether there are more.
 fn beginning(
     store: &Store,
     column: &'static str,
@@ -276,7 +287,7 @@ fn beginning(
 ) -> Result<Vec<String>, LookupError> {
     let sql = format!(
         "SELECT DISTINCT {column} FROM verdicts WHERE {column} >= ?1 AND {column} < ?2
-         ORDER BY {column} LIMIT 5"
+         ORDER BY {column} LIMIT {MOST_NAMED} + 1"
     );
     let mut select = store.connection.prepare(&sql)?;
     let ids = select.query_map([prefix, &above(prefix)], |row| row.get(0));

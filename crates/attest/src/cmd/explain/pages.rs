@@ -10,6 +10,8 @@ mod others;
 mod outcomes;
 mod reasons;
 
+use std::collections::BTreeMap;
+
 use attest_snapshot::Doubt as Seen;
 use attest_verdict::{Doubt, Unchecked};
 use serde::Serialize;
@@ -92,6 +94,12 @@ fn all() -> Vec<Page> {
         all.extend(pages.map(|(word, meaning)| page(kind, word, meaning, [""; 3])));
     }
     all
+}
+
+/// Every word that has a page, with what it means.
+pub(in crate::cmd) fn all_words() -> BTreeMap<&'static str, &'static str> {
+    let pages = all().into_iter();
+    pages.map(|page| (page.word, page.meaning)).collect()
 }
 
 /// What a doubt means, in one sentence without its end.
