@@ -463,3 +463,42 @@ fn a_host_is_blind_until_a_start_is_seen() {
         (4, 2, 2)
     );
 }
+
+#[test]
+fn numbers_are_of_the_verdicts_that_lists_have_and_words_narrow_them() {
+    let mut kept = Kept::new();
+    for (number, outcome) in (0..4).zip([Outcome::Ok, Outcome::Mismatch].repeat(2)) {
+        let agent = format!("a{number}");
+        kept.start(&agent, number);
+        kept.stop(&agent, number, outcome, ReasonCode::AllowNotEnforcing);
+    }
+    let mismatches = Filter {
+        outcomes: vec![Outcome::Mismatch],
+        ..Filter::default()
+    };
+    let of = |filter: &Filter, words: &str| {
+        let words: Vec<_> = words.split_whitespace().map(str::to_owned).collect();
+        let found = numbers(&kept.store, filter, &words).unwrap();
+        let entries = numbered(&kept.store, &found).unwrap();
+        let agents: Vec<_> = entries.into_iter().map(|entry| entry.agent_id).collect();
+        agents.join(" ")
+    };
+    for (filter, words, expected) in [
+        (Filter::default(), "", "a3 a2 a1 a0"),
+        (mismatches.clone(), "", "a3 a1"),
+        (Filter::default(), "MISMATCH explore ghost.py", "a3 a1"),
+        (Filter::default(), "/REPO a2", "a2"),
+        (mismatches, "a2", ""),
+        (Filter::default(), "100%_", ""),
+        (Filter::default(), "it's", ""),
+    ] {
+        assert_eq!(of(&filter, words), expected, "{words}");
+    }
+    let all = numbers(&kept.store, &Filter::default(), &[]).unwrap();
+    let (entry, _) = whole(&kept.store, all[0]).unwrap();
+    assert_eq!(entry.agent_id, "a3");
+    assert!(matches!(
+        whole(&kept.store, 99),
+        Err(LookupError::Unknown(_))
+    ));
+}
