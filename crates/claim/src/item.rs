@@ -196,7 +196,7 @@ impl Reader<'_> {
             return;
         };
         let of_several =
-            |text: &str| words::has_word(text, |word| words::has_role(word, "several"));
+            |text: &str| words::has_word(text, |word| words::ROLES.has(word, "several"));
         if !self.is_item && !of_several(&remark.text) {
             return;
         }
@@ -306,7 +306,7 @@ pub(crate) fn is_empty_form(text: &str) -> bool {
 }
 
 fn is_what_changes(word: &str) -> bool {
-    words::key(word) == Some("noun") || words::has_role(word, "changed")
+    words::KEYS.class(word) == Some("noun") || words::ROLES.has(word, "changed")
 }
 
 fn is_named(word: &str) -> bool {

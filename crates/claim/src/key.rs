@@ -128,7 +128,7 @@ fn closed<'a>(name: &str, value: &'a str) -> &'a str {
 /// A text that consists of a key alone, such as a heading.
 pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
     let (name, said) = annotated(text);
-    let verb = match files(name).or_else(|| words::key(&whole(name)?))? {
+    let verb = match files(name).or_else(|| words::KEYS.class(&whole(name)?))? {
         "status" => return Some(Key::Status),
         "blockers" => return Some(Key::Blockers),
         "tests" => return Some(Key::RanTests),
@@ -159,7 +159,7 @@ fn is_single(name: &str) -> bool {
 /// A date, a count or when it was: "(2026-01-31)", "(34 total: 32 under `docs/`)", "(this run)".
 fn is_figure(said: &str) -> bool {
     let is_open = |word: &str| {
-        words::key(word) != Some("filler") && !word.chars().all(|c| c.is_ascii_digit())
+        words::KEYS.class(word) != Some("filler") && !word.chars().all(|c| c.is_ascii_digit())
     };
     said.starts_with(|c: char| c.is_ascii_digit()) || !words::has_word(said, is_open)
 }
@@ -190,15 +190,14 @@ fn files(name: &str) -> Option<&'static str> {
     let mut verbs = Vec::new();
     for (index, word) in words.enumerate() {
         let word = word.to_ascii_lowercase();
-        match words::key(&word) {
+        match words::KEYS.class(&word) {
             _ if index >= MAX_KEY_WORDS => return None,
             Some("noun") => speaks_of_files = true,
             Some("list") => is_list = true,
             Some("filler") => {}
             Some(verb) => verbs.push(verb),
             // "Backend files changed", but not "Expected files changed"
-            None if words::is_thing(&word)
-                || words::title(&word) == Some(words::TitleWord::Group) => {}
+            None if words::is_thing(&word) || words::TITLES.has(&word, "group") => {}
             None => return None,
         }
     }

@@ -9,7 +9,7 @@ use crate::key::{self, Key};
 use crate::markdown::{Document, Fence, Kind, Line};
 use crate::report::{self, Files, Report};
 use crate::title::is_example;
-use crate::words::is_of_example;
+use crate::words;
 use crate::{Claim, Entry, Form, Operation};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
@@ -222,7 +222,7 @@ fn introduction<'a>(document: &Document<'a>, at: usize, kind: &str) -> Option<&'
     let line = document.lines.get(at.checked_sub(1)?)?;
     let is_sentence = line.text.trim_end_matches(['*', '_', ' ']).ends_with(':');
     let is_above = line.kind != Kind::Hidden && (line.level().is_some() || is_sentence);
-    (is_above && is_of_example(line.text, &[kind])).then_some(line.text)
+    (is_above && words::EXAMPLES.is_in(line.text, kind)).then_some(line.text)
 }
 
 /// If a message states its status more than once, the last claim is the real one: an example or an

@@ -33,7 +33,7 @@ pub(crate) fn read(value: &str) -> Option<Status> {
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '%' | '_' | '\'')))
         .filter(|word| !word.is_empty())
         .collect();
-    match words::status(&word) {
+    match words::STATUS.class(&word) {
         Some("done") if has_concerns(&rest) => Some(Status::DoneWithConcerns),
         Some("done") => (!is_partial(&rest) && !remark::is_open(text)).then_some(Status::Done),
         Some("concerns") => Some(Status::DoneWithConcerns),
@@ -71,7 +71,7 @@ fn has_concerns(words: &[&str]) -> bool {
 fn is_partial(words: &[&str]) -> bool {
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let is_share = |some: &str, all: &str| is_number(some) && is_number(all) && some != all;
-    let is_open = |(at, word): (usize, &&str)| match words::status(word) {
+    let is_open = |(at, word): (usize, &&str)| match words::STATUS.class(word) {
         Some("open" | "blocked" | "context") => !is_denied(words, at),
         _ => match (word.split_once('/'), word.strip_suffix('%')) {
             (Some((some, all)), _) => is_share(some, all),

@@ -6,7 +6,7 @@ use crate::path::unresolvable::unresolvable;
 use crate::path::{MAX_PATH_BYTES, Name, bare, is_spaced, leading_span, without_position};
 use crate::remark::{self, Sense};
 use crate::split::{self, begins_with_name};
-use crate::words::{self, TitleWord};
+use crate::words;
 use crate::{Entry, Meaning, Operation, Unresolvable, title};
 
 /// The most readings of one entry.
@@ -235,9 +235,9 @@ impl<'a> Label<'a> {
         let plain = word
             .trim_matches(|c: char| !c.is_alphanumeric())
             .to_lowercase();
-        let title = words::title(&plain);
+        let title = words::TITLES.class(&plain);
         // "Imports a.py" and "Documented in a.py" mention it.
-        let is_mention = matches!(title, Some(TitleWord::Ends | TitleWord::Plan));
+        let is_mention = matches!(title, Some("ends" | "plan"));
         if word.contains("()") || is_mention || plain == "in" && self.operation.is_some() {
             return false;
         }
@@ -246,7 +246,7 @@ impl<'a> Label<'a> {
             || word.starts_with('R') && letter.is_some();
         // "#14 src/a.py"
         let is_number = word.starts_with('#') && plain.bytes().all(|byte| byte.is_ascii_digit());
-        let is_beside = words::has_role(&plain, "beside") && letter.is_none();
+        let is_beside = words::ROLES.has(&plain, "beside") && letter.is_none();
         if is_beside || is_first && is_number {
             return true;
         }

@@ -365,7 +365,7 @@ impl List<'_, '_> {
 fn is_of_areas(title: &str) -> bool {
     let is_other = |word: &str| {
         let is_number = word.chars().all(|c| c.is_ascii_digit());
-        !is_number && words::title(word).is_none() && words::change(word).is_none()
+        !is_number && !words::TITLES.contains(word) && words::change(word).is_none()
     };
     !has_word(title, is_other)
 }
@@ -388,8 +388,8 @@ fn without_signs(text: &str) -> &str {
 /// "The following files were changed:", but not "Files that I did not touch:".
 fn is_lead_in(text: &str) -> bool {
     let is_other = |word: &str| {
-        let is_known = matches!(words::key(word), Some("noun" | "filler"));
-        !is_known && words::change(word).is_none() && !words::has_role(word, "lead-in")
+        let is_known = matches!(words::KEYS.class(word), Some("noun" | "filler"));
+        !is_known && words::change(word).is_none() && !words::ROLES.has(word, "lead-in")
     };
     text.ends_with(':') && !has_word(text, is_other)
 }

@@ -1,7 +1,7 @@
 //! Texts that no path can be read from, although a path could be expected in their place.
 
 use crate::Unresolvable;
-use crate::words::has_role;
+use crate::words;
 
 /// Why a cleaned text is not a path that could be looked for.
 pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
@@ -84,7 +84,7 @@ fn is_count(lower: &str) -> bool {
         && number
             .chars()
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
-        || has_role(number, "number");
+        || words::ROLES.has(number, "number");
     is_number
         && words
             .next()
