@@ -6,9 +6,8 @@ use std::ops::Range;
 
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::path::shape::{is_lone_extension, is_path, trim_end};
-use crate::path::written::without_html;
 use crate::path::{Name, leading_span};
-use crate::plain_text::{PlainText, uncommented};
+use crate::plain_text::PlainText;
 use crate::remark::Remark;
 use crate::split::{begins_with_name, pieces};
 use crate::{Entry, Meaning, Operation, Unresolvable, title, words};
@@ -35,10 +34,8 @@ pub(crate) enum Place {
 
 /// Reads a text such as `a.py, b.py (new)`.
 pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry> {
-    let text = uncommented(text);
-    let text = without_html(&text);
-    let plain = PlainText::of(&text);
-    let whole = unwrapped(plain.text().trim());
+    let plain = PlainText::of(text);
+    let whole = unwrapped(plain.text());
     let (label, list) = labelled(whole);
     let said = label.map_or(Ok(operation), |label| title::of_label(label, operation));
     if said == Err(Unresolvable::Denied) {
@@ -243,8 +240,7 @@ impl Reader<'_> {
         if index == 0 {
             name.add_likely(self.whole);
         }
-        let start = text.as_ptr() as usize - self.plain.text().as_ptr() as usize;
-        if let Some(original) = self.plain.original(&(start..start + text.len())) {
+        if let Some(original) = self.plain.original(text) {
             name.add_likely(original);
         }
     }

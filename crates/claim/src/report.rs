@@ -8,7 +8,7 @@ use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
 use crate::markdown::{Document, Kind, Line};
 use crate::path::unresolvable::unresolvable;
-use crate::plain_text::uncommented;
+use crate::plain_text::PlainText;
 use crate::title::{begins_as_plan, is_example};
 use crate::{Assertion, Checked, Entry, Operation, Status, Unresolvable, status};
 
@@ -159,17 +159,18 @@ impl<'a> Reader<'a, '_> {
     fn take_files(&mut self, at: usize, key: FilesKey<'a>, value: &str) -> usize {
         self.part += usize::from(key.is_single);
         let operation = key.operation();
-        let (value, mut next) = whole_value(self.lines, at, value);
-        let value = uncommented(&value);
+        let (written, mut next) = whole_value(self.lines, at, value);
+        let plain = PlainText::of(&written);
+        let value = plain.text();
         let mut entries = Vec::new();
         // In YAML, a single sign says that the value is the text below; and YAML has comments.
-        let is_bare = matches!(&*value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
+        let is_bare = matches!(value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
         if !is_bare {
-            entries = item::read(&value, operation, Place::Value);
+            entries = item::read(&written, operation, Place::Value);
         }
         let is_reference = || {
             matches!(
-                unresolvable(&value),
+                unresolvable(value),
                 Some(Unresolvable::Count | Unresolvable::Reference)
             )
         };

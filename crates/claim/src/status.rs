@@ -1,7 +1,7 @@
 //! The status in a value.
 
 use crate::Status;
-use crate::plain_text::{PlainText, uncommented};
+use crate::plain_text::PlainText;
 use crate::{remark, words};
 
 /// How much behind the word is looked at, in bytes.
@@ -9,9 +9,8 @@ const MAX_REST_BYTES: usize = 80;
 
 /// Reads the value of a status line. `None` if it is not a status, or may be several.
 pub(crate) fn read(value: &str) -> Option<Status> {
-    let value = uncommented(value);
-    let plain = PlainText::of(&value);
-    let text = plain.text().trim();
+    let plain = PlainText::of(value);
+    let text = plain.text();
     // Struck-out text does not count, and then the word after it no longer stands alone.
     if text.starts_with("~~") {
         return None;
