@@ -36,7 +36,7 @@ pub(crate) enum Place {
 pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry> {
     let plain = PlainText::of(text);
     let whole = unwrapped(plain.text());
-    let (label, list) = labelled(whole);
+    let (label, list) = labelled(whole).map_or((None, whole), |(label, list)| (Some(label), list));
     let said = label.map_or(Ok(operation), |label| title::of_label(label, operation));
     if said == Err(Unresolvable::Denied) {
         return vec![denied(list, operation)];
@@ -55,6 +55,7 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
         is_sentence: false,
         has_open_remark: false,
         is_denied: false,
+        title: None,
         entries: Vec::new(),
     };
     reader.read();
@@ -86,10 +87,12 @@ struct Reader<'a> {
     has_open_remark: bool,
     /// Words in front of a name deny it and those behind it: "Skipped a.py, b.py".
     is_denied: bool,
+    /// The label in front of a name and those behind it that is not understood.
+    title: Option<&'a str>,
     entries: Vec<Entry>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn read(&mut self) {
         for index in 0..self.ranges.len().min(MAX_ENTRIES) {
             let range = self.ranges[index].clone();
@@ -108,7 +111,7 @@ impl Reader<'_> {
         }
     }
 
-    fn read_piece(&mut self, index: usize, text: &str) {
+    fn read_piece(&mut self, index: usize, text: &'a str) {
         let mut piece = Piece::of(object(text).unwrap_or(text));
         if index > 0 && is_lone_extension(text) {
             piece.name = Err(Unresolvable::Prose);
@@ -130,7 +133,13 @@ impl Reader<'_> {
             self.extend_remark(text);
             piece.name = Err(Unresolvable::Prose);
         }
-        self.is_denied = piece.is_denial || self.is_denied && begins_with_name(text);
+        if begins_with_name(text) {
+            piece.title = piece.title.or(self.title);
+        } else {
+            self.is_denied = false;
+        }
+        self.title = piece.title;
+        self.is_denied |= piece.is_denial;
         if self.is_denied {
             piece.name = Err(Unresolvable::Denied);
         }

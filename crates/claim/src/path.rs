@@ -166,9 +166,12 @@ impl Name {
         let is_of_windows = (has_drive(short) || short.starts_with(r"\\")) && !short.contains('/');
         let unescaped = unescaped(short);
         let plain = if is_of_windows { short } else { &unescaped };
-        let forms = [percent_decoded(plain), in_latin(plain)];
-        let forms = forms.iter().flatten().map(String::as_str);
-        for form in std::iter::once(plain).chain(forms) {
+        let forms = [
+            Some(plain.to_owned()),
+            percent_decoded(plain),
+            in_latin(plain),
+        ];
+        for form in forms.iter().flatten() {
             self.add(&form.replace('\\', "/"), sure);
             self.add_likely(form);
             for prefix in ["@", "a/", "b/"] {

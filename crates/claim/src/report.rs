@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use crate::assertion::{MAX_ASSERTIONS, Topic};
-use crate::item::{self, MAX_ENTRIES, Place};
+use crate::item::{self, Place};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
 use crate::markdown::{Document, Kind, Line};
+use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::PlainText;
+use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
-use crate::{Assertion, Checked, Entry, Operation, Status, Unresolvable, status};
+use crate::{Assertion, Checked, Entry, Status, Unresolvable, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
@@ -178,8 +180,6 @@ impl<'a> Reader<'a, '_> {
             let (below, after) = list::below(self.lines, at, next, operation);
             entries.extend(below);
             next = after;
-        } else if entries.iter().any(Entry::is_sure) {
-            next = self.take_paths(next, operation, &mut entries);
         }
         if let Some(doubt) = key.doubt {
             item::put_below(&mut entries, doubt);
@@ -220,24 +220,6 @@ impl<'a> Reader<'a, '_> {
         self.report.lines.extend(at..next);
     }
 
-    /// The first file is on the line of the key, and the others are below it.
-    fn take_paths(&self, mut next: usize, operation: Operation, entries: &mut Vec<Entry>) -> usize {
-        for line in self.lines[next..]
-            .iter()
-            .take_while(|line| line.is_text() && crate::path::is_one_path(line.text))
-        {
-            // What stands behind a blank line belongs to something else.
-            if line.has_gap {
-                break;
-            }
-            if entries.len() <= MAX_ENTRIES {
-                entries.extend(item::read(line.text, operation, Place::Item));
-            }
-            next += 1;
-        }
-        next
-    }
-
     fn next_text(&self, at: usize) -> &'a str {
         self.lines
             .get(at + 1)
@@ -268,25 +250,29 @@ fn is_bold(text: &str) -> bool {
     is_within("**") || is_within("__")
 }
 
-/// The value with the lines that it continues on: after an open bracket, or a comma at the end.
+/// The value with the lines that it continues on: behind an open bracket or a comma, or with paths alone.
 fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
     let mut value = value.to_owned();
     let mut next = at + 1;
-    let is_flow = value.starts_with('[') && !value.contains(']');
+    let mut is_flow = value.starts_with('[') && !value.contains(']');
     while let Some(line) = lines.get(next) {
-        let goes_on = if is_flow {
-            !value.ends_with("],") && !value.ends_with(']')
-        } else {
-            value.ends_with(',')
-        };
-        if !goes_on || line.kind != Kind::Text || line.has_gap && !is_flow {
-            break;
+        if is_flow && value.trim_end_matches(',').ends_with(']') {
+            value = value
+                .trim_end_matches(',')
+                .trim_matches(['[', ']'])
+                .trim()
+                .to_owned();
+            is_flow = false;
         }
         // Each field of a JSON object ends with a comma.
-        if key::line(line.text).is_some() || matches!(line.text, "}" | "},") {
+        let is_other = key::line(line.text).is_some() || matches!(line.text, "}" | "},");
+        let is_path = is_one_path(line.text) && begins_with_name(&value);
+        let goes_on = is_flow || !line.has_gap && (value.ends_with(',') || is_path);
+        if !goes_on || line.kind != Kind::Text || is_other {
             break;
         }
-        value.push(' ');
+        let ends = is_flow || value.ends_with(',');
+        value.push_str(if ends { " " } else { ", " });
         value.push_str(line.text);
         next += 1;
     }

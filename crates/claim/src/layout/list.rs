@@ -263,8 +263,8 @@ impl List<'_, '_> {
 
     /// A file on a line of its own: "src/a.py", "M  src/a.py", as git prints it, "📄 src/a.py", "new: a.py, b.py".
     fn take_name(&mut self, line: &Line<'_>) -> bool {
-        let (label, _) = labelled(line.text);
-        let is_sorted = label.is_some_and(|label| words::change(label).is_some());
+        let is_sorted =
+            labelled(line.text).is_some_and(|(label, _)| words::change(label).is_some());
         let is_named = is_sorted || item::begins_with_file(without_signs(line.text));
         let is_listed = is_named || is_empty_form(line.text);
         let goes_on =

@@ -118,20 +118,6 @@ fn has_open_bracket(name: &str) -> bool {
     !is_route && (inside.is_empty() || !inside.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// "page.ts(x)" stands for one name or two; "a.py(new)" is a name and a remark.
-pub(crate) fn has_optional_letters(word: &str) -> bool {
-    const MAX_OPTIONAL_LETTERS: usize = 4;
-    let inside = word
-        .strip_suffix(')')
-        .and_then(|word| word.rsplit_once('('));
-    inside.is_some_and(|(_, inside)| {
-        (1..=MAX_OPTIONAL_LETTERS).contains(&inside.len())
-            && inside.chars().all(|c| c.is_ascii_lowercase())
-            && words::change(inside).is_none()
-            && words::closed(inside).is_none()
-    })
-}
-
 /// `xxxxx_Name.cs`, "YYYY-MM-DD.md", "file1.py": letters that stand for others.
 fn is_filled_in(stem: &str) -> bool {
     let is_run = |part: &str| {
