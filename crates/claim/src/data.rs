@@ -85,17 +85,15 @@ pub(crate) fn lines(content: &str) -> Report {
 
 /// The fields of an object that is written on one line, each on its own.
 fn one_line(content: &str) -> Option<String> {
-    let inside = content.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let inside = content.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
     if inside.contains('\n') {
         return None;
     }
-    let mut lines = String::with_capacity(inside.len());
-    let mut start = 0;
-    for (at, _) in Outline::of(inside).outside().filter(|(_, c)| *c == ',') {
-        lines.push_str(inside[start..at].trim());
-        lines.push('\n');
-        start = at + 1;
-    }
-    lines.push_str(inside[start..].trim());
-    Some(lines)
+    let outline = Outline::of(inside);
+    let mut commas = outline.outside().filter(|(_, c)| *c == ',').peekable();
+    let put_apart = |(at, c)| match commas.next_if_eq(&(at, c)) {
+        Some(_) => '\n',
+        None => c,
+    };
+    Some(inside.char_indices().map(put_apart).collect())
 }

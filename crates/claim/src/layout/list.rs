@@ -52,8 +52,8 @@ struct Group {
     title: Title,
     /// The words of the title, if the files below them prove nothing.
     doubt: Option<String>,
-    /// The title of tests: names without a folder may be of tests that were run.
-    is_of_tests: bool,
+    /// Only names without a folder prove nothing: below "Tests" they may be of tests that were run.
+    spares_paths: bool,
 }
 
 impl Group {
@@ -63,7 +63,7 @@ impl Group {
             item: None,
             doubt: (title == Title::Unknown).then(|| text.to_owned()),
             title,
-            is_of_tests: false,
+            spares_paths: false,
         }
     }
 
@@ -162,10 +162,10 @@ impl List<'_, '_> {
         if !self.takes_more() {
             return;
         }
-        let mut found = tree::read(content, self.group_operation());
+        let found = tree::read(content, self.group_operation());
         // Below "Tests" is what was printed.
-        if self.groups.last().is_some_and(|group| group.is_of_tests) {
-            item::put_below(&mut found, "tests");
+        if let Some(group) = self.groups.last_mut() {
+            group.spares_paths = false;
         }
         self.extend(found);
     }
@@ -288,12 +288,14 @@ impl List<'_, '_> {
         }
         let mut group = Group::of(title, text, None);
         // A list that began without titles may be followed by one of something else.
-        let is_after = is_beside && self.files_first;
-        if is_after && group.folder().is_none() && !is_of_areas(text) {
+        let is_test = has_word(text, |word| {
+            matches!(word, "test" | "tests" | "spec" | "specs")
+        });
+        let is_other = group.folder().is_none() && (is_test || !is_of_areas(text));
+        if is_beside && self.files_first && is_other {
             group.doubt = Some(text.to_owned());
+            group.spares_paths = is_of_areas(text);
         }
-        let is_test = |word: &str| matches!(word, "test" | "tests" | "spec" | "specs");
-        group.is_of_tests = is_after && has_word(text, is_test);
         self.groups = vec![group];
         self.item = None;
         self.is_fresh = true;
@@ -349,13 +351,12 @@ impl List<'_, '_> {
 
     fn extend(&mut self, mut found: Vec<Entry>) {
         self.files_first |= self.entries.is_empty() && self.groups.is_empty();
-        if let Some(group) = self.groups.last() {
-            for entry in &mut found {
-                let is_test = group.is_of_tests && !entry.raw.contains(['/', '\\']);
-                if let Some(doubt) = group.doubt.as_deref().or(is_test.then_some("tests")) {
-                    entry.put_below(doubt);
-                }
-            }
+        if let Some(group) = self.groups.last()
+            && let Some(doubt) = &group.doubt
+        {
+            let is_spared = |entry: &Entry| group.spares_paths && entry.raw.contains(['/', '\\']);
+            let doubtful = found.iter_mut().filter(|entry| !is_spared(entry));
+            item::put_below(doubtful, doubt);
         }
         self.entries.extend(found);
     }
