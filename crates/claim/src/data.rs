@@ -35,9 +35,7 @@ fn fields(map: &Map<String, Value>) -> Report {
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
             Some(Key::RanTests) => {
                 found.ran_tests = Some(shown(value));
-                let said = texts(value).into_iter();
-                found
-                    .add_assertions(said.flat_map(|text| Topic::Checks(Checked::Tests).read(text)));
+                found.assert(Topic::Checks(Checked::Tests), &texts(value));
             }
             Some(Key::Files(key)) => found.files.push(Files {
                 at,
@@ -47,9 +45,7 @@ fn fields(map: &Map<String, Value>) -> Report {
                 verb: key.verb,
                 entries: of_value(value, key.operation()),
             }),
-            Some(Key::Asserts(topic)) => {
-                found.add_assertions(texts(value).into_iter().flat_map(|text| topic.read(text)));
-            }
+            Some(Key::Asserts(topic)) => found.assert(topic, &texts(value)),
             Some(Key::Other) | None => {}
         }
     }

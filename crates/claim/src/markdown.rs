@@ -268,20 +268,14 @@ impl<'a> Builder<'a> {
 }
 
 fn width(indentation: &str) -> usize {
-    let width = |c| if c == '\t' { 4 } else { 1 };
-    indentation
-        .chars()
-        .take_while(|c| c.is_whitespace())
-        .map(width)
-        .sum()
+    let blanks = indentation.chars().take_while(|c| c.is_whitespace());
+    blanks.map(|c| if c == '\t' { 4 } else { 1 }).sum()
 }
 
 /// Whether a text between two lines has a blank line.
 fn has_blank_line(between: &str) -> bool {
-    let lines = between
-        .strip_prefix('\n')
-        .or(between.strip_prefix("\r\n"))
-        .unwrap_or(between);
+    let between = between.strip_prefix('\r').unwrap_or(between);
+    let lines = between.strip_prefix('\n').unwrap_or(between);
     lines
         .split_inclusive('\n')
         .any(|line| line.trim().is_empty())

@@ -259,18 +259,8 @@ fn is_rooted(word: &str) -> bool {
 
 /// Removes emphasis, back-ticks and quotes.
 pub(crate) fn bare(name: &str) -> &str {
-    const MARKS: &[(&str, &str)] = &[
-        ("***", "***"),
-        ("**", "**"),
-        ("*", "*"),
-        ("___", "___"),
-        ("__", "__"),
-        ("_", "_"),
-        ("``", "``"),
-        ("`", "`"),
-        ("\"", "\""),
-        ("'", "'"),
-        ("<", ">"),
+    const MARKS: [&str; 11] = [
+        "***", "**", "*", "___", "__", "_", "``", "`", "\"", "'", "<",
     ];
     let mut name = name.trim();
     // "__init__" is a name, and "__src/a.py__" is emphasis.
@@ -278,7 +268,8 @@ pub(crate) fn bare(name: &str) -> &str {
         "_" | "<" => !is_file(inner) || inner.contains("__"),
         _ => mark.starts_with('_') && !is_file(inner),
     };
-    while let Some(inner) = MARKS.iter().find_map(|(open, close)| {
+    while let Some(inner) = MARKS.iter().find_map(|open| {
+        let close = if *open == "<" { ">" } else { open };
         let inner = name.strip_prefix(open)?.strip_suffix(close)?.trim();
         (!inner.is_empty() && !is_part(open, inner)).then_some(inner)
     }) {

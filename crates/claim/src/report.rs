@@ -60,9 +60,10 @@ impl Report {
         !self.statuses.is_empty() || !self.files.is_empty()
     }
 
-    /// Adds assertions, as far as there is room.
-    pub(crate) fn add_assertions(&mut self, found: impl Iterator<Item = Assertion>) {
+    /// Adds what texts say of a topic, as far as there is room.
+    pub(crate) fn assert(&mut self, topic: Topic, texts: &[&str]) {
         let room = MAX_ASSERTIONS.saturating_sub(self.assertions.len());
+        let found = texts.iter().flat_map(|text| topic.read(text));
         self.assertions.extend(found.take(room));
     }
 
@@ -103,54 +104,48 @@ impl<'a> Reader<'a, '_> {
     fn take(&mut self, at: usize) -> usize {
         let line = &self.lines[at];
         let above = self.section;
-        let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
         let is_heading = line.level().is_some();
         if is_heading {
             self.section = Some(at);
         } else if !line.is_text() {
             return at + 1;
         }
+        // Files below "Planned changes" or "Previous attempt" are not claimed.
+        let is_claimed = || !above.is_some_and(|at| is_of_no_claim(self.lines[at].text));
         let is_title = is_heading || is_bold(line.text);
         let alone = || Some((key::alone(line.text).filter(|_| is_title)?, ""));
-        let found = key::line(line.text).or_else(alone);
-        match found {
+        match key::line(line.text).or_else(alone) {
             Some((Key::Status, value)) => {
-                let value = Some(value).filter(|value| !value.is_empty());
-                let status = status::read(value.unwrap_or_else(|| self.next_text(at)));
+                let value = if value.is_empty() {
+                    self.next_text(at)
+                } else {
+                    value
+                };
                 self.report.statuses.push(Stated {
                     at,
                     section: above,
-                    status,
+                    status: status::read(value),
                 });
             }
             Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
             Some((Key::RanTests, value)) => {
                 let text = self.text_of(at, value);
-                let said = Topic::Checks(Checked::Tests).read(&text);
-                self.report.add_assertions(said.into_iter());
+                self.report.assert(Topic::Checks(Checked::Tests), &[&text]);
                 self.report.ran_tests = Some(text);
             }
-            // Files below "Planned changes" or "Previous attempt" are not claimed.
-            Some((Key::Files(key), value)) => {
-                if above.is_some_and(is_of_no_claim) {
-                    return at + 1;
-                }
+            Some((Key::Files(key), value)) if is_claimed() => {
                 return self.take_files(at, key, value);
             }
-            Some((Key::Asserts(topic), value)) => {
-                if line.is_unticked || above.is_some_and(is_of_no_claim) {
-                    return at + 1;
-                }
+            Some((Key::Asserts(topic), value)) if is_claimed() && !line.is_unticked => {
                 self.part += usize::from(value.is_empty());
                 self.take_assertions(at, topic, value);
                 return at + 1;
             }
-            Some((Key::Other, value)) => {
-                self.part += usize::from(value.is_empty());
-                return at + 1;
-            }
-            None => {
-                self.part += usize::from(is_title || line.text.ends_with(':'));
+            Some((Key::Files(_) | Key::Asserts(_), _)) => return at + 1,
+            other => {
+                let is_begin = || is_title || line.text.ends_with(':');
+                let begins = other.map_or_else(is_begin, |(_, value)| value.is_empty());
+                self.part += usize::from(begins);
                 return at + 1;
             }
         }
@@ -170,13 +165,8 @@ impl<'a> Reader<'a, '_> {
         if !is_bare {
             entries = item::read(&written, operation, Place::Value);
         }
-        let is_reference = || {
-            matches!(
-                unresolvable(value),
-                Some(Unresolvable::Count | Unresolvable::Reference)
-            )
-        };
-        if is_bare || is_reference() {
+        let elsewhere = [Unresolvable::Count, Unresolvable::Reference];
+        if is_bare || unresolvable(value).is_some_and(|why| elsewhere.contains(&why)) {
             let (below, after) = list::below(self.lines, at, next, operation);
             entries.extend(below);
             next = after;
@@ -215,8 +205,7 @@ impl<'a> Reader<'a, '_> {
         } else {
             (vec![value], at + 1)
         };
-        let found = texts.iter().flat_map(|text| topic.read(text));
-        self.report.add_assertions(found);
+        self.report.assert(topic, &texts);
         self.report.lines.extend(at..next);
     }
 

@@ -177,6 +177,7 @@ fn words_behind(text: &str) -> Option<usize> {
 }
 
 /// The words in front of a name.
+#[derive(Default)]
 struct Label<'a> {
     operation: Option<Operation>,
     is_rename: bool,
@@ -187,13 +188,10 @@ struct Label<'a> {
 impl<'a> Label<'a> {
     /// Splits them off: "Created `a.py`", "M a.py", "[NEW] a.py", "New file: a.py", "Skipped a.py".
     fn of(text: &'a str) -> Self {
-        let without = Self {
-            operation: None,
-            is_rename: false,
-            is_denial: false,
+        let mut label = Self {
             rest: text,
+            ..Self::default()
         };
-        let mut label = Self { ..without };
         for index in 0..MAX_LABEL_WORDS {
             let words = label.rest.split_once(char::is_whitespace);
             match words.filter(|_| index == 0 || !begins_with_name(label.rest)) {
@@ -216,7 +214,8 @@ impl<'a> Label<'a> {
         });
         Self {
             is_denial,
-            ..without
+            rest: text,
+            ..Self::default()
         }
     }
 

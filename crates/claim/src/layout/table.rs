@@ -117,8 +117,5 @@ impl Columns {
 
 /// A tick below "Reviewed" says nothing against the file.
 fn is_yes(cell: &str) -> bool {
-    matches!(
-        cell.to_lowercase().as_str(),
-        "yes" | "no" | "ok" | "x" | "done"
-    )
+    ["yes", "no", "ok", "x", "done"].contains(&cell.to_lowercase().as_str())
 }
