@@ -16,7 +16,7 @@ const MAX_LABEL_BYTES: usize = 64;
 /// Removes marks around the whole text: "**a.py, b.py**", "_a.py — new_", "`a.py, b.py`".
 pub(crate) fn unwrapped(text: &str) -> &str {
     let marks = &text[..text.len() - text.trim_start_matches(['*', '_', '`']).len()];
-    let is_even = || text.matches(marks).count() % 2 == 0;
+    let is_even = || text.matches(marks).count().is_multiple_of(2);
     let inside = |mark: char| {
         let inside = text
             .strip_prefix(mark)?

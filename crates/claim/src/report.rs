@@ -245,20 +245,18 @@ fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
     let mut next = at + 1;
     let mut is_flow = value.starts_with('[') && !value.contains(']');
     while let Some(line) = lines.get(next) {
-        if is_flow && value.trim_end_matches(',').ends_with(']') {
-            value = value
-                .trim_end_matches(',')
-                .trim_matches(['[', ']'])
-                .trim()
-                .to_owned();
-            is_flow = false;
-        }
+        let flow = value.trim_end_matches(',').strip_prefix('[');
+        let inside = flow.and_then(|flow| flow.strip_suffix(']'));
+        is_flow &= inside.is_none();
         // Each field of a JSON object ends with a comma.
         let is_other = key::line(line.text).is_some() || matches!(line.text, "}" | "},");
         let is_path = is_one_path(line.text) && begins_with_name(&value);
         let goes_on = is_flow || !line.has_gap && (value.ends_with(',') || is_path);
         if !goes_on || line.kind != Kind::Text || is_other {
             break;
+        }
+        if let Some(inside) = inside {
+            value = inside.trim().to_owned();
         }
         let ends = is_flow || value.ends_with(',');
         value.push_str(if ends { " " } else { ", " });

@@ -72,7 +72,7 @@ fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
     }
 }
 
-/// Whether a field names a file: "path", "file_name".
+/// Whether a field names a file: `path`, `file_name`.
 pub(crate) fn names_file(field: &str) -> bool {
     COLUMNS.is_in(field, "file") || COLUMNS.has(field, "field")
 }
