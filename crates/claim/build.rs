@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (text, starts) = table(&words)?;
         writeln!(
             tables,
-            "pub(super) static {upper}: Table = Table {{ text: {text:?}, starts: &{starts:?} }};"
+            "pub(crate) static {upper}: Table = Table {{ text: {text:?}, starts: &{starts:?} }};"
         )?;
     }
     let out = env::var("OUT_DIR")?;

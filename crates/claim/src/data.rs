@@ -35,9 +35,7 @@ fn fields(map: &Map<String, Value>) -> Report {
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
             Some(Key::RanTests) => {
                 found.ran_tests = Some(shown(value));
-                let said = texts(value).into_iter();
-                found
-                    .add_assertions(said.flat_map(|text| Topic::Checks(Checked::Tests).read(text)));
+                found.assert(Topic::Checks(Checked::Tests), &texts(value));
             }
             Some(Key::Files(key)) => found.files.push(Files {
                 at,
@@ -47,9 +45,7 @@ fn fields(map: &Map<String, Value>) -> Report {
                 verb: key.verb,
                 entries: of_value(value, key.operation()),
             }),
-            Some(Key::Asserts(topic)) => {
-                found.add_assertions(texts(value).into_iter().flat_map(|text| topic.read(text)));
-            }
+            Some(Key::Asserts(topic)) => found.assert(topic, &texts(value)),
             Some(Key::Other) | None => {}
         }
     }
@@ -85,17 +81,15 @@ pub(crate) fn lines(content: &str) -> Report {
 
 /// The fields of an object that is written on one line, each on its own.
 fn one_line(content: &str) -> Option<String> {
-    let inside = content.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let inside = content.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
     if inside.contains('\n') {
         return None;
     }
-    let mut lines = String::with_capacity(inside.len());
-    let mut start = 0;
-    for (at, _) in Outline::of(inside).outside().filter(|(_, c)| *c == ',') {
-        lines.push_str(inside[start..at].trim());
-        lines.push('\n');
-        start = at + 1;
-    }
-    lines.push_str(inside[start..].trim());
-    Some(lines)
+    let outline = Outline::of(inside);
+    let mut commas = outline.outside().filter(|(_, c)| *c == ',').peekable();
+    let put_apart = |(at, c)| match commas.next_if_eq(&(at, c)) {
+        Some(_) => '\n',
+        None => c,
+    };
+    Some(inside.char_indices().map(put_apart).collect())
 }

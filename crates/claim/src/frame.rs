@@ -1,16 +1,22 @@
 //! What surrounds a list: emphasis, a label, a number, brackets.
 
 use crate::Unresolvable;
+use crate::layout::json::names_file;
 use crate::outline::Outline;
-use crate::path::shape::is_file;
+use crate::path::bare;
+use crate::path::shape::{is_file, trim_end};
 use crate::path::unresolvable::unresolvable;
-use crate::split::begins_with_name;
+use crate::split::{self, begins_with_name};
 
-/// The most words of a label before a list.
+/// The most words of a label in front of what may be no file.
 const MAX_LABEL_WORDS: usize = 3;
+/// How far the colon of a label is looked for, in bytes.
+const MAX_LABEL_BYTES: usize = 64;
 
 /// Removes marks around the whole text: "**a.py, b.py**", "_a.py — new_", "`a.py, b.py`".
 pub(crate) fn unwrapped(text: &str) -> &str {
+    let marks = &text[..text.len() - text.trim_start_matches(['*', '_', '`']).len()];
+    let is_even = || text.matches(marks).count().is_multiple_of(2);
     let inside = |mark: char| {
         let inside = text
             .strip_prefix(mark)?
@@ -20,7 +26,8 @@ pub(crate) fn unwrapped(text: &str) -> &str {
         let is_closed = |end| inside.contains(&format!("{mark}{end}"));
         let is_whole = match mark {
             '`' => inside.contains(", ") && inside.split(',').all(|part| is_file(part.trim())),
-            '_' => inside.contains(char::is_whitespace),
+            // "__Files changed: src/__init__" has one mark that belongs to the name.
+            '_' => inside.contains(char::is_whitespace) && is_even(),
             _ => true,
         };
         (is_whole && ![' ', ',', ';', ':'].into_iter().any(is_closed)).then_some(inside)
@@ -28,42 +35,34 @@ pub(crate) fn unwrapped(text: &str) -> &str {
     ['*', '_', '`'].into_iter().find_map(inside).unwrap_or(text)
 }
 
-/// "**Backend:** a.py, b.py" and "Parser: a.py": a label of a few words, and the list after it.
-pub(crate) fn labelled(text: &str) -> (Option<&str>, &str) {
-    const MAX_LABEL_CHARS: usize = 64;
-    let end = text
-        .char_indices()
-        .nth(MAX_LABEL_CHARS)
-        .map_or(text.len(), |(at, _)| at);
-    let Some(at) = text[..end].find(':') else {
-        return (None, text);
+/// "**Backend:** a.py, b.py", "Parser → src/a.py": a label, and the names behind it.
+pub(crate) fn labelled(text: &str) -> Option<(&str, &str)> {
+    let near = &text[..text.floor_char_boundary(MAX_LABEL_BYTES)];
+    let behind_colon = near.find(':').and_then(|at| {
+        let list = text[at + 1..].trim_start_matches(['*', '_']);
+        let is_short = near[..at].split_whitespace().count() <= MAX_LABEL_WORDS;
+        let is_list = is_short && list.starts_with(char::is_whitespace) && begins_with_name(list);
+        is_list.then_some((&text[..at], list))
+    });
+    let behind_sign = || {
+        let sign = split::remark(text).filter(|sign| text[sign.clone()] != *"  ")?;
+        let signs = ['-', '=', '>', '→', '➜', '⟶', '#', '/', ' '];
+        let list = text[sign.end..].trim_start_matches(signs);
+        let name = list.split_whitespace().next()?;
+        is_file(trim_end(bare(name))).then_some((&text[..sign.start], list))
     };
-    let label = text[..at].trim_matches(['*', '_', ' ']);
-    let list = text[at + 1..].trim_start_matches(['*', '_']);
+    let (label, list) = behind_colon.or_else(behind_sign)?;
+    let label = label.trim_matches(['*', '_', ' ']);
+    let is_plain = |c: char| c.is_alphanumeric() || " -_/&#().".contains(c);
     let is_label = !label.is_empty()
-        && label.split_whitespace().nth(MAX_LABEL_WORDS).is_none()
-        && label.chars().all(|c| {
-            c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/' | '&' | '#' | '(' | ')')
-        })
-        && !begins_with_name(label)
-        && list.starts_with(char::is_whitespace)
-        && begins_with_name(list.trim_start());
-    if is_label {
-        (Some(label), list.trim())
-    } else {
-        (None, text)
-    }
+        && label.chars().all(is_plain)
+        && !label.split_whitespace().any(begins_with_name);
+    is_label.then(|| (label, list.trim()))
 }
 
-/// The list after a number: "2 files (a.py, b.py)", "3 files: a.py, b.py, c.py".
+/// The list behind a number: "2 files (a.py, b.py)".
 pub(crate) fn counted(text: &str) -> &str {
     let is_count = |before: &str| unresolvable(before.trim()) == Some(Unresolvable::Count);
-    if let Some((before, list)) = text.split_once(": ")
-        && is_count(before)
-        && begins_with_name(list.trim_start())
-    {
-        return list.trim();
-    }
     text.find(['(', '['])
         .filter(|at| is_count(&text[..*at]))
         .map(|at| &text[at..])
@@ -97,7 +96,6 @@ pub(crate) fn object(text: &str) -> Option<&str> {
     inside.split(',').find_map(|field| {
         let (key, value) = field.split_once(':')?;
         let key = key.trim().trim_matches(['"', '\'']);
-        matches!(key, "path" | "file" | "filename" | "name")
-            .then(|| value.trim().trim_matches(['"', '\'']))
+        names_file(key).then(|| value.trim().trim_matches(['"', '\'']))
     })
 }

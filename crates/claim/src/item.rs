@@ -6,9 +6,8 @@ use std::ops::Range;
 
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::path::shape::{is_lone_extension, is_path, trim_end};
-use crate::path::written::without_html;
 use crate::path::{Name, leading_span};
-use crate::plain_text::{PlainText, uncommented};
+use crate::plain_text::PlainText;
 use crate::remark::Remark;
 use crate::split::{begins_with_name, pieces};
 use crate::{Entry, Meaning, Operation, Unresolvable, title, words};
@@ -35,11 +34,9 @@ pub(crate) enum Place {
 
 /// Reads a text such as `a.py, b.py (new)`.
 pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry> {
-    let text = uncommented(text);
-    let text = without_html(&text);
-    let plain = PlainText::of(&text);
-    let whole = unwrapped(plain.text().trim());
-    let (label, list) = labelled(whole);
+    let plain = PlainText::of(text);
+    let whole = unwrapped(plain.text());
+    let (label, list) = labelled(whole).map_or((None, whole), |(label, list)| (Some(label), list));
     let said = label.map_or(Ok(operation), |label| title::of_label(label, operation));
     if said == Err(Unresolvable::Denied) {
         return vec![denied(list, operation)];
@@ -58,6 +55,7 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
         is_sentence: false,
         has_open_remark: false,
         is_denied: false,
+        title: None,
         entries: Vec::new(),
     };
     reader.read();
@@ -89,10 +87,12 @@ struct Reader<'a> {
     has_open_remark: bool,
     /// Words in front of a name deny it and those behind it: "Skipped a.py, b.py".
     is_denied: bool,
+    /// The label in front of a name and those behind it that is not understood.
+    title: Option<&'a str>,
     entries: Vec<Entry>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn read(&mut self) {
         for index in 0..self.ranges.len().min(MAX_ENTRIES) {
             let range = self.ranges[index].clone();
@@ -111,7 +111,7 @@ impl Reader<'_> {
         }
     }
 
-    fn read_piece(&mut self, index: usize, text: &str) {
+    fn read_piece(&mut self, index: usize, text: &'a str) {
         let mut piece = Piece::of(object(text).unwrap_or(text));
         if index > 0 && is_lone_extension(text) {
             piece.name = Err(Unresolvable::Prose);
@@ -133,7 +133,13 @@ impl Reader<'_> {
             self.extend_remark(text);
             piece.name = Err(Unresolvable::Prose);
         }
-        self.is_denied = piece.is_denial || self.is_denied && begins_with_name(text);
+        if begins_with_name(text) {
+            piece.title = piece.title.or(self.title);
+        } else {
+            self.is_denied = false;
+        }
+        self.title = piece.title;
+        self.is_denied |= piece.is_denial;
         if self.is_denied {
             piece.name = Err(Unresolvable::Denied);
         }
@@ -196,7 +202,7 @@ impl Reader<'_> {
             return;
         };
         let of_several =
-            |text: &str| words::has_word(text, |word| words::has_role(word, "several"));
+            |text: &str| words::has_word(text, |word| words::ROLES.has(word, "several"));
         if !self.is_item && !of_several(&remark.text) {
             return;
         }
@@ -243,8 +249,7 @@ impl Reader<'_> {
         if index == 0 {
             name.add_likely(self.whole);
         }
-        let start = text.as_ptr() as usize - self.plain.text().as_ptr() as usize;
-        if let Some(original) = self.plain.original(&(start..start + text.len())) {
+        if let Some(original) = self.plain.original(text) {
             name.add_likely(original);
         }
     }
@@ -306,7 +311,7 @@ pub(crate) fn is_empty_form(text: &str) -> bool {
 }
 
 fn is_what_changes(word: &str) -> bool {
-    words::key(word) == Some("noun") || words::has_role(word, "changed")
+    words::KEYS.class(word) == Some("noun") || words::ROLES.has(word, "changed")
 }
 
 fn is_named(word: &str) -> bool {

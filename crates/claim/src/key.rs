@@ -1,6 +1,7 @@
 //! The keys at the beginning of claim lines and in titles.
 
 use crate::assertion::{Checked, Topic};
+use crate::frame::unwrapped;
 use crate::remark::{self, Sense};
 use crate::title::without_brackets;
 use crate::{Operation, words};
@@ -55,17 +56,30 @@ const MAX_KEY_WORDS: usize = 8;
 /// The most words of an unknown key.
 const MAX_UNKNOWN_KEY_WORDS: usize = 3;
 
-/// A line that begins with a key: the key, and what follows the colon.
+/// A line that begins with a key: the key, and what follows the colon, or another sign behind a key that is known.
 pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
-    if let Some(found) = with_sign(text) {
-        return Some(found);
+    let text = unwrapped(text);
+    // "Status = DONE", "**Files changed** — a.py"
+    let sign = [" = ", " — ", " – ", " - "];
+    if let Some((name, value)) = sign.iter().find_map(|sign| text.split_once(sign))
+        && let Some(key @ (Key::Status | Key::Files(_))) = alone(name)
+    {
+        return Some((key, value.trim()));
     }
-    if let Some(found) = before_code(text) {
-        return Some(found);
+    // "Committed as `1a2b3c4`": it reads on into what it names.
+    let code = text.find('`').filter(|at| *at <= MAX_KEY_BYTES);
+    let (name, value) = text.split_at(code.unwrap_or_default());
+    if (name.ends_with(" as ") || name.ends_with(" in "))
+        && let Some(key @ Key::Asserts(_)) = alone(name)
+    {
+        return Some((key, value));
     }
-    let (at, colon) = colon(text)?;
-    let name = &text[..at];
-    let value = &text[at + colon.len_utf8()..];
+    let near = &text[..text.floor_char_boundary(MAX_KEY_BYTES)];
+    let is_outside =
+        |at: &usize| near[..*at].matches('(').count() <= near[..*at].matches(')').count();
+    let mut colons = near.match_indices([':', '\u{ff1a}']);
+    let (at, colon) = colons.find(|(at, _)| is_outside(at))?;
+    let (name, value) = (&text[..at], &text[at + colon.len()..]);
     // "src/a.py:12" and "C:\\x" are not keys: white space or the end follows the colon of a key.
     let behind = value.trim_start_matches(['*', '_', '"', '\'', '`']);
     let stands_alone = behind.is_empty() || behind.starts_with(char::is_whitespace);
@@ -74,61 +88,14 @@ pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
         return None;
     }
     // "**Status:** DONE": the emphasis of the key ends after its colon.
-    let value = closed(name, value.trim_start_matches(['*', '_']).trim());
+    let value = value.trim_start_matches(['*', '_']).trim();
     Some((known.unwrap_or(Key::Other), value))
-}
-
-/// "Status = DONE", "**Files changed** — a.py": another sign in place of the colon, behind a key that is known.
-fn with_sign(text: &str) -> Option<(Key<'_>, &str)> {
-    let (name, value) = [" = ", " — ", " – ", " - "]
-        .iter()
-        .find_map(|sign| text.split_once(sign))?;
-    let key = alone(name).filter(|key| matches!(key, Key::Status | Key::Files(_)))?;
-    Some((key, closed(name, value.trim())))
-}
-
-/// "Committed as `1a2b3c4`": a key that reads on into what it names, which is marked as code.
-fn before_code(text: &str) -> Option<(Key<'_>, &str)> {
-    let at = text.find('`').filter(|at| *at <= MAX_KEY_BYTES)?;
-    let (name, value) = text.split_at(at);
-    let reads_on = name.ends_with(" as ") || name.ends_with(" in ");
-    let key = alone(name).filter(|key| reads_on && matches!(key, Key::Asserts(_)))?;
-    Some((key, closed(name, value.trim())))
-}
-
-/// The first colon outside parentheses.
-fn colon(text: &str) -> Option<(usize, char)> {
-    let mut depth = 0_usize;
-    text.char_indices()
-        .take_while(|(at, _)| *at <= MAX_KEY_BYTES)
-        .find(|(_, c)| {
-            match c {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0 && matches!(c, ':' | '\u{ff1a}')
-        })
-}
-
-/// The value without the end of an emphasis that began before the key: "**Files changed: a.py**".
-fn closed<'a>(name: &str, value: &'a str) -> &'a str {
-    let name = name.trim();
-    for mark in ["**", "__", "*", "_"] {
-        if let Some(rest) = name.strip_prefix(mark) {
-            // Exactly one mark has no partner in the value: "__init__.py__" has two that belong to a name.
-            let is_open = !rest.ends_with(mark) && value.matches(mark).count() % 2 == 1;
-            let plain = value.strip_suffix(mark).filter(|_| is_open);
-            return plain.unwrap_or(value).trim_end();
-        }
-    }
-    value
 }
 
 /// A text that consists of a key alone, such as a heading.
 pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
     let (name, said) = annotated(text);
-    let verb = match files(name).or_else(|| words::key(&whole(name)?))? {
+    let verb = match files(name).or_else(|| words::KEYS.class(&whole(name)?))? {
         "status" => return Some(Key::Status),
         "blockers" => return Some(Key::Blockers),
         "tests" => return Some(Key::RanTests),
@@ -159,7 +126,7 @@ fn is_single(name: &str) -> bool {
 /// A date, a count or when it was: "(2026-01-31)", "(34 total: 32 under `docs/`)", "(this run)".
 fn is_figure(said: &str) -> bool {
     let is_open = |word: &str| {
-        words::key(word) != Some("filler") && !word.chars().all(|c| c.is_ascii_digit())
+        words::KEYS.class(word) != Some("filler") && !word.chars().all(|c| c.is_ascii_digit())
     };
     said.starts_with(|c: char| c.is_ascii_digit()) || !words::has_word(said, is_open)
 }
@@ -190,15 +157,14 @@ fn files(name: &str) -> Option<&'static str> {
     let mut verbs = Vec::new();
     for (index, word) in words.enumerate() {
         let word = word.to_ascii_lowercase();
-        match words::key(&word) {
+        match words::KEYS.class(&word) {
             _ if index >= MAX_KEY_WORDS => return None,
             Some("noun") => speaks_of_files = true,
             Some("list") => is_list = true,
             Some("filler") => {}
             Some(verb) => verbs.push(verb),
             // "Backend files changed", but not "Expected files changed"
-            None if words::is_thing(&word)
-                || words::title(&word) == Some(words::TitleWord::Group) => {}
+            None if words::is_thing(&word) || words::TITLES.has(&word, "group") => {}
             None => return None,
         }
     }

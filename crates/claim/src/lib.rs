@@ -150,12 +150,8 @@ pub enum Doubt<'a> {
 impl Entry {
     /// Whether any reading is more than likely.
     pub(crate) fn is_sure(&self) -> bool {
-        match &self.meaning {
-            Meaning::Paths(readings) => readings
-                .iter()
-                .any(|reading| reading.certainty > Certainty::Likely),
-            Meaning::Unresolvable(_) => false,
-        }
+        let is_sure = |reading: &Reading| reading.certainty > Certainty::Likely;
+        matches!(&self.meaning, Meaning::Paths(readings) if readings.iter().any(is_sure))
     }
 
     /// The words that were not understood, if there are any.
@@ -186,15 +182,12 @@ impl Entry {
 
     /// Sets what a field or a cell says was done: one word is a demand or a fact, so that "create" counts too.
     pub(crate) fn put_action(&mut self, text: &str) {
-        if let Some(operation) = words::change(text.trim()) {
-            self.put_remark(match operation {
-                Operation::Created => "created",
-                Operation::Deleted => "deleted",
-                Operation::Changed => "changed",
-            });
-        } else {
-            self.put_remark(text);
-        }
+        self.put_remark(match words::change(text.trim()) {
+            Some(Operation::Created) => "created",
+            Some(Operation::Deleted) => "deleted",
+            Some(Operation::Changed) => "changed",
+            None => text,
+        });
     }
 
     /// Hears what is said of the file in a line of its own: one that is understood is enough, and one that denies

@@ -1,7 +1,7 @@
 //! What a report says of content that is not in a file any more, or not yet: whoever says it hides nothing.
 
 use crate::Entry;
-use crate::words::{has_no_size as is_listed, has_word, is_dense, loss};
+use crate::words::{EMPTY, LOSSES, has_word, is_dense};
 
 /// What a text says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +25,12 @@ pub fn loss_in(text: &str) -> Option<Loss> {
     }
 }
 
+/// What the beginning of a word says of the content of a file: "empty" or "less".
+fn loss(word: &str) -> Option<&'static str> {
+    let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
+    ends.rev().find_map(|end| LOSSES.class(word.get(..end)?))
+}
+
 /// Whether the size of a file with this path says nothing: it is usual for it to be empty, or it is made by a tool.
 #[must_use]
 pub fn has_no_size(path: &str) -> bool {
@@ -33,11 +39,11 @@ pub fn has_no_size(path: &str) -> bool {
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return true;
     };
-    is_listed(name, "name")
+    EMPTY.has(name, "name")
         || stem.is_empty()
-        || is_listed(ending, "ending")
-        || has_word(stem, |word| is_listed(word, "part"))
-        || folders.split(['/', '\\']).any(|it| is_listed(it, "folder"))
+        || EMPTY.has(ending, "ending")
+        || has_word(stem, |word| EMPTY.has(word, "part"))
+        || folders.split(['/', '\\']).any(|it| EMPTY.has(it, "folder"))
 }
 
 impl Entry {

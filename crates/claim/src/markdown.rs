@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, OffsetIter, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::key;
 use crate::words::is_tag;
@@ -86,10 +86,10 @@ impl<'a> Document<'a> {
             heading: None,
             cells: Vec::new(),
             depth: 0,
+            hidden: 0..0,
         };
-        let mut events = Parser::new_ext(source, options).into_offset_iter();
-        while let Some((event, range)) = events.next() {
-            builder.take(event, range, &mut events);
+        for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
+            builder.take(event, range);
         }
         Self {
             source,
@@ -111,12 +111,16 @@ struct Builder<'a> {
     cells: Vec<&'a str>,
     /// How many blocks are around the event.
     depth: usize,
+    /// The block that is one line, with all that is in it.
+    hidden: Range<usize>,
 }
 
 impl<'a> Builder<'a> {
-    fn take(&mut self, event: Event<'a>, range: Range<usize>, rest: &mut OffsetIter<'a>) {
+    fn take(&mut self, event: Event<'a>, range: Range<usize>) {
         let source = &self.source[range.clone()];
         match event {
+            Event::Text(_) if self.hidden.contains(&range.start) => self.extend_fence(range),
+            _ if self.hidden.contains(&range.start) => {}
             Event::TaskListMarker(is_ticked) => self.is_unticked = !is_ticked,
             Event::SoftBreak | Event::HardBreak => self.flush(),
             Event::Text(_)
@@ -134,13 +138,17 @@ impl<'a> Builder<'a> {
                 self.open = Some(range);
                 self.flush();
             }
-            Event::Start(Tag::CodeBlock(kind)) => self.code(&kind, range, rest),
-            Event::Start(Tag::BlockQuote(_)) => {
-                self.hide(range, rest);
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                let is_data = |kind: &&str| info.trim().eq_ignore_ascii_case(kind);
+                let fence = Fence {
+                    content: &source[..0],
+                    is_top: self.depth == 0,
+                    is_data: DATA.iter().any(is_data),
+                };
+                self.hide(Kind::Fence(fence), range);
             }
-            Event::Start(Tag::HtmlBlock) if !is_frame(source) => {
-                self.hide(range, rest);
-            }
+            Event::Start(Tag::CodeBlock(_) | Tag::BlockQuote(_)) => self.hide(Kind::Hidden, range),
+            Event::Start(Tag::HtmlBlock) if !is_frame(source) => self.hide(Kind::Hidden, range),
             Event::Start(tag) => {
                 self.start(&tag, range);
                 self.depth += 1;
@@ -193,38 +201,20 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn code(&mut self, kind: &CodeBlockKind<'a>, range: Range<usize>, rest: &mut OffsetIter<'a>) {
-        let content = self.hide(range, rest);
-        if let (CodeBlockKind::Fenced(info), Some(line)) = (kind, self.lines.last_mut()) {
-            line.kind = Kind::Fence(Fence {
-                content: &self.source[content],
-                is_top: self.depth == 0,
-                is_data: DATA
-                    .iter()
-                    .any(|kind| info.trim().eq_ignore_ascii_case(kind)),
-            });
-        }
+    /// Makes one line of all that is inside a block.
+    fn hide(&mut self, kind: Kind<'a>, range: Range<usize>) {
+        self.flush();
+        self.hidden = range.clone();
+        self.push(kind, self.source[range.clone()].trim(), range);
     }
 
-    /// Makes one line of all that is inside a block, and returns where its text is.
-    fn hide(&mut self, range: Range<usize>, rest: &mut OffsetIter<'a>) -> Range<usize> {
-        self.flush();
-        let mut text = range.start..range.start;
-        self.push(Kind::Hidden, self.source[range.clone()].trim(), range);
-        let mut depth = 1_usize;
-        for (event, range) in rest {
-            match event {
-                Event::Start(_) => depth += 1,
-                Event::End(_) => depth -= 1,
-                Event::Text(_) if text.is_empty() => text = range,
-                Event::Text(_) => text.end = range.end,
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
+    /// Adds to the content of the block of code that was begun last.
+    fn extend_fence(&mut self, range: Range<usize>) {
+        if let Some(Kind::Fence(fence)) = self.lines.last_mut().map(|line| &mut line.kind) {
+            let start = fence.content.as_ptr() as usize - self.source.as_ptr() as usize;
+            let is_first = fence.content.is_empty();
+            fence.content = &self.source[if is_first { range.start } else { start }..range.end];
         }
-        text
     }
 
     fn extend(&mut self, range: Range<usize>) {
@@ -278,20 +268,14 @@ impl<'a> Builder<'a> {
 }
 
 fn width(indentation: &str) -> usize {
-    let width = |c| if c == '\t' { 4 } else { 1 };
-    indentation
-        .chars()
-        .take_while(|c| c.is_whitespace())
-        .map(width)
-        .sum()
+    let blanks = indentation.chars().take_while(|c| c.is_whitespace());
+    blanks.map(|c| if c == '\t' { 4 } else { 1 }).sum()
 }
 
 /// Whether a text between two lines has a blank line.
 fn has_blank_line(between: &str) -> bool {
-    let lines = between
-        .strip_prefix('\n')
-        .or(between.strip_prefix("\r\n"))
-        .unwrap_or(between);
+    let between = between.strip_prefix('\r').unwrap_or(between);
+    let lines = between.strip_prefix('\n').unwrap_or(between);
     lines
         .split_inclusive('\n')
         .any(|line| line.trim().is_empty())

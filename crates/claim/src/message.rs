@@ -9,7 +9,7 @@ use crate::key::{self, Key};
 use crate::markdown::{Document, Fence, Kind, Line};
 use crate::report::{self, Files, Report};
 use crate::title::is_example;
-use crate::words::is_of_example;
+use crate::words;
 use crate::{Claim, Entry, Form, Operation};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
@@ -23,7 +23,7 @@ const MAX_EXAMPLES: usize = 8;
 #[must_use]
 pub fn parse(message: &str) -> Claim {
     if message.len() > MAX_MESSAGE_BYTES {
-        return of_report(Report::default(), String::new());
+        return of_report(Report::default(), "");
     }
     let document = Document::parse(message);
     handoff(&document)
@@ -43,9 +43,9 @@ fn claim(form: Form, report: Report, raw: String) -> Claim {
     }
 }
 
-fn of_report(report: Report, raw: String) -> Claim {
+fn of_report(report: Report, raw: &str) -> Claim {
     if report.is_claim() {
-        claim(Form::Lines, report, raw)
+        claim(Form::Lines, report, raw.to_owned())
     } else {
         claim(Form::None, report, String::new())
     }
@@ -54,7 +54,6 @@ fn of_report(report: Report, raw: String) -> Claim {
 /// The message is one fence around a Handoff or around a report in JSON or YAML, as written by an
 /// agent that was told to answer in a block; or the object itself.
 fn data(document: &Document<'_>) -> Option<Claim> {
-    let of_data = |report, raw: &str| of_report(report, raw.trim_end().to_owned());
     let [
         Line {
             kind: Kind::Fence(fence),
@@ -62,12 +61,13 @@ fn data(document: &Document<'_>) -> Option<Claim> {
         },
     ] = document.lines.as_slice()
     else {
-        return data::report(document.source).map(|report| of_data(report, document.source));
+        let report = data::report(document.source)?;
+        return Some(of_report(report, document.source.trim_end()));
     };
     handoff(&Document::parse(fence.content)).or_else(|| {
         let lines = || fence.is_data.then(|| data::lines(fence.content));
         let report = data::report(fence.content).or_else(lines)?;
-        Some(of_data(report, fence.content))
+        Some(of_report(report, fence.content.trim_end()))
     })
 }
 
@@ -181,7 +181,7 @@ fn lines(document: &Document<'_>) -> Claim {
         raw.push_str(document.source[document.lines[*at].range.clone()].trim_end());
         raw.push('\n');
     }
-    of_report(report, raw)
+    of_report(report, &raw)
 }
 
 /// Removes an example behind the claim, and a quoted report in front of it; doubts all files if the last claim may be
@@ -222,7 +222,7 @@ fn introduction<'a>(document: &Document<'a>, at: usize, kind: &str) -> Option<&'
     let line = document.lines.get(at.checked_sub(1)?)?;
     let is_sentence = line.text.trim_end_matches(['*', '_', ' ']).ends_with(':');
     let is_above = line.kind != Kind::Hidden && (line.level().is_some() || is_sentence);
-    (is_above && is_of_example(line.text, &[kind])).then_some(line.text)
+    (is_above && words::EXAMPLES.is_in(line.text, kind)).then_some(line.text)
 }
 
 /// If a message states its status more than once, the last claim is the real one: an example or an

@@ -40,7 +40,11 @@ impl<'a> Outline<'a> {
             match c {
                 '(' | '[' | '{' => open.push(Open {
                     at,
-                    close: closing(c),
+                    close: match c {
+                        '(' => ')',
+                        '[' => ']',
+                        _ => '}',
+                    },
                     spans_before: spans.len(),
                 }),
                 ')' | ']' | '}' => {
@@ -75,14 +79,6 @@ impl<'a> Outline<'a> {
     /// The span that the text begins with.
     pub(crate) fn first(&self) -> Option<Range<usize>> {
         self.spans.first().filter(|span| span.start == 0).cloned()
-    }
-}
-
-fn closing(open: char) -> char {
-    match open {
-        '(' => ')',
-        '[' => ']',
-        _ => '}',
     }
 }
 

@@ -166,9 +166,12 @@ impl Name {
         let is_of_windows = (has_drive(short) || short.starts_with(r"\\")) && !short.contains('/');
         let unescaped = unescaped(short);
         let plain = if is_of_windows { short } else { &unescaped };
-        let forms = [percent_decoded(plain), in_latin(plain)];
-        let forms = forms.iter().flatten().map(String::as_str);
-        for form in std::iter::once(plain).chain(forms) {
+        let forms = [
+            Some(plain.to_owned()),
+            percent_decoded(plain),
+            in_latin(plain),
+        ];
+        for form in forms.iter().flatten() {
             self.add(&form.replace('\\', "/"), sure);
             self.add_likely(form);
             for prefix in ["@", "a/", "b/"] {
@@ -256,18 +259,8 @@ fn is_rooted(word: &str) -> bool {
 
 /// Removes emphasis, back-ticks and quotes.
 pub(crate) fn bare(name: &str) -> &str {
-    const MARKS: &[(&str, &str)] = &[
-        ("***", "***"),
-        ("**", "**"),
-        ("*", "*"),
-        ("___", "___"),
-        ("__", "__"),
-        ("_", "_"),
-        ("``", "``"),
-        ("`", "`"),
-        ("\"", "\""),
-        ("'", "'"),
-        ("<", ">"),
+    const MARKS: [&str; 11] = [
+        "***", "**", "*", "___", "__", "_", "``", "`", "\"", "'", "<",
     ];
     let mut name = name.trim();
     // "__init__" is a name, and "__src/a.py__" is emphasis.
@@ -275,7 +268,8 @@ pub(crate) fn bare(name: &str) -> &str {
         "_" | "<" => !is_file(inner) || inner.contains("__"),
         _ => mark.starts_with('_') && !is_file(inner),
     };
-    while let Some(inner) = MARKS.iter().find_map(|(open, close)| {
+    while let Some(inner) = MARKS.iter().find_map(|open| {
+        let close = if *open == "<" { ">" } else { open };
         let inner = name.strip_prefix(open)?.strip_suffix(close)?.trim();
         (!inner.is_empty() && !is_part(open, inner)).then_some(inner)
     }) {

@@ -1,23 +1,12 @@
-//! The text without its decoration: invisible characters are removed, and the punctuation of other
-//! scripts is replaced by its ASCII equivalent in paths and lists.
+//! The text without its decoration: HTML and invisible characters are removed, and the punctuation of other scripts is
+//! replaced by its ASCII equivalent in paths and lists.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-/// Removes HTML comments, which are not part of what a line says.
-pub(crate) fn uncommented(text: &str) -> Cow<'_, str> {
-    if !text.contains("<!--") {
-        return Cow::Borrowed(text);
-    }
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some((before, comment)) = rest.split_once("<!--") {
-        plain.push_str(before);
-        rest = comment.split_once("-->").map_or("", |(_, after)| after);
-    }
-    plain.push_str(rest);
-    Cow::Owned(plain.trim().to_owned())
-}
+use crate::words::is_tag;
+
+/// The most bytes of a tag; a longer one has attributes that no report needs.
+const MAX_TAG_BYTES: usize = 256;
 
 /// A text in plain characters, in which each character still knows the part of the original that it
 /// came from.
@@ -32,38 +21,79 @@ pub(crate) struct PlainText<'a> {
 
 impl<'a> PlainText<'a> {
     pub(crate) fn of(original: &'a str) -> Self {
-        let is_plain = original.is_ascii() && !original.contains('\t');
-        if is_plain {
-            return Self {
-                original,
-                text: Cow::Borrowed(original),
-                origins: Vec::new(),
-            };
+        let mut plain = Self {
+            original,
+            text: Cow::Borrowed(original),
+            origins: Vec::new(),
+        };
+        if original.is_ascii() && !original.contains(['\t', '<', '&']) {
+            return plain;
         }
         let mut text = String::with_capacity(original.len());
-        let mut origins = Vec::with_capacity(original.len());
-        for (at, c) in original.char_indices() {
-            push(&mut text, c);
-            origins.resize(text.len(), at);
+        let mut rest = original;
+        while let Some(c) = rest.chars().next() {
+            let length = html(rest, &mut text).unwrap_or_else(|| {
+                push(&mut text, c);
+                c.len_utf8()
+            });
+            plain
+                .origins
+                .resize(text.len(), original.len() - rest.len());
+            rest = &rest[length..];
         }
-        Self {
-            original,
-            text: Cow::Owned(text),
-            origins,
-        }
+        plain.text = Cow::Owned(text);
+        plain
     }
 
     pub(crate) fn text(&self) -> &str {
-        &self.text
+        self.text.trim()
     }
 
-    /// The original text of a range of the plain text, if it differs.
-    pub(crate) fn original(&self, range: &Range<usize>) -> Option<&'a str> {
-        let start = *self.origins.get(range.start)?;
-        let end = self.origins.get(range.end).copied();
+    /// The original of a part of the plain text, if it differs.
+    pub(crate) fn original(&self, part: &str) -> Option<&'a str> {
+        let at = part.as_ptr() as usize - self.text.as_ptr() as usize;
+        let start = *self.origins.get(at)?;
+        let end = self.origins.get(at + part.len()).copied();
         let original = &self.original[start..end.unwrap_or(self.original.len())];
-        (original != &self.text[range.clone()]).then_some(original)
+        (original != part).then_some(original)
     }
+}
+
+/// Reads a comment, a tag that only decorates a name, or an entity: `<code>a.py</code>`, "a&amp;b.py". Returns its
+/// length. Struck-out text keeps its tag.
+fn html(rest: &str, text: &mut String) -> Option<usize> {
+    if let Some(comment) = rest.strip_prefix("<!--") {
+        let end = comment.find("-->");
+        return Some(end.map_or(rest.len(), |end| "<!---->".len() + end));
+    }
+    let near = &rest[..rest.floor_char_boundary(MAX_TAG_BYTES)];
+    if near.starts_with('<') {
+        let tag = &near[..=near.find('>')?];
+        return is_tag(tag, "dress").then_some(tag.len());
+    }
+    let (name, _) = near.strip_prefix('&')?.split_once(';')?;
+    push(text, entity(name)?);
+    Some(name.len() + "&;".len())
+}
+
+fn entity(name: &str) -> Option<char> {
+    const NAMED: [(&str, char); 6] = [
+        ("amp", '&'),
+        ("lt", '<'),
+        ("gt", '>'),
+        ("quot", '"'),
+        ("apos", '\''),
+        ("nbsp", ' '),
+    ];
+    let Some(number) = name.strip_prefix('#') else {
+        let (_, c) = NAMED.into_iter().find(|(known, _)| *known == name)?;
+        return Some(c);
+    };
+    let code = match number.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+        None => number.parse().ok()?,
+    };
+    char::from_u32(code).filter(|c| !c.is_control())
 }
 
 /// Characters, and what is read in place of each.
@@ -88,9 +118,8 @@ const PLAIN: &[(&str, &str)] = &[
 
 /// Adds a character as it is read.
 fn push(text: &mut String, c: char) {
-    let is_known = c.is_ascii() && c != '\t';
     let plain = || PLAIN.iter().find(|(others, _)| others.contains(c));
-    if is_known {
+    if c.is_ascii() && c != '\t' {
         text.push(c);
     } else if let Some((_, plain)) = plain() {
         text.push_str(plain);
@@ -105,25 +134,11 @@ fn push(text: &mut String, c: char) {
 }
 
 fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'
-            | '\u{1160}'
-            | '\u{17b4}'
-            | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
+    const SINGLE: &str =
+        "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{3164}\u{feff}\u{ffa0}";
+    let in_range = matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}');
+    in_range || SINGLE.contains(c)
 }
 
 #[cfg(test)]
@@ -146,6 +161,13 @@ mod tests {
             ("src\u{2215}a\u{2024}py", "src/a.py"),
             ("src\u{2216}a\u{fe4d}b.py", "src\\a_b.py"),
             ("a.py\tnew", "a.py  new"),
+            (
+                "<code>a.py</code> &amp; <del>b&#46;py</del>",
+                "a.py & <del>b.py</del>",
+            ),
+            ("a.py<!-- not b.py --> (new)", "a.py (new)"),
+            ("a.py <!-- b.py", "a.py"),
+            ("a < b & c; d", "a < b & c; d"),
             ("\u{e9}\u{c}\u{85}.py", "\u{e9}\u{c}\u{85}.py"),
         ] {
             assert_eq!(PlainText::of(dressed).text(), plain, "{dressed}");
@@ -157,8 +179,8 @@ mod tests {
         let plain = PlainText::of("é「a.py」x");
         let text = plain.text();
         let at = text.find("a.py").unwrap();
-        assert_eq!(plain.original(&(at..at + 4)), None);
-        assert_eq!(plain.original(&(at - 1..at + 5)), Some("「a.py」"));
-        assert_eq!(plain.original(&(0..text.len())), Some("é「a.py」x"));
+        assert_eq!(plain.original(&text[at..at + 4]), None);
+        assert_eq!(plain.original(&text[at - 1..at + 5]), Some("「a.py」"));
+        assert_eq!(plain.original(text), Some("é「a.py」x"));
     }
 }

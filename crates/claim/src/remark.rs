@@ -9,7 +9,7 @@ mod token;
 use serde::{Deserialize, Serialize};
 
 use crate::Operation;
-use crate::words::{self, has_role};
+use crate::words;
 use token::{Clause, clauses};
 
 /// The words beside a path.
@@ -81,7 +81,7 @@ fn undressed(text: &str) -> &str {
 fn is_filler(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let mut words = words.filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && words.all(|word| has_role(&word.to_lowercase(), "filler"))
+    words.peek().is_some() && words.all(|word| words::ROLES.has(&word.to_lowercase(), "filler"))
 }
 
 /// How many bytes of a remark are read: what follows is no longer about the path.
@@ -139,8 +139,12 @@ fn is_diff(text: &str) -> bool {
 /// A remark in a script that is written without spaces: a mark in front or at the end, and no negation.
 fn dense(text: &str) -> Sense {
     let plain = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_negated = || {
+        let mut words = words::CLOSED.beyond_ascii();
+        words.any(|(word, _)| plain.contains(word))
+    };
     match words::mark_within(plain) {
-        Some(operation) if !words::is_negated_within(plain) => Sense::Work(operation),
+        Some(operation) if !is_negated() => Sense::Work(operation),
         _ => Sense::Other,
     }
 }

@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use crate::assertion::{MAX_ASSERTIONS, Topic};
-use crate::item::{self, MAX_ENTRIES, Place};
+use crate::item::{self, Place};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
 use crate::markdown::{Document, Kind, Line};
+use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
-use crate::plain_text::uncommented;
+use crate::plain_text::PlainText;
+use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
-use crate::{Assertion, Checked, Entry, Operation, Status, Unresolvable, status};
+use crate::{Assertion, Checked, Entry, Status, Unresolvable, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
@@ -58,9 +60,10 @@ impl Report {
         !self.statuses.is_empty() || !self.files.is_empty()
     }
 
-    /// Adds assertions, as far as there is room.
-    pub(crate) fn add_assertions(&mut self, found: impl Iterator<Item = Assertion>) {
+    /// Adds what texts say of a topic, as far as there is room.
+    pub(crate) fn assert(&mut self, topic: Topic, texts: &[&str]) {
         let room = MAX_ASSERTIONS.saturating_sub(self.assertions.len());
+        let found = texts.iter().flat_map(|text| topic.read(text));
         self.assertions.extend(found.take(room));
     }
 
@@ -101,54 +104,48 @@ impl<'a> Reader<'a, '_> {
     fn take(&mut self, at: usize) -> usize {
         let line = &self.lines[at];
         let above = self.section;
-        let is_of_no_claim = |at: usize| is_of_no_claim(self.lines[at].text);
         let is_heading = line.level().is_some();
         if is_heading {
             self.section = Some(at);
         } else if !line.is_text() {
             return at + 1;
         }
+        // Files below "Planned changes" or "Previous attempt" are not claimed.
+        let is_claimed = || !above.is_some_and(|at| is_of_no_claim(self.lines[at].text));
         let is_title = is_heading || is_bold(line.text);
         let alone = || Some((key::alone(line.text).filter(|_| is_title)?, ""));
-        let found = key::line(line.text).or_else(alone);
-        match found {
+        match key::line(line.text).or_else(alone) {
             Some((Key::Status, value)) => {
-                let value = Some(value).filter(|value| !value.is_empty());
-                let status = status::read(value.unwrap_or_else(|| self.next_text(at)));
+                let value = if value.is_empty() {
+                    self.next_text(at)
+                } else {
+                    value
+                };
                 self.report.statuses.push(Stated {
                     at,
                     section: above,
-                    status,
+                    status: status::read(value),
                 });
             }
             Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
             Some((Key::RanTests, value)) => {
                 let text = self.text_of(at, value);
-                let said = Topic::Checks(Checked::Tests).read(&text);
-                self.report.add_assertions(said.into_iter());
+                self.report.assert(Topic::Checks(Checked::Tests), &[&text]);
                 self.report.ran_tests = Some(text);
             }
-            // Files below "Planned changes" or "Previous attempt" are not claimed.
-            Some((Key::Files(key), value)) => {
-                if above.is_some_and(is_of_no_claim) {
-                    return at + 1;
-                }
+            Some((Key::Files(key), value)) if is_claimed() => {
                 return self.take_files(at, key, value);
             }
-            Some((Key::Asserts(topic), value)) => {
-                if line.is_unticked || above.is_some_and(is_of_no_claim) {
-                    return at + 1;
-                }
+            Some((Key::Asserts(topic), value)) if is_claimed() && !line.is_unticked => {
                 self.part += usize::from(value.is_empty());
                 self.take_assertions(at, topic, value);
                 return at + 1;
             }
-            Some((Key::Other, value)) => {
-                self.part += usize::from(value.is_empty());
-                return at + 1;
-            }
-            None => {
-                self.part += usize::from(is_title || line.text.ends_with(':'));
+            Some((Key::Files(_) | Key::Asserts(_), _)) => return at + 1,
+            other => {
+                let is_begin = || is_title || line.text.ends_with(':');
+                let begins = other.map_or_else(is_begin, |(_, value)| value.is_empty());
+                self.part += usize::from(begins);
                 return at + 1;
             }
         }
@@ -159,26 +156,20 @@ impl<'a> Reader<'a, '_> {
     fn take_files(&mut self, at: usize, key: FilesKey<'a>, value: &str) -> usize {
         self.part += usize::from(key.is_single);
         let operation = key.operation();
-        let (value, mut next) = whole_value(self.lines, at, value);
-        let value = uncommented(&value);
+        let (written, mut next) = whole_value(self.lines, at, value);
+        let plain = PlainText::of(&written);
+        let value = plain.text();
         let mut entries = Vec::new();
         // In YAML, a single sign says that the value is the text below; and YAML has comments.
-        let is_bare = matches!(&*value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
+        let is_bare = matches!(value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
         if !is_bare {
-            entries = item::read(&value, operation, Place::Value);
+            entries = item::read(&written, operation, Place::Value);
         }
-        let is_reference = || {
-            matches!(
-                unresolvable(&value),
-                Some(Unresolvable::Count | Unresolvable::Reference)
-            )
-        };
-        if is_bare || is_reference() {
+        let elsewhere = [Unresolvable::Count, Unresolvable::Reference];
+        if is_bare || unresolvable(value).is_some_and(|why| elsewhere.contains(&why)) {
             let (below, after) = list::below(self.lines, at, next, operation);
             entries.extend(below);
             next = after;
-        } else if entries.iter().any(Entry::is_sure) {
-            next = self.take_paths(next, operation, &mut entries);
         }
         if let Some(doubt) = key.doubt {
             item::put_below(&mut entries, doubt);
@@ -214,27 +205,8 @@ impl<'a> Reader<'a, '_> {
         } else {
             (vec![value], at + 1)
         };
-        let found = texts.iter().flat_map(|text| topic.read(text));
-        self.report.add_assertions(found);
+        self.report.assert(topic, &texts);
         self.report.lines.extend(at..next);
-    }
-
-    /// The first file is on the line of the key, and the others are below it.
-    fn take_paths(&self, mut next: usize, operation: Operation, entries: &mut Vec<Entry>) -> usize {
-        for line in self.lines[next..]
-            .iter()
-            .take_while(|line| line.is_text() && crate::path::is_one_path(line.text))
-        {
-            // What stands behind a blank line belongs to something else.
-            if line.has_gap {
-                break;
-            }
-            if entries.len() <= MAX_ENTRIES {
-                entries.extend(item::read(line.text, operation, Place::Item));
-            }
-            next += 1;
-        }
-        next
     }
 
     fn next_text(&self, at: usize) -> &'a str {
@@ -267,25 +239,27 @@ fn is_bold(text: &str) -> bool {
     is_within("**") || is_within("__")
 }
 
-/// The value with the lines that it continues on: after an open bracket, or a comma at the end.
+/// The value with the lines that it continues on: behind an open bracket or a comma, or with paths alone.
 fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
     let mut value = value.to_owned();
     let mut next = at + 1;
-    let is_flow = value.starts_with('[') && !value.contains(']');
+    let mut is_flow = value.starts_with('[') && !value.contains(']');
     while let Some(line) = lines.get(next) {
-        let goes_on = if is_flow {
-            !value.ends_with("],") && !value.ends_with(']')
-        } else {
-            value.ends_with(',')
-        };
-        if !goes_on || line.kind != Kind::Text || line.has_gap && !is_flow {
-            break;
-        }
+        let flow = value.trim_end_matches(',').strip_prefix('[');
+        let inside = flow.and_then(|flow| flow.strip_suffix(']'));
+        is_flow &= inside.is_none();
         // Each field of a JSON object ends with a comma.
-        if key::line(line.text).is_some() || matches!(line.text, "}" | "},") {
+        let is_other = key::line(line.text).is_some() || matches!(line.text, "}" | "},");
+        let is_path = is_one_path(line.text) && begins_with_name(&value);
+        let goes_on = is_flow || !line.has_gap && (value.ends_with(',') || is_path);
+        if !goes_on || line.kind != Kind::Text || is_other {
             break;
         }
-        value.push(' ');
+        if let Some(inside) = inside {
+            value = inside.trim().to_owned();
+        }
+        let ends = is_flow || value.ends_with(',');
+        value.push_str(if ends { " " } else { ", " });
         value.push_str(line.text);
         next += 1;
     }

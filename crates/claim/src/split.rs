@@ -50,8 +50,8 @@ fn separator(text: &str, at: usize, c: char) -> usize {
             .or_else(|| number_at(text).and(number_at(&behind[1..])))
             .unwrap_or(0),
         '<' => starts(behind, BREAKS).unwrap_or(0),
-        '.' => usize::from(is_stop(before, &behind[1..])),
         '/' | '|' | '+' => usize::from(before.ends_with('`') && behind[1..].starts_with('`')),
+        '.' => usize::from(is_stop(before, &behind[1..])),
         _ => 0,
     }
 }

@@ -1,7 +1,7 @@
 //! The status in a value.
 
 use crate::Status;
-use crate::plain_text::{PlainText, uncommented};
+use crate::plain_text::PlainText;
 use crate::{remark, words};
 
 /// How much behind the word is looked at, in bytes.
@@ -9,9 +9,8 @@ const MAX_REST_BYTES: usize = 80;
 
 /// Reads the value of a status line. `None` if it is not a status, or may be several.
 pub(crate) fn read(value: &str) -> Option<Status> {
-    let value = uncommented(value);
-    let plain = PlainText::of(&value);
-    let text = plain.text().trim();
+    let plain = PlainText::of(value);
+    let text = plain.text();
     // Struck-out text does not count, and then the word after it no longer stands alone.
     if text.starts_with("~~") {
         return None;
@@ -33,7 +32,7 @@ pub(crate) fn read(value: &str) -> Option<Status> {
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '%' | '_' | '\'')))
         .filter(|word| !word.is_empty())
         .collect();
-    match words::status(&word) {
+    match words::STATUS.class(&word) {
         Some("done") if has_concerns(&rest) => Some(Status::DoneWithConcerns),
         Some("done") => (!is_partial(&rest) && !remark::is_open(text)).then_some(Status::Done),
         Some("concerns") => Some(Status::DoneWithConcerns),
@@ -71,7 +70,7 @@ fn has_concerns(words: &[&str]) -> bool {
 fn is_partial(words: &[&str]) -> bool {
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let is_share = |some: &str, all: &str| is_number(some) && is_number(all) && some != all;
-    let is_open = |(at, word): (usize, &&str)| match words::status(word) {
+    let is_open = |(at, word): (usize, &&str)| match words::STATUS.class(word) {
         Some("open" | "blocked" | "context") => !is_denied(words, at),
         _ => match (word.split_once('/'), word.strip_suffix('%')) {
             (Some((some, all)), _) => is_share(some, all),

@@ -3,7 +3,7 @@
 use crate::path::shape::{has_extension, is_file, trim_end};
 use crate::path::{bare, without_position};
 use crate::remark::{self, Sense};
-use crate::words::{self, Closed, TitleWord};
+use crate::words;
 use crate::{Operation, Unresolvable};
 
 /// The most words of a title.
@@ -36,8 +36,7 @@ impl Title {
         let words: Vec<_> = words_of(text).collect();
         // "Pre-existing", "Follow-ups"
         let joined = text.to_lowercase();
-        let ends =
-            |word: &String| matches!(words::title(word), Some(TitleWord::Ends | TitleWord::Plan));
+        let ends = |word: &String| matches!(words::TITLES.class(word), Some("ends" | "plan"));
         if senses.contains(&Sense::Untouched)
             || words.iter().any(ends)
             || ends(&joined)
@@ -51,7 +50,7 @@ impl Title {
         let change = first.and_then(|word| words::change(word));
         // "Tested by", "Based on", "In the other one": what stands below is mentioned, or elsewhere.
         let is_place = |word: Option<&String>| {
-            word.is_some_and(|word| words::closed(word) == Some(Closed::Preposition))
+            word.is_some_and(|word| words::closed(word) == Some("preposition"))
         };
         let is_open = is_place(words.first()) || is_place(words.last());
         let is_known = !is_open && words.iter().all(|word| is_plain(word))
@@ -87,10 +86,10 @@ fn sense_of(said: &str) -> Sense {
 
 /// A word that says nothing about whether files were worked on: a part of a project, a thing, a verb of doing, a number.
 fn is_plain(word: &str) -> bool {
-    words::title(word) == Some(TitleWord::Group)
+    words::TITLES.has(word, "group")
         || words::is_thing(word)
         || words::change(word).is_some()
-        || matches!(words::key(word), Some("noun" | "filler")) && word != "repo"
+        || matches!(words::KEYS.class(word), Some("noun" | "filler")) && word != "repo"
         || word.chars().all(|c| c.is_ascii_digit())
         || word.chars().count() == 1
 }
@@ -115,19 +114,21 @@ fn words_of(text: &str) -> impl Iterator<Item = String> {
 /// Whether a title is of what is not done: "Planned", "To do", "Not changed".
 pub(crate) fn is_plan(text: &str) -> bool {
     remark::read(text) == Sense::Untouched
-        || words_of(text).any(|word| words::title(&word) == Some(TitleWord::Plan))
+        || words_of(text).any(|word| words::TITLES.has(&word, "plan"))
 }
 
 /// The same of a title above keys, which tells of more than files: "Planned changes", but not "Why not a cache?".
 pub(crate) fn begins_as_plan(text: &str) -> bool {
     let first = words_of(without_number(text)).next();
-    let is_first = first.is_some_and(|word| words::title(&word) == Some(TitleWord::Plan));
+    let is_first = first.is_some_and(|word| words::TITLES.has(&word, "plan"));
     is_first || remark::read(text) == Sense::Untouched
 }
 
 /// Whether a title stands above words that are not the report itself.
 pub(crate) fn is_example(title: &str) -> bool {
-    words::is_of_example(title, &["example", "other"])
+    ["example", "other"]
+        .into_iter()
+        .any(|kind| words::EXAMPLES.is_in(title, kind))
 }
 
 /// The text of a line that is a label: it ends with a colon, is bold, or has a deeper list, and it

@@ -1,16 +1,18 @@
 //! One name of an item, with the words in front of it and behind it.
 
+use crate::frame::labelled;
 use crate::outline::Outline;
-use crate::path::shape::{has_optional_letters, is_file, is_path, trim_end};
-use crate::path::unresolvable::unresolvable;
+use crate::path::shape::{is_file, is_path, trim_end};
 use crate::path::{MAX_PATH_BYTES, Name, bare, is_spaced, leading_span, without_position};
 use crate::remark::{self, Sense};
 use crate::split::{self, begins_with_name};
-use crate::words::{self, TitleWord};
+use crate::words;
 use crate::{Entry, Meaning, Operation, Unresolvable, title};
 
 /// The most readings of one entry.
 const MAX_READINGS: usize = 16;
+/// The digits of a mode, as git prints it: "create mode 100644 a.py".
+const MODE_DIGITS: usize = 6;
 /// The most words in front of a name: "the new file".
 const MAX_LABEL_WORDS: usize = 4;
 
@@ -19,8 +21,8 @@ pub(super) struct Piece<'a> {
     pub(super) name: Result<Name, Unresolvable>,
     /// What the words in front of the name say was done.
     operation: Option<Operation>,
-    /// Words in front of the name that are not understood.
-    label: Option<&'a str>,
+    /// The label in front of it and of those behind it, if it is not understood.
+    pub(super) title: Option<&'a str>,
     pub(super) remark: &'a str,
     /// The remark has no end of its own.
     pub(super) is_open: bool,
@@ -40,7 +42,7 @@ impl<'a> Piece<'a> {
         let mut piece = Self {
             name: Err(Unresolvable::Prose),
             operation: None,
-            label: None,
+            title: None,
             remark: "",
             is_open: false,
             is_denial: false,
@@ -62,9 +64,13 @@ impl<'a> Piece<'a> {
     }
 
     fn read(&mut self, text: &'a str) {
+        let (title, text) = labelled(text).unwrap_or(("", text));
+        let said = title::of_label(title, Operation::Changed);
+        self.title = Some(title).filter(|title| !title.is_empty() && said.is_err());
         let label = Label::of(text);
-        (self.operation, self.is_denial) = (label.operation, label.is_denial);
-        if label.is_denial {
+        self.operation = label.operation.or(said.ok());
+        self.is_denial = label.is_denial || said == Err(Unresolvable::Denied);
+        if self.is_denial {
             self.name = Err(Unresolvable::Denied);
             return;
         }
@@ -78,22 +84,6 @@ impl<'a> Piece<'a> {
         // What is said behind a word makes it the subject of a sentence rather than a name.
         let is_subject = cut.is_said || cut.is_marked && !cut.remark.is_empty();
         self.name = Name::of(cut.name, cut.is_marked, !is_subject);
-        if self.name.is_err() && cut.is_said {
-            self.read_behind(&cut);
-        }
-    }
-
-    /// In "Parser: src/a.py" the path is after the sign.
-    fn read_behind(&mut self, label: &Cut<'a>) {
-        let signs = ['-', '=', '>', '→', '➜', '⟶', '#', '/', ' '];
-        let cut = Cut::of(label.remark.trim_start_matches(signs));
-        let path = trim_end(bare(cut.name));
-        let title = title::of_label(label.name, Operation::Changed);
-        if is_file(path) && unresolvable(path).is_none() && title != Err(Unresolvable::Denied) {
-            self.label = title.is_err().then_some(label.name);
-            (self.remark, self.is_open) = (cut.remark, false);
-            self.name = Name::of(path, false, true);
-        }
     }
 
     pub(super) fn into_entry(self, raw: &str, operation: Operation) -> Entry {
@@ -108,7 +98,7 @@ impl<'a> Piece<'a> {
                 Err(why) => Meaning::Unresolvable(why),
             },
             remark: None,
-            title: self.label.map(str::to_owned),
+            title: self.title.map(str::to_owned),
         };
         entry.put_remark(self.remark);
         entry
@@ -168,7 +158,7 @@ fn bracket(text: &str) -> Option<usize> {
         .pop()
         .filter(|last| last.end == text.len())?;
     let name = text[..last.start].trim_end();
-    let is_apart = name.len() < last.start || is_file(bare(name)) && !has_optional_letters(text);
+    let is_apart = name.len() < last.start || is_file(bare(name));
     (is_apart && !name.is_empty()).then_some(last.start)
 }
 
@@ -187,6 +177,7 @@ fn words_behind(text: &str) -> Option<usize> {
 }
 
 /// The words in front of a name.
+#[derive(Default)]
 struct Label<'a> {
     operation: Option<Operation>,
     is_rename: bool,
@@ -197,13 +188,10 @@ struct Label<'a> {
 impl<'a> Label<'a> {
     /// Splits them off: "Created `a.py`", "M a.py", "[NEW] a.py", "New file: a.py", "Skipped a.py".
     fn of(text: &'a str) -> Self {
-        let without = Self {
-            operation: None,
-            is_rename: false,
-            is_denial: false,
+        let mut label = Self {
             rest: text,
+            ..Self::default()
         };
-        let mut label = Self { ..without };
         for index in 0..MAX_LABEL_WORDS {
             let words = label.rest.split_once(char::is_whitespace);
             match words.filter(|_| index == 0 || !begins_with_name(label.rest)) {
@@ -226,7 +214,8 @@ impl<'a> Label<'a> {
         });
         Self {
             is_denial,
-            ..without
+            rest: text,
+            ..Self::default()
         }
     }
 
@@ -235,9 +224,9 @@ impl<'a> Label<'a> {
         let plain = word
             .trim_matches(|c: char| !c.is_alphanumeric())
             .to_lowercase();
-        let title = words::title(&plain);
+        let title = words::TITLES.class(&plain);
         // "Imports a.py" and "Documented in a.py" mention it.
-        let is_mention = matches!(title, Some(TitleWord::Ends | TitleWord::Plan));
+        let is_mention = matches!(title, Some("ends" | "plan"));
         if word.contains("()") || is_mention || plain == "in" && self.operation.is_some() {
             return false;
         }
@@ -245,9 +234,10 @@ impl<'a> Label<'a> {
         self.is_rename |= matches!(plain.as_str(), "renamed" | "rename" | "moved" | "move")
             || word.starts_with('R') && letter.is_some();
         // "#14 src/a.py"
-        let is_number = word.starts_with('#') && plain.bytes().all(|byte| byte.is_ascii_digit());
-        let is_beside = words::has_role(&plain, "beside") && letter.is_none();
-        if is_beside || is_first && is_number {
+        let is_number = plain.bytes().all(|byte| byte.is_ascii_digit())
+            && (word.starts_with('#') && is_first || plain.len() == MODE_DIGITS);
+        let is_beside = words::ROLES.has(&plain, "beside") && letter.is_none();
+        if is_beside || is_number {
             return true;
         }
         let change = || words::change(&plain).filter(|_| plain.chars().count() > 1);

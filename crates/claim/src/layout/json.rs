@@ -3,21 +3,10 @@
 use serde_json::Value;
 
 use crate::item::{self, MAX_ENTRIES, Place};
+use crate::path::shape::is_path;
 use crate::title::Title;
+use crate::words::COLUMNS;
 use crate::{Entry, Operation, words};
-
-/// Names of the field that names a file.
-const PATH: &[&str] = &["path", "file", "filename", "file_path", "filepath", "name"];
-/// Names of the field that says what was done to it.
-const ACTION: &[&str] = &[
-    "action",
-    "status",
-    "change",
-    "operation",
-    "type",
-    "change_type",
-    "kind",
-];
 
 /// Reads a list of files.
 pub(crate) fn list(text: &str, operation: Operation) -> Option<Vec<Entry>> {
@@ -68,18 +57,24 @@ fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
     match item {
         Value::String(text) => item::read(text, operation, Place::Item),
         Value::Object(map) => {
-            let text = |names: &[&str]| {
-                names
-                    .iter()
-                    .find_map(|name| map.get(*name).and_then(Value::as_str))
+            let texts = |is_kind: fn(&str) -> bool| {
+                let fields = map.iter().filter(move |(name, _)| is_kind(name));
+                fields.filter_map(|(_, value)| value.as_str())
             };
-            let Some(path) = text(PATH) else {
-                return Vec::new();
-            };
-            with_remark(path, text(ACTION).unwrap_or_default(), operation)
+            let action = texts(|name| COLUMNS.is_in(name, "action")).next();
+            let path = texts(names_file).find(|text| is_path(text));
+            let path = path.or_else(|| texts(names_file).next());
+            path.map_or_else(Vec::new, |path| {
+                with_remark(path, action.unwrap_or_default(), operation)
+            })
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether a field names a file: `path`, `file_name`.
+pub(crate) fn names_file(field: &str) -> bool {
+    COLUMNS.is_in(field, "file") || COLUMNS.has(field, "field")
 }
 
 fn with_remark(path: &str, remark: &str, operation: Operation) -> Vec<Entry> {

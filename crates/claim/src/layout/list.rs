@@ -52,8 +52,8 @@ struct Group {
     title: Title,
     /// The words of the title, if the files below them prove nothing.
     doubt: Option<String>,
-    /// The title of tests: names without a folder may be of tests that were run.
-    is_of_tests: bool,
+    /// Only names without a folder prove nothing: below "Tests" they may be of tests that were run.
+    spares_paths: bool,
 }
 
 impl Group {
@@ -63,7 +63,7 @@ impl Group {
             item: None,
             doubt: (title == Title::Unknown).then(|| text.to_owned()),
             title,
-            is_of_tests: false,
+            spares_paths: false,
         }
     }
 
@@ -162,10 +162,10 @@ impl List<'_, '_> {
         if !self.takes_more() {
             return;
         }
-        let mut found = tree::read(content, self.group_operation());
+        let found = tree::read(content, self.group_operation());
         // Below "Tests" is what was printed.
-        if self.groups.last().is_some_and(|group| group.is_of_tests) {
-            item::put_below(&mut found, "tests");
+        if let Some(group) = self.groups.last_mut() {
+            group.spares_paths = false;
         }
         self.extend(found);
     }
@@ -263,8 +263,8 @@ impl List<'_, '_> {
 
     /// A file on a line of its own: "src/a.py", "M  src/a.py", as git prints it, "📄 src/a.py", "new: a.py, b.py".
     fn take_name(&mut self, line: &Line<'_>) -> bool {
-        let (label, _) = labelled(line.text);
-        let is_sorted = label.is_some_and(|label| words::change(label).is_some());
+        let is_sorted =
+            labelled(line.text).is_some_and(|(label, _)| words::change(label).is_some());
         let is_named = is_sorted || item::begins_with_file(without_signs(line.text));
         let is_listed = is_named || is_empty_form(line.text);
         let goes_on =
@@ -288,12 +288,14 @@ impl List<'_, '_> {
         }
         let mut group = Group::of(title, text, None);
         // A list that began without titles may be followed by one of something else.
-        let is_after = is_beside && self.files_first;
-        if is_after && group.folder().is_none() && !is_of_areas(text) {
+        let is_test = has_word(text, |word| {
+            matches!(word, "test" | "tests" | "spec" | "specs")
+        });
+        let is_other = group.folder().is_none() && (is_test || !is_of_areas(text));
+        if is_beside && self.files_first && is_other {
             group.doubt = Some(text.to_owned());
+            group.spares_paths = is_of_areas(text);
         }
-        let is_test = |word: &str| matches!(word, "test" | "tests" | "spec" | "specs");
-        group.is_of_tests = is_after && has_word(text, is_test);
         self.groups = vec![group];
         self.item = None;
         self.is_fresh = true;
@@ -349,13 +351,12 @@ impl List<'_, '_> {
 
     fn extend(&mut self, mut found: Vec<Entry>) {
         self.files_first |= self.entries.is_empty() && self.groups.is_empty();
-        if let Some(group) = self.groups.last() {
-            for entry in &mut found {
-                let is_test = group.is_of_tests && !entry.raw.contains(['/', '\\']);
-                if let Some(doubt) = group.doubt.as_deref().or(is_test.then_some("tests")) {
-                    entry.put_below(doubt);
-                }
-            }
+        if let Some(group) = self.groups.last()
+            && let Some(doubt) = &group.doubt
+        {
+            let is_spared = |entry: &Entry| group.spares_paths && entry.raw.contains(['/', '\\']);
+            let doubtful = found.iter_mut().filter(|entry| !is_spared(entry));
+            item::put_below(doubtful, doubt);
         }
         self.entries.extend(found);
     }
@@ -365,7 +366,7 @@ impl List<'_, '_> {
 fn is_of_areas(title: &str) -> bool {
     let is_other = |word: &str| {
         let is_number = word.chars().all(|c| c.is_ascii_digit());
-        !is_number && words::title(word).is_none() && words::change(word).is_none()
+        !is_number && !words::TITLES.contains(word) && words::change(word).is_none()
     };
     !has_word(title, is_other)
 }
@@ -388,8 +389,8 @@ fn without_signs(text: &str) -> &str {
 /// "The following files were changed:", but not "Files that I did not touch:".
 fn is_lead_in(text: &str) -> bool {
     let is_other = |word: &str| {
-        let is_known = matches!(words::key(word), Some("noun" | "filler"));
-        !is_known && words::change(word).is_none() && !words::has_role(word, "lead-in")
+        let is_known = matches!(words::KEYS.class(word), Some("noun" | "filler"));
+        !is_known && words::change(word).is_none() && !words::ROLES.has(word, "lead-in")
     };
     text.ends_with(':') && !has_word(text, is_other)
 }

@@ -6,7 +6,7 @@ use crate::path::shape::{is_file, trim_end};
 use crate::remark::{self, Sense};
 use crate::split::begins_with_name;
 use crate::title::is_plan;
-use crate::words::is_column;
+use crate::words;
 use crate::{Entry, Operation};
 
 /// What the head of a table says about its columns.
@@ -21,7 +21,10 @@ pub(crate) struct Columns {
 impl Columns {
     /// Reads the head.
     pub(crate) fn of(head: &[&str]) -> Self {
-        let position = |kind| head.iter().position(|cell| is_column(bare(cell), kind));
+        let position = |kind| {
+            head.iter()
+                .position(|cell| words::COLUMNS.is_in(bare(cell), kind))
+        };
         Self {
             file: position("file"),
             action: position("action"),
@@ -85,7 +88,8 @@ impl Columns {
         let is_filled = |cell: &str| {
             cell.contains(char::is_alphabetic) && !is_empty_form(cell) && !is_yes(cell)
         };
-        let of_other = |at: usize, cell: &str| self.owner == Some(at) && !is_column(cell, "self");
+        let of_other =
+            |at: usize, cell: &str| self.owner == Some(at) && !words::COLUMNS.is_in(cell, "self");
         let mut cells = row.iter().zip(&self.titles).enumerate();
         let open = cells.find(|(at, (cell, title))| {
             let ends = *at != file && self.names_files() && is_plan(bare(title));
@@ -113,8 +117,5 @@ impl Columns {
 
 /// A tick below "Reviewed" says nothing against the file.
 fn is_yes(cell: &str) -> bool {
-    matches!(
-        cell.to_lowercase().as_str(),
-        "yes" | "no" | "ok" | "x" | "done"
-    )
+    ["yes", "no", "ok", "x", "done"].contains(&cell.to_lowercase().as_str())
 }

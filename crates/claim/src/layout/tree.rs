@@ -43,24 +43,7 @@ fn list(lines: &[&str], operation: Operation) -> Vec<Entry> {
     let texts = lines
         .iter()
         .map(|line| line.trim().trim_start_matches(['-', '*', '•']).trim_start());
-    texts
-        .flat_map(|text| {
-            let (operation, text) = with_mode(text).unwrap_or((operation, text));
-            of_line(text, operation)
-        })
-        .collect()
-}
-
-/// "create mode 100644 src/a.py", as git prints it below a commit.
-fn with_mode(text: &str) -> Option<(Operation, &str)> {
-    let (operation, rest) = match text.strip_prefix("create mode ") {
-        Some(rest) => (Operation::Created, rest),
-        None => (Operation::Deleted, text.strip_prefix("delete mode ")?),
-    };
-    let (mode, name) = rest.split_once(' ')?;
-    mode.bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then_some((operation, name))
+    texts.flat_map(|text| of_line(text, operation)).collect()
 }
 
 /// Reads a line that names one file; what follows it is a remark about it, and no other name.

@@ -1,7 +1,6 @@
 //! What looks like a path, and what certainly is not one.
 
 use crate::path::bare;
-use crate::words::{TitleWord, is_part};
 use crate::{Certainty, words};
 
 /// How certain the shape of a word makes it that the word names a file or folder.
@@ -18,7 +17,7 @@ pub(crate) fn certainty(word: &str) -> Certainty {
     let is_rooted =
         word.starts_with(['/', '\\']) || folder.starts_with('.') || inner.len() < word.len();
     match (has_extension(path), is_below) {
-        (true, _) if words::is_product(path) => Certainty::Likely,
+        (true, _) if words::PRODUCTS.contains(&path.to_ascii_lowercase()) => Certainty::Likely,
         (true, _) => Certainty::Certain,
         (false, true) if is_rooted || is_folder => Certainty::Certain,
         (false, true) if is_plain(name) && !is_list_of_words(path) => Certainty::Folder,
@@ -110,26 +109,13 @@ fn has_open_bracket(name: &str) -> bool {
     let Some(at) = name.find(['(', '[', '{']) else {
         return false;
     };
-    let is_route = at == 0 && extension(name).is_some_and(|extension| is_part(extension, "route"));
+    let is_route =
+        at == 0 && extension(name).is_some_and(|extension| words::PARTS.has(extension, "route"));
     let inside = name[at + 1..]
         .split([')', ']', '}'])
         .next()
         .unwrap_or_default();
     !is_route && (inside.is_empty() || !inside.chars().all(|c| c.is_ascii_digit()))
-}
-
-/// "page.ts(x)" stands for one name or two; "a.py(new)" is a name and a remark.
-pub(crate) fn has_optional_letters(word: &str) -> bool {
-    const MAX_OPTIONAL_LETTERS: usize = 4;
-    let inside = word
-        .strip_suffix(')')
-        .and_then(|word| word.rsplit_once('('));
-    inside.is_some_and(|(_, inside)| {
-        (1..=MAX_OPTIONAL_LETTERS).contains(&inside.len())
-            && inside.chars().all(|c| c.is_ascii_lowercase())
-            && words::change(inside).is_none()
-            && words::closed(inside).is_none()
-    })
 }
 
 /// `xxxxx_Name.cs`, "YYYY-MM-DD.md", "file1.py": letters that stand for others.
@@ -165,14 +151,14 @@ pub(crate) fn is_lone_extension(word: &str) -> bool {
     };
     let (middles, last) = endings.rsplit_once('.').unwrap_or(("", endings));
     let is_middle = |middle: &str| {
-        middle.is_empty() || is_part(middle, "middle") || words::is_extension(middle)
+        middle.is_empty() || words::PARTS.has(middle, "middle") || words::is_extension(middle)
     };
     words::is_extension(last) && middles.split('.').all(is_middle) && !words::is_bare_name(word)
 }
 
 /// A word that is common in sentences and rare in file names.
 pub(crate) fn is_stop_word(word: &str) -> bool {
-    words::has_role(&trim_end(word).to_ascii_lowercase(), "stop")
+    words::ROLES.has(&trim_end(word).to_ascii_lowercase(), "stop")
 }
 
 /// Removes punctuation that ends a sentence.
@@ -192,7 +178,7 @@ fn is_package(path: &str) -> bool {
     };
     let is_scope = first.len() > 1 && first.starts_with('@') && !rest.contains(['/', '.']);
     let domain = first.rsplit_once('.').filter(|_| !first.starts_with('.'));
-    is_scope || domain.is_some_and(|(_, domain)| is_part(domain, "domain"))
+    is_scope || domain.is_some_and(|(_, domain)| words::PARTS.has(domain, "domain"))
 }
 
 /// "created/modified", "CI/CD", "yes/no/maybe": words joined by slashes.
@@ -201,8 +187,8 @@ fn is_list_of_words(path: &str) -> bool {
         let lower = part.to_lowercase();
         words::change(part).is_some()
             || words::closed(&lower).is_some()
-            || words::title(&lower) == Some(TitleWord::Group)
-            || is_part(part, "word")
+            || words::TITLES.has(&lower, "group")
+            || words::PARTS.has(part, "word")
             || part.chars().all(|c| c.is_ascii_uppercase())
     };
     path.split('/').filter(|part| !part.is_empty()).all(is_word)

@@ -1,7 +1,7 @@
 //! Texts that no path can be read from, although a path could be expected in their place.
 
 use crate::Unresolvable;
-use crate::words::has_role;
+use crate::words;
 
 /// Why a cleaned text is not a path that could be looked for.
 pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
@@ -54,15 +54,13 @@ fn is_placeholder(text: &str, lower: &str) -> bool {
         || lower.contains("/path/to/")
 }
 
+/// "and 3 more", "etc."
 fn is_more(lower: &str) -> bool {
-    let words: Vec<_> = lower.split_whitespace().take(8).collect();
-    matches!(
-        words.as_slice(),
-        ["etc" | "etc." | "more" | "others"] | ["and", "more" | "others", ..]
-    ) || words.len() <= 6
-        && words
-            .last()
-            .is_some_and(|last| matches!(*last, "more" | "others" | "etc" | "etc."))
+    const MAX_WORDS: usize = 6;
+    let words: Vec<_> = lower.split_whitespace().take(MAX_WORDS + 1).collect();
+    let ends = |word: &&str| matches!(*word, "more" | "others" | "etc" | "etc.");
+    words.len() <= MAX_WORDS && words.last().is_some_and(ends)
+        || matches!(words.as_slice(), ["and", "more" | "others", ..])
 }
 
 fn is_brace_pattern(text: &str) -> bool {
@@ -70,33 +68,25 @@ fn is_brace_pattern(text: &str) -> bool {
         .is_some_and(|open| text[open..].contains(',') && text[open..].contains('}'))
 }
 
+/// "3", "12 files", "two new files", "~10 in all"
 fn is_count(lower: &str) -> bool {
-    const UNITS: &[&str] = &[
-        "file", "files", "total", "new", "modified", "changed", "changes", "created", "in",
-        "source", "test", "tests", "lines", "of", "the",
-    ];
     let mut words = lower.split_whitespace();
-    let number = words
-        .next()
-        .unwrap_or_default()
-        .trim_matches(['~', '+', '(', ')', ',', '.', ':']);
-    let is_number = !number.is_empty()
-        && number
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
-        || has_role(number, "number");
-    is_number
-        && words
-            .next()
-            .is_none_or(|unit| UNITS.contains(&unit.trim_matches(|c: char| !c.is_alphabetic())))
+    let number = words.next().unwrap_or_default();
+    let number = number.trim_matches(['~', '+', '(', ')', ',', '.', ':']);
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let is_number = !number.is_empty() && number.chars().all(is_digit);
+    let is_unit = |unit: &str| {
+        let unit = unit.trim_matches(|c: char| !c.is_alphabetic());
+        words::KEYS.contains(unit) || words::ROLES.has(unit, "unit")
+    };
+    (is_number || words::ROLES.has(number, "number")) && words.next().is_none_or(is_unit)
 }
 
 fn is_reference(lower: &str) -> bool {
-    let mut words = lower.split_whitespace();
-    let first = words.next().unwrap_or_default();
+    let (first, rest) = lower.split_once(char::is_whitespace).unwrap_or((lower, ""));
     match first {
-        "see" | "as" | "listed" | "same" | "described" | "mentioned" => words.next().is_some(),
-        "above" | "below" | "ditto" | "(above)" | "(below)" => words.next().is_none(),
+        "see" | "as" | "listed" | "same" | "described" | "mentioned" => !rest.is_empty(),
+        "above" | "below" | "ditto" | "(above)" | "(below)" => rest.is_empty(),
         _ => false,
     }
 }

@@ -3,10 +3,6 @@
 use std::borrow::Cow;
 
 use crate::path::shape::{has_drive, has_extension};
-use crate::words::is_tag;
-
-/// The most bytes of a tag; a longer one has attributes that no report needs.
-const MAX_TAG_BYTES: usize = 256;
 
 /// Removes the back-slashes that Markdown needs before its own marks.
 pub(crate) fn unescaped(name: &str) -> String {
@@ -31,57 +27,6 @@ pub(crate) fn without_verbatim(name: &str) -> Cow<'_, str> {
         Some(share) => format!(r"\\{share}").into(),
         None if has_drive(rest) => rest.into(),
         None => name.into(),
-    }
-}
-
-/// Removes the HTML tags that only decorate a name, and replaces entities by the characters that they stand for:
-/// `<code>a.py</code>`. Struck-out text keeps its tag.
-pub(crate) fn without_html(text: &str) -> Cow<'_, str> {
-    if !text.contains(['<', '&']) {
-        return Cow::Borrowed(text);
-    }
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['<', '&']) {
-        plain.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let near = &rest[..rest.floor_char_boundary(MAX_TAG_BYTES)];
-        let end = near.find(if near.starts_with('<') { '>' } else { ';' });
-        let mark = end.map_or("", |end| &near[..=end]);
-        let is_dress = mark.starts_with('<') && is_tag(mark, "dress");
-        let c = mark
-            .strip_prefix('&')
-            .and_then(|name| entity(name.trim_end_matches(';')));
-        let length = if is_dress || c.is_some() {
-            mark.len()
-        } else {
-            1
-        };
-        if !is_dress {
-            plain.push(c.unwrap_or(if near.starts_with('<') { '<' } else { '&' }));
-        }
-        rest = &rest[length..];
-    }
-    plain.push_str(rest);
-    Cow::Owned(plain)
-}
-
-fn entity(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        "nbsp" => Some(' '),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                None => number.parse().ok()?,
-            };
-            char::from_u32(code).filter(|c| !c.is_control())
-        }
     }
 }
 

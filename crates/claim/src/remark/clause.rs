@@ -3,7 +3,7 @@
 use super::Sense;
 use super::token::{Clause, Token, is_participle};
 use crate::Operation;
-use crate::words::{self, Closed, TitleWord, has_role};
+use crate::words;
 
 impl Clause<'_> {
     pub(super) fn sense(&self) -> Sense {
@@ -22,16 +22,18 @@ impl Clause<'_> {
 
     /// "unchanged", "both unchanged", "was not needed": words that lead up to the phrase say nothing more.
     fn is_untouched(&self) -> bool {
-        let is_told = |word: &&String| !has_role(word, "lead") && !has_role(word, "aside");
+        let is_told =
+            |word: &&String| !words::ROLES.has(word, "lead") && !words::ROLES.has(word, "aside");
         let words: Vec<_> = self.words.iter().filter(is_told).cloned().collect();
-        words::is_untouched(&self.words.join(" ")) || words::is_untouched(&words.join(" "))
+        words::UNTOUCHED.contains(&self.words.join(" "))
+            || words::UNTOUCHED.contains(&words.join(" "))
     }
 
     /// "12 lines", "4.9 KB", "+12": sizes and counts.
     fn is_figure(&self) -> bool {
         let is_part = |(token, word): (&Token<'_>, &String)| match token {
             Token::Number => word.trim_start_matches(['+', '-']) != "0",
-            _ => has_role(word, "unit") || has_role(word, "filler"),
+            _ => words::ROLES.has(word, "unit") || words::ROLES.has(word, "filler"),
         };
         self.tokens.contains(&Token::Number)
             && self.tokens.iter().zip(&self.words).all(is_part)
@@ -41,7 +43,9 @@ impl Clause<'_> {
     /// What was done, if the clause begins with a verb of doing or a mark that is about the content of the file.
     fn work(&self) -> Option<Operation> {
         let leads = self.words.iter();
-        let lead = leads.take_while(|word| has_role(word, "lead")).count();
+        let lead = leads
+            .take_while(|word| words::ROLES.has(word, "lead"))
+            .count();
         let head = self.word(lead);
         let next = self.word(lead + 1);
         let is_alone = self.words.len() == lead + 1;
@@ -72,6 +76,14 @@ impl Clause<'_> {
             .then_some(operation)
     }
 
+    /// Whether what is done with this verb may put a thing somewhere else: "moved", "written", "added".
+    fn moves(&self, at: usize) -> bool {
+        matches!(
+            words::VERBS.class(self.word(at)),
+            Some("created" | "moved" | "deleted")
+        )
+    }
+
     fn is_capital(&self, at: usize) -> bool {
         matches!(self.tokens.get(at), Some(Token::Word(word)) if word.chars().all(char::is_uppercase))
     }
@@ -85,7 +97,7 @@ impl Clause<'_> {
         let at = (1..self.words.len()).find(|at| is_done(self.word(*at)));
         at.is_some_and(|at| {
             let is_subject = |word: &String| words::closed(word).is_none() && !is_article(word);
-            let goes_on = || self.closed(at + 1) == Some(Closed::Preposition);
+            let goes_on = || self.closed(at + 1) == Some("preposition");
             self.words[..at].iter().all(is_subject)
                 && (at + 1 == self.words.len() || goes_on() && self.is_about_content(at + 1))
         })
@@ -99,18 +111,22 @@ impl Clause<'_> {
         if self.is_by_another(at) {
             return false;
         }
-        match words::behind_verb(word) {
+        let behind = ["object", "manner", "particle"];
+        match behind
+            .into_iter()
+            .find(|class| words::CLOSED.has(word, class))
+        {
             // "dropped the idea"
             None if is_article(word) => !matches!(next, "attempt" | "idea" | "ideas" | "plan"),
             // "extended to cover the parser", "migrated to vitest", but not "moved to the wiki"
             None if word == "to" => {
                 let is_goal = words::verb(next).is_some_and(|(_, is_base)| is_base);
-                let is_open = !is_goal && words::moves(self.word(at - 1));
+                let is_open = !is_goal && self.moves(at - 1);
                 !is_known && !is_article(next) && !is_open
             }
-            None => self.closed(at).is_none() && !has_role(word, "undone"),
+            None => self.closed(at).is_none() && !words::ROLES.has(word, "undone"),
             Some("manner") => {
-                !next.is_empty() && (!is_known || self.closed(at + 1) == Some(Closed::Preposition))
+                !next.is_empty() && (!is_known || self.closed(at + 1) == Some("preposition"))
             }
             // "cleaned up the imports", but not "cleaned up"
             Some("particle") => !next.is_empty() && !is_known,
@@ -138,8 +154,8 @@ impl Clause<'_> {
     pub(super) fn is_plain(&self) -> bool {
         let is_plain = |(at, word): (usize, &String)| match words::closed(word) {
             None => true,
-            Some(Closed::Preposition | Closed::Verb) => at > 0,
-            Some(Closed::Negation | Closed::Other) => false,
+            Some("preposition" | "verb") => at > 0,
+            Some(_) => false,
         };
         // "shared types", but not "deferred" or "planned cleanup"
         let begins_as_state = self.is_state(0) && !self.is_attribute();
@@ -152,7 +168,7 @@ impl Clause<'_> {
     /// Whether the participle in front says what the thing is like: "shared types", but not "planned types".
     fn is_attribute(&self) -> bool {
         self.words.len() > 1
-            && words::title(self.word(0)).is_none_or(|word| word == TitleWord::Group)
+            && !matches!(words::TITLES.class(self.word(0)), Some("plan" | "ends"))
             && self.has_thing()
     }
 
@@ -176,7 +192,7 @@ impl Clause<'_> {
 
     /// Whether a noun of what the phrase is about, in front of its first preposition, is a thing that files hold.
     fn has_thing(&self) -> bool {
-        let is_end = |word: &&String| words::closed(word) != Some(Closed::Preposition);
+        let is_end = |word: &&String| words::closed(word) != Some("preposition");
         let behind = self.words.iter().skip(1).take_while(is_end);
         let mut words = self.words.iter().take(1).chain(behind);
         words.any(|word| word.split('-').any(words::is_thing))
@@ -195,13 +211,14 @@ impl Clause<'_> {
         let is_done = is_participle(next)
             || words::verb(next).is_some()
             || matches!(next, "checked" | "there" | "here");
-        let is_denied = self.closed(lead) == Some(Closed::Negation) && self.words.len() <= 5;
+        let is_denied = self.closed(lead) == Some("negation") && self.words.len() <= 5;
         is_denied && is_done || self.undoes_at(lead)
     }
 
     /// "created and deleted", "added but reverted"
     pub(super) fn ends_undone(&self) -> bool {
-        (1..self.words.len()).any(|at| has_role(self.word(at - 1), "then") && self.undoes_at(at))
+        (1..self.words.len())
+            .any(|at| words::ROLES.has(self.word(at - 1), "then") && self.undoes_at(at))
     }
 
     fn undoes_at(&self, at: usize) -> bool {
@@ -209,10 +226,10 @@ impl Clause<'_> {
             None => self.words.len() == at + 1,
             Some(_) => self.word(at + 1) != "with",
         };
-        has_role(self.word(at), "undone") && is_end
+        words::ROLES.has(self.word(at), "undone") && is_end
     }
 
-    fn closed(&self, at: usize) -> Option<Closed> {
+    fn closed(&self, at: usize) -> Option<&'static str> {
         words::closed(self.word(at))
     }
 }
@@ -223,5 +240,5 @@ fn is_article(word: &str) -> bool {
 
 /// A word in front of what was done later.
 fn is_then(word: &str) -> bool {
-    has_role(word, "then") || has_role(word, "lead")
+    words::ROLES.has(word, "then") || words::ROLES.has(word, "lead")
 }

@@ -676,7 +676,7 @@ fn a_path_behind_a_label_is_claimed_unless_it_is_denied() {
         ),
         (
             "Files changed: Parser — `src/a.py` unchanged",
-            "Lines - [!Parser — `src/a.py` unchanged]",
+            "Lines - [!`src/a.py` unchanged]",
         ),
     ]);
 }

@@ -82,7 +82,7 @@ fn words_of_remarks_have_their_roles() {
             "stop" => !is_spaced(&example, false),
             "beside" => names_file(&example),
             "changed" => is_empty_form(&example),
-            "several" | "lead-in" => words::has_role(&word, &role),
+            "several" | "lead-in" => words::ROLES.has(&word, &role),
             _ => false,
         };
         assert!(is_right, "{word} {role}: {example} is {sense:?}");
@@ -106,13 +106,13 @@ fn words_of_a_status_line() {
 #[test]
 fn heads_tags_and_titles_of_examples_are_known() {
     for (word, class, example) in lines("columns.txt") {
-        assert!(words::is_column(&example, &class), "{word} {class}");
+        assert!(words::COLUMNS.is_in(&example, &class), "{word} {class}");
     }
     for (word, class, example) in lines("tags.txt") {
         assert!(words::is_tag(&example, &class), "{word} {class}");
     }
     for (word, class, example) in lines("examples.txt") {
-        assert!(words::is_of_example(&example, &[&class]), "{word} {class}");
+        assert!(words::EXAMPLES.is_in(&example, &class), "{word} {class}");
     }
 }
 
@@ -170,7 +170,7 @@ fn extensions_and_names_are_files_and_products_are_none() {
     }
     for (word, _, _) in lines("products.txt") {
         assert!(!is_certain(&word), "{word}");
-        assert!(words::is_product(&word));
+        assert!(words::PRODUCTS.contains(&word.to_ascii_lowercase()));
     }
 }
 
