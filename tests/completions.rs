@@ -220,7 +220,7 @@ mod shells {
     use crate::common::{BINARY, Printed};
 
     /// How long a shell may take, also on a machine that is busy.
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const PATIENCE: Duration = Duration::from_mins(1);
 
     fn scene(shell: &str) -> (Scene, String) {
         let mut scene = Scene::new();
@@ -321,15 +321,13 @@ mod shells {
             fs::copy(&script, folder.join("_attest")).unwrap();
             let mut zsh = scene.context.command("zsh");
             zsh.args(["-f", "-i"]);
-            let begin = match is_loaded {
-                true => format!(
-                    "fpath=({} $fpath); autoload -U compinit; compinit -u -D; echo be''gun\n",
-                    folder.display()
-                ),
-                false => {
-                    format!("autoload -U compinit; compinit -u -D; source {script}; echo be''gun\n")
-                }
+            let load = if is_loaded {
+                let folder = folder.display();
+                format!("fpath=({folder} $fpath); autoload -U compinit; compinit -u -D")
+            } else {
+                format!("autoload -U compinit; compinit -u -D; source {script}")
             };
+            let begin = format!("{load}; echo be''gun\n");
             let (mut zsh, mut child) = AtTerminal::start(zsh, &begin);
             for (typed, completed) in [
                 ("attest doct\t", "octor"),
