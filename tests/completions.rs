@@ -182,16 +182,17 @@ fn what_cannot_be_asked_offers_nothing_and_makes_nothing() {
         assert_eq!(printed.stderr, "", "{asked:?}");
     }
     let asked = ["__complete", "words", "attest", "show", ":"];
-    assert_eq!(
-        context.attest(asked).assert_success().stdout,
-        "values\n--json\tPrint JSON\n--help\tPrint help (see more with '--help')\n"
+    let offered = context.attest(asked).assert_success().stdout;
+    assert!(
+        offered.starts_with("values\n--json\tPrint JSON\n"),
+        "{offered}"
     );
     assert_eq!(std::fs::read_dir(context.home()).unwrap().count(), 0);
     let folder = context.home().join(".attest");
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("state.db"), "damaged").unwrap();
     let printed = context.attest(asked).assert_success();
-    assert_eq!((printed.stdout.lines().count(), &*printed.stderr), (3, ""));
+    assert_eq!((printed.stdout, &*printed.stderr), (offered, ""));
 }
 
 #[test]
