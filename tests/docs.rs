@@ -651,6 +651,7 @@ fn every_word_that_a_document_quotes_is_explained() {
                 "COPILOT_",
                 "OPENCLAW_",
                 "OPENCODE_",
+                "KILO_",
             ];
             if is_word && !is_variable.iter().any(|prefix| word.starts_with(prefix)) {
                 let is_known = known.contains(word) || OF_OTHERS.contains(&word);

@@ -67,6 +67,8 @@ mod installing_hosts;
 #[cfg(unix)]
 mod installing_plugins;
 #[cfg(unix)]
+mod interactive;
+#[cfg(unix)]
 mod kills;
 #[cfg(unix)]
 mod listings;
@@ -74,6 +76,7 @@ mod manual;
 #[cfg(unix)]
 mod mixed;
 #[cfg(unix)]
+mod noticed;
 mod others;
 mod output;
 #[cfg(unix)]

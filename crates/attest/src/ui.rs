@@ -7,6 +7,7 @@
 mod columns;
 pub(crate) mod progress;
 mod prose;
+mod screen;
 mod sparkline;
 mod text;
 
@@ -22,6 +23,7 @@ use thiserror::Error;
 
 pub(crate) use self::columns::{Cell, Column, Table};
 pub(crate) use self::prose::{cut, hanging};
+pub(crate) use self::screen::{Happened, Key, Screen, ScreenError};
 pub(crate) use self::sparkline::sparkline;
 pub(crate) use self::text::{
     ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, bad_mark, good_mark, in_signs, mark,
@@ -31,7 +33,7 @@ use crate::env::{self, Env};
 use crate::error::{CommandError, Part};
 
 /// Narrower than this nothing is cut: such a terminal wraps.
-const NARROWEST: usize = 40;
+pub(crate) const NARROWEST: usize = 40;
 
 /// Standard output took no more, and not because nobody reads it.
 #[derive(Debug, Error)]

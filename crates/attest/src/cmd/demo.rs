@@ -16,7 +16,7 @@ use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
 use crate::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
 
-/// Show what attest does: play an honest and a lying agent in a throw-away repository
+/// Show what attest does: play honest and lying agents in a throw-away repository
 #[derive(Debug, clap::Args)]
 pub(crate) struct DemoArgs {}
 
@@ -92,7 +92,21 @@ fn play(ui: &mut Ui, env: &Env, program: &Path) -> Result<(), CommandError> {
         ui,
         &styled(BAD, "Sent back to work, with this:"),
         reason(&output.stdout).trim(),
-    )
+    )?;
+
+    tell(
+        ui,
+        "The agent that was sent back makes it true",
+        "it writes test_a.py",
+        FALSE,
+    )?;
+    scratch
+        .write("a.py", "print('blocked')\n")
+        .map_err(failed)?;
+    scratch.write("test_a.py", "import a\n").map_err(failed)?;
+    let output = scratch.stop("blocked", FALSE, true).map_err(failed)?;
+    // With enforcement on, what a hook prints for the host is a block or nothing.
+    show(ui, &styled(GOOD, "Nothing to say:"), output.stderr.trim())
 }
 
 /// Lets one agent change a file and claim what `report` says.

@@ -70,15 +70,20 @@ fn hint(typed: Option<&str>) -> String {
     format!("{list}{}", meant.unwrap_or_default())
 }
 
-fn text(found: &Found, width: Option<usize>) -> String {
-    let (entry, detail) = (&found.entry, &found.detail);
+/// The outcome, and how much of the claim it rests on.
+pub(super) fn headline(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     let headline = format!(
         "{} {}: {}",
         mark_of(entry.outcome),
         entry.outcome,
         now::headline(entry, detail)
     );
-    let mut text = hanging("", &styled(style_of(entry.outcome), headline), width);
+    hanging("", &styled(style_of(entry.outcome), headline), width)
+}
+
+pub(super) fn text(found: &Found, width: Option<usize>) -> String {
+    let (entry, detail) = (&found.entry, &found.detail);
+    let mut text = headline(entry, detail, width);
     let mut part = |title: &str, sentences: Vec<String>| {
         if !sentences.is_empty() {
             text.push('\n');

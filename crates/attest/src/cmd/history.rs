@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable, escaped, path_bytes};
 use attest_state::history::{
-    self, Answer, Detail, Entry, Filter, Known, LookupError, Of, Seen, Values,
+    self, Answer, Detail, Entry, Filter, Known, LookupError, Noticed, Of, Seen, Values,
 };
 use attest_state::{Store, StoreError, turn_number};
 use attest_transcript::Spent;
@@ -386,6 +386,8 @@ pub(super) struct Found {
     pub(super) answer: Option<Answer>,
     /// What going on after it cost, if a transcript has that.
     pub(super) spent: Option<Spent>,
+    /// What was seen after its parent was told of it.
+    pub(super) noticed: Option<Noticed>,
 }
 
 /// The verdict that is asked for; where none is named, the one that `attest log` begins with here.
@@ -401,16 +403,28 @@ pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found,
         Some(id) => history::find(&store, id).map_err(not_found)?,
         None => newest(&store)?,
     };
-    let answer = read(history::answer_to(&store, &entry))?;
+    read(with_answer(&store, entry, detail))
+}
+
+/// The verdict with this number.
+pub(super) fn whole(store: &Store, number: i64) -> Result<Found, LookupError> {
+    let (entry, detail) = history::whole(store, number)?;
+    Ok(with_answer(store, entry, detail)?)
+}
+
+fn with_answer(store: &Store, entry: Entry, detail: Detail) -> Result<Found, StoreError> {
+    let answer = history::answer_to(store, &entry)?;
     let next = answer.as_ref().and_then(|answer| answer.next.as_ref());
     let times = entry.at.parse().ok().zip(next.map(|next| next.at));
-    let spent = times.map(|times| cost::of_one(&store, entry.seq, times));
-    let spent = spent.map(read).transpose()?.flatten();
+    let spent = times.map(|times| cost::of_one(store, entry.seq, times));
+    let spent = spent.transpose()?.flatten();
+    let noticed = history::noticed(store, &entry)?;
     Ok(Found {
         entry,
         detail,
         answer,
         spent,
+        noticed,
     })
 }
 

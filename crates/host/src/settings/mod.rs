@@ -24,7 +24,7 @@ pub use entry::is_attest;
 pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
 pub use json_file::{JsonFile, ManagedFile, PersonFile, Rule, Shape, Wanted};
-pub use owned::{OwnedFile, OwnedFolder};
+pub use owned::{OwnedFile, OwnedFolder, Package};
 pub use status_line::StatusLine;
 pub use switch::{Holder, Switch, Switched};
 
@@ -53,6 +53,12 @@ pub trait Wiring: Sync {
 
     /// The file that may be anywhere, so that a person can name it; `None` if there are several.
     fn any_file(&self) -> Option<&dyn HookFile>;
+
+    /// The seconds after which a hook of this verb is ended, if no file has them in which the person could put another
+    /// number.
+    fn fixed_timeout(&self, _verb: &str) -> Option<u32> {
+        None
+    }
 
     /// The folder that shows that the person uses the host.
     fn home(&self, places: &Places<'_>) -> Option<PathBuf>;

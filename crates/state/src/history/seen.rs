@@ -1,5 +1,8 @@
 //! Which values the verdicts have that lists can be narrowed to.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use attest_verdict::Outcome;
 use jiff::Timestamp;
 use rusqlite::{Connection, params_from_iter};
@@ -54,17 +57,17 @@ pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Seen, S
         }
     };
     let asks_outcome = !narrowed.outcomes.is_empty();
-    let outcomes = values(asks_outcome, "outcome", "count(*) DESC, 1")?;
+    let outcomes = values(asks_outcome, "outcome", Order::MostFrequent)?;
     let outcomes = outcomes.first.iter().filter_map(|word| word.parse().ok());
     Ok(Seen {
         agent_types: values(
             narrowed.agent_type.is_some(),
             "agent_type",
-            "count(*) DESC, 1",
+            Order::MostFrequent,
         )?,
         outcomes: outcomes.collect(),
-        agents: values(narrowed.agent.is_some(), "agent_id", "max(seq) DESC")?,
-        sessions: values(narrowed.session.is_some(), "session", "max(seq) DESC")?,
+        agents: values(narrowed.agent.is_some(), "agent_id", Order::Newest)?,
+        sessions: values(narrowed.session.is_some(), "session", Order::Newest)?,
         ..seen_in_short(store, filter)?
     })
 }
@@ -92,6 +95,13 @@ pub fn seen_in_short(store: &Store, filter: &Filter) -> Result<Seen, StoreError>
         })
     })?;
     Ok(seen)
+}
+
+/// In which order values are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    MostFrequent,
+    Newest,
 }
 
 /// What lists can be narrowed by, of which the history has values.
@@ -141,23 +151,38 @@ pub fn known(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// Counted here: SQLite would sort a hundred thousand texts.
 fn values(
     connection: &Connection,
     filter: &Filter,
     column: &'static str,
-    order: &'static str,
+    order: Order,
 ) -> Result<Values, StoreError> {
     let condition = filter.condition("at");
-    // One more tells whether there are more.
     let sql = format!(
-        "SELECT {column} FROM verdicts WHERE {} AND {column} IS NOT NULL
-         GROUP BY {column} ORDER BY {order} LIMIT {MOST_VALUES} + 1",
+        "SELECT {column}, seq FROM verdicts WHERE {} AND {column} IS NOT NULL",
         condition.sql
     );
     let mut select = connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(condition.values), |row| row.get(0))?;
-    let mut first: Vec<String> = rows.collect::<Result<_, _>>()?;
-    let has_more = first.len() > MOST_VALUES;
-    first.truncate(MOST_VALUES);
-    Ok(Values { first, has_more })
+    let mut rows = select.query(params_from_iter(condition.values))?;
+    let mut found: HashMap<String, (u32, i64)> = HashMap::new();
+    while let Some(row) = rows.next()? {
+        let value = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+        let seq: i64 = row.get(1)?;
+        match found.get_mut(value) {
+            Some((count, newest)) => (*count, *newest) = (*count + 1, seq.max(*newest)),
+            None => drop(found.insert(value.to_owned(), (1, seq))),
+        }
+    }
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_by_cached_key(|(value, (count, newest))| match order {
+        Order::MostFrequent => (Reverse(i64::from(*count)), value.clone()),
+        Order::Newest => (Reverse(*newest), value.clone()),
+    });
+    let has_more = found.len() > MOST_VALUES;
+    let first = found.into_iter().take(MOST_VALUES);
+    Ok(Values {
+        first: first.map(|(value, _)| value).collect(),
+        has_more,
+    })
 }

@@ -49,6 +49,7 @@ impl Kept {
             reason,
             is_end: !reason.is_block(),
             blocks_before: 0,
+            is_first: false,
             summary: "ghost.py",
             detail: &detail,
         };
