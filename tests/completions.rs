@@ -182,16 +182,17 @@ fn what_cannot_be_asked_offers_nothing_and_makes_nothing() {
         assert_eq!(printed.stderr, "", "{asked:?}");
     }
     let asked = ["__complete", "words", "attest", "show", ":"];
-    assert_eq!(
-        context.attest(asked).assert_success().stdout,
-        "values\n--json\tPrint JSON\n--help\tPrint help (see more with '--help')\n"
+    let offered = context.attest(asked).assert_success().stdout;
+    assert!(
+        offered.starts_with("values\n--json\tPrint JSON\n"),
+        "{offered}"
     );
     assert_eq!(std::fs::read_dir(context.home()).unwrap().count(), 0);
     let folder = context.home().join(".attest");
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("state.db"), "damaged").unwrap();
     let printed = context.attest(asked).assert_success();
-    assert_eq!((printed.stdout.lines().count(), &*printed.stderr), (3, ""));
+    assert_eq!((printed.stdout, &*printed.stderr), (offered, ""));
 }
 
 #[test]
@@ -220,7 +221,7 @@ mod shells {
     use crate::common::{BINARY, Printed};
 
     /// How long a shell may take, also on a machine that is busy.
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const PATIENCE: Duration = Duration::from_mins(1);
 
     fn scene(shell: &str) -> (Scene, String) {
         let mut scene = Scene::new();
@@ -321,15 +322,13 @@ mod shells {
             fs::copy(&script, folder.join("_attest")).unwrap();
             let mut zsh = scene.context.command("zsh");
             zsh.args(["-f", "-i"]);
-            let begin = match is_loaded {
-                true => format!(
-                    "fpath=({} $fpath); autoload -U compinit; compinit -u -D; echo be''gun\n",
-                    folder.display()
-                ),
-                false => {
-                    format!("autoload -U compinit; compinit -u -D; source {script}; echo be''gun\n")
-                }
+            let load = if is_loaded {
+                let folder = folder.display();
+                format!("fpath=({folder} $fpath); autoload -U compinit; compinit -u -D")
+            } else {
+                format!("autoload -U compinit; compinit -u -D; source {script}")
             };
+            let begin = format!("{load}; echo be''gun\n");
             let (mut zsh, mut child) = AtTerminal::start(zsh, &begin);
             for (typed, completed) in [
                 ("attest doct\t", "octor"),

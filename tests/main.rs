@@ -96,6 +96,8 @@ mod repositories;
 mod rules;
 mod sessions;
 #[cfg(unix)]
+mod signs;
+#[cfg(unix)]
 mod sizes;
 mod state;
 mod statusline;

@@ -234,7 +234,7 @@ fn a_digest_has_the_numbers_and_nothing_of_others_is_markdown() {
         "| Type | Agents |",
         "| Repository | Agents |",
         "## False DONEs, the newest first",
-        "and ",
+        "There are ",
         "(`attest show ",
     ] {
         assert!(digest.contains(part), "{part}: {digest}");

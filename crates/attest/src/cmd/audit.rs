@@ -9,14 +9,13 @@ mod touched;
 
 use std::path::PathBuf;
 
-use super::doctor::entries_in;
+use super::ExitStatus;
+use super::doctor::is_installed;
 use super::moment::Moment;
-use super::{ExitStatus, targets};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
 use crate::ui::Ui;
-use attest_host::hosts;
 
 /// Hold what agents have reported so far against what is there today
 ///
@@ -69,13 +68,4 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus
         ui.page(&printed.for_person(ui.width(), args.doubts, env.home().as_deref()))?;
     }
     Ok(ExitStatus::Success)
-}
-
-/// Whether any host runs attest for this person.
-fn is_installed(env: &Env) -> bool {
-    let files = |host| targets::own_files(host, None, env);
-    hosts::ALL
-        .iter()
-        .flat_map(|host| files(*host))
-        .any(|place| entries_in(&place).is_some())
 }

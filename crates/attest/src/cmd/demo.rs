@@ -9,6 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::ExitStatus;
+use super::doctor::is_installed;
 use super::process;
 use super::scratch::{Fault, Scratch};
 use crate::env::Env;
@@ -40,10 +41,12 @@ pub(super) fn run(ui: &mut Ui, env: &Env, _args: &DemoArgs) -> Result<ExitStatus
         .ok_or(DemoError::NoGit)
         .hint("install git and put it on the PATH")?;
     play(ui, env, &program)?;
-    ui.tell(&format!(
-        "{} `attest install` adds the hooks; start a new session after it.",
-        styled(STRONG, "Next:"),
-    ))?;
+    let next = if is_installed(env) {
+        "the hooks are installed: let an agent stop, then `attest log` has its verdict."
+    } else {
+        "`attest install` adds the hooks; start a new session after it."
+    };
+    ui.tell(&format!("{} {next}", styled(STRONG, "Next:")))?;
     ui.tell(&styled(
         FAINT,
         "The repository of this demonstration has been removed.",

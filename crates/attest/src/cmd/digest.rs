@@ -12,7 +12,7 @@ use super::history::{FilterArgs, SHORT_ID, open, read, repository_name};
 use super::moment::Moment;
 use super::rates::rate;
 use super::stats::question::Asked;
-use super::{ExitStatus, and_more, cost, counted};
+use super::{ExitStatus, cost, counted};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::Ui;
@@ -178,10 +178,10 @@ fn false_dones(store: &Store, filter: &Filter) -> Result<String, CommandError> {
     for entry in &entries {
         text.push_str(&item(entry));
     }
-    let more = and_more(count, entries.len());
-    if !more.is_empty() {
+    let more = count.saturating_sub(entries.len());
+    if more > 0 {
         text.push_str(&format!(
-            "\n… {more}: `attest log --outcome mismatch,blocked`\n"
+            "\nThere are {more} more: `attest log --outcome mismatch,blocked`\n"
         ));
     }
     Ok(text)

@@ -190,7 +190,9 @@ impl Lines {
             Column::id("AGENT", 3).at_least(least(8)),
         ];
         if self.has_repository {
-            columns.push(Column::path("REPOSITORY", 2).at_least(least(16)));
+            // It is what `--all` was asked for.
+            let column = Column::path("REPOSITORY", 6).with_whole_names();
+            columns.push(column.at_least(least(16)));
         }
         columns.push(Column::brief("WHAT", 5));
         let mut table = Table::new(columns);

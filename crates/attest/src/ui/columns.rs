@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 use self::column::Kind;
 pub(crate) use self::column::{Cell, Column};
 use self::plan::{BELOW, GAP, Place, Plan};
-use super::prose::{cut_middle, lines_of};
+use super::prose::{cut_brief, lines_of};
 use super::text::STRONG;
 
 /// Rows under a header.
@@ -135,7 +135,7 @@ impl Table {
         };
         let lines = match column.kind {
             Kind::Prose => lines_of(cell.text(), Some(width)),
-            _ => vec![cut_middle(cell.text(), width)],
+            _ => vec![cut_brief(cell.text(), width)],
         };
         let indent = " ".repeat(self.indent + BELOW);
         for line in lines.iter().filter(|line| !line.is_empty()) {
