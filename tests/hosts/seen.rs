@@ -23,7 +23,7 @@ const COLUMNS: [(&str, &[&str]); 9] = [
     ("on and off", &["enforced_"]),
     ("two at once", &["parallel_"]),
     ("resumed", &["resumed_"]),
-    ("broken program", &["hanging_"]),
+    ("broken program", &["gone_"]),
     ("own command", &["plugin_", "package_"]),
     ("asked", &["asked_"]),
 ];

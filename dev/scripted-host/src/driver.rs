@@ -85,6 +85,11 @@ pub trait Driver: Debug + Sync {
     /// Whether what a hook has for the person is among what it prints as it is started here.
     fn shows_notices(&self) -> bool;
 
+    /// Whether it ends a hook that never ends, and the session goes on in the time of a trial without a word of it.
+    fn ends_what_hangs(&self) -> bool {
+        true
+    }
+
     /// Whether a line that the host printed is its own opinion of a plugin, which nothing in the plugin's
     /// hooks can change.
     fn is_about_plugin(&self, _line: &str) -> bool {

@@ -72,6 +72,11 @@ impl Driver for Gemini {
         ])
     }
 
+    /// It ends the shell of the hook, waits for what that started, and says so.
+    fn ends_what_hangs(&self) -> bool {
+        false
+    }
+
     fn shows_notices(&self) -> bool {
         true
     }

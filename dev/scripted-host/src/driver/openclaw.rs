@@ -94,6 +94,11 @@ impl Driver for OpenClaw {
         ]])
     }
 
+    /// Its plugin does, but its turn takes too long beside that.
+    fn ends_what_hangs(&self) -> bool {
+        false
+    }
+
     fn shows_notices(&self) -> bool {
         true
     }

@@ -122,6 +122,11 @@ impl Driver for OpenCode {
         super::owned(&[&["plugin", "--global", &source]])
     }
 
+    /// It was seen in the first of the two alone.
+    fn ends_what_hangs(&self) -> bool {
+        self.name == OPENCODE.name
+    }
+
     fn shows_notices(&self) -> bool {
         true
     }
