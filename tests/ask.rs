@@ -48,8 +48,8 @@ fn an_agent_that_starts_is_asked_once_and_only_if_the_person_wants_it() {
     assert_eq!(log.matches("ASKED words 1").count(), 1, "{log}");
 }
 
-/// What a host takes at the start of a subagent, each in its own place; the others hear nothing. OpenClaw and
-/// `OpenCode` announce no start of a subagent.
+/// What a host takes at the start of a subagent, each in its own place; the others hear nothing. OpenClaw announces
+/// no start of a subagent.
 #[test]
 fn each_host_is_given_the_words_where_it_reads_them() {
     let context = asking();
@@ -61,6 +61,7 @@ fn each_host_is_given_the_words_where_it_reads_them() {
         ("vscode", Some("/hookSpecificOutput/additionalContext")),
         ("copilot", Some("/additionalContext")),
         ("cursor", Some("/additional_context")),
+        ("opencode", Some("/context")),
         ("qwen", None),
         ("gemini", None),
         ("droid", None),
@@ -175,12 +176,25 @@ fn words_come_from_the_project_or_the_folder_of_attest_and_nowhere_else() {
 
     // An agent that has a work tree to itself may be given those of the project around it.
     let own = repo.join(".claude/worktrees/a9");
-    fs::create_dir_all(own.join(".git")).unwrap();
+    let path = own.to_str().unwrap();
+    context.git(&repo, &["worktree", "add", "--quiet", path]);
     let words = repo.join("words.txt");
     fs::write(&words, "End with `Status:`.\n").unwrap();
     context.set("ATTEST_ASK_FILE", &words);
-    for (id, cwd) in [("b1", &repo), ("b2", &own)] {
+    // A folder that only says that it belongs to the project may not.
+    let other = repo.join("other");
+    fs::create_dir(&other).unwrap();
+    fs::copy(own.join(".git"), other.join(".git")).unwrap();
+    for (id, cwd, is_given) in [
+        ("b1", &repo, true),
+        ("b2", &own, true),
+        ("b3", &other, false),
+    ] {
         let reply = hook(&context, "start", &Agent::new(id, cwd).start_payload()).stdout;
-        assert!(reply.contains("End with `Status:`."), "{cwd:?}: {reply}");
+        assert_eq!(
+            reply.contains("End with `Status:`."),
+            is_given,
+            "{cwd:?}: {reply}"
+        );
     }
 }

@@ -27,7 +27,11 @@ fn the_demonstration_shows_an_honest_a_reported_and_a_blocked_agent() {
     let honest = at("OBSERVED [a.py] -> OK");
     let reported = at("-> MISMATCH: test_a.py claimed-but-unchanged (would block in enforce mode)");
     let blocked = at("- \"test_a.py\": not on disk, and no change of it was found");
-    assert!(honest < reported && reported < blocked, "{text}");
+    let mended = at("CLAIMED [a.py, test_a.py] OBSERVED [a.py, test_a.py] -> OK");
+    assert!(
+        honest < reported && reported < blocked && blocked < mended,
+        "{text}"
+    );
     assert!(!text.contains('\u{1b}'), "{text}");
     assert_eq!(printed.stderr, "");
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "it cleans up");
@@ -59,4 +63,37 @@ fn the_demonstration_is_as_wide_as_the_terminal() {
     for line in shown.lines() {
         assert!(line.trim_end().chars().count() <= 40, "{line}\n{shown}");
     }
+}
+
+/// The picture of the README is what the program prints, and moves without a script.
+#[cfg(unix)]
+#[test]
+fn the_picture_shows_what_the_demonstration_prints() {
+    let mut context = TestContext::new();
+    context.set("NO_COLOR", "1");
+    let terminal = Terminal::of_width(92);
+    let mut command = context.command(BINARY);
+    let status = command.arg("demo").stdout(terminal.end()).status().unwrap();
+    assert!(status.success());
+    let shown = terminal.shown().replace('\r', "");
+    let picture = include_str!("../docs/demo.svg");
+    let lines = picture.lines().filter_map(|line| {
+        let (_, line) = line.trim().strip_prefix("<text ")?.split_once('>')?;
+        let mut text = String::new();
+        for part in line.split('<') {
+            let text_of_part = part.split_once('>').map_or(part, |(_, text)| text);
+            text.push_str(text_of_part);
+        }
+        Some(
+            text.replace("&gt;", ">")
+                .replace("&lt;", "<")
+                .replace("&amp;", "&"),
+        )
+    });
+    let printed = shown.lines().filter(|line| !line.is_empty());
+    let expected: Vec<_> = ["$ attest demo"].into_iter().chain(printed).collect();
+    let lines: Vec<_> = lines.collect();
+    assert_eq!(lines, expected, "`cargo xtask picture` draws it anew");
+    assert!(picture.contains("prefers-reduced-motion") && picture.contains("prefers-color-scheme"));
+    assert!(!picture.contains("<script") && !picture.contains("href"));
 }

@@ -148,7 +148,7 @@ fn a_host_that_is_only_there_is_named_and_nothing_is_wrong_with_it() {
 #[test]
 fn every_host_with_hooks_is_checked_and_played() {
     let all = [
-        "qwen", "gemini", "copilot", "droid", "cursor", "openclaw", "opencode",
+        "qwen", "gemini", "copilot", "droid", "cursor", "openclaw", "opencode", "kilo",
     ];
     for host in all {
         let context = context();

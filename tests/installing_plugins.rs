@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use crate::common::{BINARY, TestContext};
 
 /// A host, the folder in the home folder that its files go to, and their names.
-const PLUGINS: [(&str, &str, &[&str]); 2] = [
+const PLUGINS: [(&str, &str, &[&str]); 3] = [
     (
         "openclaw",
         ".openclaw/extensions/attest",
         &["index.js", "openclaw.plugin.json", "package.json"],
     ),
     ("opencode", ".config/opencode/plugin", &["attest.js"]),
+    ("kilo", ".config/kilo/plugin", &["attest.js"]),
 ];
 
 fn files(context: &TestContext, folder: &str, names: &[&str]) -> Vec<PathBuf> {

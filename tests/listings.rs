@@ -69,7 +69,7 @@ const VERDICTS: [[&str; 6]; 6] = [
 ];
 
 /// A home with these verdicts.
-fn scene() -> TestContext {
+pub fn scene() -> TestContext {
     let mut context = TestContext::new();
     context.set("NO_COLOR", "1").set("TERM", "xterm");
     let state = state(&mut context);

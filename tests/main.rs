@@ -15,6 +15,7 @@ mod common;
 mod advice;
 mod ask;
 mod asked;
+mod asking;
 mod assertions;
 #[cfg(unix)]
 mod audit;
@@ -22,6 +23,7 @@ mod claims;
 mod cli;
 #[cfg(unix)]
 mod clones;
+mod completions;
 mod coverage;
 #[cfg(unix)]
 mod criteria;
@@ -65,6 +67,8 @@ mod installing_hosts;
 #[cfg(unix)]
 mod installing_plugins;
 #[cfg(unix)]
+mod interactive;
+#[cfg(unix)]
 mod kills;
 #[cfg(unix)]
 mod listings;
@@ -72,6 +76,7 @@ mod manual;
 #[cfg(unix)]
 mod mixed;
 #[cfg(unix)]
+mod noticed;
 mod others;
 mod output;
 #[cfg(unix)]
@@ -91,8 +96,11 @@ mod repositories;
 mod rules;
 mod sessions;
 #[cfg(unix)]
+mod signs;
+#[cfg(unix)]
 mod sizes;
 mod state;
+mod statusline;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]

@@ -1,11 +1,8 @@
-//! The pages of the manual and the completions of shells: both come from the command line that is
-//! there.
+//! The pages of the manual, which come from the command line that is there.
 
 use std::collections::BTreeSet;
 use std::fs;
 
-#[cfg(unix)]
-use crate::common::Printed;
 use crate::common::TestContext;
 
 /// The subcommands that `attest --help` lists.
@@ -131,35 +128,6 @@ fn a_manual_that_cannot_be_written_is_an_error() {
         printed.stderr.contains("cannot write the manual"),
         "{printed:?}"
     );
-}
-
-#[test]
-fn shells_complete_every_subcommand() {
-    let context = TestContext::new();
-    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let script = context.attest(["completions", shell]).assert_success();
-        for name in subcommands(&context) {
-            assert!(script.stdout.contains(&name), "{shell}: {name}");
-        }
-        assert!(!script.stdout.contains("attest__man"), "{shell}");
-    }
-    assert_eq!(context.attest(["completions", "csh"]).code, Some(2));
-}
-
-#[cfg(unix)]
-#[test]
-fn bash_reads_its_completions() {
-    let context = TestContext::new();
-    let script = "eval \"$(\"$0\" completions bash)\"
-        COMP_WORDS=(attest doc) COMP_CWORD=1
-        _attest attest doc attest
-        echo \"${COMPREPLY[@]}\"";
-    let output = context
-        .command("bash")
-        .args(["-c", script, crate::common::BINARY])
-        .output()
-        .unwrap();
-    assert_eq!(Printed::of(output).stdout.trim(), "doctor");
 }
 
 /// A section of a page, as one reads it.

@@ -136,9 +136,15 @@ fn number(text: &str, name: &str, title: &str) -> u64 {
     let mut lines = text.lines();
     let header = lines.next().unwrap();
     let end = header.find(title).unwrap() + title.len();
+    let first_columns = |row: &str| row.chars().take(end).collect::<String>();
     let row = lines.find(|line| line.starts_with(name)).unwrap();
-    let cell = row[..end].split_whitespace().next_back().unwrap();
-    cell.parse().unwrap()
+    let cells = first_columns(row);
+    cells
+        .split_whitespace()
+        .next_back()
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 /// The claims of a stop that can be judged. A list of files can be although one of them cannot.

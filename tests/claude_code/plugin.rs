@@ -81,6 +81,11 @@ fn is_valid(_version: &str, host: &Host) {
     );
     let report = plugin(&bench, host, &["validate", "--strict", TOP]);
     assert!(report.contains("SubagentStop"), "{report}");
+    // What the catalog refuses or warns of, in the folder that is written and in this repository.
+    for folder in [&*folder.to_string_lossy(), TOP] {
+        let words = ["validate", "--strict", "--profile", "directory", folder];
+        plugin(&bench, host, &words);
+    }
 }
 
 fn sends_back(_version: &str, host: &Host) {

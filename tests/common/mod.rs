@@ -59,7 +59,7 @@ impl TestContext {
         for (name, value) in [
             ("PATH", path),
             ("HOME", home.clone().into()),
-            ("LC_ALL", "C".into()),
+            ("LC_ALL", "C.UTF-8".into()),
             ("TZ", "UTC".into()),
             ("GIT_CONFIG_NOSYSTEM", "1".into()),
             ("GIT_CONFIG_GLOBAL", "/dev/null".into()),

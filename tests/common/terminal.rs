@@ -6,8 +6,9 @@ use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
 pub struct Terminal {
     person: OwnedFd,
@@ -19,6 +20,8 @@ impl Terminal {
         let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&person).unwrap();
         unlockpt(&person).unwrap();
+        // A terminal is gone once nobody has this end, which a program that is started here is not to have.
+        fcntl_setfd(&person, FdFlags::CLOEXEC).unwrap();
         let name = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
         let program = File::options().read(true).write(true).open(name).unwrap();
         Self { person, program }
@@ -27,14 +30,29 @@ impl Terminal {
     /// The same, with so many columns and more lines than anything needs.
     pub fn of_width(columns: u16) -> Self {
         let terminal = Self::open();
+        terminal.resize(columns, 1000);
+        terminal
+    }
+
+    pub fn resize(&self, columns: u16, lines: u16) {
         let size = Winsize {
-            ws_row: 1000,
+            ws_row: lines,
             ws_col: columns,
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
-        tcsetwinsize(&terminal.program, size).unwrap();
-        terminal
+        tcsetwinsize(&self.program, size).unwrap();
+    }
+
+    /// Whether it edits lines and shows what is typed, as a shell has it.
+    pub fn is_usual(&self) -> bool {
+        let modes = tcgetattr(&self.program).unwrap().local_modes;
+        modes.contains(LocalModes::ICANON | LocalModes::ECHO)
+    }
+
+    /// The end of the person once more.
+    pub fn person(&self) -> File {
+        File::from(self.person.try_clone().unwrap())
     }
 
     /// The end of the person alone: it reads to the end once no program has the other.

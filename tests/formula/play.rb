@@ -71,7 +71,7 @@ class Formula
   def generate_completions_from_executable(*words)
     ["bash", "zsh", "fish"].each do |shell|
       script = checked(*words.map(&:to_s), shell)
-      raise "no completions for #{shell}" unless script.include?("doctor")
+      raise "no completions for #{shell}" unless script.include?("__complete")
     end
   end
 

@@ -1,8 +1,8 @@
 //! The real hosts beside Claude Code, driven offline by a scripted model, with attest as their hooks.
 //!
-//! Each scenario in `turn/`, `subagent/` and `gone/` is played on every host of `versions.txt` that can, in the
-//! host's own words, and those in `enforced_subagent/` or `enforced_turn/`, in which no variable says what is enforced;
-//! those in a folder of a host's name on that one. A host that is not installed has its tests reported as ignored;
+//! Each scenario is played on every host of `versions.txt` that can, in the host's own words: those in
+//! `enforced_subagent/` or `enforced_turn/` with no variable that says what is enforced, those in `broken/` with a
+//! program that is gone, damaged, another's or hanging, those in a folder of a host's name on that one and on those that are like it. A host that is not installed has its tests reported as ignored;
 //! `.ci/hosts` installs them.
 #![allow(
     clippy::unwrap_used,
@@ -11,6 +11,8 @@
     reason = "a test that cannot go on fails, and the host has to be found"
 )]
 
+mod seen;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attest_scripted_host::driver::{self, Driver, Installed, Player, Script, Way};
+use attest_scripted_host::driver::{self, Broken, Driver, Installed, Player, Script, Way};
 use libtest_mimic::{Arguments, Failed, Trial as Test};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_attest");
@@ -29,7 +31,11 @@ const LIMIT: Duration = Duration::from_mins(4);
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let tests = hosts().into_iter().flat_map(|host| tests_on(&host));
-    let conclusion = libtest_mimic::run(&arguments, tests.collect());
+    let mut tests: Vec<_> = tests.collect();
+    tests.push(Test::test("the_table_has_what_is_played", || {
+        Ok(seen::check_table(&hosts())?)
+    }));
+    let conclusion = libtest_mimic::run(&arguments, tests);
     if conclusion.num_ignored > 0 {
         let line = "NOT RUN: the hosts that are not installed; `.ci/hosts` installs them";
         let _ = writeln!(std::io::stderr(), "{line}");
@@ -47,37 +53,66 @@ fn tests_on(host: &Installed) -> Vec<Test> {
     let driver = driver.unwrap_or_else(|| panic!("{} has no driver", host.name));
     let modules = modules(host);
     let is_missing = !driver.program(&modules).iter().all(|path| is_there(path));
-    let mut scenarios = Vec::new();
-    if driver.revises_turns() {
-        scenarios.extend(scripts("turn"));
-    }
-    if !driver.agent("").is_empty() {
-        scenarios.extend(scripts("subagent"));
-    }
-    scenarios.extend(scripts(if driver.agent("").is_empty() {
-        "enforced_turn"
-    } else {
-        "enforced_subagent"
-    }));
-    // What is peculiar to it.
-    scenarios.extend(scripts(&host.name));
-    let scenarios = scenarios.into_iter();
-    let mut all: Vec<_> = scenarios
-        .map(|(name, script)| (name, script, Way::Settings))
-        .collect();
-    if !driver.plugin("").is_empty() {
-        let is_of_turns = driver.agent("").is_empty();
-        let plugged = scripts(if is_of_turns { "turn" } else { "subagent" }).into_iter();
-        all.extend(plugged.map(|(name, script)| (format!("plugin_{name}"), script, Way::Plugin)));
-    }
-    let gone = scripts("gone").into_iter();
-    all.extend(gone.map(|(name, script)| (name, script, Way::Gone)));
-    let tests = all.into_iter().map(|(name, script, way)| {
+    let tests = trials(driver).into_iter().map(|(name, script, way)| {
         let name = format!("{}::{name}::{}", host.name, host.version);
         let modules = modules.clone();
-        Test::test(name, move || play(driver, &modules, &script, way)).with_ignored_flag(is_missing)
+        let body = move || play(driver, &modules, &script, way);
+        Test::test(name, body).with_ignored_flag(is_missing)
     });
     tests.collect()
+}
+
+/// What is played on a host, each with its name.
+fn trials(driver: &dyn Driver) -> Vec<(String, Arc<Script>, Way)> {
+    let has_subagents = !driver.agent("").is_empty();
+    let folders = [
+        ("turn", driver.revises_turns()),
+        ("subagent", has_subagents),
+        ("enforced_turn", !has_subagents),
+        ("enforced_subagent", has_subagents),
+        (
+            "parallel",
+            !driver.agents(&["", ""]).is_empty() && has_subagents,
+        ),
+        ("resumed_subagent", !driver.again("").is_empty()),
+        (
+            "resumed_turn",
+            driver.revises_turns() && driver.resume("", "").is_some(),
+        ),
+        ("asked", driver.hears_at_start()),
+        // What is peculiar to it.
+        (driver.like(), true),
+    ];
+    let folders = folders.into_iter().filter(|(_, is_for)| *is_for);
+    let mut all: Vec<_> = folders
+        .flat_map(|(folder, _)| scripts(folder))
+        .map(|(name, script)| (name, script, Way::Settings))
+        .collect();
+    let usual = if has_subagents { "subagent" } else { "turn" };
+    let ways = [
+        (Way::Settings, "", true),
+        (Way::Plugin, "plugin_", !driver.plugin("").is_empty()),
+        (Way::Package, "package_", !driver.package("").is_empty()),
+    ];
+    for (way, name, is_for) in &ways[1..] {
+        let scripts = scripts(usual).into_iter().filter(|_| *is_for);
+        all.extend(scripts.map(|(script, content)| (format!("{name}{script}"), content, *way)));
+    }
+    let first = if has_subagents {
+        "first_subagent"
+    } else {
+        "first_turn"
+    };
+    for (way, name, is_for) in ways {
+        let scripts = scripts(first).into_iter().filter(|_| is_for);
+        all.extend(scripts.map(|(script, content)| (format!("{name}{script}"), content, way)));
+    }
+    for how in Broken::ALL {
+        let scripts = scripts("broken").into_iter();
+        let named = |name: String| name.replace("broken", how.name());
+        all.extend(scripts.map(|(name, script)| (named(name), script, Way::Broken(how))));
+    }
+    all
 }
 
 fn play(
@@ -93,7 +128,10 @@ fn play(
         limit: LIMIT,
         way,
     };
-    let (performance, faults) = player.play(script)?;
+    let (performance, mut faults) = player.play(script)?;
+    if way == Way::Settings {
+        faults.extend(seen::faults(driver, script, &performance));
+    }
     if faults.is_empty() {
         return Ok(());
     }

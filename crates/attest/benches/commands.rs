@@ -25,7 +25,7 @@ const NOTICED: Duration = Duration::from_millis(60);
 /// The same for the page, which a browser has still to open.
 const NOTICED_PAGE: Duration = Duration::from_secs(1);
 
-const COMMANDS: [&[&str]; 19] = [
+const COMMANDS: [&[&str]; 22] = [
     &["log"],
     &["log", "--json", "-n", "1000"],
     &["log", "--outcome", "mismatch,blocked", "-n", "50"],
@@ -44,6 +44,9 @@ const COMMANDS: [&[&str]; 19] = [
     &["stats", "--by", "week"],
     &["stats", "--by", "reason"],
     &["stats", "--by", "claim"],
+    &["__complete", "words", "attest", "show", ":"],
+    &["__complete", "words", "attest", "log", "--agent", ":a"],
+    &["__complete", "words", "attest", "log", "--agent-type", ":"],
     &["report", "-"],
 ];
 

@@ -26,6 +26,8 @@ pub(crate) const STOP_DEADLINE: Duration = Duration::from_secs(20);
 const COMMAND_DEADLINE: Duration = Duration::from_mins(2);
 /// Megabytes that the state may take.
 const STATE_MAX_MB: u64 = 100;
+/// What a hook is left to say that its time is over, where the host has the last word on that.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 /// The longest deadline that can be set; a host has given up long before.
 const LONGEST_DEADLINE: Duration = Duration::from_hours(1);
 
@@ -156,6 +158,23 @@ impl Config {
 }
 
 impl Config {
+    /// The same for the hooks of this host: one that ends them at a time which nobody can change is left the end of
+    /// that time.
+    pub(crate) fn within(self, host: &dyn Host) -> Self {
+        let most = |verbs: [&str; 2]| {
+            let fixed = |verb| host.wiring().fixed_timeout(verb);
+            let granted = verbs.into_iter().filter_map(fixed).min();
+            granted.map_or(LONGEST_DEADLINE, |seconds| {
+                Duration::from_secs(u64::from(seconds)).saturating_sub(LAST_WORDS)
+            })
+        };
+        Self {
+            start_deadline: self.start_deadline.min(most(["start", "prompt"])),
+            stop_deadline: self.stop_deadline.min(most(["stop", "session-stop"])),
+            ..self
+        }
+    }
+
     /// Whether the turns of main agents are judged.
     pub(crate) fn judges_turns(&self, host: &dyn Host) -> bool {
         self.sessions.unwrap_or_else(|| host.judges_turns())
@@ -307,6 +326,23 @@ mod tests {
                 .policy
                 .enforce
         );
+    }
+
+    #[test]
+    fn a_host_with_times_of_its_own_ends_no_hook_before_it_ends_itself() {
+        let host = |name| attest_host::hosts::named(name).unwrap();
+        let times = |stop: &str, name| {
+            let config = Config::read(&Env::from([(env::STOP_DEADLINE, stop)])).within(host(name));
+            (config.start_deadline, config.stop_deadline)
+        };
+        let seconds = Duration::from_secs;
+        assert_eq!(times("", "openclaw"), (START_DEADLINE, seconds(12)));
+        assert_eq!(times("40", "openclaw"), (START_DEADLINE, seconds(12)));
+        assert_eq!(times("3", "openclaw"), (START_DEADLINE, seconds(3)));
+        assert_eq!(times("40", "opencode"), (START_DEADLINE, seconds(28)));
+        // There the person can give the entry more time as well.
+        assert_eq!(times("40", "codex"), (START_DEADLINE, seconds(40)));
+        assert_eq!(times("", "codex"), (START_DEADLINE, STOP_DEADLINE));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::near::nearest;
 use crate::ui::{Cell, Column, STRONG, Table, styled};
 
 /// The commands by what a person wants. What is in no group comes last.
@@ -23,7 +24,16 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ),
     (
         "Watch",
-        &["agents", "log", "show", "explain", "stats", "report"],
+        &[
+            "agents",
+            "log",
+            "show",
+            "explain",
+            "stats",
+            "report",
+            "digest",
+            "statusline",
+        ],
     ),
     ("Completion criteria", &["check", "trust"]),
 ];
@@ -31,9 +41,6 @@ const REST: &str = "Plumbing";
 
 /// Columns of a line at most: longer ones are hard to read.
 const WIDEST: usize = 100;
-
-/// More edits make another word.
-const MOST_EDITS: usize = 2;
 
 const MORE: &str = "Begin with:
   attest install                   add the hooks to the settings
@@ -89,13 +96,7 @@ pub(crate) fn suggesting(mut error: clap::Error) -> clap::Error {
         return error;
     };
     let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
-    let near = names
-        .map(|name| (strsim::osa_distance(typed, name), name))
-        .min();
-    if let Some((edits, name)) = near
-        && edits <= MOST_EDITS
-        && edits < typed.chars().count()
-    {
+    if let Some(name) = nearest(typed, names) {
         let suggested = ContextValue::Strings(vec![name.to_owned()]);
         error.insert(ContextKind::SuggestedSubcommand, suggested);
     }

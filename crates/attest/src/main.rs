@@ -9,6 +9,7 @@ mod error;
 mod help;
 mod hook;
 mod log;
+mod near;
 mod own_settings;
 mod settings;
 mod shell_word;
@@ -20,6 +21,7 @@ mod work_trees;
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
+use anstream::ColorChoice;
 use attest_host::{Host, hosts};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
@@ -37,8 +39,55 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[derive(Debug, Parser)]
 #[command(name = "attest", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
+    /// When to print colours
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "auto|always|never",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    color: Color,
     #[command(subcommand)]
     command: Command,
+}
+
+/// When to print colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// What is printed from now on has colours or not. Errors of the command line too, so the words are looked
+    /// through before they are understood.
+    fn begin() {
+        let words: Vec<_> = std::env::args_os().skip(1).collect();
+        let mut words = words.iter().map(|word| word.to_str().unwrap_or_default());
+        while let Some(word) = words.next().filter(|word| *word != "--") {
+            let value = match word.strip_prefix("--color") {
+                Some("") => words.next(),
+                Some(rest) => rest.strip_prefix('='),
+                None => None,
+            };
+            if let Some(color) = value.and_then(|value| Self::from_str(value, false).ok()) {
+                color.set();
+            }
+        }
+    }
+
+    fn set(self) {
+        let choice = match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        };
+        choice.write_global();
+    }
 }
 
 fn main() -> ExitCode {
@@ -52,9 +101,19 @@ fn main() -> ExitCode {
     if is_version() {
         return print_version(&env);
     }
+    if is_plain_statusline() {
+        return cmd::statusline::print(&env);
+    }
+    if let Some(answered) = cmd::complete::answer(&env) {
+        return answered;
+    }
+    Color::begin();
     let matches = help::in_groups(Cli::command()).try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => cli.command.run(&env),
+        Ok(cli) => {
+            cli.color.set();
+            cli.command.run(&env)
+        }
         Err(error) => refuse(&help::suggesting(error), &env),
     }
 }
@@ -116,6 +175,12 @@ fn is_version() -> bool {
         .next()
         .is_some_and(|word| word == "--version" || word == "-V")
         && words.next().is_none()
+}
+
+/// `attest statusline`, which a host runs every time something changes on its screen.
+fn is_plain_statusline() -> bool {
+    let mut words = std::env::args_os().skip(1);
+    words.next().is_some_and(|word| word == "statusline") && words.next().is_none()
 }
 
 fn print_version(env: &Env) -> ExitCode {

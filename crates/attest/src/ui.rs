@@ -7,6 +7,7 @@
 mod columns;
 pub(crate) mod progress;
 mod prose;
+mod screen;
 mod sparkline;
 mod text;
 
@@ -22,15 +23,17 @@ use thiserror::Error;
 
 pub(crate) use self::columns::{Cell, Column, Table};
 pub(crate) use self::prose::{cut, hanging};
+pub(crate) use self::screen::{Happened, Key, Screen, ScreenError};
 pub(crate) use self::sparkline::sparkline;
 pub(crate) use self::text::{
-    ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, mark_of, style_of, styled,
+    ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, bad_mark, good_mark, in_signs, mark,
+    mark_of, style_of, styled,
 };
 use crate::env::{self, Env};
 use crate::error::{CommandError, Part};
 
 /// Narrower than this nothing is cut: such a terminal wraps.
-const NARROWEST: usize = 40;
+pub(crate) const NARROWEST: usize = 40;
 
 /// Standard output took no more, and not because nobody reads it.
 #[derive(Debug, Error)]
@@ -58,11 +61,13 @@ impl Ui {
     pub(crate) fn new(env: &Env) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let size = is_terminal.then(terminal_size::terminal_size).flatten();
+        let has_unicode = sparkline::has_unicode(env);
+        text::use_ascii(!has_unicode);
         Self {
             size: size.map(|(width, height)| (width.0.into(), height.0.into())),
             pager: env.text(env::PAGER).unwrap_or("less").to_owned(),
             has_less: env.get(env::LESS).is_some(),
-            has_unicode: sparkline::has_unicode(env),
+            has_unicode,
             speaks_json: false,
             is_read: true,
             out: anstream::stdout(),

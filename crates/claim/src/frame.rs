@@ -1,12 +1,12 @@
 //! What surrounds a list: emphasis, a label, a number, brackets.
 
 use crate::Unresolvable;
-use crate::layout::json::names_file;
 use crate::outline::Outline;
 use crate::path::bare;
 use crate::path::shape::{is_file, trim_end};
 use crate::path::unresolvable::unresolvable;
 use crate::split::{self, begins_with_name};
+use crate::words::names_file;
 
 /// The most words of a label in front of what may be no file.
 const MAX_LABEL_WORDS: usize = 3;

@@ -176,3 +176,8 @@ pub(crate) fn has_word(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     words.any(|word| !word.is_empty() && is_known(&word.to_lowercase()))
 }
+
+/// Whether a field names a file: `path`, `file_name`.
+pub(crate) fn names_file(field: &str) -> bool {
+    COLUMNS.is_in(field, "file") || COLUMNS.has(field, "field")
+}

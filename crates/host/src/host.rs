@@ -10,7 +10,7 @@ use attest_transcript::Form;
 
 use crate::kept::KeptSessions;
 use crate::payload::{self, AgentTranscript, Payload, PayloadError};
-use crate::settings::{CallForm, Wiring};
+use crate::settings::{CallForm, Package, Wiring};
 
 /// A program that runs agents and calls attest's hooks.
 ///
@@ -36,6 +36,11 @@ pub trait Host: Sync {
 
     /// How it is told to run the hooks.
     fn wiring(&self) -> &'static dyn Wiring;
+
+    /// What its own command installs the hooks from; `None` if it takes the plugin of the usual host, or none.
+    fn package(&self) -> Option<&'static Package> {
+        None
+    }
 
     /// Reads the payload of any of its hook events.
     fn payload(&self, sent: &Object<'_>) -> Payload;

@@ -7,6 +7,7 @@ mod copilot;
 mod cursor;
 mod droid;
 mod gemini;
+mod kilo;
 mod openclaw;
 mod opencode;
 mod qwen;
@@ -27,6 +28,7 @@ pub const ALL: &[&dyn Host] = &[
     &vscode::VsCode,
     &openclaw::OpenClaw,
     &opencode::OpenCode,
+    &kilo::Kilo,
 ];
 
 /// Files of a project that hosts give to every agent, each host some of them. They may take others in.

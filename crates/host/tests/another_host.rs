@@ -85,6 +85,7 @@ static SETTINGS: JsonFile = JsonFile {
     managed: None,
     plugins: None,
     env: None,
+    status_line: None,
 };
 
 impl Host for Sketch {
@@ -299,7 +300,7 @@ fn names(line: &str, host: &str) -> bool {
     let line = line.trim().to_lowercase();
     let name = match host {
         "claude-code" => "claude".to_owned(),
-        "cursor" => "\"cursor\"".to_owned(),
+        "cursor" | "kilo" => format!("\"{host}\""),
         host => host.to_owned(),
     };
     !line.starts_with("//") && line.contains(&name)

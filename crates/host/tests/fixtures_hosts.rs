@@ -9,7 +9,7 @@ use std::time::Duration;
 use attest_host::{AgentTranscript, Payload, hosts};
 use attest_transcript::final_message;
 
-const HOSTS: [(&str, &str); 7] = [
+const HOSTS: [(&str, &str); 8] = [
     ("codex", "0.169.0"),
     ("qwen", "0.24.4"),
     ("gemini", "0.61.0"),
@@ -17,6 +17,7 @@ const HOSTS: [(&str, &str); 7] = [
     ("droid", "0.215.0"),
     ("openclaw", "2026.9.6"),
     ("opencode", "1.18.33"),
+    ("kilo", "7.7.7"),
 ];
 
 fn folder(host: &str) -> PathBuf {
@@ -317,8 +318,13 @@ fn a_run_of_openclaw_is_one_turn_also_when_it_was_sent_back() {
 }
 
 #[test]
-fn a_subagent_of_opencode_is_one_agent_of_its_parents_session() {
-    let read = |name: &str| read("opencode", &format!("subagent/{name}"));
+fn a_subagent_of_opencode_or_kilo_is_one_agent_of_its_parents_session() {
+    is_one_agent("opencode");
+    is_one_agent("kilo");
+}
+
+fn is_one_agent(host: &str) {
+    let read = |name: &str| read(host, &format!("subagent/{name}"));
     let [root, start, again] =
         ["1", "2", "3"].map(|number| read(&format!("chat-message-{number}")));
     let [first, second, told] =

@@ -134,7 +134,9 @@ pub(crate) fn find_in(
     key: &AgentKey,
 ) -> Result<Option<Agent>, StoreError> {
     let sql = format!("SELECT {AGENT_COLUMNS} FROM agents WHERE session = ?1 AND agent = ?2");
-    let found = connection.query_row(&sql, params![key.session, key.agent], agent_of);
+    // A stop asks again, inside its transaction.
+    let mut select = connection.prepare_cached(&sql)?;
+    let found = select.query_row(params![key.session, key.agent], agent_of);
     Ok(found.optional()?)
 }
 

@@ -45,6 +45,7 @@ pub fn mirror(store: &Store, id: &str, path: &Path) -> Result<(), CastError> {
         entry: &entry,
         answer: None,
         spent: None,
+        noticed: None,
         detail: &detail,
     })
     .map_err(|error| CastError::Json(error.into()))?;

@@ -3,6 +3,7 @@
 //! No decision rests on anything here, but for how long a gate is waited for that was late before. A record is complete in itself: it can be read when the
 //! agent, its snapshot and its repository are gone.
 
+mod at_a_glance;
 mod blind;
 mod counted;
 mod coverage;
@@ -10,6 +11,8 @@ mod detail;
 mod fates;
 mod filter;
 mod hindered;
+mod noticed;
+mod paged;
 mod periods;
 mod runs;
 mod scan;
@@ -26,20 +29,24 @@ use rusqlite::Transaction;
 
 use crate::{AgentKey, StoreError};
 
+pub use at_a_glance::{Settled, open_since, settled_since};
 pub use attest_verdict::Side;
 pub use blind::{Blind, blind};
+pub use counted::Noticed;
 pub(crate) use coverage::unjudged;
 pub use coverage::{Coverage, Share};
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
 pub use fates::{Answer, Next, answer_to};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};
+pub use noticed::{follow, noticed};
+pub use paged::{numbered, numbers, whole};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
-pub use runs::{Run, agents, runs};
+pub use runs::{End, Run, agents, agents_that, runs};
 pub(crate) use runs::{record_failure, record_start};
-pub use seen::{Seen, seen, seen_in_short};
+pub use seen::{Known, Seen, Values, known, seen, seen_in_short};
 pub use stats::{
-    AfterBlocks, Begin, By, Key, LetGo, Question, Rate, Sent, Stats, Tally, first_stop,
+    AfterBlocks, Begin, By, Key, LetGo, Notices, Question, Rate, Sent, Stats, Tally, first_stop,
     lost_to_dirty_start, stats, transcript_of,
 };
 pub(crate) use summary::summary;
@@ -72,6 +79,8 @@ pub struct Stop<'a> {
     pub is_end: bool,
     /// How often this run had been sent back before.
     pub blocks_before: u32,
+    /// Whether none of the agent's stops can have been sent back before this one.
+    pub is_first: bool,
     /// One line on what the outcome rests on.
     pub summary: &'a str,
     /// All the rest.

@@ -60,6 +60,8 @@ pub struct Notice {
     pub findings: Vec<Told>,
     /// What is not about one report; empty only if there are findings.
     pub remarks: Vec<String>,
+    /// The agents of which the parent was told before, of each of everything.
+    pub heard: Vec<AgentKey>,
 }
 
 /// Keeps what a stop that was let through showed until it is told. A host may run the hook of one stop twice; what is
@@ -142,6 +144,7 @@ pub fn take_for_person(
             transaction.query_row(&count, of, |row| Ok((row.get(0)?, row.get(1)?)))?;
         let unjudged =
             history::unjudged(transaction, session, last_told(transaction, session, now)?)?;
+        let heard = heard(transaction, session)?;
         let mark = format!("UPDATE advisories SET told_person = ?2 WHERE {PENDING}");
         transaction.execute(&mark, params![session, now])?;
         Ok(Some(Notice {
@@ -150,8 +153,25 @@ pub fn take_for_person(
             turns,
             findings,
             remarks,
+            heard,
         }))
     })
+}
+
+/// The agents of whose reports the parent was told, but not yet the person.
+fn heard(transaction: &Transaction<'_>, session: &str) -> Result<Vec<AgentKey>, StoreError> {
+    let mut select = transaction.prepare(
+        "SELECT agent FROM advisories
+         WHERE session = ?1 AND told_person IS NULL AND finding IS NOT NULL AND agent <> ?2
+         GROUP BY agent HAVING count(*) = count(told_parent)",
+    )?;
+    let agents = select.query_map([session, OF_SESSION], |row| {
+        Ok(AgentKey {
+            session: session.to_owned(),
+            agent: row.get(0)?,
+        })
+    })?;
+    Ok(agents.collect::<Result<_, _>>()?)
 }
 
 /// When the person was last told of a session, but not longer ago than a day.

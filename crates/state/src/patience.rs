@@ -23,6 +23,12 @@ impl Default for Patience {
 }
 
 impl Patience {
+    /// Gives up at once.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self::Each(Duration::ZERO)
+    }
+
     /// What a step that begins now may wait.
     pub(crate) fn left(self) -> Duration {
         match self {

@@ -102,6 +102,9 @@ pub fn record_stop(
         reason: outcome.reason,
         is_end: outcome.is_end(),
         blocks_before: stop.agent.map_or(0, |agent| agent.block_count),
+        is_first: stop
+            .agent
+            .is_some_and(|it| (it.generation, it.block_count) == (1, 0)),
         summary: &history::summary(outcome),
         detail: &Detail::of(outcome, stop.policy, stop.host_was_continuing),
     };

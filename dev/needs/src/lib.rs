@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 
 use proc_macro::TokenStream;
 
-/// Marks a test that needs one of: `any_name`, `browser`, `namespace`, `python3`, `reftable`, `root`, `script`,
-/// `tmpfs`, `trace`.
+/// Marks a test that needs one of: `any_name`, `browser`, `elvish`, `fish`, `namespace`, `python3`, `reftable`, `root`,
+/// `script`, `tmpfs`, `trace`, `zsh`.
 #[proc_macro_attribute]
 pub fn needs(what: TokenStream, test: TokenStream) -> TokenStream {
     let (is_there, reason) = match what.to_string().as_str() {
@@ -19,6 +19,8 @@ pub fn needs(what: TokenStream, test: TokenStream) -> TokenStream {
             "needs a file system that takes names which are not UTF-8",
         ),
         "browser" => (has_browser(), "needs Chromium"),
+        "elvish" => (runs("elvish", &["--version"]), "needs elvish"),
+        "fish" => (runs("fish", &["--version"]), "needs fish"),
         "namespace" => (
             may_mount_over(),
             "needs the right to mount over a folder in a namespace of its own",
@@ -32,6 +34,7 @@ pub fn needs(what: TokenStream, test: TokenStream) -> TokenStream {
         ),
         "tmpfs" => (may_mount(), "needs the right to mount a tmpfs"),
         "trace" => (may_trace(), "needs the right to trace a process"),
+        "zsh" => (runs("zsh", &["--version"]), "needs zsh"),
         other => {
             let error = format!("compile_error!(\"nothing is known about the need {other}\");");
             return error.parse().unwrap_or_default();

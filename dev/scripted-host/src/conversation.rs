@@ -6,7 +6,7 @@ const MARKER: &str = "[[script:";
 const MARKER_END: &str = "]]";
 /// How hosts name an agent's id to the model, in the result of the tool that starts one: Claude Code,
 /// Codex.
-const AGENT_ID: [&str; 2] = ["agentId: ", "\"agent_id\":\""];
+const AGENT_ID: [&str; 3] = ["agentId: ", "\"agent_id\":\"", "<task id=\""];
 /// How it names the directory to the model, in its system prompt.
 const DIRECTORY: &str = "orking directory: ";
 
@@ -101,6 +101,16 @@ impl<'r> Dialogue<'r> {
             .map(str::to_owned)
     }
 
+    /// The ids of all agents that the results of tools name, each once, in the order in which they were named.
+    pub(crate) fn agent_ids(&self) -> Vec<&'r str> {
+        let mut ids = Vec::new();
+        for text in self.of(Speaker::Tool) {
+            let id = AGENT_ID.iter().find_map(|label| after(text, label, is_id));
+            ids.extend(id.filter(|id| !ids.contains(id)));
+        }
+        ids
+    }
+
     /// The name of a commit that a tool printed last, on a line of its own.
     pub(crate) fn last_commit(&self) -> Option<String> {
         let is_name = |line: &&str| line.len() == 40 && line.bytes().all(|b| b.is_ascii_hexdigit());
@@ -153,7 +163,7 @@ fn marker_in(text: &str) -> Option<&str> {
 }
 
 fn is_id(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '-'
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
 fn after<'t>(text: &'t str, label: &str, belongs: impl Fn(char) -> bool) -> Option<&'t str> {

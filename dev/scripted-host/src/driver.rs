@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-pub use play::{Performance, Player, Script, Way};
+pub use play::{Broken, Performance, Player, Script, Way};
 
 use crate::scenario::{Scenario, ToolCall, Turn};
 use crate::workbench::Workbench;
@@ -24,6 +24,11 @@ use crate::workbench::Workbench;
 pub trait Driver: Debug + Sync {
     /// What `--harness` calls it.
     fn name(&self) -> &'static str;
+
+    /// The host whose peculiarities it has.
+    fn like(&self) -> &'static str {
+        self.name()
+    }
 
     /// The program and the arguments that come before all others, where npm put them below `modules`.
     fn program(&self, modules: &Path) -> Vec<PathBuf>;
@@ -44,6 +49,34 @@ pub trait Driver: Debug + Sync {
     /// be played here.
     fn agent(&self, prompt: &str) -> Vec<ToolCall>;
 
+    /// The calls that start several subagents at once and wait for their reports, as many as the model makes in a turn;
+    /// none if that cannot be played here.
+    fn agents(&self, prompts: &[&str]) -> Vec<Vec<ToolCall>> {
+        let calls = prompts.iter().map(|prompt| self.agent(prompt));
+        let calls: Vec<_> = calls.collect();
+        if calls.iter().any(|calls| calls.len() != 1) {
+            return Vec::new();
+        }
+        vec![calls.into_iter().flatten().collect()]
+    }
+
+    /// The calls that give the subagent that was started last another task and wait for its report; none if that cannot
+    /// be played here.
+    fn again(&self, _prompt: &str) -> Vec<ToolCall> {
+        Vec::new()
+    }
+
+    /// The arguments that make it answer another prompt in the same session, if it printed `said` for the first;
+    /// `None` if that cannot be played here.
+    fn resume(&self, _prompt: &str, _said: &str) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Whether a subagent is given what a hook of its start says.
+    fn hears_at_start(&self) -> bool {
+        false
+    }
+
     /// Whether the turn of its main agent can be sent back as it is started here.
     fn revises_turns(&self) -> bool {
         true
@@ -58,9 +91,19 @@ pub trait Driver: Debug + Sync {
         false
     }
 
+    /// Whether a line that the host printed says that it does not know where the plugin came from.
+    fn doubts_source(&self, _line: &str) -> bool {
+        false
+    }
+
     /// The commands of the host, each as its arguments, that install the plugin in `folder`; none if it
     /// cannot have it.
     fn plugin(&self, _folder: &str) -> Vec<Vec<String>> {
+        Vec::new()
+    }
+
+    /// The same for its own package, which is the folder or the archive `source`.
+    fn package(&self, _source: &str) -> Vec<Vec<String>> {
         Vec::new()
     }
 }
@@ -73,7 +116,8 @@ pub const ALL: &[&dyn Driver] = &[
     &copilot::Copilot,
     &droid::Droid,
     &openclaw::OpenClaw,
-    &opencode::OpenCode,
+    &opencode::OPENCODE,
+    &opencode::KILO,
 ];
 
 /// A version of a host that is played, as a list of them has it.
@@ -109,8 +153,8 @@ pub fn named(name: &str) -> Option<&'static dyn Driver> {
     all.find(|driver| driver.name() == name)
 }
 
-/// The same scenario with the tools of a host: `$write` and `$agent` are what each has under a name and
-/// with arguments of its own.
+/// The same scenario with the tools of a host: `$write`, `$agent`, several of those at once, and `$again` are what each
+/// has under a name and with arguments of its own.
 #[must_use]
 pub fn in_words_of(driver: &dyn Driver, scenario: &Scenario) -> Scenario {
     let mut scenario = scenario.clone();
@@ -125,22 +169,27 @@ pub fn in_words_of(driver: &dyn Driver, scenario: &Scenario) -> Scenario {
 
 /// A turn, or as many as the host needs for it.
 fn translated(driver: &dyn Driver, turn: &Turn) -> Vec<Turn> {
-    let [tool] = turn.tools.as_slice() else {
-        return vec![turn.clone()];
+    let of = |calls: Vec<ToolCall>| Turn {
+        tools: calls,
+        ..turn.clone()
     };
-    let text = |name: &str| tool.input[name].as_str().unwrap_or_default();
-    let calls = match tool.name.as_str() {
-        "$write" => vec![driver.write(text("path"), text("content"))],
-        "$agent" => driver.agent(text("prompt")),
+    let text =
+        |tool: &ToolCall, name: &str| tool.input[name].as_str().unwrap_or_default().to_owned();
+    let calls = match turn.tools.as_slice() {
+        [tool] => match tool.name.as_str() {
+            "$write" => vec![driver.write(&text(tool, "path"), &text(tool, "content"))],
+            "$agent" => driver.agent(&text(tool, "prompt")),
+            "$again" => driver.again(&text(tool, "prompt")),
+            _ => return vec![turn.clone()],
+        },
+        [_, _, ..] if turn.tools.iter().all(|tool| tool.name == "$agent") => {
+            let prompts: Vec<_> = turn.tools.iter().map(|tool| text(tool, "prompt")).collect();
+            let prompts: Vec<_> = prompts.iter().map(String::as_str).collect();
+            return driver.agents(&prompts).into_iter().map(of).collect();
+        }
         _ => return vec![turn.clone()],
     };
-    let calls = calls.into_iter();
-    calls
-        .map(|call| Turn {
-            tools: vec![call],
-            ..turn.clone()
-        })
-        .collect()
+    calls.into_iter().map(|call| of(vec![call])).collect()
 }
 
 fn owned(commands: &[&[&str]]) -> Vec<Vec<String>> {

@@ -60,6 +60,9 @@ impl Player {
         if let Some(agent) = dialogue.last_agent_id() {
             variables.insert("agent_id".to_owned(), agent);
         }
+        for (index, agent) in dialogue.agent_ids().into_iter().enumerate() {
+            variables.insert(format!("agent_{}", index + 1), agent.to_owned());
+        }
         if let Some(commit) = dialogue.last_commit() {
             variables.insert("commit".to_owned(), commit);
         }

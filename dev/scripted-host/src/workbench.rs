@@ -36,13 +36,22 @@ impl Workbench {
         path: impl Into<OsString>,
     ) -> Result<Self, RunError> {
         let folder = tempfile::Builder::new().prefix("scripted").tempdir()?;
-        let bench = Self {
+        let mut bench = Self {
             // Hosts report resolved paths, and the temporary folder is a link on some systems.
             home: dunce::canonicalize(folder.path())?,
             path: path.into(),
             _folder: folder,
         };
-        for folder in [bench.repository(), bench.payloads(), bench.temporary()] {
+        let mut path = bench.programs().into_os_string();
+        path.push(":");
+        path.push(&bench.path);
+        bench.path = path;
+        for folder in [
+            bench.repository(),
+            bench.payloads(),
+            bench.temporary(),
+            bench.programs(),
+        ] {
             std::fs::create_dir_all(folder)?;
         }
         for (path, content) in files {
@@ -87,6 +96,11 @@ impl Workbench {
     /// What the host asked the model, as JSON lines.
     pub(crate) fn log(&self) -> PathBuf {
         self.home.join(".requests.jsonl")
+    }
+
+    /// The person's own programs, which are found first.
+    pub(crate) fn programs(&self) -> PathBuf {
+        self.home.join("bin")
     }
 
     /// The host's temporary folder.

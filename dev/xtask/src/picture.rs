@@ -1,13 +1,12 @@
 //! The pictures of the README: what `attest demo` prints, and the page of `attest report`.
 
+mod demo;
 mod report;
 
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use anstyle_svg::Term;
 
 /// Make docs/demo.svg from what `attest demo` prints, and docs/report.png from a page of `attest report`
 #[derive(Debug, clap::Args)]
@@ -25,11 +24,7 @@ pub(crate) fn run(args: &PictureArgs) -> Result<(), Box<dyn Error>> {
         .args(["build", "--quiet", "--package", "attest"]);
     printed(&mut build)?;
     let program = top.join("target/debug/attest").canonicalize()?;
-    let mut demo = Command::new(&program);
-    demo.arg("demo").env("CLICOLOR_FORCE", "1");
-    let text = format!("$ attest demo\n{}", printed(&mut demo)?);
-    let drawn = Term::new().render_svg(&text) + "\n";
-    fs::write(top.join("docs/demo.svg"), drawn)?;
+    fs::write(top.join("docs/demo.svg"), demo::draw(&program)?)?;
     match &args.browser {
         Some(browser) => report::draw(browser, &program, &top.join("docs/report.png")),
         None => Ok(()),

@@ -4,11 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
+use anstyle::Style;
 use attest_host::hosts;
 use attest_snapshot::{escaped, path_bytes};
-use attest_state::history::{self, Run};
+use attest_state::Store;
+use attest_state::history::{self, End, Filter, Run};
 use attest_transcript::{TranscriptError, Usage, last_usage};
 use attest_verdict::Outcome;
+use clap::ValueEnum;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
@@ -31,10 +34,14 @@ const MOST_OF_FAILURE: usize = 30;
 #[command(after_long_help = "Examples:\n  \
     attest agents\n  \
     attest agents --all --since yesterday\n  \
+    attest agents --status active,lost\n  \
     attest agents --agent-type general-purpose --json")]
 pub(crate) struct AgentsArgs {
     #[command(flatten)]
     filter: FilterArgs,
+    /// Only those that have come so far, such as active,lost
+    #[arg(long, value_enum, value_name = "WORD", value_delimiter = ',')]
+    status: Vec<Status>,
     /// At most so many, the newest first
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50, value_parser = super::count)]
     limit: u32,
@@ -43,17 +50,37 @@ pub(crate) struct AgentsArgs {
     json: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum Status {
-    /// It started, and its stop is still to come.
+    /// It started, and its stop is still to come
     Active,
-    /// It stopped.
+    /// It stopped
     Completed,
-    /// An error ended it before it could stop.
+    /// An error ended it before it could stop
     Died,
-    /// It started, and neither its stop nor anything else was heard for long.
+    /// It started, and neither its stop nor anything else was heard for long
     Lost,
+}
+
+impl Status {
+    /// What the history has of it.
+    fn end(self) -> End {
+        match self {
+            Self::Active | Self::Lost => End::Open,
+            Self::Completed => End::Stopped,
+            Self::Died => End::Failed,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Completed => "completed",
+            Self::Died => "died",
+            Self::Lost => "lost",
+        }
+    }
 }
 
 /// One agent, as `--json` prints it.
@@ -85,21 +112,23 @@ struct Line {
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatus, CommandError> {
-    let mut scope = args.filter.scope()?;
-    // One more tells whether there are more.
-    scope.filter.limit = Some(args.limit.saturating_add(1));
+    let scope = args.filter.scope()?;
     let store = open(ui, env)?;
+    let now = Timestamp::now();
+    let limit = args.limit as usize;
     let mut runs = match &store {
-        Some(store) => read(history::agents(store, &scope.filter))?,
+        Some(store) => runs(store, &scope.filter, args, now)?,
         None => Vec::new(),
     };
-    let limit = args.limit as usize;
     let has_more = runs.len() > limit;
     runs.truncate(limit);
-    let now = Timestamp::now();
     let lines: Vec<_> = runs.iter().map(|run| line(run, now)).collect();
     if args.json {
         ui.json(&lines)?;
+    } else if lines.is_empty() && !args.status.is_empty() && store.is_some() {
+        let words: Vec<_> = args.status.iter().map(|status| status.as_str()).collect();
+        ui.tell(&format!("no agent that matches is {}", words.join(" or ")))?;
+        ui.tell("`attest agents` lists those of this repository, and `--all` those of every one")?;
     } else if lines.is_empty() {
         scope.say_nothing(ui, store.as_ref())?;
     } else {
@@ -111,6 +140,27 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatu
         ui.page(&text)?;
     }
     Ok(ExitStatus::Success)
+}
+
+/// One more than are listed, which tells whether there are more.
+fn runs(
+    store: &Store,
+    filter: &Filter,
+    args: &AgentsArgs,
+    now: Timestamp,
+) -> Result<Vec<Run>, CommandError> {
+    let asked = &args.status;
+    // Which of those without an end are lost, only their transcripts know.
+    let is_of_both = asked.contains(&Status::Active) == asked.contains(&Status::Lost);
+    let limit = args.limit.saturating_add(1);
+    let filter = Filter {
+        limit: is_of_both.then_some(limit),
+        ..filter.clone()
+    };
+    let ends: Vec<_> = asked.iter().map(|status| status.end()).collect();
+    let runs = read(history::agents_that(store, &filter, &ends))?.into_iter();
+    let runs = runs.filter(|run| is_of_both || asked.contains(&status(run, now)));
+    Ok(runs.take(limit as usize).collect())
 }
 
 fn line(run: &Run, now: Timestamp) -> Line {
@@ -171,6 +221,11 @@ fn percent((used, window): (u64, u64)) -> f64 {
     (share * 1000.0).round() / 10.0
 }
 
+/// Whether it is at work, as far as its transcript tells.
+pub(super) fn is_active(run: &Run, now: Timestamp) -> bool {
+    status(run, now) == Status::Active
+}
+
 fn status(run: &Run, now: Timestamp) -> Status {
     if run.failure.is_some() {
         return Status::Died;
@@ -218,11 +273,11 @@ fn text(lines: &[Line], scope: &Scope, width: Option<usize>) -> String {
 
 fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
     let status = match line.status {
-        Status::Active => Cell::new("active"),
-        Status::Completed => Cell::styled(FAINT, "completed"),
-        Status::Died => Cell::styled(DOUBTFUL, "died"),
-        Status::Lost => Cell::styled(DOUBTFUL, "lost"),
+        Status::Active => Style::new(),
+        Status::Completed => FAINT,
+        Status::Died | Status::Lost => DOUBTFUL,
     };
+    let status = Cell::styled(status, line.status.as_str());
     let died_of = line.failure.as_ref();
     let outcome = match line.outcome {
         Some(outcome) => Cell::outcome(outcome),

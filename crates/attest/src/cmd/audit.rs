@@ -9,16 +9,13 @@ mod touched;
 
 use std::path::PathBuf;
 
-use jiff::Timestamp;
-
-use super::doctor::entries_in;
-use super::time::{NoMoment, parse_moment};
-use super::{ExitStatus, targets};
+use super::ExitStatus;
+use super::doctor::is_installed;
+use super::moment::Moment;
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
 use crate::ui::Ui;
-use attest_host::hosts;
 
 /// Hold what agents have reported so far against what is there today
 ///
@@ -33,9 +30,9 @@ use attest_host::hosts;
     attest audit --doubts\n  \
     attest audit --json")]
 pub(crate) struct AuditArgs {
-    /// Only reports since then: an age such as 30d or 12h, a date, or a time
-    #[arg(long, value_name = "TIME", default_value = "30d", value_parser = moment)]
-    since: Timestamp,
+    /// Only reports since then: an age such as 30d or 12h, `last monday`, a date, or a time
+    #[arg(long, value_name = "TIME", default_value = "30d", value_parser = Moment::parse)]
+    since: Moment,
     /// Only agents that worked in the repository of this folder
     #[arg(long, value_name = "DIR")]
     repository: Option<PathBuf>,
@@ -47,10 +44,6 @@ pub(crate) struct AuditArgs {
     json: bool,
 }
 
-fn moment(text: &str) -> Result<Timestamp, NoMoment> {
-    parse_moment(text)
-}
-
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus, CommandError> {
     let config = Config::of_command(ui, env);
     let limits = config.limits(None);
@@ -59,28 +52,20 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus
     let only = only
         .transpose()
         .hint("name a folder of a git work tree, or leave out --repository")?;
-    let found = kept::find(env, args.since);
-    let sessions = read::all(&found.files, args.since);
+    let since = args.since.at;
+    let found = kept::find(env, since);
+    let sessions = read::all(&found.files, since);
     let judging = judge::Judging {
         limits: &limits,
         patience: config.command_deadline,
         only: only.as_deref(),
     };
     let audit = judging.audit(sessions);
-    let printed = show::Printed::of(audit, &found, args.since, is_installed(env));
+    let printed = show::Printed::of(audit, &found, since, is_installed(env));
     if args.json {
         ui.json(&printed)?;
     } else {
         ui.page(&printed.for_person(ui.width(), args.doubts, env.home().as_deref()))?;
     }
     Ok(ExitStatus::Success)
-}
-
-/// Whether any host runs attest for this person.
-fn is_installed(env: &Env) -> bool {
-    let files = |host| targets::own_files(host, None, env);
-    hosts::ALL
-        .iter()
-        .flat_map(|host| files(*host))
-        .any(|place| entries_in(&place).is_some())
 }

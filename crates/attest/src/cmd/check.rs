@@ -55,7 +55,7 @@ pub(crate) struct CheckArgs {
     /// How many commands run at once [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Scores for quality: {"criterion": {"score": 4, "reason": "…"}}; `-` reads standard input
+    /// Scores for quality: {"criterion": {"score": 4, "reason": "..."}}; `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "judge")]
     scores: Option<PathBuf>,
     /// Your command that judges quality: reads the rubric as JSON and prints scores

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{ExitStatus, read_message};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{Cell, Column, DOUBTFUL, STRONG, Table, Ui, hanging, styled};
+use crate::ui::{Cell, Column, DOUBTFUL, STRONG, Table, Ui, hanging, mark, styled};
 
 /// Print the claim that a message makes
 ///
@@ -67,8 +67,10 @@ pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, 
 /// How a message is understood, for a person.
 fn text(claim: &Claim, width: Option<usize>) -> String {
     if !claim.is_claim() {
-        let none =
-            "· no claim: the message has neither a status nor a list of files that can be read";
+        let none = format!(
+            "{} no claim: the message has neither a status nor a list of files that can be read",
+            mark("·", ".")
+        );
         let hint = "A report that can be checked ends with `Status: DONE` and `Files changed: a.py, b.py`.";
         return hanging("", &styled(DOUBTFUL, none), width) + &hanging("", hint, width);
     }

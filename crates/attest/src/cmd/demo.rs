@@ -9,13 +9,14 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::ExitStatus;
+use super::doctor::is_installed;
 use super::process;
 use super::scratch::{Fault, Scratch};
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
 use crate::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
 
-/// Show what attest does: play an honest and a lying agent in a throw-away repository
+/// Show what attest does: play honest and lying agents in a throw-away repository
 #[derive(Debug, clap::Args)]
 pub(crate) struct DemoArgs {}
 
@@ -40,10 +41,12 @@ pub(super) fn run(ui: &mut Ui, env: &Env, _args: &DemoArgs) -> Result<ExitStatus
         .ok_or(DemoError::NoGit)
         .hint("install git and put it on the PATH")?;
     play(ui, env, &program)?;
-    ui.tell(&format!(
-        "{} `attest install` adds the hooks; start a new session after it.",
-        styled(STRONG, "Next:"),
-    ))?;
+    let next = if is_installed(env) {
+        "the hooks are installed: let an agent stop, then `attest log` has its verdict."
+    } else {
+        "`attest install` adds the hooks; start a new session after it."
+    };
+    ui.tell(&format!("{} {next}", styled(STRONG, "Next:")))?;
     ui.tell(&styled(
         FAINT,
         "The repository of this demonstration has been removed.",
@@ -89,7 +92,21 @@ fn play(ui: &mut Ui, env: &Env, program: &Path) -> Result<(), CommandError> {
         ui,
         &styled(BAD, "Sent back to work, with this:"),
         reason(&output.stdout).trim(),
-    )
+    )?;
+
+    tell(
+        ui,
+        "The agent that was sent back makes it true",
+        "it writes test_a.py",
+        FALSE,
+    )?;
+    scratch
+        .write("a.py", "print('blocked')\n")
+        .map_err(failed)?;
+    scratch.write("test_a.py", "import a\n").map_err(failed)?;
+    let output = scratch.stop("blocked", FALSE, true).map_err(failed)?;
+    // With enforcement on, what a hook prints for the host is a block or nothing.
+    show(ui, &styled(GOOD, "Nothing to say:"), output.stderr.trim())
 }
 
 /// Lets one agent change a file and claim what `report` says.

@@ -25,7 +25,7 @@ use thiserror::Error;
 
 use self::entries::Fix;
 use self::others::Installed;
-pub(super) use self::others::entries_in;
+pub(super) use self::others::is_installed;
 use self::report::Check;
 use self::stops::Stops;
 use self::summary::{OfHost, Report};

@@ -9,16 +9,20 @@ mod wanted;
 use std::path::PathBuf;
 
 use attest_host::{Host, hosts};
+use attest_state::history::Of;
 use clap::{Args, ValueEnum};
 use dirty::DirtyStarts;
 
 use super::ExitStatus;
+use super::history::type_meant;
 use super::in_force::layers::{self, Layer, Owner};
 use super::in_force::{Covered, with_hooks};
 use super::install::InstallError;
 use super::own_file::OwnFile;
+use super::state_file::StateFile;
 use super::targets;
 use super::variables::{Variable, Variables};
+use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::own_settings::{self, OwnSettings};
@@ -94,6 +98,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
         told::all_of(ui, &hosts, args, env)?;
         return Ok(ExitStatus::Success);
     }
+    doubt_types(ui, env, &args.agents);
     // Both are known to be usable before either is written.
     let is_usual = |host: &&'static dyn Host| host.name() == hosts::usual().name();
     let others: Vec<_> = hosts.iter().copied().filter(|it| !is_usual(it)).collect();
@@ -109,6 +114,22 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
     planned.own = own.filter(|_| args.dry_run);
     told::now(ui, &hosts, &planned, (args, env))?;
     Ok(ExitStatus::Success)
+}
+
+/// Says so if a type was probably typed wrong: enforcement would cover nobody.
+fn doubt_types(ui: &mut Ui, env: &Env, types: &[String]) {
+    let file = StateFile::of(&Config::read(env), "enforce");
+    let store = file.and_then(|file| file.open_if_there()).ok().flatten();
+    for typed in types {
+        let meant = store
+            .as_ref()
+            .map(|store| type_meant(store, &Of::Any, typed));
+        if let Some(Ok(Some(meant))) = meant {
+            ui.warn(&format!(
+                "no agent of the type `{typed}` has stopped so far; did you mean `{meant}`?"
+            ));
+        }
+    }
 }
 
 /// Changes the settings file of the usual host. What it would say then, if that is not written.

@@ -13,9 +13,10 @@ use super::history::{Found, agent_name, look_up};
 use super::{ExitStatus, counted};
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::near::did_you_mean;
 use crate::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
-pub(super) use pages::meaning_of_doubt;
+pub(super) use pages::{all_words, meaning_of_doubt};
 pub(super) use words::why;
 
 use self::words::{quoted, some};
@@ -53,7 +54,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStat
         pages if !pages.is_empty() => pages::text(pages, ui.width()),
         _ => {
             let found = look_up(ui, env, args.what.as_deref())
-                .map_err(|error| error.hinted("`attest explain --list` lists the words"))?;
+                .map_err(|error| error.hinted(hint(args.what.as_deref())))?;
             text(&found, ui.width())
         }
     };
@@ -61,15 +62,28 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStat
     Ok(ExitStatus::Success)
 }
 
-fn text(found: &Found, width: Option<usize>) -> String {
-    let (entry, detail) = (&found.entry, &found.detail);
+/// What to type instead of a word that is not known.
+fn hint(typed: Option<&str>) -> String {
+    let list = "`attest explain --list` lists the words";
+    let words = pages::all_words();
+    let meant = typed.map(|typed| did_you_mean(typed, words.into_keys()));
+    format!("{list}{}", meant.unwrap_or_default())
+}
+
+/// The outcome, and how much of the claim it rests on.
+pub(super) fn headline(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
     let headline = format!(
         "{} {}: {}",
         mark_of(entry.outcome),
         entry.outcome,
         now::headline(entry, detail)
     );
-    let mut text = hanging("", &styled(style_of(entry.outcome), headline), width);
+    hanging("", &styled(style_of(entry.outcome), headline), width)
+}
+
+pub(super) fn text(found: &Found, width: Option<usize>) -> String {
+    let (entry, detail) = (&found.entry, &found.detail);
+    let mut text = headline(entry, detail, width);
     let mut part = |title: &str, sentences: Vec<String>| {
         if !sentences.is_empty() {
             text.push('\n');

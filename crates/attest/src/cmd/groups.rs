@@ -41,7 +41,7 @@ impl GroupBy {
 pub(crate) fn first_column(by: GroupBy) -> Column {
     match by {
         GroupBy::Type => Column::name("TYPE", 10),
-        GroupBy::Repository => Column::path("REPOSITORY", 10),
+        GroupBy::Repository => Column::path("REPOSITORY", 10).with_whole_names(),
         GroupBy::Host => Column::name("HOST", 10),
         GroupBy::Day => Column::whole("DAY", 10),
         GroupBy::Week => Column::whole("WEEK", 10),

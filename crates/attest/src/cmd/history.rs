@@ -3,19 +3,27 @@
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable, escaped, path_bytes};
-use attest_state::history::{self, Answer, Detail, Entry, Filter, LookupError, Of, Seen};
+use attest_state::history::{
+    self, Answer, Detail, Entry, Filter, Known, LookupError, Noticed, Of, Seen, Values,
+};
 use attest_state::{Store, StoreError, turn_number};
 use attest_transcript::Spent;
 use attest_verdict::Outcome;
 use jiff::Timestamp;
 use thiserror::Error;
 
+use super::moment::Moment;
 use super::state_file::StateFile;
 use super::{cost, counted, time};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
+use crate::near::{did_you_mean, nearest};
+use crate::shell_word::shell_word;
 use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging, styled};
+
+/// Types of agents that may be meant: more are made up by a program.
+const MOST_TYPES: u32 = 1000;
 
 /// Digits of an id that lists show; the whole of it is never needed.
 pub(super) const SHORT_ID: usize = 8;
@@ -35,6 +43,21 @@ struct RepositoryError {
 #[error("no verdict is recorded of {repository}")]
 struct NoneHere {
     repository: String,
+}
+
+/// A range that ends before it begins.
+#[derive(Debug, Error)]
+#[error("no time lies between --since, which is {since}, and --until, which is {until}")]
+struct NoTime {
+    since: String,
+    until: String,
+}
+
+/// An outcome by its word.
+fn outcome(text: &str) -> Result<Outcome, String> {
+    let words = Outcome::ALL.into_iter().map(Outcome::as_str);
+    let parsed = text.parse::<Outcome>();
+    parsed.map_err(|error| format!("{error}{}", did_you_mean(text, words)))
 }
 
 /// What was read of the history.
@@ -92,7 +115,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, help_heading = FILTERS, value_name = "NAME")]
     agent_type: Option<String>,
     /// Only these outcomes, such as mismatch,blocked
-    #[arg(long, help_heading = FILTERS, value_name = "WORD", value_delimiter = ',')]
+    #[arg(long, help_heading = FILTERS, value_name = "WORD", value_delimiter = ',', value_parser = outcome)]
     outcome: Vec<Outcome>,
     /// Only the repository of this folder [default: that of the current folder, if there is one]
     #[arg(long, help_heading = FILTERS, value_name = "DIR")]
@@ -100,12 +123,13 @@ pub(crate) struct FilterArgs {
     /// Every repository, and what is of none
     #[arg(long, help_heading = FILTERS, conflicts_with = "repository")]
     all: bool,
-    /// Only since then: an age such as 2h or 7d, `yesterday`, a date, or a time as lists print them
-    #[arg(long, help_heading = FILTERS, value_name = "TIME", value_parser = time::parse_moment)]
-    since: Option<Timestamp>,
+    /// Only since then: an age such as 2h or 7d, `yesterday`, `tuesday 15:00`, `3pm`, a date, or a time as lists
+    /// print them
+    #[arg(long, help_heading = FILTERS, value_name = "TIME", value_parser = Moment::parse)]
+    since: Option<Moment>,
     /// Only before then
-    #[arg(long, help_heading = FILTERS, value_name = "TIME", value_parser = time::parse_moment)]
-    until: Option<Timestamp>,
+    #[arg(long, help_heading = FILTERS, value_name = "TIME", value_parser = Moment::parse)]
+    until: Option<Moment>,
 }
 
 /// What a list is narrowed to, and by whom.
@@ -126,17 +150,31 @@ impl FilterArgs {
                 (own.clone(), own)
             }
         };
+        let (since, until) = self.range()?;
         let filter = Filter {
             session: self.session.clone(),
             agent: self.agent.clone(),
             agent_type: self.agent_type.clone(),
             outcomes: self.outcome.clone(),
             of: repository.map_or(Of::Any, Of::Repository),
-            since: self.since,
-            until: self.until,
+            since,
+            until,
             ..Filter::default()
         };
         Ok(Scope { filter, here })
+    }
+
+    /// When what is listed begins and ends.
+    fn range(&self) -> Result<(Option<Timestamp>, Option<Timestamp>), CommandError> {
+        let since = self.since.map(|since| since.at);
+        let until = self.until.map(|until| until.after(since));
+        match (since, until) {
+            (Some(begin), Some(end)) if begin >= end => {
+                let (since, until) = (time::second(begin), time::second(end));
+                Err(NoTime { since, until }).hint("--until has to be the later one of the two")
+            }
+            range => Ok(range),
+        }
     }
 }
 
@@ -225,7 +263,13 @@ impl Scope {
         }
         let count = own.verdicts;
         ui.tell(&format!("no verdict matches (of {count}); there are:"))?;
-        ui.print(&self.values(&own).render(ui.width()))
+        ui.print(&self.values(&own).render(ui.width()))?;
+        let typed = self.filter.agent_type.as_ref().zip(store);
+        let meant = typed.map(|(typed, store)| type_meant(store, &self.filter.of, typed));
+        meant.transpose()?.flatten().map_or(Ok(()), |name| {
+            let name = shell_word(name.as_bytes());
+            ui.tell(&format!("did you mean `--agent-type {name}`?"))
+        })
     }
 
     /// The values that there are of what the list was narrowed by.
@@ -234,16 +278,15 @@ impl Scope {
         let mut row = |option: &str, values: Vec<String>| {
             table.push([Cell::new(option), Cell::new(values.join(", "))]);
         };
-        let safe = |text: &String| escaped(text.as_bytes());
         let filter = &self.filter;
         if filter.session.is_some() {
-            row("--session", seen.sessions.iter().map(safe).collect());
+            row("--session", listed(&seen.sessions));
         }
         if filter.agent.is_some() {
-            row("--agent", seen.agents.iter().map(safe).collect());
+            row("--agent", listed(&seen.agents));
         }
         if filter.agent_type.is_some() {
-            row("--agent-type", seen.agent_types.iter().map(safe).collect());
+            row("--agent-type", listed(&seen.agent_types));
         }
         if !filter.outcomes.is_empty() {
             row(
@@ -262,6 +305,35 @@ impl Scope {
     }
 }
 
+/// The type of agent that was probably meant, if none is called as it was typed.
+pub(super) fn type_meant(
+    store: &Store,
+    of: &Of,
+    typed: &str,
+) -> Result<Option<String>, CommandError> {
+    let own = Filter {
+        of: of.clone(),
+        ..Filter::default()
+    };
+    let known = read(history::known(
+        store,
+        &own,
+        Known::AgentType,
+        "",
+        MOST_TYPES,
+    ))?;
+    let is_there = known.iter().any(|name| name.eq_ignore_ascii_case(typed));
+    let near = nearest(typed, known.iter().map(String::as_str));
+    Ok(near.filter(|_| !is_there).map(str::to_owned))
+}
+
+/// Values, safe to print; a list that was cut says so.
+fn listed(values: &Values) -> Vec<String> {
+    let first = values.first.iter().map(|text| escaped(text.as_bytes()));
+    let more = values.has_more.then(|| "and more".to_owned());
+    first.chain(more).collect()
+}
+
 /// The line above a list.
 pub(super) fn titled(scope: &Scope, width: Option<usize>) -> String {
     let title = scope.title();
@@ -275,7 +347,8 @@ fn own_repository() -> Option<PathBuf> {
     common_dir(&folder).ok()
 }
 
-fn common_dir(folder: &Path) -> Result<PathBuf, CommandError> {
+/// The repository of a folder, by the folder that all its work trees share.
+pub(super) fn common_dir(folder: &Path) -> Result<PathBuf, CommandError> {
     let found = Repository::discover(folder, &Limits::default());
     let repository = found.map_err(|source| RepositoryError {
         path: folder.to_owned(),
@@ -313,6 +386,8 @@ pub(super) struct Found {
     pub(super) answer: Option<Answer>,
     /// What going on after it cost, if a transcript has that.
     pub(super) spent: Option<Spent>,
+    /// What was seen after its parent was told of it.
+    pub(super) noticed: Option<Noticed>,
 }
 
 /// The verdict that is asked for; where none is named, the one that `attest log` begins with here.
@@ -328,16 +403,28 @@ pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found,
         Some(id) => history::find(&store, id).map_err(not_found)?,
         None => newest(&store)?,
     };
-    let answer = read(history::answer_to(&store, &entry))?;
+    read(with_answer(&store, entry, detail))
+}
+
+/// The verdict with this number.
+pub(super) fn whole(store: &Store, number: i64) -> Result<Found, LookupError> {
+    let (entry, detail) = history::whole(store, number)?;
+    Ok(with_answer(store, entry, detail)?)
+}
+
+fn with_answer(store: &Store, entry: Entry, detail: Detail) -> Result<Found, StoreError> {
+    let answer = history::answer_to(store, &entry)?;
     let next = answer.as_ref().and_then(|answer| answer.next.as_ref());
     let times = entry.at.parse().ok().zip(next.map(|next| next.at));
-    let spent = times.map(|times| cost::of_one(&store, entry.seq, times));
-    let spent = spent.map(read).transpose()?.flatten();
+    let spent = times.map(|times| cost::of_one(store, entry.seq, times));
+    let spent = spent.transpose()?.flatten();
+    let noticed = history::noticed(store, &entry)?;
     Ok(Found {
         entry,
         detail,
         answer,
         spent,
+        noticed,
     })
 }
 

@@ -1,5 +1,7 @@
 //! `attest log`: the verdicts, the newest first.
 
+mod interactive;
+
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -41,10 +43,16 @@ pub(crate) struct LogArgs {
     /// Print the last ones, then each new one as it comes
     #[arg(long, short)]
     follow: bool,
+    /// Move in the list: `Enter` explains a verdict, `d` compares it, `/` finds, `q` ends
+    #[arg(long, short, conflicts_with_all = ["json", "follow", "limit"])]
+    interactive: bool,
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, CommandError> {
     let mut scope = args.filter.scope()?;
+    if args.interactive {
+        return interactive::run(ui, env, &scope);
+    }
     let usual = if args.follow {
         Some(BEFORE_FOLLOWING)
     } else {
@@ -165,6 +173,14 @@ impl Lines {
             let lines = objects.map(|object| format!("{}\n", object.unwrap_or_default()));
             return lines.collect();
         }
+        let mut table = self.table(entries);
+        if !has_header {
+            table = table.without_header();
+        }
+        table.render(self.width)
+    }
+
+    fn table(&self, entries: &[Entry]) -> Table {
         let least = |width| if self.is_followed { width } else { 0 };
         let mut columns = vec![
             Column::whole("TIME", 7).at_least(least(11)),
@@ -174,18 +190,17 @@ impl Lines {
             Column::id("AGENT", 3).at_least(least(8)),
         ];
         if self.has_repository {
-            columns.push(Column::path("REPOSITORY", 2).at_least(least(16)));
+            // It is what `--all` was asked for.
+            let column = Column::path("REPOSITORY", 6).with_whole_names();
+            columns.push(column.at_least(least(16)));
         }
         columns.push(Column::brief("WHAT", 5));
         let mut table = Table::new(columns);
-        if !has_header {
-            table = table.without_header();
-        }
         let clock = Clock::new(self.width);
         for entry in entries {
             table.push(self.row(entry, &clock));
         }
-        table.render(self.width)
+        table
     }
 
     fn row(&self, entry: &Entry, clock: &Clock) -> Vec<Cell> {

@@ -105,7 +105,7 @@ const OF_LIBRARIES: [(&str, &str); 2] = [
 ];
 
 /// What is where, if no variable says otherwise.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     (
         "~/.claude/settings.json",
         "the settings of Claude Code, with the hooks",
@@ -124,6 +124,7 @@ const FILES: [(&str, &str); 9] = [
     ),
     ("~/.attest/report.html", "the page of attest report"),
     ("~/.attest/plugin/", "what attest plugin-dir writes"),
+    ("~/.attest/packages/", "the same with --host, by the host"),
     (
         "~/.attest/captures/",
         "payloads and transcripts, with ATTEST_CAPTURE=1",

@@ -5,10 +5,12 @@ mod ask;
 mod audit;
 mod check;
 mod claim;
+pub(crate) mod complete;
 mod completions;
 mod cost;
 mod coverage;
 mod demo;
+mod digest;
 mod doctor;
 mod enforce;
 mod explain;
@@ -22,6 +24,7 @@ mod in_time;
 mod install;
 mod log;
 mod man;
+mod moment;
 mod own_file;
 mod plugin_dir;
 mod process;
@@ -32,6 +35,7 @@ mod show;
 mod snapshot;
 mod state_file;
 mod stats;
+pub(crate) mod statusline;
 mod targets;
 mod time;
 mod trust;
@@ -84,6 +88,8 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     Stats(stats::StatsArgs),
     Report(report::ReportArgs),
+    Digest(digest::DigestArgs),
+    Statusline(statusline::StatuslineArgs),
     Gc(gc::GcArgs),
     Demo(demo::DemoArgs),
     Completions(completions::CompletionsArgs),
@@ -159,6 +165,8 @@ impl Command {
             Self::Explain(args) => explain::run(ui, env, args),
             Self::Stats(args) => stats::run(ui, env, args),
             Self::Report(args) => report::run(ui, env, args),
+            Self::Digest(args) => digest::run(ui, env, args),
+            Self::Statusline(args) => statusline::run(ui, env, args),
             Self::Gc(args) => gc::run(ui, env, args),
             Self::Demo(args) => demo::run(ui, env, args),
             Self::Completions(args) => completions::run(ui, args),

@@ -1,10 +1,14 @@
-//! `attest plugin-dir`: writes the plugin of Claude Code, which other hosts load too, and says where.
+//! `attest plugin-dir`: writes the plugin of Claude Code, which other hosts load too, or the package of a host that
+//! has one of its own, and says where.
+
+pub(super) mod package;
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use attest_host::{Host, hosts};
 use attest_state::private;
 use clap::Args;
 use serde_json::{Value, json};
@@ -12,6 +16,7 @@ use thiserror::Error;
 
 use super::ExitStatus;
 use super::install::{InstallError, this_program};
+use super::targets;
 use crate::config::Config;
 use crate::env::{Env, NoHome};
 use crate::error::CommandError;
@@ -21,25 +26,35 @@ const MANIFEST: &str = include_str!("../../../../.claude-plugin/plugin.json");
 const MARKETPLACE: &str = include_str!("../../../../.claude-plugin/marketplace.json");
 const HOOKS: &str = include_str!("../../../../hooks/hooks.json");
 const LAUNCHER: &str = include_str!("../../../../bin/attest");
+const README: &str = include_str!("../../../../.claude-plugin/README.md");
+const ICON: &[u8] = include_bytes!("../../../../.claude-plugin/icon.png");
 /// The name of the plugin.
 const NAME: &str = "attest";
 const MANIFEST_FILE: &str = ".claude-plugin/plugin.json";
 const MARKETPLACE_FILE: &str = ".claude-plugin/marketplace.json";
 const HOOKS_FILE: &str = "hooks/hooks.json";
+const README_FILE: &str = "README.md";
+const ICON_FILE: &str = ".claude-plugin/icon.png";
 const LAUNCHER_FILE: &str = "bin/attest";
 const PROGRAM_FILE: &str = "bin/attest.exe";
+/// What the README begins with in every version.
+const README_HEAD: &str = "# attest as a plugin\n";
 /// What the launcher begins with in every version.
 const LAUNCHER_HEAD: &str = "#!/bin/sh\n# Runs the attest that is installed.";
 /// The line of the launcher that names the program.
 const PROGRAM: &str = "program=attest\n";
 
-/// Write attest's plugin for Claude Code and print its folder
+/// Write attest's plugin for Claude Code, or the package of another host, and print its folder
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest plugin-dir\n  \
+    attest plugin-dir --host gemini\n  \
     attest plugin-dir --into ./attest-plugin")]
 pub(crate) struct PluginDirArgs {
-    /// The folder [default: ~/.attest/plugin]
+    /// The host, if it has a package of its own [default: claude-code, whose plugin others load too]
+    #[arg(long, value_name = "NAME", value_parser = targets::host_names())]
+    host: Option<&'static dyn Host>,
+    /// The folder [default: ~/.attest/plugin, or one for the host in ~/.attest/packages]
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
 }
@@ -55,6 +70,50 @@ enum PluginError {
     NotOurs { path: PathBuf },
     #[error("cannot use {}: {why}", path.display())]
     Path { path: PathBuf, why: &'static str },
+    #[error("{0} has no package of its own")]
+    NoPackage(&'static str),
+    #[cfg_attr(not(windows), expect(dead_code, reason = "there is a shell"))]
+    #[error("the package of {0} needs a shell, which is not here")]
+    NoShell(&'static str),
+}
+
+/// What is to be written: the plugin, or the package of a host.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    Plugin,
+    Package(&'static dyn Host),
+}
+
+impl What {
+    fn of(args: &PluginDirArgs) -> Self {
+        let is_usual = |host: &&'static dyn Host| host.name() == hosts::usual().name();
+        match args.host.filter(|host| !is_usual(host)) {
+            None => Self::Plugin,
+            Some(host) => Self::Package(host),
+        }
+    }
+
+    /// Its folder in that of attest.
+    fn folder(self) -> PathBuf {
+        match self {
+            Self::Plugin => PathBuf::from("plugin"),
+            Self::Package(host) => Path::new(package::FOLDER).join(host.name()),
+        }
+    }
+
+    fn files(self, program: &Path) -> Result<Vec<PluginFile>, PluginError> {
+        match self {
+            Self::Plugin => files(program),
+            Self::Package(host) => package::files(host, program),
+        }
+    }
+
+    fn is_own(self, folder: &Path, name: &Path) -> bool {
+        match self {
+            Self::Plugin => is_own(folder, name),
+            Self::Package(host) => package::is_own(host, folder, name),
+        }
+    }
 }
 
 pub(super) fn run(
@@ -63,36 +122,38 @@ pub(super) fn run(
     args: &PluginDirArgs,
 ) -> Result<ExitStatus, CommandError> {
     let program = this_program(env).map_err(InstallError::hinted)?;
+    let what = What::of(args);
     let folder = match &args.into {
         Some(folder) => std::path::absolute(folder).unwrap_or_else(|_| folder.clone()),
-        None => home(ui, env).map_err(|error| {
+        None => home(ui, env, what).map_err(|error| {
             CommandError::from(error)
                 .hinted("name a folder with --into, or set HOME to an absolute path")
         })?,
     };
     let printed = text(&folder)?.to_owned();
-    write_all(&folder, &program).map_err(|error| {
-        let is_taken = matches!(error, PluginError::NotOurs { .. });
-        let error = CommandError::from(error);
-        if is_taken {
-            error.hinted("name an empty folder with --into")
-        } else {
-            error
-        }
+    write_all(&folder, what, &program).map_err(|error| {
+        let hint = match &error {
+            PluginError::NotOurs { .. } => "name an empty folder with --into".to_owned(),
+            PluginError::NoPackage(name) | PluginError::NoShell(name) => {
+                format!("`attest install --host {name}` adds its hooks")
+            }
+            _ => return CommandError::from(error),
+        };
+        CommandError::from(error).hinted(hint)
     })?;
     ui.say(&printed)?;
     Ok(ExitStatus::Success)
 }
 
-fn home(ui: &mut Ui, env: &Env) -> Result<PathBuf, PluginError> {
-    let folder = Config::of_command(ui, env).folder;
-    let path = match folder {
-        Some(folder) => folder.join("plugin"),
+fn home(ui: &mut Ui, env: &Env, what: What) -> Result<PathBuf, PluginError> {
+    let folder = match Config::of_command(ui, env).folder {
+        Some(folder) => folder,
         None => env
             .home_or_why()
             .map_err(PluginError::NoHome)?
-            .join(".attest/plugin"),
+            .join(".attest"),
     };
+    let path = folder.join(what.folder());
     // The state comes into the folder above it, which is nobody else's.
     match private::make_folder(&path) {
         Ok(()) => Ok(path),
@@ -100,12 +161,12 @@ fn home(ui: &mut Ui, env: &Env) -> Result<PathBuf, PluginError> {
     }
 }
 
-fn write_all(folder: &Path, program: &Path) -> Result<(), PluginError> {
-    let files = files(program)?;
+fn write_all(folder: &Path, what: What, program: &Path) -> Result<(), PluginError> {
+    let files = what.files(program)?;
     // All of them first: half a plugin is no use to anybody.
     for (name, ..) in &files {
         let path = folder.join(name);
-        if path.symlink_metadata().is_ok() && !is_own(folder, Path::new(name)) {
+        if path.symlink_metadata().is_ok() && !what.is_own(folder, Path::new(name)) {
             return Err(PluginError::NotOurs { path });
         }
     }
@@ -133,6 +194,8 @@ fn files(program: &Path) -> Result<Vec<PluginFile>, PluginError> {
         (MANIFEST_FILE, MANIFEST.into(), false),
         (MARKETPLACE_FILE, marketplace().into_bytes(), false),
         (HOOKS_FILE, HOOKS.into(), false),
+        (README_FILE, README.into(), false),
+        (ICON_FILE, ICON.into(), false),
         launcher,
     ])
 }
@@ -149,8 +212,8 @@ pub(super) fn is_own(folder: &Path, name: &Path) -> bool {
     if !path.symlink_metadata().is_ok_and(|it| it.is_file()) {
         return false;
     }
-    // A program says nothing of itself; what is beside it does.
-    if name == Path::new(PROGRAM_FILE) {
+    // A program and a picture say nothing of themselves; what is beside them does.
+    if [PROGRAM_FILE, ICON_FILE].map(Path::new).contains(&name) {
         return is_own(folder, Path::new(MANIFEST_FILE));
     }
     let Ok(content) = fs::read(&path) else {
@@ -158,6 +221,9 @@ pub(super) fn is_own(folder: &Path, name: &Path) -> bool {
     };
     if name == Path::new(LAUNCHER_FILE) {
         return content.starts_with(LAUNCHER_HEAD.as_bytes());
+    }
+    if name == Path::new(README_FILE) {
+        return content.starts_with(README_HEAD.as_bytes());
     }
     let value: Value = serde_json::from_slice(&content).unwrap_or_default();
     match name.to_str() {
@@ -263,28 +329,31 @@ mod tests {
     #[test]
     fn what_is_written_is_known_again() {
         let folder = tempfile::tempdir().unwrap();
-        write_all(folder.path(), Path::new("/opt/attest")).unwrap();
+        let this = |program| write_all(folder.path(), What::Plugin, Path::new(program));
+        this("/opt/attest").unwrap();
         for (name, ..) in files(Path::new("/opt/attest")).unwrap() {
             assert!(is_own(folder.path(), Path::new(name)), "{name}");
-            assert!(
-                Path::new(name)
-                    .parent()
-                    .unwrap()
-                    .file_name()
-                    .is_some_and(is_part)
-            );
+            let inside = Path::new(name).parent().unwrap().file_name();
+            assert!(inside.is_none_or(is_part), "{name}");
         }
-        write_all(folder.path(), Path::new("/opt/other")).unwrap();
+        this("/opt/other").unwrap();
     }
 
     #[test]
     fn the_plugin_of_somebody_else_is_not_written_over() {
-        for name in [MANIFEST_FILE, MARKETPLACE_FILE, HOOKS_FILE, LAUNCHER_FILE] {
+        for name in [
+            MANIFEST_FILE,
+            MARKETPLACE_FILE,
+            HOOKS_FILE,
+            LAUNCHER_FILE,
+            README_FILE,
+            ICON_FILE,
+        ] {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, "{\"name\": \"mine\"}").unwrap();
-            let written = write_all(folder.path(), Path::new("/opt/attest"));
+            let written = write_all(folder.path(), What::Plugin, Path::new("/opt/attest"));
             assert!(
                 matches!(written, Err(PluginError::NotOurs { .. })),
                 "{name}"

@@ -3,7 +3,7 @@
 use attest_claim::Claim;
 use attest_snapshot::escaped;
 use attest_state::history::{
-    Answer, CriteriaResult, Detail, Entry, Listed, Side, Spent, ToolCall, Whole,
+    Answer, CriteriaResult, Detail, Entry, Listed, Noticed, Side, Spent, ToolCall, Whole,
 };
 use attest_verdict::{Fate, Outcome};
 use jiff::Timestamp;
@@ -43,6 +43,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus,
             entry: &found.entry,
             answer: found.answer.as_ref(),
             spent: found.spent.as_ref().map(Spent::of),
+            noticed: found.noticed,
             detail: &found.detail,
         })?;
     } else {
@@ -116,6 +117,9 @@ fn head(found: &Found, width: Option<usize>) -> String {
             .spent
             .as_ref()
             .map_or_else(String::new, |spent| field("cost", &cost::in_words(spent)))
+        + &found.noticed.map_or_else(String::new, |noticed| {
+            field("notice", &after_notice(noticed))
+        })
         + &field("agent", &format!("{agent}{kind}"))
         + &entry
             .task
@@ -167,6 +171,19 @@ fn then(block: &Entry, answer: &Answer) -> String {
         .unwrap_or_default();
     let id: String = next.id.chars().take(SHORT_ID).collect();
     format!("{fate}: {after}{what}{end} (verdict {id})")
+}
+
+/// What was seen after the parent was told, and no more: who made a file is not known, nor whether it has another name.
+fn after_notice(noticed: Noticed) -> String {
+    let Noticed { missing, there } = noticed;
+    let seen = match (there, missing) {
+        (1, 1) => "the missing file was there".to_owned(),
+        (0, 1) => "the missing file was not found".to_owned(),
+        (there, missing) if there == missing => format!("all {missing} missing files were there"),
+        (0, missing) => format!("none of {missing} missing files was found"),
+        (there, missing) => format!("{there} of {missing} missing files were there"),
+    };
+    format!("the parent was told; at the end of its turn {seen}")
 }
 
 /// A stored time, and how long ago that was.

@@ -45,7 +45,12 @@ impl StateFile {
         // One that may not be looked at is there, as far as is known.
         let looked = fs::symlink_metadata(&self.path);
         let is_missing = looked.is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
-        (!is_missing).then(|| self.open()).transpose()
+        if is_missing {
+            return Ok(None);
+        }
+        let store = self.open()?;
+        self.used(store.expect_much())?;
+        Ok(Some(store))
     }
 
     /// What came of a use of it.

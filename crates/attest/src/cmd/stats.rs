@@ -1,15 +1,15 @@
 //! `attest stats`: how often agents were right, and what became of it where they were not.
 
 mod let_go;
-mod question;
+pub(super) mod question;
 mod table;
 
 use attest_state::Store;
-use attest_state::history::{self, Stats};
+use attest_state::history::{self, Notices, Stats};
 
 use super::groups::GroupBy;
 use super::history::{FilterArgs, open, read, titled};
-use super::{ExitStatus, cost, coverage, hindered};
+use super::{ExitStatus, cost, counted, coverage, hindered};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::{Ui, hanging};
@@ -78,6 +78,15 @@ fn count(store: &Store, asked: &Asked<'_>) -> Result<Stats, CommandError> {
     Ok(stats)
 }
 
+/// What became of notices, in a sentence.
+fn noticed(notices: Notices) -> String {
+    let told = counted(notices.told as usize, "notice");
+    let there = notices.all_there;
+    format!(
+        "after {told} of missing files to a parent, all were there at the end of its turn in {there}"
+    )
+}
+
 fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> String {
     let width = ui.width();
     // Changes are those of rows that follow each other in time.
@@ -89,6 +98,7 @@ fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> 
     let sentences = [
         asked.before_in_words(&stats.all),
         cost::sentence(&stats.all.after_blocks),
+        stats.all.notices.map(noticed),
     ];
     let kept_from = [
         let_go::unseen(stats),

@@ -50,7 +50,7 @@ impl<'p> Variables<'p> {
         ui: &mut Ui,
         variables: &[Variable],
     ) -> Result<Option<Vec<u8>>, CommandError> {
-        let content = self.file.content().unwrap_or_default();
+        let content = self.content();
         let variables: Vec<_> = variables
             .iter()
             .map(|(name, value)| (*name, value.as_deref()))
@@ -58,7 +58,21 @@ impl<'p> Variables<'p> {
         let changed = self.place.file.with_variables(content, &variables);
         let changed = changed.unwrap_or_else(|| Ok(content.to_vec()));
         let changed = changed.map_err(|source| refused(&self.place.path, source).hinted())?;
-        if changed == content {
+        self.replace(ui, changed)
+    }
+
+    /// The content as it is.
+    pub(super) fn content(&self) -> &[u8] {
+        self.file.content().unwrap_or_default()
+    }
+
+    /// Shows the difference to other content, and writes it unless nothing is to be written. It, if it is another.
+    pub(super) fn replace(
+        self,
+        ui: &mut Ui,
+        changed: Vec<u8>,
+    ) -> Result<Option<Vec<u8>>, CommandError> {
+        if changed == self.content() {
             return Ok(None);
         }
         let name = self.place.path.display().to_string();

@@ -26,7 +26,7 @@ use crate::ui::{BAD, Cell, Column, Table, Ui, hanging, mark_of, style_of, styled
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
     attest snapshot > ../before.json\n  \
-    …the agent works and leaves ../report.md…\n  \
+    (the agent works, and leaves ../report.md)\n  \
     attest verify --before ../before.json --claim-file ../report.md --exit-code")]
 pub(crate) struct VerifyArgs {
     /// The agent's message; `-` reads standard input

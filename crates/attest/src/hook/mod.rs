@@ -126,7 +126,7 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
         let settings = OwnSettings::read(env);
         let known_as = |host: &dyn Host| {
             let env = settings.below(env, Some(host.name()));
-            let config = Config::read(&env);
+            let config = Config::read(&env).within(host);
             (env, config)
         };
         let (mut env, mut config) = known_as(harness);

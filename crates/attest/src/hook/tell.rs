@@ -5,6 +5,7 @@
 use std::io::stdout;
 
 use attest_snapshot::{Printable, Untrusted};
+use attest_state::history::follow;
 use attest_state::{AgentKey, Notice, Store, Told, take_for_parent, take_for_person};
 use attest_verdict::quoted;
 
@@ -31,7 +32,17 @@ pub(super) fn person(context: &Context) -> Result<bool, HookError> {
     };
     let text = for_person(&notice, session);
     let reply = context.harness.notice(&context.payload, &text);
-    Ok(say(context, &text, reply.as_deref()))
+    let is_said = say(context, &text, reply.as_deref());
+    let folder = context.payload.cwd.as_deref();
+    // Nobody waits for it.
+    let followed = follow(&mut store, &notice.heard, folder, |path| {
+        path.symlink_metadata().is_ok()
+    });
+    if let Err(error) = followed {
+        let error = HookError::from(error);
+        context.log.error(error.code(), &error);
+    }
+    Ok(is_said)
 }
 
 /// Tells the parent what did not hold of the agents whose reports it is given.

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 use self::column::Kind;
 pub(crate) use self::column::{Cell, Column};
 use self::plan::{BELOW, GAP, Place, Plan};
-use super::prose::{cut_middle, lines_of};
+use super::prose::{cut_brief, lines_of};
 use super::text::STRONG;
 
 /// Rows under a header.
@@ -52,16 +52,24 @@ impl Table {
 
     /// The lines, each with its end. No line is wider than `width`.
     pub(crate) fn render(&self, width: Option<usize>) -> String {
+        let (header, rows) = self.parts(width);
+        header + &rows.concat()
+    }
+
+    /// The same in parts: the header, and each row with the lines below it.
+    pub(crate) fn parts(&self, width: Option<usize>) -> (String, Vec<String>) {
         let room = width.map(|width| width.saturating_sub(self.indent));
         let plan = Plan::of(&self.columns, &self.rows, self.has_header, room);
-        let mut text = String::new();
+        let mut header = String::new();
         if self.has_header {
-            self.header(&plan, &mut text);
+            self.header(&plan, &mut header);
         }
-        for row in &self.rows {
+        let rows = self.rows.iter().map(|row| {
+            let mut text = String::new();
             self.row(row, &plan, &mut text);
-        }
-        text
+            text
+        });
+        (header, rows.collect())
     }
 
     /// The same; nothing if there is no row.
@@ -127,7 +135,7 @@ impl Table {
         };
         let lines = match column.kind {
             Kind::Prose => lines_of(cell.text(), Some(width)),
-            _ => vec![cut_middle(cell.text(), width)],
+            _ => vec![cut_brief(cell.text(), width)],
         };
         let indent = " ".repeat(self.indent + BELOW);
         for line in lines.iter().filter(|line| !line.is_empty()) {

@@ -8,6 +8,8 @@ use std::time::Duration;
 use attest_snapshot::escaped;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use super::text::mark;
+
 /// Work that is done sooner needs no sign.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the sign moves.
@@ -37,7 +39,8 @@ pub(crate) fn during<T>(what: &str, work: impl FnOnce() -> T) -> T {
 
 fn turn(spinner: &ProgressBar, message: String) {
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-        spinner.set_style(style);
+        let ticks = mark("⠁⠂⠄⡀⢀⠠⠐⠈ ", "-\\|/ ");
+        spinner.set_style(style.tick_chars(ticks));
     }
     spinner.set_message(message);
     spinner.enable_steady_tick(TICK);
@@ -51,7 +54,7 @@ impl Bar {
         let bar = ProgressBar::new(all);
         let style = ProgressStyle::with_template("{msg} {bar:20} {bytes}/{total_bytes} {eta}");
         if let Ok(style) = style {
-            bar.set_style(style);
+            bar.set_style(style.progress_chars(mark("█░", "#-")));
         }
         bar.set_message(what.to_owned());
         Self(bar)

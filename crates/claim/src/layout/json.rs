@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::item::{self, MAX_ENTRIES, Place};
 use crate::path::shape::is_path;
 use crate::title::Title;
-use crate::words::COLUMNS;
+use crate::words::{COLUMNS, names_file};
 use crate::{Entry, Operation, words};
 
 /// Reads a list of files.
@@ -70,11 +70,6 @@ fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Whether a field names a file: `path`, `file_name`.
-pub(crate) fn names_file(field: &str) -> bool {
-    COLUMNS.is_in(field, "file") || COLUMNS.has(field, "field")
 }
 
 fn with_remark(path: &str, remark: &str, operation: Operation) -> Vec<Entry> {

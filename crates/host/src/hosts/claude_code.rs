@@ -135,6 +135,7 @@ static SETTINGS: JsonFile = JsonFile {
     }),
     plugins: Some("enabledPlugins"),
     env: Some("env"),
+    status_line: Some("statusLine"),
 };
 
 const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bool) -> HookSpec {

@@ -102,6 +102,7 @@ pub(super) const FILE: JsonFile = JsonFile {
     managed: None,
     plugins: None,
     env: None,
+    status_line: None,
 };
 
 /// What Claude Code's fields say, under the names that all hosts of its family have for them.

@@ -14,7 +14,9 @@ use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{Holder, JsonFile, ManagedFile, PersonFile, Switch, Wiring};
+use crate::settings::{
+    Holder, JsonFile, ManagedFile, OwnedFile, Package, PersonFile, Switch, Wiring,
+};
 
 /// Gemini CLI.
 pub(super) struct Gemini;
@@ -68,6 +70,31 @@ static SETTINGS: JsonFile = JsonFile {
     ..common::FILE
 };
 
+/// What `gemini extensions install` takes. Its hooks are called as those of the settings are, by the launcher.
+static PACKAGE: Package = Package {
+    files: &[
+        OwnedFile {
+            name: "gemini-extension.json",
+            template: include_str!("gemini/gemini-extension.json"),
+            head: "{\n  \"name\": \"attest\",",
+            hooks: &[],
+        },
+        OwnedFile {
+            name: "hooks/hooks.json",
+            template: include_str!("gemini/hooks.json"),
+            head: "{\n  \"description\": \"attest: ",
+            hooks: &[],
+        },
+        OwnedFile {
+            name: "README.md",
+            template: include_str!("gemini/README.md"),
+            head: "# attest for Gemini CLI\n",
+            hooks: &[],
+        },
+    ],
+    has_launcher: true,
+};
+
 /// Its lines do not name the folder of the work, but a file beside their folder does.
 static KEPT: KeptSessions = KeptSessions {
     folder: "tmp",
@@ -95,6 +122,10 @@ impl Host for Gemini {
 
     fn wiring(&self) -> &'static dyn Wiring {
         &SETTINGS
+    }
+
+    fn package(&self) -> Option<&'static Package> {
+        Some(&PACKAGE)
     }
 
     /// At the end of a turn, `prompt` is that of the turn again.
@@ -168,7 +199,24 @@ impl Host for Gemini {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
+
+    #[test]
+    fn the_extension_has_the_hooks_of_the_settings() {
+        let file: Value = serde_json::from_str(include_str!("gemini/hooks.json")).unwrap();
+        let hooks = file["hooks"].as_object().unwrap();
+        assert_eq!(hooks.len(), SETTINGS.hooks.len());
+        for spec in SETTINGS.hooks {
+            let hook = &hooks[spec.event][0]["hooks"][0];
+            let call = format!("hook {} --harness gemini --plugin", spec.verb);
+            let command = hook["command"].as_str().unwrap();
+            assert!(command.contains(&call), "{command}");
+            assert!(command.ends_with(" 2>/dev/null || true"), "{command}");
+            assert_eq!(hook["timeout"], spec.timeout * 1000);
+        }
+    }
 
     #[test]
     fn the_prompt_of_a_turn_is_one_only_at_its_start() {

@@ -16,7 +16,7 @@ use super::common;
 use crate::fields;
 use crate::host::{Executable, Fault, Host, SampleAgent, Support, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Wiring};
+use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Package, Wiring};
 
 /// `OpenClaw`. A subagent is a session of its own there, whose turn ends as any other.
 pub(super) struct OpenClaw;
@@ -57,6 +57,44 @@ const HOOKS: &[HookSpec] = &[
     },
 ];
 
+const INDEX: OwnedFile = OwnedFile {
+    name: "index.js",
+    template: concat!(
+        include_str!("openclaw/index.js"),
+        include_str!("program.js")
+    ),
+    head: "// attest's hooks for OpenClaw.",
+    hooks: HOOKS,
+};
+const MANIFEST: OwnedFile = OwnedFile {
+    name: "openclaw.plugin.json",
+    template: include_str!("openclaw/openclaw.plugin.json"),
+    head: "{\n  \"id\": \"attest\",",
+    hooks: &[],
+};
+const OF_NPM: OwnedFile = OwnedFile {
+    name: "package.json",
+    template: include_str!("openclaw/package.json"),
+    head: "{\n  \"name\": \"attest-openclaw\",",
+    hooks: &[],
+};
+
+/// What the host's own command installs.
+static PACKAGE: Package = Package {
+    files: &[
+        INDEX,
+        MANIFEST,
+        OF_NPM,
+        OwnedFile {
+            name: "README.md",
+            template: include_str!("openclaw/README.md"),
+            head: "# attest for OpenClaw\n",
+            hooks: &[],
+        },
+    ],
+    has_launcher: false,
+};
+
 static PLUGIN: OwnedFolder = OwnedFolder {
     harness: "openclaw",
     variable: Some("OPENCLAW_STATE_DIR"),
@@ -64,26 +102,7 @@ static PLUGIN: OwnedFolder = OwnedFolder {
     inside: "extensions/attest",
     project: None,
     is_own: true,
-    files: &[
-        OwnedFile {
-            name: "index.js",
-            template: include_str!("openclaw/index.js"),
-            head: "// attest's hooks for OpenClaw.",
-            hooks: HOOKS,
-        },
-        OwnedFile {
-            name: "openclaw.plugin.json",
-            template: include_str!("openclaw/openclaw.plugin.json"),
-            head: "{\n  \"id\": \"attest\",",
-            hooks: &[],
-        },
-        OwnedFile {
-            name: "package.json",
-            template: include_str!("openclaw/package.json"),
-            head: "{\n  \"name\": \"attest-openclaw\",",
-            hooks: &[],
-        },
-    ],
+    files: &[INDEX, MANIFEST, OF_NPM],
     hooks: HOOKS,
 };
 
@@ -101,6 +120,10 @@ impl Host for OpenClaw {
 
     fn wiring(&self) -> &'static dyn Wiring {
         &PLUGIN
+    }
+
+    fn package(&self) -> Option<&'static Package> {
+        Some(&PACKAGE)
     }
 
     /// What the plugin sends. The host's own `stopHookActive` is always false, which attest does not rely on.

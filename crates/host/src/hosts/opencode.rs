@@ -12,7 +12,7 @@ use super::common;
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Wiring};
+use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Package, Wiring};
 
 /// `OpenCode`.
 pub(super) struct OpenCode;
@@ -27,7 +27,7 @@ static EXECUTABLE: Executable = Executable {
     }),
 };
 
-const HOOKS: &[HookSpec] = &[
+pub(super) const HOOKS: &[HookSpec] = &[
     hook("chat.message", "prompt"),
     hook("chat.message", "start"),
     hook("tool.execute.after", "stop"),
@@ -48,6 +48,37 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
     }
 }
 
+const PAGE: OwnedFile = OwnedFile {
+    name: "attest.js",
+    template: concat!(
+        include_str!("opencode/head.js"),
+        include_str!("opencode/attest.js"),
+        include_str!("program.js")
+    ),
+    head: "// attest's hooks for OpenCode.",
+    hooks: HOOKS,
+};
+
+/// What the host's own command installs.
+static PACKAGE: Package = Package {
+    files: &[
+        PAGE,
+        OwnedFile {
+            name: "package.json",
+            template: include_str!("opencode/package.json"),
+            head: "{\n  \"name\": \"attest-opencode\",",
+            hooks: &[],
+        },
+        OwnedFile {
+            name: "README.md",
+            template: include_str!("opencode/README.md"),
+            head: "# attest for OpenCode\n",
+            hooks: &[],
+        },
+    ],
+    has_launcher: false,
+};
+
 static PLUGIN: OwnedFolder = OwnedFolder {
     harness: "opencode",
     variable: Some("OPENCODE_CONFIG_DIR"),
@@ -55,12 +86,7 @@ static PLUGIN: OwnedFolder = OwnedFolder {
     inside: "plugin",
     project: Some(".opencode/plugin"),
     is_own: false,
-    files: &[OwnedFile {
-        name: "attest.js",
-        template: include_str!("opencode/attest.js"),
-        head: "// attest's hooks for OpenCode.",
-        hooks: HOOKS,
-    }],
+    files: &[PAGE],
     hooks: HOOKS,
 };
 
@@ -75,6 +101,10 @@ impl Host for OpenCode {
 
     fn wiring(&self) -> &'static dyn Wiring {
         &PLUGIN
+    }
+
+    fn package(&self) -> Option<&'static Package> {
+        Some(&PACKAGE)
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {

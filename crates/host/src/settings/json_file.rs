@@ -14,9 +14,9 @@ use super::document::{self, Empty, HOOKS};
 use super::shell::{self, Guard};
 use super::{
     CallForm, ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Place, Places,
-    Program, Removed, Scope, Switch, Wiring,
+    Program, Removed, Scope, StatusLine, Switch, Wiring,
 };
-use super::{edit, entry, inspect, node, variables};
+use super::{edit, entry, inspect, node, status_line, variables};
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -61,6 +61,8 @@ pub struct JsonFile {
     pub plugins: Option<&'static str>,
     /// The key of the root with the variables that the host gives its hooks.
     pub env: Option<&'static str>,
+    /// The key of the root with the program that prints the line below the prompt.
+    pub status_line: Option<&'static str>,
 }
 
 /// Where a host reads the settings of a person.
@@ -235,8 +237,103 @@ impl HookFile for JsonFile {
         content: &[u8],
         backups: &mut dyn Iterator<Item = Vec<u8>>,
     ) -> Result<Removed, ContentError> {
-        let (mark, text) = decode(content)?;
         let backups: Vec<_> = backups.collect();
+        let Some((key, rest)) = self.without_status_line(content, &backups)? else {
+            return self.without_hooks(content, &backups);
+        };
+        let mut removed = self.without_hooks(&rest, &backups)?;
+        if removed.events.is_empty() && self.with_own_line(b"", content).as_deref() == Some(content)
+        {
+            removed.bytes = None;
+        }
+        removed.events.push(key.to_owned());
+        Ok(removed)
+    }
+
+    fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError> {
+        let (_, text) = decode(content)?;
+        if text.trim().is_empty() {
+            return Ok(Inspection::default());
+        }
+        inspect::inspect(text, self)
+    }
+
+    fn with_variables(
+        &self,
+        content: &[u8],
+        changes: &[(&str, Option<&str>)],
+    ) -> Option<Result<Vec<u8>, ContentError>> {
+        let key = self.env?;
+        Some(self.edited(content, |document| {
+            let mut changes = changes.iter();
+            changes.try_for_each(|(name, value)| variables::set(document, key, name, *value))
+        }))
+    }
+
+    fn status_line(&self, content: &[u8]) -> Option<Result<StatusLine, ContentError>> {
+        let key = self.status_line?;
+        let whose = self.parsed(content).and_then(|document| match document {
+            Some(document) => Ok(status_line::find(&document, key)?.0),
+            None => Ok(StatusLine::None),
+        });
+        Some(whose)
+    }
+
+    fn with_status_line(
+        &self,
+        content: &[u8],
+        program: Option<&str>,
+    ) -> Option<Result<Vec<u8>, ContentError>> {
+        let key = self.status_line?;
+        Some(self.edited(content, |document| status_line::set(document, key, program)))
+    }
+}
+
+impl JsonFile {
+    /// The content without our line below the prompt, and its key; `None` if it has none. What attest has kept of
+    /// the file before the line is the answer, if it is exactly that.
+    fn without_status_line(
+        &self,
+        content: &[u8],
+        backups: &[Vec<u8>],
+    ) -> Result<Option<(&'static str, Vec<u8>)>, ContentError> {
+        let (Some(key), Some(line)) = (self.status_line, self.status_line(content)) else {
+            return Ok(None);
+        };
+        if !matches!(line?, StatusLine::Own(_)) {
+            return Ok(None);
+        }
+        let leads_here = |before: &&Vec<u8>| {
+            before.as_slice() != content
+                && self.with_own_line(before, content).as_deref() == Some(content)
+        };
+        if let Some(before) = backups.iter().find(leads_here) {
+            return Ok(Some((key, before.clone())));
+        }
+        let rest = self.edited(content, |document| status_line::set(document, key, None))?;
+        Ok(Some((key, rest)))
+    }
+
+    /// `before` with the line of the program that `content` has.
+    fn with_own_line(&self, before: &[u8], content: &[u8]) -> Option<Vec<u8>> {
+        let Ok(StatusLine::Own(program)) = self.status_line(content)? else {
+            return None;
+        };
+        self.with_status_line(before, Some(&program))?.ok()
+    }
+
+    /// The text of a file in which something stands.
+    fn parsed(&self, content: &[u8]) -> Result<Option<document::Document>, ContentError> {
+        let (_, text) = decode(content)?;
+        let is_empty = text.trim().is_empty();
+        (!is_empty)
+            .then(|| document::Document::parse(text, self))
+            .transpose()
+    }
+
+    /// The content without our hooks.
+    fn without_hooks(&self, content: &[u8], backups: &[Vec<u8>]) -> Result<Removed, ContentError> {
+        let (mark, text) = decode(content)?;
         let before = backups.iter().find_map(|backup| self.empty_in(backup));
         let (rest, events) = match text.trim() {
             "" => (String::new(), Vec::new()),
@@ -266,28 +363,6 @@ impl HookFile for JsonFile {
         })
     }
 
-    fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError> {
-        let (_, text) = decode(content)?;
-        if text.trim().is_empty() {
-            return Ok(Inspection::default());
-        }
-        inspect::inspect(text, self)
-    }
-
-    fn with_variables(
-        &self,
-        content: &[u8],
-        changes: &[(&str, Option<&str>)],
-    ) -> Option<Result<Vec<u8>, ContentError>> {
-        let key = self.env?;
-        Some(self.edited(content, |document| {
-            let mut changes = changes.iter();
-            changes.try_for_each(|(name, value)| variables::set(document, key, name, *value))
-        }))
-    }
-}
-
-impl JsonFile {
     /// The content after an edit; the bytes as they are if it changes nothing.
     fn edited(
         &self,

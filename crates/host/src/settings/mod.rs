@@ -12,6 +12,7 @@ mod json_file;
 mod node;
 mod owned;
 mod shell;
+mod status_line;
 mod switch;
 mod variables;
 
@@ -23,7 +24,8 @@ pub use entry::is_attest;
 pub use error::ContentError;
 pub use inspect::{Entry, Inspection};
 pub use json_file::{JsonFile, ManagedFile, PersonFile, Rule, Shape, Wanted};
-pub use owned::{OwnedFile, OwnedFolder};
+pub use owned::{OwnedFile, OwnedFolder, Package};
+pub use status_line::StatusLine;
 pub use switch::{Holder, Switch, Switched};
 
 /// The way in which a host is told what to run.
@@ -51,6 +53,12 @@ pub trait Wiring: Sync {
 
     /// The file that may be anywhere, so that a person can name it; `None` if there are several.
     fn any_file(&self) -> Option<&dyn HookFile>;
+
+    /// The seconds after which a hook of this verb is ended, if no file has them in which the person could put another
+    /// number.
+    fn fixed_timeout(&self, _verb: &str) -> Option<u32> {
+        None
+    }
 
     /// The folder that shows that the person uses the host.
     fn home(&self, places: &Places<'_>) -> Option<PathBuf>;
@@ -88,6 +96,20 @@ pub trait HookFile: Sync {
         content: &[u8],
         changes: &[(&str, Option<&str>)],
     ) -> Option<Result<Vec<u8>, ContentError>>;
+
+    /// Whose the line is that the host shows below its prompt; `None` if this kind of file asks for none.
+    fn status_line(&self, _content: &[u8]) -> Option<Result<StatusLine, ContentError>> {
+        None
+    }
+
+    /// Lets `program` print that line, or takes our line away; one that is not ours is left alone.
+    fn with_status_line(
+        &self,
+        _content: &[u8],
+        _program: Option<&str>,
+    ) -> Option<Result<Vec<u8>, ContentError>> {
+        None
+    }
 }
 
 /// One file at its place.

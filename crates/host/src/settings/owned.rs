@@ -46,6 +46,15 @@ pub struct OwnedFile {
     pub hooks: &'static [HookSpec],
 }
 
+/// What people install with the host's own command, in place of `attest install`.
+#[derive(Debug)]
+pub struct Package {
+    /// Its files, in which the program goes by its name alone.
+    pub files: &'static [OwnedFile],
+    /// Whether its hooks call the launcher, which is beside them.
+    pub has_launcher: bool,
+}
+
 impl Wiring for OwnedFolder {
     fn hooks(&self) -> &'static [HookSpec] {
         self.hooks
@@ -73,6 +82,12 @@ impl Wiring for OwnedFolder {
 
     fn any_file(&self) -> Option<&dyn HookFile> {
         None
+    }
+
+    /// They are in the files themselves.
+    fn fixed_timeout(&self, verb: &str) -> Option<u32> {
+        let hooks = self.hooks.iter().filter(|spec| spec.verb == verb);
+        hooks.map(|spec| spec.timeout).min()
     }
 
     fn home(&self, places: &Places<'_>) -> Option<PathBuf> {
@@ -157,11 +172,14 @@ impl HookFile for OwnedFile {
 
 impl OwnedFile {
     /// Whether attest wrote it, in this version or another: that it names attest somewhere shows nothing.
-    fn is_ours(&self, content: &[u8]) -> bool {
+    #[must_use]
+    pub fn is_ours(&self, content: &[u8]) -> bool {
         content.starts_with(self.head.as_bytes())
     }
 
-    fn written_for(&self, program: &str) -> String {
+    /// What is in it if `program` is the program.
+    #[must_use]
+    pub fn written_for(&self, program: &str) -> String {
         let program = serde_json::Value::from(program).to_string();
         self.template.replace(PROGRAM, &program)
     }

@@ -4,12 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attest_claim::Kind;
 use attest_verdict::Fate;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
 
 use super::Detail;
-use super::filter::Condition;
 use crate::StoreError;
+
+/// What was seen at the end of the turn in which a parent was told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Noticed {
+    /// The claimed files that were missing when the agent stopped.
+    pub missing: u32,
+    /// Of them, those that were there.
+    pub there: u32,
+}
 
 /// What is counted of one stop.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +38,9 @@ pub(super) struct Counted {
     /// What this stop made of the block that came before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) fate: Option<Fate>,
+    /// What was seen after the parent was told of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) noticed: Option<Noticed>,
 }
 
 impl Counted {
@@ -72,27 +83,19 @@ fn own_kind(kind: Kind) -> Kind {
     }
 }
 
-/// What is counted of the stops that an earlier attest recorded, by their numbers. Most have nothing of it, and parsing
-/// each would take longer than looking for the names.
-pub(super) fn of_earlier(
-    connection: &Connection,
-    condition: &Condition,
-) -> Result<BTreeMap<i64, Counted>, StoreError> {
-    let sql = format!(
-        "SELECT seq, detail FROM verdicts
-         WHERE counted IS NULL AND {}
-           AND (outcome IN ('MISMATCH', 'BLOCKED', 'WARN') OR instr(detail, '\"doubt\":\"') > 0
-                OR instr(detail, '\"unchecked\":\"') > 0 OR instr(detail, '\"is_late\":true') > 0)",
-        condition.sql
-    );
-    let mut select = connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(&condition.values), |row| {
-        let (seq, detail): (i64, String) = (row.get(0)?, row.get(1)?);
-        // One that is damaged counts for nothing, as it always did.
-        let detail = serde_json::from_str(&detail).ok();
-        Ok((seq, detail.as_ref().map(Counted::of).unwrap_or_default()))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+/// What is counted of a stop that an earlier attest recorded. Most have nothing of it, and parsing each would take
+/// longer than looking for the names.
+pub(super) fn of_earlier(connection: &Connection, seq: i64) -> Result<Counted, StoreError> {
+    let sql = "SELECT detail FROM verdicts
+               WHERE seq = ?1
+                 AND (outcome IN ('MISMATCH', 'BLOCKED', 'WARN') OR instr(detail, '\"doubt\":\"') > 0
+                      OR instr(detail, '\"unchecked\":\"') > 0
+                      OR instr(detail, '\"is_late\":true') > 0)";
+    let mut select = connection.prepare_cached(sql)?;
+    let detail: Option<String> = select.query_row([seq], |row| row.get(0)).optional()?;
+    // One that is damaged counts for nothing, as it always did.
+    let detail = detail.and_then(|detail| serde_json::from_str(&detail).ok());
+    Ok(detail.as_ref().map(Counted::of).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -62,8 +62,11 @@ impl Coverage {
             Some(false) => self.not_asked += one,
             None => {}
         }
-        for kind in KINDS {
-            *self.kinds.entry(kind).or_default() += u32::from(judged.has(kind));
+        if self.kinds.is_empty() {
+            self.kinds.extend(KINDS.map(|kind| (kind, 0)));
+        }
+        for kind in judged.all() {
+            *self.kinds.entry(kind).or_default() += 1;
         }
     }
 
@@ -85,10 +88,6 @@ pub(super) struct Kinds(u8);
 impl Kinds {
     pub(super) fn is_empty(self) -> bool {
         self == Self::default()
-    }
-
-    pub(super) fn has(self, kind: Kind) -> bool {
-        self.all().any(|it| it == kind)
     }
 
     pub(super) fn all(self) -> impl Iterator<Item = Kind> {

@@ -78,7 +78,8 @@ pub(super) fn answered_by(
     transaction: &Transaction<'_>,
     stop: &Stop<'_>,
 ) -> Result<Option<Fate>, StoreError> {
-    if is_no_answer(stop.reason) {
+    // The usual stop pays nothing for this.
+    if stop.is_first || is_no_answer(stop.reason) {
         return Ok(None);
     }
     let sql = format!(

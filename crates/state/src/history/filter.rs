@@ -13,6 +13,8 @@ use super::summary::NOT_MET;
 /// What a list is narrowed to. Everything that is `None` or empty lets all through.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
+    /// The beginning of a verdict's id.
+    pub verdict: Option<String>,
     /// The beginning of a session id.
     pub session: Option<String>,
     /// The beginning of an agent's id.
@@ -72,6 +74,10 @@ impl Filter {
             sql: "1".to_owned(),
             values: Vec::new(),
         };
+        if let Some(verdict) = &self.verdict {
+            condition.and("id >= ?", verdict.clone());
+            condition.and("id < ?", above(verdict));
+        }
         if let Some(session) = &self.session {
             condition.and("session >= ?", session.clone());
             condition.and("session < ?", above(session));
@@ -113,7 +119,8 @@ impl Filter {
         let is_of_some =
             self.session.is_some() || self.agent.is_some() || self.agent_type.is_some();
         let is_narrow = is_of_some || self.of != Of::Any || !self.outcomes.is_empty();
-        is_narrow && !self.has_unmet_criteria
+        // The index of counts has no ids.
+        is_narrow && !self.has_unmet_criteria && self.verdict.is_none()
     }
 
     /// For `LIMIT`, to which a negative number is none.

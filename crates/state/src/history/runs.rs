@@ -39,7 +39,7 @@ pub struct Run {
     pub failure: Option<String>,
 }
 
-const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
+pub(super) const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
                        stopped_at, outcome, task, failure, repository";
 
 /// Records a start.
@@ -134,11 +134,42 @@ pub(crate) fn record_failure(
     Ok(())
 }
 
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Nothing was heard of an end.
+    Open,
+    /// It stopped.
+    Stopped,
+    /// It ended without a stop.
+    Failed,
+}
+
+impl End {
+    const fn condition(self) -> &'static str {
+        match self {
+            Self::Open => "(stopped_at IS NULL AND failure IS NULL)",
+            Self::Stopped => "(stopped_at IS NOT NULL AND failure IS NULL)",
+            Self::Failed => "failure IS NOT NULL",
+        }
+    }
+}
+
 /// The last run of each agent, the newest first.
 pub fn agents(store: &Store, filter: &Filter) -> Result<Vec<Run>, StoreError> {
+    agents_that(store, filter, &[])
+}
+
+/// The same of those alone that have come so far; of all if none is named.
+pub fn agents_that(store: &Store, filter: &Filter, ends: &[End]) -> Result<Vec<Run>, StoreError> {
     let last = "NOT EXISTS (SELECT 1 FROM runs AS later WHERE later.session = runs.session
                             AND later.agent_id = runs.agent_id AND later.id > runs.id)";
-    select(&store.connection, filter, last)
+    let ends: Vec<_> = ends.iter().map(|end| end.condition()).collect();
+    let which = match &*ends {
+        [] => last.to_owned(),
+        ends => format!("{last} AND ({})", ends.join(" OR ")),
+    };
+    select(&store.connection, filter, &which)
 }
 
 /// Every run, the newest first.
@@ -158,7 +189,7 @@ fn select(connection: &Connection, filter: &Filter, which: &str) -> Result<Vec<R
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
+pub(super) fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
     let path = |column| -> Result<Option<PathBuf>, rusqlite::Error> {
         let bytes: Option<Vec<u8>> = row.get(column)?;
         Ok(bytes.map(|bytes| path_of_bytes(&bytes)))

@@ -1,13 +1,13 @@
 //! Every stop in few bytes, agent by agent: what counts are made of. It reads one index and no detail.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use attest_verdict::{Outcome, ReasonCode};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use rusqlite::types::ValueRef;
-use rusqlite::{Row, params_from_iter};
+use rusqlite::{Connection, Row, params_from_iter};
 
 use super::counted::{Counted, of_earlier};
 use super::coverage::{Kinds, kinds_in};
@@ -104,12 +104,36 @@ impl Names {
     }
 }
 
-/// What kinds of names there are.
+/// What the words of a column stand for, of which there are few: each is read once.
+#[derive(Debug)]
+struct Words<T>(Vec<(String, T)>);
+
+impl<T> Default for Words<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy> Words<T> {
+    fn of(&mut self, word: &str, read: impl FnOnce(&str) -> T) -> T {
+        if let Some((_, known)) = self.0.iter().find(|(known, _)| known == word) {
+            return *known;
+        }
+        let meant = read(word);
+        self.0.push((word.to_owned(), meant));
+        meant
+    }
+}
+
+/// What kinds of names and words there are.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub(super) types: Names,
     pub(super) repositories: Names,
     pub(super) hosts: Names,
+    outcomes: Words<Option<Outcome>>,
+    reasons: Words<Option<ReasonCode>>,
+    judged: Words<Kinds>,
 }
 
 /// The columns of a stop, from the fifth on.
@@ -125,7 +149,6 @@ pub(super) fn each_agent(
     selection: &Selection,
     mut visit: impl FnMut(&Agent<'_>) -> Result<(), StoreError>,
 ) -> Result<Lists, StoreError> {
-    let earlier = of_earlier(&store.connection, &selection.asked)?;
     let before = selection.before.as_ref();
     let sql = format!(
         "SELECT seq, agent_id, session, ({}), ({}), {COLUMNS}, {}
@@ -147,7 +170,7 @@ pub(super) fn each_agent(
             agent.clone_into(&mut agent_id);
             of_session.clone_into(&mut session);
         }
-        stops.push(read(row, &mut lists, &earlier)?);
+        stops.push(read(row, &mut lists, &store.connection)?);
     }
     visit_all(&mut stops, &agent_id, &mut visit)?;
     Ok(lists)
@@ -175,11 +198,7 @@ fn bytes<'r>(row: &'r Row<'_>, column: usize) -> Result<&'r [u8], rusqlite::Erro
     Ok(row.get_ref(column)?.as_bytes()?)
 }
 
-fn read(
-    row: &Row<'_>,
-    lists: &mut Lists,
-    earlier: &BTreeMap<i64, Counted>,
-) -> Result<Stopped, StoreError> {
+fn read(row: &Row<'_>, lists: &mut Lists, connection: &Connection) -> Result<Stopped, StoreError> {
     let truth = |column| -> Result<bool, rusqlite::Error> {
         Ok(row.get::<_, Option<bool>>(column)?.unwrap_or(false))
     };
@@ -187,32 +206,31 @@ fn read(
         Ok(row.get_ref(column)?.as_str_or_null()?)
     };
     let seq = row.get(0)?;
-    let counted = text(13)?;
-    let (outcome, reason) = (text(8)?, text(9)?);
+    let is_asked = truth(3)?;
+    let counted = match text(13)? {
+        Some("") => Counted::default(),
+        Some(text) => Counted::read(text),
+        None if is_asked => of_earlier(connection, seq)?,
+        None => Counted::default(),
+    };
+    let outcome = |word: &str| Outcome::ALL.into_iter().find(|it| it.as_str() == word);
+    let reason = |word: &str| ReasonCode::ALL.into_iter().find(|it| it.as_str() == word);
     Ok(Stopped {
         seq,
         at: text(5)?.map_or(0, microseconds),
-        is_asked: truth(3)?,
+        is_asked,
         is_before: truth(4)?,
         agent_type: lists.types.of(row.get_ref(6)?),
         repository: lists.repositories.of(row.get_ref(7)?),
         host: lists.hosts.of(row.get_ref(15)?),
-        outcome: Outcome::ALL
-            .into_iter()
-            .find(|word| Some(word.as_str()) == outcome),
-        reason: ReasonCode::ALL
-            .into_iter()
-            .find(|word| Some(word.as_str()) == reason),
+        outcome: text(8)?.and_then(|word| lists.outcomes.of(word, outcome)),
+        reason: text(9)?.and_then(|word| lists.reasons.of(word, reason)),
         is_claim: truth(10)?,
         was_asked: row.get(11)?,
         is_after_block: truth(14)?,
-        judged: text(12)?.map(kinds_in),
-        is_earlier: counted.is_none(),
-        counted: match counted {
-            Some("") => Counted::default(),
-            Some(text) => Counted::read(text),
-            None => earlier.get(&seq).cloned().unwrap_or_default(),
-        },
+        judged: text(12)?.map(|words| lists.judged.of(words, kinds_in)),
+        is_earlier: text(13)?.is_none(),
+        counted,
     })
 }
 

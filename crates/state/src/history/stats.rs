@@ -15,7 +15,7 @@ use super::{Filter, Hindered};
 use crate::{Store, StoreError};
 
 pub use count::stats;
-pub use tally::{AfterBlocks, Key, Rate, Tally};
+pub use tally::{AfterBlocks, Key, Notices, Rate, Tally};
 
 /// What is asked of the history.
 #[derive(Debug, Clone, Copy)]

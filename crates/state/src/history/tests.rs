@@ -49,6 +49,7 @@ impl Kept {
             reason,
             is_end: !reason.is_block(),
             blocks_before: 0,
+            is_first: false,
             summary: "ghost.py",
             detail: &detail,
         };
@@ -234,6 +235,39 @@ fn an_agent_may_be_named_by_the_beginning_of_its_id() {
     assert_eq!(ids, ["xx-one", "xx-two"]);
 }
 
+/// Values that are all there are.
+fn few<const N: usize>(first: [&str; N]) -> Values {
+    Values {
+        first: first.map(str::to_owned).to_vec(),
+        has_more: false,
+    }
+}
+
+#[test]
+fn a_list_that_was_cut_says_so() {
+    let mut kept = Kept::new();
+    let narrowed = Filter {
+        agent: Some("x".into()),
+        ..Filter::default()
+    };
+    for (number, has_more) in [(10, false), (11, true)] {
+        for agent in 0..number {
+            kept.stop(&format!("zz{agent:02}"), agent, Outcome::Ok, ALLOWED);
+        }
+        let agents = seen(&kept.store, &Filter::default(), &narrowed)
+            .unwrap()
+            .agents;
+        assert_eq!((agents.first.len(), agents.has_more), (10, has_more));
+    }
+    let Err(error) = find(&kept.store, "zz") else {
+        panic!("several agents begin so");
+    };
+    let error = error.to_string();
+    assert!(error.ends_with(", and more"), "{error}");
+    let known = known(&kept.store, &Filter::default(), Known::Agent, "ZZ1", 9).unwrap();
+    assert_eq!(known, ["zz10"]);
+}
+
 #[test]
 fn what_lists_can_be_narrowed_to_is_known() {
     let mut kept = Kept::new();
@@ -253,10 +287,10 @@ fn what_lists_can_be_narrowed_to_is_known() {
         last: Some(at(30)),
         without_claim: 3,
         without_start: 0,
-        agent_types: vec!["Explore".into()],
+        agent_types: few(["Explore"]),
         outcomes: vec![Outcome::Ok, Outcome::Mismatch],
-        sessions: vec!["session-1".into()],
-        agents: Vec::new(),
+        sessions: few(["session-1"]),
+        agents: few([]),
     };
     assert_eq!(all, expected);
     let nothing = Filter {
@@ -266,7 +300,7 @@ fn what_lists_can_be_narrowed_to_is_known() {
     let none = seen(&kept.store, &nothing, &narrowed).unwrap();
     assert_eq!(none, Seen::default());
     let unasked = seen(&kept.store, &Filter::default(), &nothing).unwrap();
-    assert_eq!((unasked.verdicts, unasked.sessions.len()), (3, 0));
+    assert_eq!((unasked.verdicts, unasked.sessions), (3, few([])));
 }
 
 #[test]
@@ -428,4 +462,43 @@ fn a_host_is_blind_until_a_start_is_seen() {
         (seen.verdicts, seen.without_claim, seen.without_start),
         (4, 2, 2)
     );
+}
+
+#[test]
+fn numbers_are_of_the_verdicts_that_lists_have_and_words_narrow_them() {
+    let mut kept = Kept::new();
+    for (number, outcome) in (0..4).zip([Outcome::Ok, Outcome::Mismatch].repeat(2)) {
+        let agent = format!("a{number}");
+        kept.start(&agent, number);
+        kept.stop(&agent, number, outcome, ReasonCode::AllowNotEnforcing);
+    }
+    let mismatches = Filter {
+        outcomes: vec![Outcome::Mismatch],
+        ..Filter::default()
+    };
+    let of = |filter: &Filter, words: &str| {
+        let words: Vec<_> = words.split_whitespace().map(str::to_owned).collect();
+        let found = numbers(&kept.store, filter, &words).unwrap();
+        let entries = numbered(&kept.store, &found).unwrap();
+        let agents: Vec<_> = entries.into_iter().map(|entry| entry.agent_id).collect();
+        agents.join(" ")
+    };
+    for (filter, words, expected) in [
+        (Filter::default(), "", "a3 a2 a1 a0"),
+        (mismatches.clone(), "", "a3 a1"),
+        (Filter::default(), "MISMATCH explore ghost.py", "a3 a1"),
+        (Filter::default(), "/REPO a2", "a2"),
+        (mismatches, "a2", ""),
+        (Filter::default(), "100%_", ""),
+        (Filter::default(), "it's", ""),
+    ] {
+        assert_eq!(of(&filter, words), expected, "{words}");
+    }
+    let all = numbers(&kept.store, &Filter::default(), &[]).unwrap();
+    let (entry, _) = whole(&kept.store, all[0]).unwrap();
+    assert_eq!(entry.agent_id, "a3");
+    assert!(matches!(
+        whole(&kept.store, 99),
+        Err(LookupError::Unknown(_))
+    ));
 }

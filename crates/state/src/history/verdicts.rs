@@ -1,5 +1,6 @@
 //! One row per stop.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use attest_claim::Claim;
@@ -7,13 +8,13 @@ use attest_evidence::path_of_bytes;
 use attest_json::Fault;
 use attest_verdict::{Fate, Outcome, ReasonCode};
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params, params_from_iter};
 use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Serialize};
 
 use super::counted::Counted;
 use super::filter::above;
-use super::{Answer, Detail, Filter, Stop, coverage, fates, stored};
+use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates, stored};
 use crate::{Store, StoreError};
 
 /// A verdict, as lists show it.
@@ -85,6 +86,9 @@ pub struct Whole<'a> {
     /// What the agent used from then to its next stop.
     #[serde(rename = "cost", skip_serializing_if = "Option::is_none")]
     pub spent: Option<Spent>,
+    /// What was seen after its parent was told of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noticed: Option<Noticed>,
     /// The rest.
     #[serde(flatten)]
     pub detail: &'a Detail,
@@ -98,12 +102,14 @@ pub enum LookupError {
     #[error("no verdict {0:?}")]
     Unknown(String),
     /// Several begin with it.
-    #[error("{prefix:?} begins several ids: {}", ids.join(", "))]
+    #[error("{prefix:?} begins several ids: {}{}", ids.join(", "), if *has_more { ", and more" } else { "" })]
     Ambiguous {
         /// What was given.
         prefix: String,
         /// Some of them.
         ids: Vec<String>,
+        /// Whether there are others.
+        has_more: bool,
     },
     /// Nothing was recorded yet.
     #[error("no verdict is recorded")]
@@ -127,7 +133,10 @@ impl From<rusqlite::Error> for LookupError {
     }
 }
 
-const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, outcome, reason, \
+/// Ids that an error names.
+const MOST_NAMED: usize = 5;
+
+pub(super) const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, outcome, reason, \
                        is_claim, blocks_before, summary, task";
 
 /// The columns that say again what of the detail is counted, as they are stored.
@@ -257,14 +266,20 @@ pub fn find(store: &Store, id: &str) -> Result<(Entry, Detail), LookupError> {
     match (verdicts, agents.as_slice()) {
         (verdicts, []) if verdicts.is_empty() => Err(LookupError::Unknown(id.to_owned())),
         (_, [only]) => load(&store.connection, "agent_id = ?1", only),
-        (verdicts, _) => Err(LookupError::Ambiguous {
-            prefix: id.to_owned(),
-            ids: [verdicts, agents].concat(),
-        }),
+        (verdicts, _) => {
+            let mut ids = [verdicts, agents].concat();
+            let has_more = ids.len() > MOST_NAMED;
+            ids.truncate(MOST_NAMED);
+            Err(LookupError::Ambiguous {
+                prefix: id.to_owned(),
+                ids,
+                has_more,
+            })
+        }
     }
 }
 
-/// Some of the ids in a column that begin so.
+/// Some of the ids in a column that begin so: one more than are named tells whether there are more.
 fn beginning(
     store: &Store,
     column: &'static str,
@@ -272,7 +287,7 @@ fn beginning(
 ) -> Result<Vec<String>, LookupError> {
     let sql = format!(
         "SELECT DISTINCT {column} FROM verdicts WHERE {column} >= ?1 AND {column} < ?2
-         ORDER BY {column} LIMIT 5"
+         ORDER BY {column} LIMIT {MOST_NAMED} + 1"
     );
     let mut select = store.connection.prepare(&sql)?;
     let ids = select.query_map([prefix, &above(prefix)], |row| row.get(0));
@@ -289,11 +304,17 @@ pub fn newest(store: &Store, filter: &Filter) -> Result<(Entry, Detail), LookupE
     newest.ok_or(LookupError::Empty)
 }
 
-fn load(connection: &Connection, which: &str, value: &str) -> Result<(Entry, Detail), LookupError> {
+pub(super) fn load(
+    connection: &Connection,
+    which: &str,
+    value: impl ToSql + Display,
+) -> Result<(Entry, Detail), LookupError> {
     let sql =
         format!("SELECT {COLUMNS}, detail FROM verdicts WHERE {which} ORDER BY seq DESC LIMIT 1");
-    let row = connection.query_row(&sql, [value], read_whole).optional()?;
-    parse(row.ok_or_else(|| LookupError::Unknown(value.to_owned()))?)
+    let row = connection
+        .query_row(&sql, [&value], read_whole)
+        .optional()?;
+    parse(row.ok_or_else(|| LookupError::Unknown(value.to_string()))?)
 }
 
 fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail), LookupError> {
@@ -310,7 +331,7 @@ fn read_whole(row: &Row<'_>) -> Result<(Entry, String), rusqlite::Error> {
     Ok((read(row)?, row.get(13)?))
 }
 
-fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
+pub(super) fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
     let repository: Option<Vec<u8>> = row.get(6)?;
     Ok(Entry {
         seq: row.get(0)?,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Driver, call};
 use crate::scenario::ToolCall;
@@ -59,13 +59,34 @@ impl Driver for Codex {
     }
 
     fn agent(&self, prompt: &str) -> Vec<ToolCall> {
-        let spawn = call("spawn_agent", json!({ "message": prompt }));
-        let wait = json!({"targets": ["${agent_id}"], "timeout_ms": 60_000});
-        let mut calls = vec![spawn, call("wait_agent", wait)];
-        for call in &mut calls {
-            call.namespace = Some(AGENTS.to_owned());
-        }
-        calls
+        let spawn = of_agents("spawn_agent", json!({ "message": prompt }));
+        vec![spawn, wait("${agent_id}")]
+    }
+
+    fn agents(&self, prompts: &[&str]) -> Vec<Vec<ToolCall>> {
+        let spawn = prompts.iter();
+        let spawn = spawn.map(|prompt| of_agents("spawn_agent", json!({ "message": prompt })));
+        let wait = (1..=prompts.len()).map(|number| {
+            let targets = format!("${{agent_{number}}}");
+            vec![wait(&targets)]
+        });
+        std::iter::once(spawn.collect()).chain(wait).collect()
+    }
+
+    fn again(&self, prompt: &str) -> Vec<ToolCall> {
+        let input = json!({"target": "${agent_id}", "message": prompt});
+        vec![of_agents("send_input", input), wait("${agent_id}")]
+    }
+
+    fn resume(&self, prompt: &str, _said: &str) -> Option<Vec<String>> {
+        let mut words = self.arguments(prompt);
+        words.pop();
+        words.extend(["resume", "--last", prompt].map(str::to_owned));
+        Some(words)
+    }
+
+    fn hears_at_start(&self) -> bool {
+        true
     }
 
     /// Only its window does, and clients of its server.
@@ -81,4 +102,16 @@ impl Driver for Codex {
         .map(|words| words.into_iter().map(str::to_owned).collect())
         .to_vec()
     }
+}
+
+fn of_agents(name: &str, input: Value) -> ToolCall {
+    ToolCall {
+        namespace: Some(AGENTS.to_owned()),
+        ..call(name, input)
+    }
+}
+
+fn wait(target: &str) -> ToolCall {
+    let input = json!({"targets": [target], "timeout_ms": 60_000});
+    of_agents("wait_agent", input)
 }

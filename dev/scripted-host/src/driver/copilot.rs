@@ -59,6 +59,27 @@ impl Driver for Copilot {
         vec![call("task", input)]
     }
 
+    fn agents(&self, prompts: &[&str]) -> Vec<Vec<ToolCall>> {
+        let calls = prompts.iter().enumerate().flat_map(|(index, prompt)| {
+            let mut calls = self.agent(prompt);
+            for call in &mut calls {
+                call.input["name"] = json!(format!("worker-{index}"));
+            }
+            calls
+        });
+        vec![calls.collect()]
+    }
+
+    fn resume(&self, prompt: &str, _said: &str) -> Option<Vec<String>> {
+        let mut words = self.arguments(prompt);
+        words.push("--continue".to_owned());
+        Some(words)
+    }
+
+    fn hears_at_start(&self) -> bool {
+        true
+    }
+
     /// It ignores what a hook has for the person.
     fn shows_notices(&self) -> bool {
         false

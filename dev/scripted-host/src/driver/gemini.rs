@@ -59,6 +59,19 @@ impl Driver for Gemini {
         Vec::new()
     }
 
+    fn resume(&self, prompt: &str, _said: &str) -> Option<Vec<String>> {
+        let mut words = self.arguments(prompt);
+        words.extend(["--resume", "latest"].map(str::to_owned));
+        Some(words)
+    }
+
+    fn package(&self, source: &str) -> Vec<Vec<String>> {
+        super::owned(&[
+            &["extensions", "validate", source],
+            &["extensions", "install", source, "--consent"],
+        ])
+    }
+
     fn shows_notices(&self) -> bool {
         true
     }

@@ -8,6 +8,9 @@ use super::{Driver, call, model, put};
 use crate::scenario::ToolCall;
 use crate::workbench::Workbench;
 
+/// What a line begins with that says that nothing is known of where the plugin came from.
+const UNKNOWN_SOURCE: &str = "[plugins] attest: OpenClaw can't verify";
+
 #[derive(Debug)]
 pub(super) struct OpenClaw;
 
@@ -75,12 +78,35 @@ impl Driver for OpenClaw {
         Vec::new()
     }
 
+    /// It was given the name of its session.
+    fn resume(&self, prompt: &str, _said: &str) -> Option<Vec<String>> {
+        Some(self.arguments(prompt))
+    }
+
+    fn package(&self, source: &str) -> Vec<Vec<String>> {
+        let source = format!("npm-pack:{source}");
+        super::owned(&[&[
+            "plugins",
+            "install",
+            &source,
+            "--force",
+            "--accept-capabilities",
+        ]])
+    }
+
     fn shows_notices(&self) -> bool {
         true
     }
 
-    /// 2026.9.6 says at each start of which plugins it does not know the source.
+    /// 2026.9.6 says at each start of which plugins it does not know the source, and at the first start of one that
+    /// its configuration named before it was there that it had to look at it again.
     fn is_about_plugin(&self, line: &str) -> bool {
-        line.starts_with("[plugins] attest: OpenClaw can't verify")
+        line.starts_with(UNKNOWN_SOURCE)
+            || line.starts_with("[state-migrations] ")
+            || line.starts_with("[config] warnings: plugins.entries.attest: ")
+    }
+
+    fn doubts_source(&self, line: &str) -> bool {
+        line.starts_with(UNKNOWN_SOURCE)
     }
 }

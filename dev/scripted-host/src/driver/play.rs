@@ -35,10 +35,22 @@ pub struct Expect {
     /// What the person runs of attest's commands once the hooks are there, each as its words.
     #[serde(default)]
     pub commands: Vec<Vec<String>>,
+    /// What the person runs at the end; `doctor` only if attest itself installed the hooks.
+    #[serde(default)]
+    pub afterwards: Vec<Vec<String>>,
+    /// What attest's own commands printed, all together.
+    #[serde(default)]
+    pub printed: Vec<String>,
+    /// What none of them printed, in whatever case.
+    #[serde(default)]
+    pub not_printed: Vec<String>,
     /// How many reports were sent back.
     pub revisions: usize,
     /// What attest's log holds, in this order.
     pub reports: Vec<String>,
+    /// What it holds as well, wherever that is.
+    #[serde(default)]
+    pub reports_somewhere: Vec<String>,
     /// Files that are there.
     #[serde(default)]
     pub tree: Vec<String>,
@@ -81,8 +93,50 @@ pub enum Way {
     Settings,
     /// As the plugin of Claude Code, by the host's own commands.
     Plugin,
-    /// By `attest install`, and then the program is removed.
+    /// As the host's own package, by the host's own commands.
+    Package,
+    /// By `attest install`, and then something becomes of the program.
+    Broken(Broken),
+}
+
+/// What became of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Broken {
+    /// It was removed.
     Gone,
+    /// Only a piece of it is left.
+    Damaged,
+    /// Another program has its name, and refuses what it is asked.
+    Foreign,
+    /// It never ends.
+    Hanging,
+}
+
+impl Broken {
+    /// Every one of them.
+    pub const ALL: [Self; 4] = [Self::Gone, Self::Damaged, Self::Foreign, Self::Hanging];
+
+    /// What a test is called by.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::Damaged => "damaged",
+            Self::Foreign => "foreign",
+            Self::Hanging => "hanging",
+        }
+    }
+
+    /// What is in the place of the program; `None` if nothing is.
+    fn content(self) -> Option<&'static str> {
+        match self {
+            Self::Gone => None,
+            Self::Damaged => Some("attest ( is no program\n"),
+            Self::Foreign => Some("#!/bin/sh\necho 'attest: no such command: hook' >&2\nexit 2\n"),
+            // Long enough for every host, and short enough to leave nothing behind.
+            Self::Hanging => Some("#!/bin/sh\nexec sleep 200\n"),
+        }
+    }
 }
 
 /// What came of a run.
@@ -90,6 +144,10 @@ pub enum Way {
 pub struct Performance {
     /// How the host ended, and what it printed.
     pub ran: Finished,
+    /// What attest's own commands printed.
+    pub printed: String,
+    /// The scratch home, which is gone.
+    pub home: PathBuf,
     /// What it asked the model, and was told.
     pub requests: Vec<Entry>,
     /// attest's own log.
@@ -115,6 +173,20 @@ impl Script {
     }
 }
 
+#[cfg(unix)]
+impl Broken {
+    /// Lets that become of the program at `path`.
+    fn become_of(self, path: &Path) -> std::io::Result<()> {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::remove_file(path)?;
+        let Some(content) = self.content() else {
+            return Ok(());
+        };
+        std::fs::write(path, content)?;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+    }
+}
+
 impl Player<'_> {
     /// Plays the script, and says what is not as it must be.
     pub fn play(&self, script: &Script) -> Result<(Performance, Vec<String>), RunError> {
@@ -132,48 +204,91 @@ impl Player<'_> {
             Journal::new(Some(&bench.log()))?,
         )?;
         self.driver.configure(&bench, &server.url())?;
-        self.install(&bench, &server.url())?;
+        let mut printed = self.install(&bench, &server.url())?;
         for words in &script.expect.commands {
-            self.attest(&bench, &server.url(), words)?;
+            printed += &self.attest(&bench, &server.url(), words)?;
         }
         let ran = self.start(&bench, &server, script)?;
+        for words in &script.expect.afterwards {
+            printed += &self.said(&bench, &server.url(), words)?;
+        }
         let log = std::fs::read_to_string(bench.home().join(".attest/attest.log"));
         let performance = Performance {
             ran,
+            printed,
+            home: bench.home().to_owned(),
             requests: server.journal().entries(),
             log: log.unwrap_or_default(),
             tree: bench.tree()?,
         };
-        let faults = performance.faults(self.driver, &scenario, &script.expect);
+        let mut faults = performance.faults(self.driver, &scenario, &script.expect);
+        if self.way == Way::Package {
+            let doubts = performance
+                .lines()
+                .find(|line| self.driver.doubts_source(line));
+            faults.extend(doubts.map(str::to_owned));
+        }
         Ok((performance, faults))
     }
 
-    /// As a person does who has the host installed.
-    fn install(&self, bench: &Workbench, url: &str) -> Result<(), RunError> {
+    /// As a person does who has the host installed. What attest printed.
+    fn install(&self, bench: &Workbench, url: &str) -> Result<String, RunError> {
         let attest = |words: &[&str]| self.attest(bench, url, words);
         let install = ["install", "--host", self.driver.name()];
         if self.way == Way::Settings {
-            attest(&install)?;
-            return Ok(());
+            return attest(&install);
         }
-        if self.way == Way::Gone {
-            let program = bench.home().join("bin/attest");
-            std::fs::create_dir_all(bench.home().join("bin"))?;
+        if let Way::Broken(how) = self.way {
+            let program = bench.programs().join("attest");
             std::fs::copy(self.attest, &program)?;
             let path = program.display().to_string();
-            attest(&[&install[..], &["--binary", &path]].concat())?;
-            std::fs::remove_file(&program)?;
-            return Ok(());
+            let printed = attest(&[&install[..], &["--binary", &path]].concat())?;
+            how.become_of(&program)?;
+            return Ok(printed);
         }
-        let folder = attest(&["plugin-dir"])?;
-        for words in self.driver.plugin(folder.trim()) {
+        let printed;
+        let commands = if self.way == Way::Package {
+            // The package names no path, so the program is where the person's programs are.
+            std::os::unix::fs::symlink(self.attest, bench.programs().join("attest"))?;
+            printed = attest(&["plugin-dir", "--host", self.driver.name()])?;
+            self.driver.package(&self.packed(bench, printed.trim())?)
+        } else {
+            printed = attest(&["plugin-dir"])?;
+            self.driver.plugin(printed.trim())
+        };
+        for words in commands {
             let mut command = self.host(bench);
             command
                 .args(words)
                 .envs(self.driver.environment(bench, url));
             self.succeed(command)?;
         }
-        Ok(())
+        Ok(printed)
+    }
+
+    /// What a command of attest prints at the end, whether it finds a fault or not.
+    fn said(&self, bench: &Workbench, url: &str, words: &[String]) -> Result<String, RunError> {
+        let is_for = self.way == Way::Settings || words.first().is_none_or(|it| it != "doctor");
+        if !is_for {
+            return Ok(String::new());
+        }
+        let mut command = bench.command(self.attest);
+        command
+            .envs(self.driver.environment(bench, url))
+            .args(words);
+        let ran = run(command, self.limit)?;
+        Ok(ran.stdout + &ran.stderr)
+    }
+
+    /// The archive that npm makes of the folder, if that is one of npm's; else the folder.
+    fn packed(&self, bench: &Workbench, folder: &str) -> Result<String, RunError> {
+        if !Path::new(folder).join("package.json").is_file() {
+            return Ok(folder.to_owned());
+        }
+        let mut npm = bench.command("npm");
+        npm.args(["pack", "--silent"]).current_dir(folder);
+        let name = self.succeed(npm)?;
+        Ok(format!("{folder}/{}", name.trim()))
     }
 
     /// Runs a command of attest, and gives what it printed.
@@ -213,9 +328,39 @@ impl Player<'_> {
         server: &Server,
         script: &Script,
     ) -> Result<Finished, RunError> {
+        let mut ran = run(
+            self.asked(
+                bench,
+                server,
+                script,
+                self.driver.arguments(&script.scenario.prompt),
+            ),
+            self.limit,
+        )?;
+        for prompt in &script.scenario.then {
+            let words = self.driver.resume(&prompt.text, &ran.stdout);
+            let words = words.ok_or_else(|| RunError::Output(ran.stdout.clone()))?;
+            let next = run(self.asked(bench, server, script, words), self.limit)?;
+            ran = Finished {
+                end: next.end,
+                stdout: ran.stdout + &next.stdout,
+                stderr: ran.stderr + &next.stderr,
+            };
+        }
+        Ok(ran)
+    }
+
+    /// The host, asked something.
+    fn asked(
+        &self,
+        bench: &Workbench,
+        server: &Server,
+        script: &Script,
+        words: Vec<String>,
+    ) -> Command {
         let mut command = self.host(bench);
         command
-            .args(self.driver.arguments(&script.scenario.prompt))
+            .args(words)
             .envs(self.driver.environment(bench, &server.url()))
             .envs(&script.scenario.environment)
             .envs(&script.expect.env)
@@ -224,11 +369,29 @@ impl Player<'_> {
             .env("HTTP_PROXY", server.proxy())
             .env("HTTPS_PROXY", server.proxy())
             .env("NO_PROXY", "127.0.0.1,localhost");
-        run(command, self.limit)
+        command
     }
 }
 
 impl Performance {
+    /// What a text of attest stands between in what the conversation of a script was told: before the text that begins
+    /// with `first`, and behind the one that ends with `last`.
+    #[must_use]
+    pub fn around(&self, script: &str, first: &str, last: &str) -> Option<(&str, &str)> {
+        let mut told = journal::told(&self.requests, script).into_iter();
+        told.find_map(|text| {
+            let (before, rest) = text.split_once(first)?;
+            Some((before, rest.split_once(last)?.1))
+        })
+    }
+
+    /// What a line that the host printed has before a text of attest.
+    #[must_use]
+    pub fn before_notice(&self, text: &str) -> Option<&str> {
+        let mut lines = self.lines();
+        lines.find_map(|line| Some(line.split_once(text)?.0))
+    }
+
     /// What is not as it must be, each in a sentence.
     fn faults(&self, driver: &dyn Driver, scenario: &Scenario, expect: &Expect) -> Vec<String> {
         let mut faults = Vec::new();
@@ -264,6 +427,22 @@ impl Performance {
             );
             rest = at.and_then(|at| rest.get(at..)).unwrap_or(rest);
         }
+        for text in &expect.printed {
+            let what = format!("attest did not print {text:?}: {}", self.printed);
+            must(self.printed.contains(text.as_str()), what);
+        }
+        for text in &expect.not_printed {
+            let printed = self.printed.lines();
+            let found = printed.filter(|line| line.to_lowercase().contains(&text.to_lowercase()));
+            let found: Vec<_> = found.collect();
+            must(found.is_empty(), format!("attest printed {found:?}"));
+        }
+        for report in &expect.reports_somewhere {
+            must(
+                self.log.contains(report.as_str()),
+                format!("the log lacks {report:?}"),
+            );
+        }
         must(
             !self.log.contains(" ERROR "),
             "the log has an error".to_owned(),
@@ -284,8 +463,10 @@ impl Performance {
                 must(heard.contains(text) == is_told, what);
             }
         }
-        let lines = self.ran.stdout.lines().chain(self.ran.stderr.lines());
-        let told: Vec<&str> = lines.filter(|line| !driver.is_about_plugin(line)).collect();
+        let told: Vec<&str> = self
+            .lines()
+            .filter(|line| !driver.is_about_plugin(line))
+            .collect();
         let shown = |text: &str| told.iter().any(|line| line.contains(text));
         for text in expect.person.iter().filter(|_| driver.shows_notices()) {
             must(shown(text), format!("the person is not shown {text:?}"));
@@ -294,6 +475,11 @@ impl Performance {
             must(!shown(text), format!("the person is shown {text:?}"));
         }
         faults
+    }
+
+    /// What the host printed, on any stream.
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        self.ran.stdout.lines().chain(self.ran.stderr.lines())
     }
 
     /// How many turns of a script the host asked for.

@@ -61,6 +61,12 @@ impl Driver for Qwen {
         vec![call("agent", input)]
     }
 
+    fn resume(&self, prompt: &str, _said: &str) -> Option<Vec<String>> {
+        let mut words = self.arguments(prompt);
+        words.push("--continue".to_owned());
+        Some(words)
+    }
+
     fn shows_notices(&self) -> bool {
         true
     }

@@ -53,7 +53,7 @@ pub(super) fn installed(project: Option<&Path>, env: &Env) -> Vec<Installed> {
 }
 
 /// The entries of ours in a file; `None` if there is nothing to check.
-pub(in crate::cmd) fn entries_in(place: &Place<'_>) -> Option<Vec<Entry>> {
+pub(super) fn entries_in(place: &Place<'_>) -> Option<Vec<Entry>> {
     let file = SettingsFile::peek(&place.path).ok()?;
     let content = file.content()?;
     match place.file.inspect(content) {
@@ -167,4 +167,11 @@ fn trust(file: &Installed, env: &Env) -> Option<Check> {
     let detail = format!("{title} skips the hooks for {events}: they are not trusted");
     let advice = file.host.left_to_do().unwrap_or_default();
     Some(Check::fail(file.host.name(), detail, advice))
+}
+
+/// Whether any host runs attest for this person.
+pub(in crate::cmd) fn is_installed(env: &Env) -> bool {
+    let files = |host| targets::own_files(host, None, env);
+    let mut places = hosts::ALL.iter().flat_map(|host| files(*host));
+    places.any(|place| entries_in(&place).is_some())
 }

@@ -7,7 +7,9 @@ use super::report::{Check, Status};
 use super::stops::Stops;
 use crate::cmd::counted;
 use crate::cmd::in_force::{InForce, Setting, table};
-use crate::ui::{BAD, Cell, Column, DOUBTFUL, GOOD, STRONG, Table, hanging, styled};
+use crate::ui::{
+    BAD, Cell, Column, DOUBTFUL, GOOD, STRONG, Table, bad_mark, good_mark, hanging, mark, styled,
+};
 
 /// Everything that is reported.
 #[derive(Debug, Default)]
@@ -59,7 +61,8 @@ impl Report {
         let causes = self.causes();
         for cause in &causes {
             text.push_str(&lines(cause.checks.iter().copied(), width));
-            text.push_str(&hanging("  → ", cause.fix, width));
+            let lead = mark("  → ", "  > ");
+            text.push_str(&hanging(lead, cause.fix, width));
         }
         text.push_str(&self.settings(width));
         if let Some(stops) = &self.stops {
@@ -145,9 +148,9 @@ fn lines<'a>(checks: impl Iterator<Item = &'a Check>, width: Option<usize>) -> S
     let mut table = Table::new(columns).without_header();
     for check in checks {
         let (style, mark) = match check.status {
-            Status::Pass => (GOOD, "✓ pass"),
-            Status::Warn => (DOUBTFUL, "! warn"),
-            Status::Fail => (BAD, "✗ FAIL"),
+            Status::Pass => (GOOD, format!("{} pass", good_mark())),
+            Status::Warn => (DOUBTFUL, "! warn".to_owned()),
+            Status::Fail => (BAD, format!("{} FAIL", bad_mark())),
         };
         table.push([
             Cell::styled(style, mark),
@@ -166,13 +169,16 @@ fn last_line(causes: &[Cause<'_>], width: Option<usize>) -> String {
     match first {
         Some(first) => {
             let begin = if count == 1 { ":" } else { ", the first:" };
-            let lead = format!("✗ {}{begin}", counted(count, "problem"));
+            let lead = format!("{} {}{begin}", bad_mark(), counted(count, "problem"));
             hanging("", &format!("{} {}", styled(BAD, lead), first.fix), width)
         }
         None if warnings > 0 => {
             let line = format!("! no problem, {}", counted(warnings, "warning"));
             hanging("", &styled(DOUBTFUL, line), width)
         }
-        None => hanging("", &styled(GOOD, "✓ no problem"), width),
+        None => {
+            let line = format!("{} no problem", good_mark());
+            hanging("", &styled(GOOD, line), width)
+        }
     }
 }

@@ -10,11 +10,13 @@ mod others;
 mod outcomes;
 mod reasons;
 
+use std::collections::BTreeMap;
+
 use attest_snapshot::Doubt as Seen;
 use attest_verdict::{Doubt, Unchecked};
 use serde::Serialize;
 
-use crate::ui::{Cell, Column, STRONG, Table, hanging, styled};
+use crate::ui::{Cell, Column, STRONG, Table, hanging, in_signs, styled};
 
 /// A word of an enum, which has its meaning, with more about it, how it comes about, and what a person can do.
 type Texts<T> = (T, [&'static str; 3]);
@@ -94,6 +96,12 @@ fn all() -> Vec<Page> {
     all
 }
 
+/// Every word that has a page, with what it means.
+pub(in crate::cmd) fn all_words() -> BTreeMap<&'static str, &'static str> {
+    let pages = all().into_iter();
+    pages.map(|page| (page.word, page.meaning)).collect()
+}
+
 /// What a doubt means, in one sentence without its end.
 pub(in crate::cmd) fn meaning_of_doubt(word: &str) -> &'static str {
     meaning_in(Seen::WORDS.iter().chain(Doubt::WORDS), word)
@@ -147,7 +155,7 @@ impl Page {
     fn text(&self, width: Option<usize>) -> String {
         let title = format!("{} ({})", styled(STRONG, self.word), self.kind);
         let mut text = hanging("", &title, width);
-        let sentence = format!("{}.", capital(self.meaning));
+        let sentence = format!("{}.", capital(&in_signs(self.meaning)));
         text.push_str(&hanging("", &sentence, width));
         let parts = [
             ("", self.more),
@@ -159,7 +167,7 @@ impl Page {
             if !title.is_empty() {
                 text.push_str(&format!("{}\n", styled(STRONG, title)));
             }
-            text.push_str(&hanging("", body, width));
+            text.push_str(&hanging("", &in_signs(body), width));
         }
         text
     }

@@ -139,18 +139,21 @@ fn stacked(bars: &[Bar]) -> Markup {
     let highest = round_up(bars.iter().map(Bar::stops).max().unwrap_or(0));
     let count = i64::try_from(bars.len()).unwrap_or(1);
     html! {
-        svg.plot role="img" aria-label="Stops over time, by outcome" height=(HEIGHT + BOTTOM) {
-            (grid(highest, ""))
-            @for (number, bar) in (0..).zip(bars) {
-                g {
-                    title { (bar.name) ": " (counted(bar.stops() as usize, "stop")) ", " (counted(bar.false_dones() as usize, "false DONE")) }
-                    @for (class, y, height) in parts(bar, highest) {
-                        rect class=(class) x=(percent(number * 10 + 1, count * 10)) y=(y)
-                            width=(percent(8, count * 10)) height=(height) {}
+        div.scaled {
+            (scale(highest, ""))
+            svg.plot role="img" aria-label="Stops over time, by outcome" height=(HEIGHT + BOTTOM) {
+                (grid(highest))
+                @for (number, bar) in (0..).zip(bars) {
+                    g {
+                        title { (bar.name) ": " (counted(bar.stops() as usize, "stop")) ", " (counted(bar.false_dones() as usize, "false DONE")) }
+                        @for (class, y, height) in parts(bar, highest) {
+                            rect class=(class) x=(percent(number * 10 + 1, count * 10)) y=(y)
+                                width=(percent(8, count * 10)) height=(height) {}
+                        }
                     }
                 }
+                (dates(bars))
             }
-            (dates(bars))
         }
     }
 }
@@ -198,17 +201,20 @@ fn shares(bars: &[Bar], class: &str, of: fn(&Bar) -> (u32, u32)) -> Markup {
     });
     let dots: Vec<_> = dots.collect();
     html! {
-        svg.plot role="img" aria-label="Share over time in percent" height=(HEIGHT + BOTTOM) {
-            (grid(highest, "%"))
-            @for pair in dots.windows(2) {
-                @if let [(x1, y1, ..), (x2, y2, ..)] = pair {
-                    line class={ "line " (class) } x1=(x1) y1=(y1) x2=(x2) y2=(y2) {}
+        div.scaled {
+            (scale(highest, "%"))
+            svg.plot role="img" aria-label="Share over time in percent" height=(HEIGHT + BOTTOM) {
+                (grid(highest))
+                @for pair in dots.windows(2) {
+                    @if let [(x1, y1, ..), (x2, y2, ..)] = pair {
+                        line class={ "line " (class) } x1=(x1) y1=(y1) x2=(x2) y2=(y2) {}
+                    }
                 }
+                @for (x, y, (part, whole), name) in &dots {
+                    circle class=(class) cx=(x) cy=(y) r="3" { title { (name) ": " (part) " of " (whole) } }
+                }
+                (dates(bars))
             }
-            @for (x, y, (part, whole), name) in &dots {
-                circle class=(class) cx=(x) cy=(y) r="3" { title { (name) ": " (part) " of " (whole) } }
-            }
-            (dates(bars))
         }
     }
 }
@@ -224,15 +230,30 @@ fn round_up(most: u32) -> u32 {
     round.into_iter().find(least).unwrap_or(most)
 }
 
-/// The upper and the lower edge and the middle, and what the upper ones mean.
-fn grid(highest: u32, unit: &str) -> Markup {
-    let middle = highest.is_multiple_of(2).then_some(TOP.midpoint(HEIGHT));
+/// The lines of a plot and what each means: its upper and lower edge, and the middle if that is a whole number.
+fn marks(highest: u32) -> impl Iterator<Item = (i64, u32)> {
+    let middle = highest.is_multiple_of(2);
+    let middle = middle.then_some((TOP.midpoint(HEIGHT), highest / 2));
+    let marks = [Some((TOP, highest)), middle, Some((HEIGHT, 0))];
+    marks.into_iter().flatten()
+}
+
+fn grid(highest: u32) -> Markup {
     html! {
-        @for y in [Some(TOP), middle, Some(HEIGHT)].into_iter().flatten() {
+        @for (y, _) in marks(highest) {
             line.grid x1="0" x2="100%" y1=(y) y2=(y) {}
         }
-        text x="0" y=(TOP - 5) { (highest) (unit) }
-        @if let Some(y) = middle { text x="0" y=(y - 5) { (highest / 2) (unit) } }
+    }
+}
+
+/// What the lines mean, beside the plot: on it, bars would hide it.
+fn scale(highest: u32, unit: &str) -> Markup {
+    html! {
+        svg.scale aria-hidden="true" height=(HEIGHT + BOTTOM) {
+            @for (y, value) in marks(highest) {
+                text x="100%" y=(y + 4) text-anchor="end" { (value) (unit) }
+            }
+        }
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) enum SortBy {
 }
 
 /// A question with all that its answer needs.
-pub(super) struct Asked<'a> {
+pub(in crate::cmd) struct Asked<'a> {
     pub(super) by: GroupBy,
     filter: &'a Filter,
     before: Option<Timestamp>,
@@ -44,7 +44,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    pub(super) fn of(by: GroupBy, filter: &'a Filter, first: Option<Timestamp>) -> Self {
+    pub(in crate::cmd) fn of(by: GroupBy, filter: &'a Filter, first: Option<Timestamp>) -> Self {
         let now = Zoned::now();
         let until = filter.until.unwrap_or_else(|| now.timestamp());
         let before = filter.since.filter(|_| !by.is_of_time());
@@ -68,7 +68,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    pub(super) fn question(&self) -> Question<'_> {
+    pub(in crate::cmd) fn question(&self) -> Question<'_> {
         let begins = &self.begins;
         Question {
             filter: self.filter,
@@ -105,7 +105,7 @@ impl<'a> Asked<'a> {
     }
 
     /// What the time before came to, and whether that is all of it.
-    pub(super) fn before_in_words(&self, all: &Tally) -> Option<String> {
+    pub(in crate::cmd) fn before_in_words(&self, all: &Tally) -> Option<String> {
         let (before, begin) = (all.before?, self.before?);
         let since = time::second(self.filter.since?);
         let is_cut = self.first.is_none_or(|first| first > begin);

@@ -4,11 +4,14 @@
 //! application id or tables, a log and a page by what they begin with, the others by names that only attest
 //! gives. A folder goes only if attest made it and nothing else is in it. No link is followed.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use attest_host::hosts;
 use attest_state::{NotOurs, private};
 
+use crate::cmd::plugin_dir::package;
 use crate::cmd::{plugin_dir, report};
 use crate::config::Config;
 use crate::env::Env;
@@ -30,6 +33,14 @@ pub(super) struct Kept {
 
 /// Where the name of a file is one that attest gives.
 type IsNamed = fn(&str) -> bool;
+
+/// How the files of a plugin are known.
+struct Known<'a> {
+    /// Whether a folder in it has files of it.
+    is_part: &'a dyn Fn(&OsStr) -> bool,
+    /// Whether a file in it is one of attest's.
+    is_own: &'a dyn Fn(&Path, &Path) -> bool,
+}
 
 impl Kept {
     pub(super) fn find(config: &Config, env: &Env) -> Self {
@@ -96,7 +107,10 @@ impl Kept {
             } else if name == "captures" {
                 self.add_named(path, is_named_as_capture);
             } else if name == "plugin" {
-                self.add_plugin(path);
+                let (is_part, is_own) = (&plugin_dir::is_part, &plugin_dir::is_own);
+                self.add_plugin(path, &Known { is_part, is_own });
+            } else if name == package::FOLDER {
+                self.add_packages(path);
             } else {
                 self.leave(&path, OTHERS);
             }
@@ -120,31 +134,52 @@ impl Kept {
         self.folders.push(folder);
     }
 
-    /// The plugin that [`plugin_dir`] writes: a file of it is known by what is in it.
-    fn add_plugin(&mut self, folder: PathBuf) {
+    /// What [`plugin_dir`] writes: a file of it is known by what is in it.
+    fn add_plugin(&mut self, folder: PathBuf, known: &Known<'_>) {
         for path in entries(&folder) {
-            if is_folder(&path) && path.file_name().is_some_and(plugin_dir::is_part) {
+            let name = path.file_name().unwrap_or_default();
+            if is_folder(&path) && (known.is_part)(name) {
                 for file in entries(&path) {
-                    self.add_plugin_file(&folder, file);
+                    self.add_plugin_file(&folder, file, known);
                 }
                 self.folders.push(path);
-            } else if path.file_name() != Some(private::MARKER.as_ref()) {
-                self.leave(&path, OTHERS);
+            } else {
+                self.add_plugin_file(&folder, path, known);
             }
         }
         self.folders.push(folder);
     }
 
-    fn add_plugin_file(&mut self, folder: &Path, file: PathBuf) {
+    fn add_plugin_file(&mut self, folder: &Path, file: PathBuf, known: &Known<'_>) {
         if file.file_name() == Some(private::MARKER.as_ref()) {
             return;
         }
         let inside = file.strip_prefix(folder).unwrap_or(&file);
-        if is_file(&file) && plugin_dir::is_own(folder, inside) {
+        if is_file(&file) && (known.is_own)(folder, inside) {
             self.files.push(file);
         } else {
             self.leave(&file, OTHERS);
         }
+    }
+
+    /// The packages of hosts, each in a folder of its name.
+    fn add_packages(&mut self, folder: PathBuf) {
+        for path in entries(&folder) {
+            let name = path.file_name().unwrap_or_default();
+            let host = name.to_str().and_then(|name| hosts::named(name).ok());
+            match host.filter(|_| is_folder(&path)) {
+                Some(host) => self.add_plugin(
+                    path,
+                    &Known {
+                        is_part: &|name| package::is_part(host, name.as_ref()),
+                        is_own: &|folder, name| package::is_own(host, folder, name),
+                    },
+                ),
+                None if name == private::MARKER => {}
+                None => self.leave(&path, OTHERS),
+            }
+        }
+        self.folders.push(folder);
     }
 
     pub(super) fn leave(&mut self, path: &Path, why: &str) {

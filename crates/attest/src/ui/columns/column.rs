@@ -4,11 +4,8 @@ use anstyle::Style;
 use attest_verdict::Outcome;
 use unicode_width::UnicodeWidthStr;
 
-use crate::ui::prose::{cut, cut_middle};
-use crate::ui::text::{BAD, FAINT, mark_of, style_of, styled};
-
-/// The filled and the empty part of a bar.
-const CELLS: (&str, &str) = ("█", "░");
+use crate::ui::prose::{cut, cut_brief, cut_path};
+use crate::ui::text::{BAD, FAINT, mark, mark_of, style_of, styled};
 
 /// What may be done to the cells of a column where there is little room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +18,9 @@ pub(super) enum Kind {
     Id,
     /// Cut at its end.
     Name,
-    /// Cut in the middle: the file at its end says most.
+    /// Without folders of its middle: the file at its end says most.
     Path,
-    /// Cut in the middle, or below its row.
+    /// The same with a line about paths, which may also be below its row.
     Brief,
     /// Wrapped, or below its row.
     Prose,
@@ -40,6 +37,8 @@ pub(crate) struct Column {
     pub(super) worth: u8,
     /// How wide it is whatever is in it.
     pub(super) least: usize,
+    /// Whether others go before a name at the end of a path is cut.
+    pub(super) has_whole_names: bool,
 }
 
 impl Column {
@@ -49,6 +48,7 @@ impl Column {
             kind,
             worth,
             least: 0,
+            has_whole_names: false,
         }
     }
 
@@ -82,6 +82,12 @@ impl Column {
 
     pub(crate) const fn bar(title: &'static str, worth: u8) -> Self {
         Self::new(title, Kind::Bar, worth)
+    }
+
+    /// Not so narrow that a name at the end of a path is cut.
+    pub(crate) const fn with_whole_names(mut self) -> Self {
+        self.has_whole_names = true;
+        self
     }
 
     /// At least so wide, for rows that are still to come.
@@ -154,7 +160,8 @@ impl Cell {
     pub(super) fn line(&self, kind: Kind, width: usize) -> (String, usize) {
         let text = match (&self.content, kind) {
             (Content::Bar { part, whole }, _) => return bar(self.style, *part, *whole, width),
-            (Content::Text(text), Kind::Path | Kind::Brief) => cut_middle(text, width),
+            (Content::Text(text), Kind::Path) => cut_path(text, width),
+            (Content::Text(text), Kind::Brief) => cut_brief(text, width),
             // An id that is cut is one that can be typed.
             (Content::Text(text), Kind::Id) => text.chars().take(width).collect(),
             (Content::Text(text), _) => cut(text, width),
@@ -179,7 +186,7 @@ fn bar(style: Style, part: u32, whole: u32, width: usize) -> (String, usize) {
     let cells = u64::try_from(width).unwrap_or(0);
     let filled = (u64::from(part) * cells).div_ceil(u64::from(whole));
     let filled = usize::try_from(filled).unwrap_or(0).min(width);
-    let (full, empty) = CELLS;
+    let (full, empty) = (mark("█", "#"), mark("░", "-"));
     let text = format!(
         "{}{}",
         styled(style, full.repeat(filled)),

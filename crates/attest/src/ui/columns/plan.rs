@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
 use super::column::{Cell, Column, Kind};
+use crate::ui::prose::shortest_path;
 
 /// Between two columns.
 pub(super) const GAP: usize = 2;
@@ -16,6 +17,8 @@ const SHORTEST_ID: usize = 8;
 /// A name of which less is left says nothing.
 const SHORTEST_NAME: usize = 15;
 const SHORTEST_PATH: usize = 16;
+/// The last name of a path is whole if it is no longer.
+const LONGEST_NAME: usize = 32;
 const SHORTEST_BRIEF: usize = 20;
 const SHORTEST_PROSE: usize = 28;
 const SHORTEST_BAR: usize = 8;
@@ -41,6 +44,8 @@ pub(super) struct Plan {
 #[derive(Debug, Clone, Copy)]
 struct Need {
     least: usize,
+    /// With which the last name of each path is whole.
+    wished: usize,
     most: usize,
 }
 
@@ -94,10 +99,14 @@ fn need(column: &Column, cells: &[&Cell], has_header: bool) -> Need {
         let widths = cells.iter().map(|cell| cell.text().width());
         widths.max().unwrap_or(0)
     };
+    let paths = cells.iter().filter(|_| column.kind == Kind::Path);
+    let wished = paths.map(|cell| shortest_path(cell.text())).max();
+    let wished = wished.unwrap_or(0).clamp(SHORTEST_PATH, LONGEST_NAME);
     let shortest = match column.kind {
         Kind::Whole | Kind::Number => widest,
         Kind::Id => shortest_ids(cells.iter().map(|cell| cell.text())),
         Kind::Name => SHORTEST_NAME,
+        Kind::Path if column.has_whole_names => wished,
         Kind::Path => SHORTEST_PATH,
         Kind::Brief => SHORTEST_BRIEF,
         Kind::Prose => SHORTEST_PROSE,
@@ -106,6 +115,7 @@ fn need(column: &Column, cells: &[&Cell], has_header: bool) -> Need {
     let floor = header.max(column.least);
     Need {
         least: shortest.min(widest).max(floor),
+        wished: wished.min(widest),
         most: widest.max(floor),
     }
 }
@@ -152,7 +162,7 @@ fn least_of(needs: &[Need], shown: &[usize]) -> usize {
     least.map(|need| need.least).sum::<usize>() + gaps
 }
 
-/// Gives each column what it needs, and what is left to the narrowest first, of which text that says
+/// Gives each column what it needs, to paths what keeps names whole, and what is left to the narrowest first, of which text that says
 /// what happened gets twice as much as a name. Ids grow last: what is there of them suffices.
 fn widths(columns: &[Column], needs: &[Need], shown: &[usize], room: usize) -> Vec<usize> {
     let gaps = GAP * shown.len().saturating_sub(1);
@@ -163,6 +173,14 @@ fn widths(columns: &[Column], needs: &[Need], shown: &[usize], room: usize) -> V
         // Only a single column can be wider than the room.
         .map(|(kind, need)| (kind, need, need.least.min(room)))
         .collect();
+    let mut free = room.saturating_sub(places.iter().map(|(_, _, width)| width).sum());
+    for (kind, need, width) in &mut places {
+        if *kind == Kind::Path {
+            let more = need.wished.saturating_sub(*width).min(free);
+            *width += more;
+            free -= more;
+        }
+    }
     for grows_id in [false, true] {
         while places.iter().map(|(_, _, width)| width).sum::<usize>() < room {
             let open = places.iter_mut().filter(|(kind, need, width)| {

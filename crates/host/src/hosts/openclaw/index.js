@@ -1,21 +1,22 @@
 // attest's hooks for OpenClaw. `attest install --host openclaw` writes this file, and
-// `attest uninstall --host openclaw` removes it.
+// `attest uninstall --host openclaw` removes it; or it is in the package attest-openclaw.
 //
 // OpenClaw goes on as if this file was not there if attest is missing, fails or takes too long.
 import { spawn } from "node:child_process";
 
 const PROGRAM = "@attest@";
-// OpenClaw gives a hook 15 seconds, so attest takes less, unless the person says otherwise.
+// OpenClaw gives a hook 15 seconds. attest knows of this limit, and ends before it.
 const LIMIT_MS = 14_000;
-const env = { ATTEST_START_DEADLINE: "12", ATTEST_STOP_DEADLINE: "12", ...process.env };
 const LARGEST_REPLY = 1 << 20;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 // What attest answers; undefined if that is nothing.
 function ask(verb, payload) {
   return new Promise((resolve) => {
-    const child = spawn(PROGRAM, ["hook", verb, "--harness", "openclaw"], {
-      env,
+    const program = programFor(payload.cwd);
+    if (!program) return resolve(undefined);
+    const words = ["hook", verb, "--harness", "openclaw", ...(isPackage ? ["--plugin"] : [])];
+    const child = spawn(program, words, {
       stdio: ["pipe", "pipe", "ignore"],
       timeout: LIMIT_MS,
       killSignal: "SIGKILL",

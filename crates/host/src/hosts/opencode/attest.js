@@ -1,7 +1,4 @@
-// attest's hooks for OpenCode. `attest install --host opencode` writes this file, and
-// `attest uninstall --host opencode` removes it.
-//
-// OpenCode goes on as if this file was not there if attest is missing, fails or takes too long.
+// What is the same in all hosts that run plugins of OpenCode.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,10 +10,10 @@ const TRANSCRIPT = "transcript.jsonl";
 const LARGEST_REPLY = 1 << 20;
 // attest counts how often an agent is sent back. This only ends a loop that it does not know of.
 const MOST_REVISIONS = 8;
-// `opencode run` ends before the answer to another prompt, so there the person is told instead.
+// `opencode run` and `kilo run` end before the answer to another prompt, so there the person is told instead.
 const isRun = process.argv.slice(2).find((word) => !word.startsWith("-")) === "run";
 
-const argumentsOf = (verb) => ["hook", verb, "--harness", "opencode"];
+const argumentsOf = (verb) => ["hook", verb, "--harness", HARNESS, ...(isPackage ? ["--plugin"] : [])];
 const OPTIONS = {
   stdio: ["pipe", "pipe", "ignore"],
   timeout: LIMIT_MS,
@@ -27,7 +24,9 @@ const OPTIONS = {
 // What attest answers; undefined if that is nothing.
 function ask(verb, payload) {
   return new Promise((resolve) => {
-    const child = spawn(PROGRAM, argumentsOf(verb), OPTIONS);
+    const program = programFor(payload.cwd);
+    if (!program) return resolve(undefined);
+    const child = spawn(program, argumentsOf(verb), OPTIONS);
     let reply = "";
     child.on("error", () => resolve(undefined));
     child.on("close", () => resolve(parsed(reply)));
@@ -40,10 +39,12 @@ function ask(verb, payload) {
   }).catch(() => undefined);
 }
 
-// The same, during which nothing else happens: while one waits, `opencode run` may end.
+// The same, during which nothing else happens: while one waits, the run may end.
 function askAtOnce(verb, payload, env) {
+  const program = programFor(payload.cwd);
+  if (!program) return undefined;
   const input = JSON.stringify(payload);
-  const done = spawnSync(PROGRAM, argumentsOf(verb), { ...OPTIONS, env, input, maxBuffer: LARGEST_REPLY });
+  const done = spawnSync(program, argumentsOf(verb), { ...OPTIONS, env, input, maxBuffer: LARGEST_REPLY });
   return parsed(String(done.stdout));
 }
 
@@ -174,7 +175,7 @@ export const Attest = async ({ client, directory }) => {
     if (reply?.action === "revise") await send(session, reply.instruction);
   }
 
-  // A hook of OpenCode that fails takes the tool's result or the prompt with it.
+  // A hook of the host that fails takes the tool's result or the prompt with it.
   const safely = (hook) => async (input, output) => {
     try {
       await hook(input, output);

@@ -83,6 +83,15 @@ pub struct AfterBlocks {
     pub output_tokens: u64,
 }
 
+/// What came after notices about files that were missing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Notices {
+    /// Reports with missing files of which a parent was told.
+    pub told: u32,
+    /// Of them, those whose files were all there at the end of the parent's turn.
+    pub all_there: u32,
+}
+
 /// What agents that have something in common did. How often they were right is to be asked of the agents: stops, of
 /// which a block makes one more, would show another share as soon as enforcement is on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -114,6 +123,9 @@ pub struct Tally {
     pub unanswered: u32,
     /// What the blocks cost.
     pub after_blocks: AfterBlocks,
+    /// What became of notices; absent if there was none of missing files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notices: Option<Notices>,
     /// False DONEs that would have been sent back if the work tree had been clean at the start.
     pub lost_to_dirty_start: u32,
     /// In what share of the stops something could be judged.
@@ -146,6 +158,11 @@ impl Tally {
         self.lost_to_dirty_start += u32::from(is_lost);
         if let Some(judged) = stop.judged {
             self.coverage.count(judged, stop.was_asked);
+        }
+        if let Some(noticed) = stop.counted.noticed {
+            let notices = self.notices.get_or_insert_default();
+            notices.told += 1;
+            notices.all_there += u32::from(noticed.there == noticed.missing);
         }
         for (word, count) in &stop.counted.doubts {
             *self.doubts.entry(word.clone()).or_default() += count;

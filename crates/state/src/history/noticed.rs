@@ -1,0 +1,133 @@
+//! What became of a notice: whether the files that a report named and that were missing are there when the turn ends in
+//! which the parent was told.
+//!
+//! A file that is there was not always made by the parent, and one that is not may have another name by now: only what
+//! was seen is kept.
+
+use std::path::{Path, PathBuf};
+
+use attest_claim::{Claim, Kind, Meaning, Target};
+use attest_evidence::path_of_bytes;
+use attest_verdict::{Finding, Outcome};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::counted::{Counted, Noticed};
+use super::{Detail, Entry};
+use crate::{AgentKey, Store, StoreError};
+
+/// What was missing when an agent stopped.
+struct Missing {
+    number: i64,
+    counted: Counted,
+    /// For each file the names that it may have, of which one that is no full path is below one of the folders.
+    files: Vec<Vec<String>>,
+    folders: Vec<PathBuf>,
+}
+
+/// Looks again for what was missing in the reports of these agents, of which their parent was told. `folder` is where the
+/// parent is at work.
+pub fn follow(
+    store: &mut Store,
+    keys: &[AgentKey],
+    folder: Option<&Path>,
+    is_there: impl Fn(&Path) -> bool,
+) -> Result<(), StoreError> {
+    for key in keys {
+        let Some(missing) = missing(&store.connection, key, folder)? else {
+            continue;
+        };
+        let there = missing.files.iter().filter(|names| {
+            let mut places = names
+                .iter()
+                .flat_map(|name| missing.folders.iter().map(move |folder| folder.join(name)));
+            places.any(|place| is_there(&place))
+        });
+        let noticed = Noticed {
+            missing: u32::try_from(missing.files.len()).unwrap_or(u32::MAX),
+            there: u32::try_from(there.count()).unwrap_or(u32::MAX),
+        };
+        let counted = Counted {
+            noticed: Some(noticed),
+            ..missing.counted
+        };
+        store.write(|transaction| -> Result<(), StoreError> {
+            let sql = "UPDATE verdicts SET counted = ?2 WHERE seq = ?1";
+            transaction.execute(sql, params![missing.number, counted.stored()])?;
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// What was seen after the notice about a verdict, if that is known.
+pub fn noticed(store: &Store, verdict: &Entry) -> Result<Option<Noticed>, StoreError> {
+    let sql = "SELECT counted FROM verdicts WHERE seq = ?1";
+    let mut select = store.connection.prepare_cached(sql)?;
+    let found = select.query_row([verdict.seq], |row| row.get::<_, Option<String>>(0));
+    let counted = found.optional()?.flatten();
+    Ok(counted.and_then(|text| Counted::read(&text).noticed))
+}
+
+/// `None` if no file was, or if the agent has gone on.
+fn missing(
+    connection: &Connection,
+    key: &AgentKey,
+    folder: Option<&Path>,
+) -> Result<Option<Missing>, StoreError> {
+    let sql = "SELECT seq, outcome, detail, counted, repository,
+                   (SELECT cwd FROM runs WHERE runs.session = verdicts.session
+                    AND runs.agent_id = verdicts.agent_id ORDER BY id DESC LIMIT 1)
+               FROM verdicts WHERE agent_id = ?1 AND session = ?2 ORDER BY seq DESC LIMIT 1";
+    let found = connection.query_row(sql, [&key.agent, &key.session], |row| {
+        let outcome: String = row.get(1)?;
+        let detail: String = row.get(2)?;
+        let counted: Option<String> = row.get(3)?;
+        let repository: Option<Vec<u8>> = row.get(4)?;
+        let cwd: Option<Vec<u8>> = row.get(5)?;
+        Ok((row.get(0)?, outcome, detail, counted, [repository, cwd]))
+    });
+    let Some((number, outcome, detail, Some(counted), folders)) = found.optional()? else {
+        return Ok(None);
+    };
+    let Ok(detail) = serde_json::from_str::<Detail>(&detail) else {
+        return Ok(None);
+    };
+    let files = files(&detail);
+    if files.is_empty() || outcome == Outcome::Blocked.as_str() {
+        return Ok(None);
+    }
+    let [repository, cwd] = folders.map(|bytes| bytes.map(|bytes| path_of_bytes(&bytes)));
+    let top = repository.and_then(|common_dir| common_dir.parent().map(Path::to_owned));
+    let folders = top.into_iter().chain(cwd).chain(folder.map(Path::to_owned));
+    Ok(Some(Missing {
+        number,
+        counted: Counted::read(&counted),
+        files,
+        folders: folders.collect(),
+    }))
+}
+
+/// The names of each claimed file that was not on disk.
+fn files(detail: &Detail) -> Vec<Vec<String>> {
+    let absent = detail.findings.iter().filter(|judged| {
+        judged.kind == Kind::Files && judged.finding == Finding::Absent && judged.is_proof
+    });
+    let names = absent.map(|judged| names(detail.claim.as_ref(), &judged.claimed));
+    names.collect()
+}
+
+fn names(claim: Option<&Claim>, claimed: &str) -> Vec<String> {
+    let entries = claim.into_iter().flat_map(|claim| &claim.entries);
+    let mut names = vec![claimed.to_owned()];
+    for entry in entries.filter(|entry| entry.raw == claimed) {
+        let Meaning::Paths(readings) = &entry.meaning else {
+            continue;
+        };
+        names.extend(readings.iter().map(|reading| match &reading.target {
+            Target::File(name) | Target::Dir(name) | Target::Rename { to: name, .. } => {
+                name.clone()
+            }
+        }));
+    }
+    names
+}
