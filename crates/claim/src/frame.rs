@@ -60,9 +60,15 @@ pub(crate) fn labelled(text: &str) -> Option<(&str, &str)> {
     is_label.then(|| (label, list.trim()))
 }
 
-/// The list behind a number: "2 files (a.py, b.py)".
+/// The list after a number: "2 files (a.py, b.py)", "3 files: a.py, b.py, c.py".
 pub(crate) fn counted(text: &str) -> &str {
     let is_count = |before: &str| unresolvable(before.trim()) == Some(Unresolvable::Count);
+    if let Some((before, list)) = text.split_once(": ")
+        && is_count(before)
+        && begins_with_name(list.trim_start())
+    {
+        return list.trim();
+    }
     text.find(['(', '['])
         .filter(|at| is_count(&text[..*at]))
         .map(|at| &text[at..])
