@@ -6,9 +6,9 @@ use std::path::Path;
 
 use attest_scripted_host::driver::{self, Driver, Installed, Performance, Script};
 
-/// How every block begins and ends.
-const BLOCK: (&str, &str) = ("attest: the report says Status: DONE", "kept.");
-const TURN_BLOCK: (&str, &str) = ("attest: the report says Status: DONE", "Then report again.");
+/// How every block begins, and how it ends where only the last message is kept and where all are.
+const BEGIN: &str = "attest: the report says Status: DONE";
+const ENDS: [&str; 2] = ["kept.", "Then report again."];
 /// How every notice for the person goes on behind the name and the count.
 const NOTICE: &str = "attest: 1 ";
 
@@ -107,11 +107,10 @@ pub(crate) fn faults(
     if let Some(before) = performance.before_notice(NOTICE) {
         compare("before a notice", before);
     }
-    let blocks = [("worker", BLOCK), ("main", TURN_BLOCK)];
     let is_of_turns = driver.agent("").is_empty();
-    let own = blocks[usize::from(is_of_turns)];
-    let (conversation, (first, last)) = own;
-    match performance.around(conversation, first, last) {
+    let conversation = if is_of_turns { "main" } else { "worker" };
+    let mut ends = ENDS.iter();
+    match ends.find_map(|end| performance.around(conversation, BEGIN, end)) {
         Some((before, behind)) => {
             compare("before a block", before);
             compare("behind it", behind);
