@@ -173,17 +173,13 @@ impl Script {
     }
 }
 
-#[cfg(unix)]
 impl Broken {
-    /// Lets that become of the program at `path`.
+    /// Lets that become of the program at `path`, which may be run as before.
     fn become_of(self, path: &Path) -> std::io::Result<()> {
-        use std::os::unix::fs::PermissionsExt as _;
-        std::fs::remove_file(path)?;
-        let Some(content) = self.content() else {
-            return Ok(());
-        };
-        std::fs::write(path, content)?;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+        match self.content() {
+            Some(content) => std::fs::write(path, content),
+            None => std::fs::remove_file(path),
+        }
     }
 }
 
@@ -249,7 +245,7 @@ impl Player<'_> {
         let printed;
         let commands = if self.way == Way::Package {
             // The package names no path, so the program is where the person's programs are.
-            std::os::unix::fs::symlink(self.attest, bench.programs().join("attest"))?;
+            std::fs::copy(self.attest, bench.programs().join("attest"))?;
             printed = attest(&["plugin-dir", "--host", self.driver.name()])?;
             self.driver.package(&self.packed(bench, printed.trim())?)
         } else {
