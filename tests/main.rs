@@ -77,6 +77,7 @@ mod manual;
 mod mixed;
 #[cfg(unix)]
 mod noticed;
+#[cfg(unix)]
 mod others;
 mod output;
 #[cfg(unix)]

@@ -18,17 +18,21 @@ pub(super) fn files(
     program: &Path,
 ) -> Result<Vec<PluginFile>, PluginError> {
     let package = host.package().ok_or(PluginError::NoPackage(host.name()))?;
+    let launcher = package.has_launcher.then(|| launcher(host, program));
     let own = package.files.iter();
-    let mut files: Vec<PluginFile> = own
-        .map(|file| (file.name, file.written_for(ANY).into_bytes(), false))
-        .collect();
-    if package.has_launcher {
-        #[cfg(windows)]
-        return Err(PluginError::NoShell(host.name()));
-        #[cfg(not(windows))]
-        files.push((LAUNCHER_FILE, super::launcher(program)?.into_bytes(), true));
-    }
-    Ok(files)
+    let own = own.map(|file| (file.name, file.written_for(ANY).into_bytes(), false));
+    Ok(own.chain(launcher.transpose()?).collect())
+}
+
+#[cfg(not(windows))]
+fn launcher(_: &dyn Host, program: &Path) -> Result<PluginFile, PluginError> {
+    let content = super::launcher(program)?.into_bytes();
+    Ok((LAUNCHER_FILE, content, true))
+}
+
+#[cfg(windows)]
+fn launcher(host: &dyn Host, _: &Path) -> Result<PluginFile, PluginError> {
+    Err(PluginError::NoShell(host.name()))
 }
 
 /// Whether a folder in that of the package has files of it.
