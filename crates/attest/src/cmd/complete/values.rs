@@ -146,7 +146,8 @@ impl Asked {
 
     fn verdicts(&self, typed: &str) -> Vec<CompletionCandidate> {
         let filter = Filter {
-            verdict: Some(typed.to_ascii_lowercase()),
+            // Behind nothing the newest are offered, which no id has to be looked at for.
+            verdict: (!typed.is_empty()).then(|| typed.to_ascii_lowercase()),
             limit: Some(MOST),
             ..Filter::default()
         };
