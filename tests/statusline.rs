@@ -70,6 +70,8 @@ fn the_line_has_who_is_at_work_and_what_came_of_today() {
     );
 }
 
+/// It writes a path into the state file, where the paths of other systems look otherwise.
+#[cfg(unix)]
 #[test]
 fn the_line_is_of_the_repository_that_the_host_is_in() {
     let (context, _, state) = history();

@@ -100,7 +100,8 @@ pub(crate) fn faults(
     let mut compare = |column: &str, found: &str| {
         let said = cell(&page, column, driver.name()).unwrap_or_default();
         let found = written(found, &performance.home.to_string_lossy());
-        if said != found {
+        // Said in words, because it is another text each time.
+        if said != found && !said.starts_with("- ") {
             faults.push(format!("{column}: the page has {said:?}, found {found:?}"));
         }
     };
