@@ -79,14 +79,7 @@ impl<'a> Document<'a> {
         let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS;
         let mut builder = Builder {
             source,
-            lines: Vec::new(),
-            open: None,
-            item: None,
-            is_unticked: false,
-            heading: None,
-            cells: Vec::new(),
-            depth: 0,
-            hidden: 0..0,
+            ..Builder::default()
         };
         for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
             builder.take(event, range);
@@ -98,20 +91,23 @@ impl<'a> Document<'a> {
     }
 }
 
+#[derive(Default)]
 struct Builder<'a> {
     source: &'a str,
     lines: Vec<Line<'a>>,
-    /// The inline content that was read of the line.
+    /// The content that was read of the line, or of the block of code.
     open: Option<Range<usize>>,
     /// The marker of the item whose first line is still to come.
     item: Option<usize>,
     is_unticked: bool,
     /// The level of the heading around the line, if it can only be one.
     heading: Option<u8>,
+    /// Whether the block of code that was begun last is marked as data.
+    is_data: bool,
     cells: Vec<&'a str>,
     /// How many blocks are around the event.
     depth: usize,
-    /// The block that is one line, with all that is in it.
+    /// The block of which nothing is read.
     hidden: Range<usize>,
 }
 
@@ -119,7 +115,6 @@ impl<'a> Builder<'a> {
     fn take(&mut self, event: Event<'a>, range: Range<usize>) {
         let source = &self.source[range.clone()];
         match event {
-            Event::Text(_) if self.hidden.contains(&range.start) => self.extend_fence(range),
             _ if self.hidden.contains(&range.start) => {}
             Event::TaskListMarker(is_ticked) => self.is_unticked = !is_ticked,
             Event::SoftBreak | Event::HardBreak => self.flush(),
@@ -138,17 +133,10 @@ impl<'a> Builder<'a> {
                 self.open = Some(range);
                 self.flush();
             }
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
-                let is_data = |kind: &&str| info.trim().eq_ignore_ascii_case(kind);
-                let fence = Fence {
-                    content: &source[..0],
-                    is_top: self.depth == 0,
-                    is_data: DATA.iter().any(is_data),
-                };
-                self.hide(Kind::Fence(fence), range);
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented) | Tag::BlockQuote(_)) => {
+                self.hide(range);
             }
-            Event::Start(Tag::CodeBlock(_) | Tag::BlockQuote(_)) => self.hide(Kind::Hidden, range),
-            Event::Start(Tag::HtmlBlock) if !is_frame(source) => self.hide(Kind::Hidden, range),
+            Event::Start(Tag::HtmlBlock) if !is_frame(source) => self.hide(range),
             Event::Start(tag) => {
                 self.start(&tag, range);
                 self.depth += 1;
@@ -167,6 +155,11 @@ impl<'a> Builder<'a> {
                 self.flush();
                 self.item = Some(range.start);
             }
+            Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
+                self.flush();
+                let is_kind = |kind: &&str| info.trim().eq_ignore_ascii_case(kind);
+                self.is_data = DATA.iter().any(is_kind);
+            }
             // A rule right below a line makes it a heading; below a claim or more lines it is only a rule.
             Tag::Heading { level, .. } => {
                 let text = self.source[range].trim();
@@ -174,7 +167,6 @@ impl<'a> Builder<'a> {
                 let is_heading = text.starts_with('#') || is_lone();
                 self.heading = is_heading.then_some(*level as u8);
             }
-            Tag::TableHead | Tag::TableRow => self.cells.clear(),
             _ => {}
         }
     }
@@ -186,35 +178,33 @@ impl<'a> Builder<'a> {
                 self.cells.push(text.trim_matches('|').trim());
                 self.open = None;
             }
-            TagEnd::TableHead => {
+            TagEnd::TableHead | TagEnd::TableRow => {
                 let cells = std::mem::take(&mut self.cells);
-                self.push(Kind::Head(cells), text, range);
+                let is_head = tag == TagEnd::TableHead;
+                let kind = if is_head { Kind::Head } else { Kind::Row };
+                self.push(kind(cells), text, range);
             }
-            TagEnd::TableRow => {
-                let cells = std::mem::take(&mut self.cells);
-                self.push(Kind::Row(cells), text, range);
+            TagEnd::CodeBlock => {
+                let fence = Fence {
+                    content: &self.source[self.open.take().unwrap_or_default()],
+                    is_top: self.depth == 1,
+                    is_data: self.is_data,
+                };
+                self.push(Kind::Fence(fence), text, range);
+            }
+            TagEnd::Heading(_) => {
+                self.flush();
+                self.heading = None;
             }
             _ => self.flush(),
         }
-        if matches!(tag, TagEnd::Heading(_)) {
-            self.heading = None;
-        }
     }
 
-    /// Makes one line of all that is inside a block.
-    fn hide(&mut self, kind: Kind<'a>, range: Range<usize>) {
+    /// Makes one line of a block, and reads nothing of it.
+    fn hide(&mut self, range: Range<usize>) {
         self.flush();
         self.hidden = range.clone();
-        self.push(kind, self.source[range.clone()].trim(), range);
-    }
-
-    /// Adds to the content of the block of code that was begun last.
-    fn extend_fence(&mut self, range: Range<usize>) {
-        if let Some(Kind::Fence(fence)) = self.lines.last_mut().map(|line| &mut line.kind) {
-            let start = fence.content.as_ptr() as usize - self.source.as_ptr() as usize;
-            let is_first = fence.content.is_empty();
-            fence.content = &self.source[if is_first { range.start } else { start }..range.end];
-        }
+        self.push(Kind::Hidden, self.source[range.clone()].trim(), range);
     }
 
     fn extend(&mut self, range: Range<usize>) {
