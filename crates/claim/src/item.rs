@@ -60,9 +60,7 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
     };
     reader.read();
     let mut entries = reader.finish();
-    if let (Some(label), Err(_)) = (label, said) {
-        put_below(&mut entries, label);
-    }
+    put_below(&mut entries, label.filter(|_| said.is_err()));
     entries
 }
 
@@ -261,8 +259,11 @@ fn is_bare_name(text: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || b"./_-".contains(&byte))
 }
 
-/// Sets the words above all of these that are not understood.
-pub(crate) fn put_below<'a>(entries: impl IntoIterator<Item = &'a mut Entry>, title: &str) {
+/// Sets the words above all of these that are not understood, if there are any.
+pub(crate) fn put_below<'a>(entries: impl IntoIterator<Item = &'a mut Entry>, title: Option<&str>) {
+    let Some(title) = title else {
+        return;
+    };
     for entry in entries {
         entry.put_below(title);
     }

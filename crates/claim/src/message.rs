@@ -74,27 +74,16 @@ fn data(document: &Document<'_>) -> Option<Claim> {
 /// Tier 1: the last section headed "Handoff" that has a known key and is no example, or the last if all are.
 fn handoff(document: &Document<'_>) -> Option<Claim> {
     let sections = sections(document);
-    let reports = sections
-        .iter()
-        .rev()
-        .filter_map(|section| Some((section, section_report(document, section)?)));
-    let mut reports: Vec<_> = reports.collect();
-    let introduction =
-        |section: &Range<usize>, kind| introduction(document, section.start - 1, kind);
-    let meant = reports
-        .iter()
-        .position(|(section, _)| introduction(section, "example").is_none());
-    if reports.is_empty() {
-        return None;
-    }
-    let (section, report) = reports.swap_remove(meant.unwrap_or(0));
+    let report = |section| Some((section, section_report(document, section)?));
+    let reports = || sections.iter().rev().filter_map(report);
+    let introduced = |section: &Range<usize>, kind| introduction(document, section.start - 1, kind);
+    let is_meant =
+        |(section, _): &(&Range<usize>, Report)| introduced(section, "example").is_none();
+    let (section, report) = reports().find(is_meant).or_else(|| reports().next())?;
     let mut claim = section_claim(document, section, report);
     // A second report that may be a model of one proves nothing.
-    if sections.first() != Some(section)
-        && let Some(words) = introduction(section, "model")
-    {
-        put_below(&mut claim.entries, words);
-    }
+    let model = introduced(section, "model").filter(|_| sections.first() != Some(section));
+    put_below(&mut claim.entries, model);
     Some(claim)
 }
 
@@ -201,13 +190,9 @@ fn drop_examples(report: &mut Report, document: &Document<'_>) {
             let mut begins = begins.iter().copied();
             begins.find_map(|at| Some((at, introduction(document, at, kind)?)))
         };
-        if report.statuses.len() > 1
-            && let Some((_, words)) = introduced("model")
-        {
-            put_below(
-                report.files.iter_mut().flat_map(|files| &mut files.entries),
-                words,
-            );
+        if report.statuses.len() > 1 {
+            let entries = report.files.iter_mut().flat_map(|files| &mut files.entries);
+            put_below(entries, introduced("model").map(|(_, words)| words));
         }
         let Some((begin, _)) = introduced("example") else {
             return;

@@ -6,6 +6,8 @@ use std::ops::Range;
 const MAX_QUOTE_BYTES: usize = 512;
 /// The most back-ticks that quote a name; a longer run is just text.
 const MAX_BACKTICK_RUN: usize = 3;
+/// Brackets, each with its partner.
+const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 /// The most brackets left open inside a pair.
 const MAX_UNCLOSED_BRACKETS: usize = 8;
 
@@ -37,31 +39,22 @@ impl<'a> Outline<'a> {
                 skip_to = end;
                 continue;
             }
-            match c {
-                '(' | '[' | '{' => open.push(Open {
+            if let Some((_, close)) = BRACKETS.into_iter().find(|(open, _)| *open == c) {
+                let spans_before = spans.len();
+                open.push(Open {
                     at,
-                    close: match c {
-                        '(' => ')',
-                        '[' => ']',
-                        _ => '}',
-                    },
-                    spans_before: spans.len(),
-                }),
-                ')' | ']' | '}' => {
-                    // An unclosed bracket does not keep those around it open.
-                    let partner = open
-                        .iter()
-                        .rev()
-                        .take(MAX_UNCLOSED_BRACKETS)
-                        .position(|o| o.close == c);
-                    if let Some(back) = partner {
-                        let index = open.len() - 1 - back;
-                        spans.truncate(open[index].spans_before);
-                        spans.push(open[index].at..at + 1);
-                        open.truncate(index);
-                    }
-                }
-                _ => {}
+                    close,
+                    spans_before,
+                });
+                continue;
+            }
+            // An unclosed bracket does not keep those around it open.
+            let mut nearest = open.iter().rev().take(MAX_UNCLOSED_BRACKETS);
+            if let Some(inner) = nearest.position(|open| open.close == c) {
+                let partner = open.len() - 1 - inner;
+                spans.truncate(open[partner].spans_before);
+                spans.push(open[partner].at..at + 1);
+                open.truncate(partner);
             }
         }
         Self { text, spans }

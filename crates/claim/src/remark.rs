@@ -79,24 +79,16 @@ fn undressed(text: &str) -> &str {
 
 /// "a.py only", "b.py too", "c.py as well"
 fn is_filler(text: &str) -> bool {
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    let mut words = words.filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && words.all(|word| words::ROLES.has(&word.to_lowercase(), "filler"))
+    let is_other = |word: &str| !words::ROLES.has(word, "filler");
+    words::has_word(text, |_| true) && !words::has_word(text, is_other)
 }
 
 /// How many bytes of a remark are read: what follows is no longer about the path.
 const MAX_REMARK_BYTES: usize = 1_000;
-/// Signs for what is open, rejected or only looked at.
-const OPEN_SIGNS: &[char] = &[
-    '❌', '✗', '✘', '☐', '⬜', '🔲', '◻', '🚫', '⛔', '⏳', '⌛', '🔜', '⏭', '⏸', '✖', '❓', '⭕',
-    '💤', '➖', '💡', '🤔', '👀', '🔍', '⚠', '✋', '🔒', '🙈', '🛑', '🗓', '📌', '🟡', '🔴', '🚧',
-];
-/// Signs for what is done or new.
-const DONE_SIGNS: &[char] = &['✅', '✓', '✔', '🆕', '➕', '✏', '📝', '☑', '✨', '🗑', '🔧'];
 
 /// Whether a sign or a box says that something is not done.
 pub(crate) fn is_open(text: &str) -> bool {
-    text.contains(OPEN_SIGNS) || text.contains("[ ]")
+    words::has_sign(text, "open") || text.contains("[ ]")
 }
 
 /// Understands a remark.
@@ -114,8 +106,7 @@ pub(crate) fn read(text: &str) -> Sense {
         return Sense::Untouched;
     }
     if clauses.is_empty() {
-        let is_done = text.contains(DONE_SIGNS);
-        return if is_done {
+        return if words::has_sign(text, "done") {
             Sense::Work(Operation::Changed)
         } else {
             Sense::Other

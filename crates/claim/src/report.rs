@@ -171,9 +171,7 @@ impl<'a> Reader<'a, '_> {
             entries.extend(below);
             next = after;
         }
-        if let Some(doubt) = key.doubt {
-            item::put_below(&mut entries, doubt);
-        }
+        item::put_below(&mut entries, key.doubt);
         self.report.lines.extend(at..next);
         self.report.files.push(Files {
             at,

@@ -23,12 +23,9 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
     for (at, c) in Outline::of(text).outside() {
-        let length = if at < start {
-            0
-        } else {
-            separator(text, at, c)
-        };
-        if length > 0 {
+        if at >= start
+            && let Some(length) = separator(text, at, c)
+        {
             push(&mut pieces, text, start..at);
             start = at + length;
         }
@@ -37,22 +34,21 @@ pub(crate) fn pieces(text: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-/// The length of the separator that begins here, or 0.
-fn separator(text: &str, at: usize, c: char) -> usize {
+/// The length of the separator that begins here.
+fn separator(text: &str, at: usize, c: char) -> Option<usize> {
     let (before, behind) = (&text[..at], &text[at..]);
     match c {
-        ',' | ';' => 1,
+        ',' | ';' => Some(1),
         ' ' => starts(behind, WORDS)
             .or_else(|| {
                 starts(behind, SIGNS).filter(|length| is_between(before, &behind[*length..]))
             })
             // "1) src/a.py 2) src/b.py"
-            .or_else(|| number_at(text).and(number_at(&behind[1..])))
-            .unwrap_or(0),
-        '<' => starts(behind, BREAKS).unwrap_or(0),
-        '/' | '|' | '+' => usize::from(before.ends_with('`') && behind[1..].starts_with('`')),
-        '.' => usize::from(is_stop(before, &behind[1..])),
-        _ => 0,
+            .or_else(|| number_at(text).and(number_at(&behind[1..]))),
+        '<' => starts(behind, BREAKS),
+        '/' | '|' | '+' => (before.ends_with('`') && behind[1..].starts_with('`')).then_some(1),
+        '.' => is_stop(before, &behind[1..]).then_some(1),
+        _ => None,
     }
 }
 

@@ -177,6 +177,14 @@ pub(crate) fn has_word(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
     words.any(|word| !word.is_empty() && is_known(&word.to_lowercase()))
 }
 
+/// Whether a text has a sign of this kind.
+pub(crate) fn has_sign(text: &str, kind: &str) -> bool {
+    let mut signs = text
+        .chars()
+        .filter(|c| !c.is_alphanumeric() && !c.is_ascii());
+    signs.any(|c| SIGNS.has(c.encode_utf8(&mut [0; 4]), kind))
+}
+
 /// Whether a field names a file: `path`, `file_name`.
 pub(crate) fn names_file(field: &str) -> bool {
     COLUMNS.is_in(field, "file") || COLUMNS.has(field, "field")

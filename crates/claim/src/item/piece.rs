@@ -254,18 +254,14 @@ pub(crate) fn begins_with_file(text: &str) -> bool {
 
 /// The first column of `git status --short` and `git diff --name-status`.
 fn git_letter(word: &str) -> Option<Operation> {
-    Some(match word.trim_matches(['[', ']', '(', ')', '`', ':']) {
-        "A" | "AM" | "??" | "+" | "+++" => Operation::Created,
-        "D" | "-" | "---" => Operation::Deleted,
-        "M" | "MM" | "R" | "RM" | "C" | "T" | "U" => Operation::Changed,
-        // A box with this sign in it is half ticked.
-        "~" if !word.starts_with('[') => Operation::Changed,
-        word => {
-            let score = word.strip_prefix(['R', 'C'])?;
-            (score.len() == 3 && score.bytes().all(|b| b.is_ascii_digit()))
-                .then_some(Operation::Changed)?
-        }
-    })
+    let letter = word.trim_matches(['[', ']', '(', ')', '`', ':']);
+    // "R100" has a score behind it.
+    let score = letter.strip_prefix(['R', 'C']).unwrap_or_default();
+    let is_score = score.len() == 3 && score.bytes().all(|b| b.is_ascii_digit());
+    // A box with this sign in it is half ticked.
+    let is_box = letter == "~" && word.starts_with('[');
+    let class = words::LETTERS.class(if is_score { "R" } else { letter });
+    class.filter(|_| !is_box).map(words::operation)
 }
 
 /// "a -> b", "renamed a to b"; but not "src/a.py: x -> y", which describes a change in the file.

@@ -39,15 +39,13 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
     }
     match value {
         Value::String(said) => with_remark(name, said, operation),
-        Value::Array(_) => match Title::of(name, operation) {
-            Title::Ends => Vec::new(),
-            Title::Known(_) | Title::Folder(_) => of_value(value, operation),
-            Title::Unknown => {
-                let mut entries = of_value(value, operation);
-                item::put_below(&mut entries, name);
-                entries
-            }
-        },
+        Value::Array(_) => {
+            let title = Title::of(name, operation);
+            let mut entries = of_value(value, operation);
+            entries.retain(|_| title != Title::Ends);
+            item::put_below(&mut entries, Some(name).filter(|_| title == Title::Unknown));
+            entries
+        }
         _ => Vec::new(),
     }
 }

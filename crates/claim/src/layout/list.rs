@@ -66,14 +66,6 @@ impl Group {
             spares_paths: false,
         }
     }
-
-    /// The folder that contains the names below it.
-    fn folder(&self) -> Option<&str> {
-        match &self.title {
-            Title::Folder(folder) => Some(folder),
-            _ => None,
-        }
-    }
 }
 
 struct List<'a, 'b> {
@@ -291,7 +283,8 @@ impl List<'_, '_> {
         let is_test = has_word(text, |word| {
             matches!(word, "test" | "tests" | "spec" | "specs")
         });
-        let is_other = group.folder().is_none() && (is_test || !is_of_areas(text));
+        let is_folder = matches!(group.title, Title::Folder(_));
+        let is_other = !is_folder && (is_test || !is_of_areas(text));
         if is_beside && self.files_first && is_other {
             group.doubt = Some(text.to_owned());
             group.spares_paths = is_of_areas(text);
@@ -306,20 +299,23 @@ impl List<'_, '_> {
     /// Begins a group at the label of an item: below the folder of the group around it.
     fn put_label(&mut self, text: &str, indent: Option<usize>) {
         let mut group = Group::of(Title::of(text, self.operation), text, indent);
-        if let Some(around) = self.groups.last() {
-            match (around.folder(), group.folder()) {
-                _ if around.title == Title::Ends => group.title = Title::Ends,
-                (Some(around), Some(folder)) if !folder.starts_with(around) => {
-                    group.title = Title::Folder(format!("{around}/{folder}"));
-                }
-                _ => {}
+        match (self.title(), &group.title) {
+            (Some(Title::Ends), _) => group.title = Title::Ends,
+            (Some(Title::Folder(around)), Title::Folder(folder)) if !folder.starts_with(around) => {
+                group.title = Title::Folder(format!("{around}/{folder}"));
             }
+            _ => {}
         }
         self.groups.push(group);
     }
 
+    /// The innermost title.
+    fn title(&self) -> Option<&Title> {
+        self.groups.last().map(|group| &group.title)
+    }
+
     fn group_operation(&self) -> Operation {
-        match self.groups.last().map(|group| &group.title) {
+        match self.title() {
             Some(Title::Known(operation)) => *operation,
             _ => self.operation,
         }
@@ -327,8 +323,7 @@ impl List<'_, '_> {
 
     /// Whether what stands here is claimed, and there is room for it.
     fn takes_more(&self) -> bool {
-        let is_claimed = |group: &Group| group.title != Title::Ends;
-        self.groups.last().is_none_or(is_claimed) && self.entries.len() <= MAX_ENTRIES
+        self.title() != Some(&Title::Ends) && self.entries.len() <= MAX_ENTRIES
     }
 
     fn add(&mut self, text: &str, is_unticked: bool) {
@@ -342,21 +337,18 @@ impl List<'_, '_> {
         } else {
             item::read(text, operation, Place::Item)
         };
-        if let Some(Title::Folder(folder)) = self.groups.last().map(|group| &group.title) {
-            let folder = std::slice::from_ref(folder);
-            put_into(&mut found, folder);
+        if let Some(Title::Folder(folder)) = self.title() {
+            put_into(&mut found, std::slice::from_ref(folder));
         }
         self.extend(found);
     }
 
     fn extend(&mut self, mut found: Vec<Entry>) {
         self.files_first |= self.entries.is_empty() && self.groups.is_empty();
-        if let Some(group) = self.groups.last()
-            && let Some(doubt) = &group.doubt
-        {
+        if let Some(group) = self.groups.last() {
             let is_spared = |entry: &Entry| group.spares_paths && entry.raw.contains(['/', '\\']);
             let doubtful = found.iter_mut().filter(|entry| !is_spared(entry));
-            item::put_below(doubtful, doubt);
+            item::put_below(doubtful, group.doubt.as_deref());
         }
         self.entries.extend(found);
     }

@@ -9,33 +9,28 @@ use crate::title::is_plan;
 use crate::words;
 use crate::{Entry, Operation};
 
-/// What the head of a table says about its columns.
+/// The head of a table.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Columns {
-    file: Option<usize>,
-    action: Option<usize>,
-    owner: Option<usize>,
     titles: Vec<String>,
 }
 
 impl Columns {
     /// Reads the head.
     pub(crate) fn of(head: &[&str]) -> Self {
-        let position = |kind| {
-            head.iter()
-                .position(|cell| words::COLUMNS.is_in(bare(cell), kind))
-        };
-        Self {
-            file: position("file"),
-            action: position("action"),
-            owner: position("owner"),
-            titles: head.iter().map(|cell| (*cell).to_owned()).collect(),
-        }
+        let titles = head.iter().map(|cell| (*cell).to_owned()).collect();
+        Self { titles }
     }
 
     /// Whether the head names a column of files.
     pub(crate) fn names_files(&self) -> bool {
-        self.file.is_some()
+        self.position("file").is_some()
+    }
+
+    /// The first column of this kind.
+    fn position(&self, kind: &str) -> Option<usize> {
+        let mut titles = self.titles.iter();
+        titles.position(|title| words::COLUMNS.is_in(bare(title), kind))
     }
 
     /// Reads one row.
@@ -44,22 +39,19 @@ impl Columns {
             return Vec::new();
         };
         let mut entries = item::read(row[file], operation, Place::Item);
-        let remark = self.remark(row, file);
-        for entry in &mut entries {
-            if let Some(remark) = remark {
+        if let Some(remark) = self.remark(row, file) {
+            for entry in &mut entries {
                 entry.put_action(remark);
             }
-            if let Some(title) = self.open_title(row, file) {
-                entry.put_below(title);
-            }
         }
+        item::put_below(&mut entries, self.open_title(row, file));
         entries
     }
 
     /// What the cells say of the file: the one in the column of actions, or one that says it is not worked on, or
     /// else the first that is understood.
     fn remark<'a>(&self, row: &[&'a str], file: usize) -> Option<&'a str> {
-        let cell = if let Some(action) = self.action.filter(|action| *action != file) {
+        let cell = if let Some(action) = self.position("action").filter(|at| *at != file) {
             let cell = bare(row.get(action).copied().unwrap_or_default());
             let is_said =
                 cell.contains(|c: char| c.is_alphanumeric() || matches!(c, '-' | '–' | '—'));
@@ -85,11 +77,14 @@ impl Columns {
 
     /// The title of a column that leaves open whether the file was worked on, with something in it: "To do", "Owner".
     fn open_title<'a>(&'a self, row: &[&str], file: usize) -> Option<&'a str> {
+        // A tick below "Reviewed" says nothing against the file.
+        let is_yes = |cell: &str| words::COLUMNS.has(&cell.to_lowercase(), "tick");
         let is_filled = |cell: &str| {
             cell.contains(char::is_alphabetic) && !is_empty_form(cell) && !is_yes(cell)
         };
+        let owner = self.position("owner");
         let of_other =
-            |at: usize, cell: &str| self.owner == Some(at) && !words::COLUMNS.is_in(cell, "self");
+            |at: usize, cell: &str| owner == Some(at) && !words::COLUMNS.is_in(cell, "self");
         let mut cells = row.iter().zip(&self.titles).enumerate();
         let open = cells.find(|(at, (cell, title))| {
             let ends = *at != file && self.names_files() && is_plan(bare(title));
@@ -110,12 +105,7 @@ impl Columns {
         let is_name = |(at, cell): (usize, &&str)| {
             (is_file(trim_end(bare(cell))) || is_marked(cell)) && !is_open(at)
         };
-        let named = self.file.filter(|at| *at < row.len());
+        let named = self.position("file").filter(|at| *at < row.len());
         named.or_else(|| row.iter().enumerate().position(is_name))
     }
-}
-
-/// A tick below "Reviewed" says nothing against the file.
-fn is_yes(cell: &str) -> bool {
-    ["yes", "no", "ok", "x", "done"].contains(&cell.to_lowercase().as_str())
 }

@@ -12,13 +12,10 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     if let Some(entries) = json::list(content, operation) {
         return entries;
     }
-    let lines: Vec<_> = content
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| !line.trim().is_empty() && !is_label(line.trim()))
-        .take(MAX_ENTRIES + 1)
-        .collect();
-    let is_tree = lines.iter().any(|line| drawing(line) > 0);
+    let lines = content.lines().map(str::trim_end);
+    let lines = lines.filter(|line| !line.trim().is_empty() && !is_label(line.trim()));
+    let lines: Vec<_> = lines.take(MAX_ENTRIES + 1).map(drawn).collect();
+    let is_tree = lines.iter().any(|(depth, _)| *depth > 0);
     let mut found = if is_tree {
         tree(&lines, operation)
     } else {
@@ -27,9 +24,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     // In other text, a name on its own may be part of an example.
     let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
     let is_mixed = 2 * found.iter().filter(names).count() < lines.len() && !is_tree;
-    if is_mixed {
-        item::put_below(&mut found, content.lines().next().unwrap_or_default());
-    }
+    item::put_below(&mut found, content.lines().next().filter(|_| is_mixed));
     found.retain(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose));
     found
 }
@@ -39,11 +34,13 @@ fn is_label(text: &str) -> bool {
     text.starts_with(['#', '$']) || is_summary(text)
 }
 
-fn list(lines: &[&str], operation: Operation) -> Vec<Entry> {
+fn list(lines: &[(usize, &str)], operation: Operation) -> Vec<Entry> {
+    let bullets = ['-', '*', '•'];
     let texts = lines
         .iter()
-        .map(|line| line.trim().trim_start_matches(['-', '*', '•']).trim_start());
-    texts.flat_map(|text| of_line(text, operation)).collect()
+        .map(|(_, line)| line.trim_start_matches(bullets));
+    let entries = texts.flat_map(|text| of_line(text.trim_start(), operation));
+    entries.collect()
 }
 
 /// Reads a line that names one file; what follows it is a remark about it, and no other name.
@@ -62,37 +59,32 @@ fn is_summary(text: &str) -> bool {
         || text.ends_with("changed") && text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// How many characters before the name draw the tree, if any.
-fn drawing(line: &str) -> usize {
+/// How many characters draw the tree in front of a name, if any, and the name.
+fn drawn(line: &str) -> (usize, &str) {
     const LINES: &[char] = &[
         '│', '├', '└', '─', '┬', '╰', '╭', '|', '`', '-', '+', ' ', '\t', '\u{a0}',
     ];
+    const BRANCHES: [&str; 6] = ["├", "└", "╰", "`--", "+--", "|-"];
     let name = line.trim_start_matches(LINES);
-    let drawn = &line[..line.len() - name.len()];
-    if drawn.contains(['├', '└', '╰'])
-        || drawn.contains("`--")
-        || drawn.contains("+--")
-        || drawn.contains("|-")
-    {
-        drawn.chars().count()
+    let drawing = &line[..line.len() - name.len()];
+    if BRANCHES.iter().any(|branch| drawing.contains(branch)) {
+        (drawing.chars().count(), name.trim())
     } else {
-        0
+        (0, line.trim())
     }
 }
 
-fn tree(lines: &[&str], operation: Operation) -> Vec<Entry> {
+fn tree(lines: &[(usize, &str)], operation: Operation) -> Vec<Entry> {
     let mut above: Vec<(usize, String)> = Vec::new();
     let mut found = Vec::new();
-    for (at, line) in lines.iter().enumerate() {
-        let depth = drawing(line);
-        let text = name_of(line);
-        let next = lines.get(at + 1).map_or(0, |line| drawing(line));
-        above.retain(|(other, _)| *other < depth);
+    for (at, (depth, text)) in lines.iter().enumerate() {
+        let next = lines.get(at + 1).map_or(0, |(depth, _)| *depth);
+        above.retain(|(other, _)| other < depth);
         let name = text.split_whitespace().next().unwrap_or_default();
-        if name.ends_with('/') || next > depth {
+        if name.ends_with('/') || next > *depth {
             let folder = name.trim_matches(['/', '`', '*', ':']);
             if !matches!(folder, "" | ".") && above.len() < MAX_TREE_DEPTH {
-                above.push((depth, folder.to_owned()));
+                above.push((*depth, folder.to_owned()));
             }
             continue;
         }
@@ -107,12 +99,4 @@ fn tree(lines: &[&str], operation: Operation) -> Vec<Entry> {
         found.extend(entries);
     }
     found
-}
-
-fn name_of(line: &str) -> &str {
-    let end = line
-        .char_indices()
-        .nth(drawing(line))
-        .map_or(line.len(), |(at, _)| at);
-    line[end..].trim()
 }

@@ -83,11 +83,9 @@ fn is_count(lower: &str) -> bool {
 }
 
 fn is_reference(lower: &str) -> bool {
-    let (first, rest) = lower.split_once(char::is_whitespace).unwrap_or((lower, ""));
-    match first {
-        "see" | "as" | "listed" | "same" | "described" | "mentioned" => !rest.is_empty(),
-        "above" | "below" | "ditto" | "(above)" | "(below)" => rest.is_empty(),
-        _ => false,
+    match lower.split_once(char::is_whitespace) {
+        Some((first, _)) => words::ROLES.has(first, "pointer"),
+        None => words::ROLES.has(lower, "place"),
     }
 }
 

@@ -82,6 +82,7 @@ fn words_of_remarks_have_their_roles() {
             "stop" => !is_spaced(&example, false),
             "beside" => names_file(&example),
             "changed" => is_empty_form(&example),
+            "pointer" | "place" => unresolvable(&example) == Some(Unresolvable::Reference),
             "several" | "lead-in" => words::ROLES.has(&word, &role),
             _ => false,
         };
@@ -113,6 +114,19 @@ fn heads_tags_and_titles_of_examples_are_known() {
     }
     for (word, class, example) in lines("examples.txt") {
         assert!(words::EXAMPLES.is_in(&example, &class), "{word} {class}");
+    }
+}
+
+#[test]
+fn signs_say_what_is_done_and_what_is_open() {
+    for (sign, class, example) in lines("signs.txt") {
+        let is_done = class == "done";
+        assert_eq!(read(&example).is_understood(), is_done, "{sign} {class}");
+    }
+    for (letter, class, example) in lines("letters.txt") {
+        let claim = parse(&format!("Files changed:\n```\n{example}\n```"));
+        let operation = claim.entries.first().map(|entry| entry.operation);
+        assert_eq!(operation, Some(words::operation(&class)), "{letter}");
     }
 }
 
