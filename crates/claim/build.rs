@@ -39,6 +39,7 @@ const LISTS: &[(&str, Form)] = &[
     ("parts", Form::Classed),
     ("products", Form::Plain),
     ("roles", Form::Classed),
+    ("scripts", Form::Classed),
     ("signs", Form::Classed),
     ("status", Form::Classed),
     ("tags", Form::Classed),

@@ -8,9 +8,10 @@ use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::path::shape::{is_lone_extension, is_path, trim_end};
 use crate::path::{Name, leading_span};
 use crate::plain_text::PlainText;
-use crate::remark::Remark;
+use crate::remark::MAX_REMARK_BYTES;
 use crate::split::{begins_with_name, pieces};
-use crate::{Entry, Meaning, Operation, Unresolvable, title, words};
+use crate::title::Title;
+use crate::{Entry, Meaning, Operation, Unresolvable, words};
 use piece::{Cut, Piece};
 
 pub(crate) use piece::begins_with_file;
@@ -37,19 +38,20 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
     let plain = PlainText::of(text);
     let whole = unwrapped(plain.text());
     let (label, list) = labelled(whole).map_or((None, whole), |(label, list)| (Some(label), list));
-    let said = label.map_or(Ok(operation), |label| title::of_label(label, operation));
-    if said == Err(Unresolvable::Denied) {
-        return vec![denied(list, operation)];
-    }
+    let (operation, title) = match label.map(|label| Title::of(label, operation)) {
+        Some(Title::Ends) => return vec![no_path(list, operation, Unresolvable::Denied)],
+        Some(Title::Known(operation)) => (operation, None),
+        Some(Title::Folder(_) | Title::Unknown) | None => (operation, label),
+    };
     let counted = counted(list);
     let flow = flow_list(counted);
     let list = flow.unwrap_or(counted);
-    let mut reader = Reader {
+    let reader = Reader {
         list,
         whole,
         plain: &plain,
         ranges: pieces(list),
-        operation: said.unwrap_or(operation),
+        operation,
         is_item: place == Place::Item,
         is_marked: flow.is_some(),
         is_sentence: false,
@@ -58,9 +60,8 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
         title: None,
         entries: Vec::new(),
     };
-    reader.read();
-    let mut entries = reader.finish();
-    put_below(&mut entries, label.filter(|_| said.is_err()));
+    let mut entries = reader.read();
+    put_below(&mut entries, title);
     entries
 }
 
@@ -91,7 +92,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read(&mut self) {
+    fn read(mut self) -> Vec<Entry> {
         for index in 0..self.ranges.len().min(MAX_ENTRIES) {
             let range = self.ranges[index].clone();
             let text = self.list[range.clone()].trim();
@@ -100,13 +101,19 @@ impl<'a> Reader<'a> {
             if is_empty_form(text) {
                 // "None, I only read a.py"
                 if index == 0 && !self.is_marked {
-                    return;
+                    break;
                 }
                 self.extend_remark(text);
                 continue;
             }
             self.read_piece(index, text);
         }
+        if self.ranges.len() > MAX_ENTRIES {
+            let more = no_path("…", self.operation, Unresolvable::AndMore);
+            self.entries.push(more);
+        }
+        self.share_remark();
+        self.entries
     }
 
     fn read_piece(&mut self, index: usize, text: &'a str) {
@@ -175,22 +182,13 @@ impl<'a> Reader<'a> {
         if text.split_whitespace().any(begins_with_name) {
             return;
         }
-        if entry.remark.as_ref().is_some_and(Remark::is_full) {
-            return;
-        }
         let text = match &entry.remark {
+            // More words would not be read.
+            Some(remark) if remark.text.len() >= MAX_REMARK_BYTES - 8 => return,
             Some(remark) => format!("{}, {text}", remark.text),
             None => text.to_owned(),
         };
         entry.put_remark(&text);
-    }
-
-    fn finish(mut self) -> Vec<Entry> {
-        if self.ranges.len() > MAX_ENTRIES {
-            self.entries.push(more(self.operation));
-        }
-        self.share_remark();
-        self.entries
     }
 
     /// In a list, the remark behind several names is about all of them; on the line of the key only if its words
@@ -269,17 +267,8 @@ pub(crate) fn put_below<'a>(entries: impl IntoIterator<Item = &'a mut Entry>, ti
     }
 }
 
-/// Stands for everything that is too much to read.
-pub(crate) fn more(operation: Operation) -> Entry {
-    entry("…", operation, Unresolvable::AndMore)
-}
-
-/// An entry that is said not to have been worked on.
-pub(crate) fn denied(text: &str, operation: Operation) -> Entry {
-    entry(text, operation, Unresolvable::Denied)
-}
-
-fn entry(raw: &str, operation: Operation, why: Unresolvable) -> Entry {
+/// An entry that names no path.
+pub(crate) fn no_path(raw: &str, operation: Operation, why: Unresolvable) -> Entry {
     Entry {
         raw: raw.to_owned(),
         operation,

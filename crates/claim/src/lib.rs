@@ -148,23 +148,13 @@ pub enum Doubt<'a> {
 }
 
 impl Entry {
-    /// Whether any reading is more than likely.
-    pub(crate) fn is_sure(&self) -> bool {
-        let is_sure = |reading: &Reading| reading.certainty > Certainty::Likely;
-        matches!(&self.meaning, Meaning::Paths(readings) if readings.iter().any(is_sure))
-    }
-
     /// The words that were not understood, if there are any.
     #[must_use]
     pub fn doubt(&self) -> Option<Doubt<'_>> {
-        let remark = self
-            .remark
-            .as_ref()
-            .filter(|remark| remark.sense == Sense::Other);
-        let title = || self.title.as_deref().map(Doubt::Title);
-        remark
-            .map(|remark| Doubt::Remark(&remark.text))
-            .or_else(title)
+        match &self.remark {
+            Some(remark) if remark.sense == Sense::Other => Some(Doubt::Remark(&remark.text)),
+            _ => self.title.as_deref().map(Doubt::Title),
+        }
     }
 
     /// Sets the words beside the path, with what they say of it.

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::data;
-use crate::item::{MAX_ENTRIES, more, put_below};
+use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
-use crate::markdown::{Document, Fence, Kind, Line};
-use crate::report::{self, Files, Report};
+use crate::markdown::{Document, Kind, Line};
+use crate::report::{self, Files, Report, Stated};
 use crate::title::is_example;
 use crate::words;
-use crate::{Claim, Entry, Form, Operation};
+use crate::{Claim, Entry, Form, Operation, Unresolvable};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
 /// this much in one answer; reading more would cost a hook time and memory.
@@ -123,13 +123,10 @@ fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Rep
     let mut found = report::read(document, section.clone());
     if found.is_empty()
         && let [line] = &document.lines[section.clone()]
-        && let Kind::Fence(Fence {
-            content,
-            is_top: true,
-            ..
-        }) = line.kind
+        && let Kind::Fence(fence) = &line.kind
+        && fence.is_top
     {
-        found = data::report(content).unwrap_or_else(|| data::lines(content));
+        found = data::report(fence.content).unwrap_or_else(|| data::lines(fence.content));
     }
     (!found.is_empty()).then_some(found)
 }
@@ -214,25 +211,22 @@ fn introduction<'a>(document: &Document<'a>, at: usize, kind: &str) -> Option<&'
 /// earlier report comes first. Its files follow the last status, or else precede it. Sections that
 /// each have a status, one per task, add up.
 fn drop_earlier_claims(report: &mut Report, document: &Document<'_>) {
-    let [earlier @ .., last] = report.statuses.as_slice() else {
-        return;
-    };
-    let Some(previous) = earlier.last() else {
+    let [.., previous, last] = report.statuses.as_slice() else {
         return;
     };
     let is_behind = report.files.iter().any(|files| files.at > last.at);
     let from = if is_behind { last.at } else { previous.at };
     let is_title_of_report =
         |section: &Option<usize>| section.is_some_and(|at| !is_example(document.lines[at].text));
-    let tasks: HashSet<Option<usize>> = earlier
-        .iter()
-        .filter(|stated| stated.status == last.status && stated.section != last.section)
-        .map(|stated| stated.section)
-        .filter(is_title_of_report)
-        .collect();
-    report
-        .files
-        .retain(|files| files.at > from || tasks.contains(&files.section));
+    let is_task = |stated: &&Stated| {
+        stated.status == last.status
+            && stated.section != last.section
+            && is_title_of_report(&stated.section)
+    };
+    let tasks = report.statuses.iter().filter(is_task);
+    let tasks: HashSet<_> = tasks.map(|stated| stated.section).collect();
+    let is_claimed = |files: &Files| files.at > from || tasks.contains(&files.section);
+    report.files.retain(is_claimed);
 }
 
 /// In one section, a key that occurs twice was corrected, unless a title stands between the two. Different keys add
@@ -245,7 +239,7 @@ fn all_entries(mut files: Vec<Files>) -> Vec<Entry> {
     let mut entries: Vec<_> = entries.take(MAX_ENTRIES + 1).collect();
     if entries.len() > MAX_ENTRIES {
         entries.truncate(MAX_ENTRIES);
-        entries.push(more(Operation::Changed));
+        entries.push(no_path("…", Operation::Changed, Unresolvable::AndMore));
     }
     entries
 }

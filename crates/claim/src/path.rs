@@ -20,7 +20,7 @@ const MAX_PATH_WORDS: usize = 6;
 /// The readings of one name, the most likely first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Name {
-    readings: Vec<Reading>,
+    pub(crate) readings: Vec<Reading>,
 }
 
 impl Name {
@@ -60,25 +60,11 @@ impl Name {
         Ok(name)
     }
 
-    /// Whether any reading is more than likely.
-    pub(crate) fn is_sure(&self) -> bool {
-        let mut readings = self.readings.iter();
-        readings.any(|reading| reading.certainty > Certainty::Likely)
-    }
-
     /// Makes every reading unable to prove anything.
     pub(crate) fn doubt(&mut self) {
         for reading in &mut self.readings {
             reading.certainty = Certainty::Likely;
         }
-    }
-
-    /// Certain readings come first, and are never cut off.
-    pub(crate) fn into_readings(mut self, most: usize) -> Vec<Reading> {
-        self.readings
-            .sort_by_key(|reading| std::cmp::Reverse(reading.certainty));
-        self.readings.truncate(most);
-        self.readings
     }
 
     /// Adds a text with the words around the name, all of which may be the name.
@@ -212,6 +198,12 @@ impl Name {
             None => self.readings.push(Reading { target, certainty }),
         }
     }
+}
+
+/// Whether any reading is more than likely.
+pub(crate) fn is_sure(readings: &[Reading]) -> bool {
+    let is_sure = |reading: &Reading| reading.certainty > Certainty::Likely;
+    readings.iter().any(is_sure)
 }
 
 /// Whether a word, without what stands behind it, has the shape of a path, perhaps in letters that look alike.

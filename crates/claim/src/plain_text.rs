@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::words::is_tag;
+use crate::words::{self, is_tag};
 
 /// The most bytes of a tag; a longer one has attributes that no report needs.
 const MAX_TAG_BYTES: usize = 256;
@@ -96,33 +96,14 @@ fn entity(name: &str) -> Option<char> {
     char::from_u32(code).filter(|c| !c.is_control())
 }
 
-/// Characters, and what is read in place of each.
-const PLAIN: &[(&str, &str)] = &[
-    ("\t", "  "),
-    ("“”„‟«»「」『』《》〈〉〝〞〟″", "\""),
-    ("‹›‘’‚‛′", "'"),
-    ("【〔〖", "["),
-    ("】〕〗", "]"),
-    ("、،，", ", "),
-    ("。", ". "),
-    ("；؛", "; "),
-    ("：", ": "),
-    ("（", " ("),
-    ("\u{2010}\u{2011}\u{2043}\u{2212}\u{fe63}\u{fe58}", "-"),
-    ("\u{2012}\u{2015}\u{2e3a}\u{2e3b}\u{fe31}", "—"),
-    ("\u{2024}\u{fe52}", "."),
-    ("\u{2044}\u{2215}\u{29f8}", "/"),
-    ("\u{2216}\u{29f5}\u{fe68}", "\\"),
-    ("\u{fe4d}\u{fe4e}\u{fe4f}", "_"),
-];
-
 /// Adds a character as it is read.
 fn push(text: &mut String, c: char) {
-    let plain = || PLAIN.iter().find(|(others, _)| others.contains(c));
-    if c.is_ascii() && c != '\t' {
+    if c == '\t' {
+        text.push_str("  ");
+    } else if c.is_ascii() {
         text.push(c);
-    } else if let Some((_, plain)) = plain() {
-        text.push_str(plain);
+    } else if let Some(plain) = words::SCRIPTS.class(c.encode_utf8(&mut [0; 4])) {
+        text.extend(plain.chars().map(|c| if c == '␣' { ' ' } else { c }));
     } else if c.is_whitespace() && c > '\u{9f}' {
         text.push(' ');
     } else if let '\u{ff01}'..='\u{ff5e}' = c {

@@ -57,11 +57,6 @@ impl Remark {
             sense: read(text),
         })
     }
-
-    /// Whether more words would not be read.
-    pub(crate) fn is_full(&self) -> bool {
-        self.text.len() >= MAX_REMARK_BYTES - 8
-    }
 }
 
 /// The words without the sign in front of them and the brackets around them.
@@ -84,7 +79,7 @@ fn is_filler(text: &str) -> bool {
 }
 
 /// How many bytes of a remark are read: what follows is no longer about the path.
-const MAX_REMARK_BYTES: usize = 1_000;
+pub(crate) const MAX_REMARK_BYTES: usize = 1_000;
 
 /// Whether a sign or a box says that something is not done.
 pub(crate) fn is_open(text: &str) -> bool {
@@ -105,12 +100,8 @@ pub(crate) fn read(text: &str) -> Sense {
     if senses.contains(&Sense::Untouched) {
         return Sense::Untouched;
     }
-    if clauses.is_empty() {
-        return if words::has_sign(text, "done") {
-            Sense::Work(Operation::Changed)
-        } else {
-            Sense::Other
-        };
+    if clauses.is_empty() && words::has_sign(text, "done") {
+        return Sense::Work(Operation::Changed);
     }
     if text.contains(words::is_dense) {
         return dense(text);

@@ -193,18 +193,18 @@ impl<'a> Reader<'a, '_> {
             Some((Key::Other, _)) => topic.read(text).is_empty(),
             key => key.is_some(),
         };
-        let below = lines.enumerate().take_while(|(number, line)| {
-            line.is_text() && (*number == 0 || !line.has_gap) && !is_other(line.text)
-        });
-        let (texts, next) = if value.is_empty() {
-            let below: Vec<_> = below.map(|(_, line)| line).collect();
-            let texts = below.iter().filter(|line| !line.is_unticked);
-            (texts.map(|line| line.text).collect(), at + 1 + below.len())
-        } else {
-            (vec![value], at + 1)
+        let is_below = |(number, line): &(usize, &Line<'_>)| {
+            value.is_empty()
+                && line.is_text()
+                && (*number == 0 || !line.has_gap)
+                && !is_other(line.text)
         };
+        let below: Vec<_> = lines.enumerate().take_while(is_below).collect();
+        let ticked = below.iter().filter(|(_, line)| !line.is_unticked);
+        let said = Some(value).filter(|value| !value.is_empty()).into_iter();
+        let texts: Vec<_> = said.chain(ticked.map(|(_, line)| line.text)).collect();
         self.report.assert(topic, &texts);
-        self.report.lines.extend(at..next);
+        self.report.lines.extend(at..=at + below.len());
     }
 
     fn next_text(&self, at: usize) -> &'a str {

@@ -10,7 +10,9 @@ use crate::path::{bare, without_position};
 const REMARKS: &[&str] = &[
     " — ", " – ", " - ", " -- ", " :: ", "  ", " # ", " // ", " | ", " = ", ": ", "—", "–",
 ];
-const ARROWS: &[&str] = &[" -> ", " → ", " => ", " ⟶ ", " ➜ ", "→", "➜"];
+pub(crate) const ARROWS: &[&str] = &[" -> ", " → ", " => ", " ⟶ ", " ➜ ", "→", "➜"];
+/// What joins two names only after "renamed".
+pub(crate) const TO: &[&str] = &[" to ", " into ", " as "];
 /// Words and breaks that separate anything.
 const WORDS: &[&str] = &[" and ", " & ", " plus ", " as well as "];
 const BREAKS: &[&str] = &["<br>", "<br/>", "<br />"];
@@ -94,29 +96,22 @@ fn push(pieces: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
     let number = number_at(text).and_then(|_| number_at(named));
     let start = number.map_or(range.start, |length| range.end - named.len() + length);
     let piece = &text[start..range.end];
-    match lone_paths(piece) {
+    match lone_paths(text, piece) {
         _ if piece.trim().is_empty() => {}
-        Some(words) => {
-            pieces.extend(
-                words
-                    .into_iter()
-                    .map(|word| start + word.start..start + word.end),
-            );
-        }
+        Some(words) => pieces.extend(words),
         None => pieces.push(start..range.end),
     }
 }
 
-/// The words of a text in which every word is a path or in back-ticks: "a.py b.py", "`a.py` |
-/// `b.log`".
-fn lone_paths(piece: &str) -> Option<Vec<Range<usize>>> {
+/// Where the words of a piece are, if every one is a path or in back-ticks: "a.py b.py", "`a.py` | `b.log`".
+fn lone_paths(text: &str, piece: &str) -> Option<Vec<Range<usize>>> {
     let words = piece.split_whitespace();
     let words: Vec<_> = words
         .filter(|word| !matches!(*word, "/" | "|" | "+" | "&"))
         .collect();
     let is_name = |word: &&str| is_ticked(word) || is_file(bare(word));
     let range = |word: &str| {
-        let start = word.as_ptr() as usize - piece.as_ptr() as usize;
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
         start..start + word.len()
     };
     let are_names = !words.is_empty() && words.iter().all(is_name);
@@ -149,17 +144,8 @@ pub(crate) fn remark(text: &str) -> Option<Range<usize>> {
     mark(text, &[REMARKS, ARROWS])
 }
 
-/// The two sides of an arrow.
-pub(crate) fn arrow(text: &str) -> Option<(&str, &str)> {
-    sides(text, ARROWS)
-}
-
-/// The two sides of "to", which joins names only after "renamed".
-pub(crate) fn to(text: &str) -> Option<(&str, &str)> {
-    sides(text, &[" to ", " into ", " as "])
-}
-
-fn sides<'a>(text: &'a str, marks: &[&str]) -> Option<(&'a str, &'a str)> {
+/// The two sides of the first of some marks.
+pub(crate) fn sides<'a>(text: &'a str, marks: &[&str]) -> Option<(&'a str, &'a str)> {
     let mark = mark(text, &[marks])?;
     Some((text[..mark.start].trim(), text[mark.end..].trim()))
 }

@@ -28,10 +28,7 @@ pub(crate) fn read(value: &str) -> Option<Status> {
     if is_choice(&rest) {
         return None;
     }
-    let rest: Vec<_> = rest
-        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '%' | '_' | '\'')))
-        .filter(|word| !word.is_empty())
-        .collect();
+    let rest: Vec<_> = words::words_of(&rest, "/%_'").collect();
     match words::STATUS.class(&word) {
         Some("done") if has_concerns(&rest) => Some(Status::DoneWithConcerns),
         Some("done") => (!is_partial(&rest) && !remark::is_open(text)).then_some(Status::Done),

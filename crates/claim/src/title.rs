@@ -1,10 +1,10 @@
 //! Titles and labels among the files of a list, and what they say about the files below them.
 
+use crate::Operation;
 use crate::path::shape::{has_extension, is_file, trim_end};
 use crate::path::{bare, without_position};
 use crate::remark::{self, Sense};
 use crate::words;
-use crate::{Operation, Unresolvable};
 
 /// The most words of a title.
 const MAX_WORDS: usize = 12;
@@ -106,9 +106,7 @@ fn is_name(text: &str) -> bool {
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
+    words::words_of(text, "'").map(str::to_lowercase)
 }
 
 /// Whether a title is of what is not done: "Planned", "To do", "Not changed".
@@ -164,15 +162,6 @@ pub(crate) fn without_brackets(text: &str) -> (&str, &str) {
             (title.trim_end(), said)
         }
         _ => (text, ""),
-    }
-}
-
-/// How the words in front of a path are understood.
-pub(crate) fn of_label(label: &str, operation: Operation) -> Result<Operation, Unresolvable> {
-    match Title::of(label, operation) {
-        Title::Known(operation) => Ok(operation),
-        Title::Ends => Err(Unresolvable::Denied),
-        Title::Folder(_) | Title::Unknown => Err(Unresolvable::Prose),
     }
 }
 

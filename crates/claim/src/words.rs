@@ -171,10 +171,15 @@ pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
     TAGS.has(&name, kind)
 }
 
+/// The words of a text: letters and digits, and these signs.
+pub(crate) fn words_of<'a>(text: &'a str, signs: &'a str) -> impl Iterator<Item = &'a str> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && !signs.contains(c));
+    words.filter(|word| !word.is_empty())
+}
+
 /// Whether any word of a text, in lower case, is one of these.
 pub(crate) fn has_word(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| !word.is_empty() && is_known(&word.to_lowercase()))
+    words_of(text, "").any(|word| is_known(&word.to_lowercase()))
 }
 
 /// Whether a text has a sign of this kind.

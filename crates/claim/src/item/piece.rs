@@ -1,13 +1,17 @@
 //! One name of an item, with the words in front of it and behind it.
 
+use std::cmp::Reverse;
+
 use crate::frame::labelled;
+use crate::item::no_path;
 use crate::outline::Outline;
 use crate::path::shape::{is_file, is_path, trim_end};
-use crate::path::{MAX_PATH_BYTES, Name, bare, is_spaced, leading_span, without_position};
+use crate::path::{MAX_PATH_BYTES, Name, bare, is_spaced, is_sure, leading_span, without_position};
 use crate::remark::{self, Sense};
-use crate::split::{self, begins_with_name};
+use crate::split::{self, begins_with_name, sides};
+use crate::title::Title;
 use crate::words;
-use crate::{Entry, Meaning, Operation, Unresolvable, title};
+use crate::{Entry, Meaning, Operation, Reading, Unresolvable};
 
 /// The most readings of one entry.
 const MAX_READINGS: usize = 16;
@@ -33,7 +37,7 @@ pub(super) struct Piece<'a> {
 impl<'a> Piece<'a> {
     /// Whether it names what can only be a path.
     pub(super) fn is_sure(&self) -> bool {
-        self.name.as_ref().is_ok_and(Name::is_sure)
+        self.name.as_ref().is_ok_and(|name| is_sure(&name.readings))
     }
 
     pub(super) fn of(whole: &'a str) -> Self {
@@ -65,11 +69,16 @@ impl<'a> Piece<'a> {
 
     fn read(&mut self, text: &'a str) {
         let (title, text) = labelled(text).unwrap_or(("", text));
-        let said = title::of_label(title, Operation::Changed);
-        self.title = Some(title).filter(|title| !title.is_empty() && said.is_err());
         let label = Label::of(text);
-        self.operation = label.operation.or(said.ok());
-        self.is_denial = label.is_denial || said == Err(Unresolvable::Denied);
+        self.operation = label.operation;
+        self.is_denial = label.is_denial;
+        match Title::of(title, Operation::Changed) {
+            Title::Known(operation) => self.operation = self.operation.or(Some(operation)),
+            said => {
+                self.title = Some(title);
+                self.is_denial |= said == Title::Ends;
+            }
+        }
         if self.is_denial {
             self.name = Err(Unresolvable::Denied);
             return;
@@ -87,18 +96,18 @@ impl<'a> Piece<'a> {
     }
 
     pub(super) fn into_entry(self, raw: &str, operation: Operation) -> Entry {
-        let mut entry = Entry {
-            raw: raw.to_owned(),
-            operation: self
-                .operation
-                .filter(|said| *said != Operation::Changed)
-                .unwrap_or(operation),
-            meaning: match self.name {
-                Ok(name) => Meaning::Paths(name.into_readings(MAX_READINGS)),
-                Err(why) => Meaning::Unresolvable(why),
-            },
-            remark: None,
-            title: self.title.map(str::to_owned),
+        let said = self.operation.filter(|said| *said != Operation::Changed);
+        let mut entry = no_path(raw, said.unwrap_or(operation), Unresolvable::Prose);
+        entry.title = self.title.map(str::to_owned);
+        entry.meaning = match self.name {
+            Ok(mut name) => {
+                // Certain readings come first, and are never cut off.
+                let is_less_sure = |reading: &Reading| Reverse(reading.certainty);
+                name.readings.sort_by_key(is_less_sure);
+                name.readings.truncate(MAX_READINGS);
+                Meaning::Paths(name.readings)
+            }
+            Err(why) => Meaning::Unresolvable(why),
         };
         entry.put_remark(self.remark);
         entry
@@ -124,26 +133,20 @@ impl<'a> Cut<'a> {
         let is_said = sign.is_some();
         let (end, behind) = sign.map_or((text.len(), text.len()), |sign| (sign.start, sign.end));
         let is_open = text[behind..].split_whitespace().nth(1).is_some();
-        if let Some((name, remark)) = leading_span(text) {
-            return Self {
-                name,
-                remark,
-                is_said,
-                is_open,
-                is_marked: true,
-            };
-        }
-        let name = text[..end].trim_end();
-        let end = bracket(name).or_else(|| words_behind(name));
-        let name = &name[..end.unwrap_or(name.len())];
-        let name = &name[..words_behind(name).unwrap_or(name.len())];
-        let is_sign = |c: char| c.is_whitespace() || matches!(c, '—' | '–' | ':' | '|' | '=');
+        let span = leading_span(text);
+        let (name, remark) = span.unwrap_or_else(|| {
+            let name = text[..end].trim_end();
+            let name = &name[..bracket(name).unwrap_or(name.len())];
+            let name = &name[..words_behind(name).unwrap_or(name.len())];
+            let is_sign = |c: char| c.is_whitespace() || matches!(c, '—' | '–' | ':' | '|' | '=');
+            (name.trim(), text[name.len()..].trim_start_matches(is_sign))
+        });
         Self {
-            name: name.trim(),
-            remark: text[name.len()..].trim_start_matches(is_sign),
+            name,
+            remark,
             is_said,
             is_open,
-            is_marked: false,
+            is_marked: span.is_some(),
         }
     }
 }
@@ -270,8 +273,12 @@ fn renamed(text: &str, is_rename: bool) -> Option<(&str, &str)> {
         let (from, to) = text.split_once(char::is_whitespace)?;
         is_path(from).then_some((from, to.trim_start()))
     };
-    let joined = || split::to(text).or_else(two_names).filter(|_| is_rename);
-    let (from, to) = split::arrow(text).or_else(joined)?;
+    let joined = || {
+        sides(text, split::TO)
+            .or_else(two_names)
+            .filter(|_| is_rename)
+    };
+    let (from, to) = sides(text, split::ARROWS).or_else(joined)?;
     let is_whole =
         split::remark(from).is_none() && leading_span(from).is_none_or(|(_, rest)| rest.is_empty());
     let names = [from, to].map(|side| bare(Cut::of(side).name));

@@ -41,8 +41,10 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
         Value::String(said) => with_remark(name, said, operation),
         Value::Array(_) => {
             let title = Title::of(name, operation);
+            if title == Title::Ends {
+                return Vec::new();
+            }
             let mut entries = of_value(value, operation);
-            entries.retain(|_| title != Title::Ends);
             item::put_below(&mut entries, Some(name).filter(|_| title == Title::Unknown));
             entries
         }

@@ -1,7 +1,7 @@
 //! The list below a files key.
 
 use crate::frame::labelled;
-use crate::item::{self, MAX_ENTRIES, Place, denied, is_empty_form};
+use crate::item::{self, MAX_ENTRIES, Place, is_empty_form, no_path};
 use crate::key::{self, Key};
 use crate::layout::table::Columns;
 use crate::layout::{put_into, tree};
@@ -10,7 +10,7 @@ use crate::path::is_one_path;
 use crate::split::begins_with_name;
 use crate::title::{Title, is_plan, label_of};
 use crate::words::{self, has_word, is_tag};
-use crate::{Entry, Operation};
+use crate::{Entry, Operation, Unresolvable};
 
 /// Reads the list that begins on line `first` and belongs to the key on line `key`. Also returns the line after it.
 pub(crate) fn below(
@@ -122,7 +122,7 @@ impl List<'_, '_> {
             return false;
         }
         let Some(text) = title_of_file(line.text) else {
-            return self.begin_group(line.text, true, true);
+            return self.begin_group(line.text, true);
         };
         self.is_plain = true;
         self.groups.clear();
@@ -135,18 +135,18 @@ impl List<'_, '_> {
         let title = tag.split_once("<summary>").map_or("", |(_, text)| text);
         let title = title.split("</summary>").next().unwrap_or(title).trim();
         let ends = self.entries.is_empty() && Title::of(title, self.operation) == Title::Ends;
-        is_tag(tag, "fold") && (title.is_empty() || ends || self.begin_group(title, true, false))
+        is_tag(tag, "fold") && (title.is_empty() || ends || self.begin_group(title, true))
     }
 
     fn take_head(&mut self, cells: &[&str]) -> bool {
-        let had_files = self.columns.names_files();
+        let had_files = self.columns.file.is_some();
         let columns = Columns::of(cells);
         // A second table with other columns may be of something else.
         if had_files && !self.is_fresh && columns != self.columns {
             self.groups = vec![Group::of(Title::Unknown, &cells.join(" | "), None)];
         }
         self.columns = columns;
-        !had_files || self.columns.names_files()
+        !had_files || self.columns.file.is_some()
     }
 
     fn take_fence(&mut self, content: &str) {
@@ -187,10 +187,9 @@ impl List<'_, '_> {
             self.item = Some(line.indent);
         }
         // A deeper group ends with its items; a title applies until the next one.
-        let is_below = |group: &Group| group.indent.is_none_or(|indent| line.indent > indent + 1);
-        while self.groups.last().is_some_and(|group| !is_below(group)) {
-            self.groups.pop();
-        }
+        let is_behind =
+            |group: &mut Group| group.indent.is_some_and(|indent| line.indent <= indent + 1);
+        while self.groups.pop_if(is_behind).is_some() {}
         if let Some(label) = label_of(line.text, is_head) {
             self.put_label(label, is_head.then_some(line.indent));
             return true;
@@ -234,7 +233,7 @@ impl List<'_, '_> {
             }
             let is_key = matches!(key, Some((Key::Status | Key::Files(_), _)));
             return match label {
-                Some(label) if !is_key => self.begin_group(label, is_below_heading, false),
+                Some(label) if !is_key => self.begin_group(label, is_below_heading),
                 _ => !line.has_gap && key.is_none(),
             };
         }
@@ -247,7 +246,7 @@ impl List<'_, '_> {
         match label.filter(|_| !is_one_path(line.text)) {
             Some(label) => {
                 let is_inside = self.is_fresh && !line.has_gap || is_below_heading;
-                self.begin_group(label, is_inside, false)
+                self.begin_group(label, is_inside)
             }
             None => self.take_name(line),
         }
@@ -270,9 +269,9 @@ impl List<'_, '_> {
     }
 
     /// Continues below a title, or ends. `is_inside`: the title is below the key, not beside it.
-    fn begin_group(&mut self, text: &str, is_inside: bool, is_deeper: bool) -> bool {
+    fn begin_group(&mut self, text: &str, is_inside: bool) -> bool {
         let title = Title::of(text, self.operation);
-        let is_beside = !is_deeper && self.key.level().is_none();
+        let is_beside = self.key.level().is_none();
         // "Not changed", and then "Changed": only what stands below is not claimed.
         let ends = title == Title::Ends && is_beside && !is_plan(text);
         if ends || title == Title::Unknown && !is_inside {
@@ -333,7 +332,7 @@ impl List<'_, '_> {
         }
         let operation = self.group_operation();
         let mut found = if is_unticked {
-            vec![denied(text, operation)]
+            vec![no_path(text, operation, Unresolvable::Denied)]
         } else {
             item::read(text, operation, Place::Item)
         };

@@ -9,28 +9,28 @@ use crate::title::is_plan;
 use crate::words;
 use crate::{Entry, Operation};
 
-/// The head of a table.
+/// What the head of a table says about its columns.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Columns {
+    pub(crate) file: Option<usize>,
+    action: Option<usize>,
+    owner: Option<usize>,
     titles: Vec<String>,
 }
 
 impl Columns {
     /// Reads the head.
     pub(crate) fn of(head: &[&str]) -> Self {
-        let titles = head.iter().map(|cell| (*cell).to_owned()).collect();
-        Self { titles }
-    }
-
-    /// Whether the head names a column of files.
-    pub(crate) fn names_files(&self) -> bool {
-        self.position("file").is_some()
-    }
-
-    /// The first column of this kind.
-    fn position(&self, kind: &str) -> Option<usize> {
-        let mut titles = self.titles.iter();
-        titles.position(|title| words::COLUMNS.is_in(bare(title), kind))
+        let position = |kind| {
+            let mut cells = head.iter();
+            cells.position(|cell| words::COLUMNS.is_in(bare(cell), kind))
+        };
+        Self {
+            file: position("file"),
+            action: position("action"),
+            owner: position("owner"),
+            titles: head.iter().map(|cell| (*cell).to_owned()).collect(),
+        }
     }
 
     /// Reads one row.
@@ -51,7 +51,7 @@ impl Columns {
     /// What the cells say of the file: the one in the column of actions, or one that says it is not worked on, or
     /// else the first that is understood.
     fn remark<'a>(&self, row: &[&'a str], file: usize) -> Option<&'a str> {
-        let cell = if let Some(action) = self.position("action").filter(|at| *at != file) {
+        let cell = if let Some(action) = self.action.filter(|at| *at != file) {
             let cell = bare(row.get(action).copied().unwrap_or_default());
             let is_said =
                 cell.contains(|c: char| c.is_alphanumeric() || matches!(c, '-' | '–' | '—'));
@@ -82,12 +82,11 @@ impl Columns {
         let is_filled = |cell: &str| {
             cell.contains(char::is_alphabetic) && !is_empty_form(cell) && !is_yes(cell)
         };
-        let owner = self.position("owner");
         let of_other =
-            |at: usize, cell: &str| owner == Some(at) && !words::COLUMNS.is_in(cell, "self");
+            |at: usize, cell: &str| self.owner == Some(at) && !words::COLUMNS.is_in(cell, "self");
         let mut cells = row.iter().zip(&self.titles).enumerate();
         let open = cells.find(|(at, (cell, title))| {
-            let ends = *at != file && self.names_files() && is_plan(bare(title));
+            let ends = *at != file && self.file.is_some() && is_plan(bare(title));
             of_other(*at, cell) && !cell.is_empty() || ends && is_filled(cell)
         });
         open.map(|(_, (_, title))| title.as_str())
@@ -105,7 +104,7 @@ impl Columns {
         let is_name = |(at, cell): (usize, &&str)| {
             (is_file(trim_end(bare(cell))) || is_marked(cell)) && !is_open(at)
         };
-        let named = self.position("file").filter(|at| *at < row.len());
+        let named = self.file.filter(|at| *at < row.len());
         named.or_else(|| row.iter().enumerate().position(is_name))
     }
 }

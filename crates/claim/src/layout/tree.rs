@@ -2,6 +2,7 @@
 
 use crate::item::{self, MAX_ENTRIES, Place};
 use crate::layout::{json, put_into};
+use crate::path::is_sure;
 use crate::{Entry, Meaning, Operation, Unresolvable};
 
 /// How deeply the folders of a drawn tree may be nested.
@@ -46,7 +47,7 @@ fn list(lines: &[(usize, &str)], operation: Operation) -> Vec<Entry> {
 /// Reads a line that names one file; what follows it is a remark about it, and no other name.
 fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
     let mut found = item::read(text, operation, Place::Item);
-    let is_open = |entry: &Entry| !entry.is_sure() && matches!(entry.meaning, Meaning::Paths(_));
+    let is_open = |entry: &Entry| matches!(&entry.meaning, Meaning::Paths(all) if !is_sure(all));
     if !found.iter().all(is_open) {
         found.retain(|entry| !is_open(entry));
     }

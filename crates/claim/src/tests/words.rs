@@ -8,6 +8,7 @@ use crate::item::is_empty_form;
 use crate::path::is_spaced;
 use crate::path::shape::{certainty, is_lone_extension};
 use crate::path::unresolvable::unresolvable;
+use crate::plain_text::PlainText;
 use crate::remark::read;
 use crate::title::Title;
 use crate::{Loss, Operation, Unresolvable, has_no_size, loss_in, status, words};
@@ -127,6 +128,21 @@ fn signs_say_what_is_done_and_what_is_open() {
         let claim = parse(&format!("Files changed:\n```\n{example}\n```"));
         let operation = claim.entries.first().map(|entry| entry.operation);
         assert_eq!(operation, Some(words::operation(&class)), "{letter}");
+    }
+}
+
+#[test]
+fn other_scripts_are_read_in_plain_characters() {
+    for (sign, plain, example) in lines("scripts.txt") {
+        let plain = plain.replace('␣', " ");
+        let text = format!("a{sign}b");
+        assert_eq!(
+            PlainText::of(&text).text(),
+            format!("a{plain}b"),
+            "{example}"
+        );
+        let code = sign.chars().next().map(u32::from);
+        assert_eq!(code.map(|code| format!("U+{code:04X}")), Some(example));
     }
 }
 
