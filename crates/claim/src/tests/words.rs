@@ -125,9 +125,9 @@ fn signs_say_what_is_done_and_what_is_open() {
         assert_eq!(read(&example).is_understood(), is_done, "{sign} {class}");
     }
     for (letter, class, example) in lines("letters.txt") {
-        let claim = parse(&format!("Files changed:\n```\n{example}\n```"));
-        let operation = claim.entries.first().map(|entry| entry.operation);
-        assert_eq!(operation, Some(words::operation(&class)), "{letter}");
+        let entry = &parse(&format!("Files changed: {example}")).entries[0];
+        assert_eq!(entry.operation, words::operation(&class), "{letter}");
+        assert!(!short_entry(entry).starts_with(['?', '!']), "{letter}");
     }
 }
 
