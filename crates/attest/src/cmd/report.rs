@@ -179,7 +179,7 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         has_unmet_criteria: true,
         ..shown
     };
-    report.unmet = history::details(store, &unmet).map_err(not_found)?;
+    report.unmet = history::wholes(store, &stops.numbers(&unmet)).map_err(not_found)?;
     Ok(report)
 }
 

@@ -95,7 +95,6 @@ impl Filter {
             Of::NoRepository => condition.sql.push_str(" AND repository IS NULL"),
         }
         if self.has_unmet_criteria {
-            // In the detail it would be found as well, after ten times as much was read.
             let sql = format!(" AND instr(summary, '{NOT_MET}') > 0");
             condition.sql.push_str(&sql);
         }
@@ -119,12 +118,12 @@ impl Filter {
         let is_of_some =
             self.session.is_some() || self.agent.is_some() || self.agent_type.is_some();
         let is_narrow = is_of_some || self.of != Of::Any || !self.outcomes.is_empty();
-        is_narrow && self.is_of_counts()
+        (is_narrow || self.has_unmet_criteria) && self.is_of_counts()
     }
 
-    /// Whether it asks for nothing but what counts are made of, which have no ids and no summaries.
+    /// Whether it asks for nothing but what counts are made of, which have no ids.
     pub(super) fn is_of_counts(&self) -> bool {
-        !self.has_unmet_criteria && self.verdict.is_none() && self.after.is_none()
+        self.verdict.is_none() && self.after.is_none()
     }
 
     /// For `LIMIT`, to which a negative number is none.

@@ -8,29 +8,31 @@ use super::{Detail, Entry, Filter, LookupError, verdicts};
 use crate::{Store, StoreError};
 
 /// What a person may look for in a verdict, as one text.
-const TEXT: &str = "lower(id || ' ' || agent_id || ' ' || session || ' ' || outcome || ' ' || reason || ' ' || \
+const TEXT: &str = "id || ' ' || agent_id || ' ' || session || ' ' || outcome || ' ' || reason || ' ' || \
      summary || ' ' || coalesce(agent_type, '') || ' ' || coalesce(cast(repository AS TEXT), '') || ' ' || \
-     coalesce(task, ''))";
+     coalesce(task, '')";
 
-/// The numbers of the verdicts that `filter` lets through and that have all of the words, the newest first. A word is
-/// found in any case of its ASCII letters.
-pub fn numbers(store: &Store, filter: &Filter, words: &[String]) -> Result<Vec<i64>, StoreError> {
-    if words.is_empty() && filter.is_of_counts() {
-        return Ok(Stops::of(store, filter)?.numbers(filter));
-    }
-    let mut condition = filter.condition("at");
-    for word in words {
-        let sql = format!("instr({TEXT}, ?) > 0");
-        condition.and(&sql, word.to_ascii_lowercase());
-    }
-    condition.values.push(filter.most().into());
-    let sql = format!(
-        "SELECT seq FROM verdicts WHERE {} ORDER BY at DESC, seq DESC LIMIT ?",
-        condition.sql
-    );
-    let mut select = store.connection.prepare(&sql)?;
-    let numbers = select.query_map(params_from_iter(condition.values), |row| row.get(0))?;
-    Ok(numbers.collect::<Result<_, _>>()?)
+/// The numbers of the verdicts that `filter` lets through, the newest first.
+pub fn numbers(store: &Store, filter: &Filter) -> Result<Vec<i64>, StoreError> {
+    Ok(Stops::of(store, filter)?.numbers(filter))
+}
+
+/// Those of the verdicts with these numbers that have all of the words, in the same order. A word is found in any case of
+/// its ASCII letters.
+pub fn with_words(
+    store: &Store,
+    numbers: &[i64],
+    words: &[String],
+) -> Result<Vec<i64>, StoreError> {
+    let found = rows(&store.connection, numbers, &format!("seq, {TEXT}"), |row| {
+        let text = row.get_ref(1)?.as_bytes()?;
+        let text = String::from_utf8_lossy(text).to_ascii_lowercase();
+        let has_all = words
+            .iter()
+            .all(|word| text.contains(&word.to_ascii_lowercase()));
+        Ok(has_all.then_some(row.get(0)?))
+    })?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 impl Stops<'_> {

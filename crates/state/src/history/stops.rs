@@ -6,6 +6,8 @@ mod folded;
 mod tests;
 mod texts;
 
+use std::cell::OnceCell;
+
 use attest_verdict::{Outcome, ReasonCode};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -16,6 +18,7 @@ use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params_from_it
 use super::Filter;
 use super::counted::{Counted, of_earlier};
 use super::coverage::Kinds;
+use super::summary::NOT_MET;
 use crate::agents::NAMELESS;
 use crate::{Store, StoreError};
 
@@ -28,8 +31,10 @@ pub(super) use texts::{Name, Texts};
 pub struct Stops<'s> {
     pub(super) store: &'s Store,
     pub(super) texts: Texts,
-    /// Those of an agent lie beside each other, in the order of recording.
-    stops: Vec<Stopped>,
+    /// In the order of recording.
+    all: Vec<Stopped>,
+    /// The same with those of an agent beside each other: lists do not need that.
+    by_agent: OnceCell<Vec<Stopped>>,
 }
 
 /// One stop.
@@ -60,6 +65,7 @@ impl Facts {
     const NOT_ASKED: u8 = 1 << 2;
     const AFTER_BLOCK: u8 = 1 << 3;
     const EARLIER: u8 = 1 << 4;
+    const UNMET: u8 = 1 << 5;
 
     fn has(self, bit: u8) -> bool {
         self.0 & bit != 0
@@ -124,6 +130,11 @@ impl Stopped {
         self.facts.has(Facts::EARLIER)
     }
 
+    /// Whether criteria are not met that do not count.
+    pub(super) fn has_unmet_criteria(&self) -> bool {
+        self.facts.has(Facts::UNMET)
+    }
+
     pub(super) fn is_false(&self) -> bool {
         self.outcome.is_some_and(Outcome::is_false_done)
     }
@@ -135,17 +146,16 @@ const READ: &str =
     coalesce(harness, (SELECT harness FROM runs
                        WHERE runs.session = verdicts.session AND runs.agent_id = verdicts.agent_id
                        ORDER BY id DESC LIMIT 1)),
-    outcome, reason, judged, counted";
-/// Spans that are looked up number by number; more is read in the index of counts, which has no details.
-const FEW_SPANS: i64 = 4;
+    outcome, reason, judged, counted, instr(summary, ?) > 0";
 
 impl<'s> Stops<'s> {
     /// Reads those of the sessions and agents of `filter`: what became of a block may be in any stop of an agent.
     pub fn of(store: &'s Store, filter: &Filter) -> Result<Self, StoreError> {
-        let mut all = Self {
+        let mut stops = Self {
             store,
             texts: Texts::default(),
-            stops: Vec::new(),
+            all: Vec::new(),
+            by_agent: OnceCell::new(),
         };
         let behavior = TransactionBehavior::Deferred;
         let moment = Transaction::new_unchecked(&store.connection, behavior)?;
@@ -157,58 +167,36 @@ impl<'s> Stops<'s> {
             };
             let condition = named.condition("at");
             let from = format!("INDEXED BY verdicts_counted WHERE {}", condition.sql);
-            all.read(&moment, &from, condition.values)?;
+            stops.read(&moment, &from, condition.values)?;
         } else {
-            all.read_all(moment)?;
+            stops.read_all(moment)?;
         }
-        // They are nearly in this order, so the second one has little to move.
-        all.stops.sort_by_key(|stop| stop.seq);
-        let places = (0_u32..).zip(&all.stops);
-        let mut places: Vec<_> = places.map(|(place, stop)| (stop.agent, place)).collect();
-        places.sort_unstable();
-        let stops = places.iter();
-        let stops = stops.map(|(_, place)| all.stops[*place as usize]);
-        all.stops = stops.collect();
-        Ok(all)
+        // What is folded was read first, so there is little to move.
+        stops.all.sort_by_key(|stop| stop.seq);
+        Ok(stops)
     }
 
     /// The stops of each agent.
     pub(super) fn by_agent(&self) -> impl Iterator<Item = &[Stopped]> {
-        self.stops.chunk_by(|one, other| one.agent == other.agent)
+        let stops = self.by_agent.get_or_init(|| {
+            let places = (0_u32..).zip(&self.all);
+            let mut places: Vec<_> = places.map(|(place, stop)| (stop.agent, place)).collect();
+            places.sort_unstable();
+            let places = places.into_iter();
+            let stops = places.map(|(_, place)| self.all[place as usize]);
+            stops.collect()
+        });
+        stops.chunk_by(|one, other| one.agent == other.agent)
     }
 
     /// Those that a filter lets through.
     pub(super) fn that<'a>(&'a self, filter: &'a Filter) -> impl Iterator<Item = &'a Stopped> {
         let admits = self.admitted_by(filter);
-        self.stops.iter().filter(move |stop| admits.lets(stop))
+        self.all.iter().filter(move |stop| admits.lets(stop))
     }
 
     pub(super) fn counted(&self, stop: &Stopped) -> &Counted {
         self.texts.counted(stop.names[Column::Counted as usize])
-    }
-
-    /// Reads the rows with these numbers and those between them.
-    fn read_between(
-        &mut self,
-        connection: &Connection,
-        first: i64,
-        last: i64,
-        span: i64,
-    ) -> Result<(), StoreError> {
-        let sql = "SELECT max(seq) FROM verdicts WHERE seq <= ?1";
-        let newest: Option<i64> = connection.query_row(sql, [last], |row| row.get(0))?;
-        let sql = "SELECT min(seq) FROM verdicts WHERE seq >= ?1";
-        let oldest: Option<i64> = connection.query_row(sql, [first], |row| row.get(0))?;
-        let Some((oldest, newest)) = oldest.zip(newest) else {
-            return Ok(());
-        };
-        let how = if newest.saturating_sub(oldest) < span * FEW_SPANS {
-            "NOT INDEXED"
-        } else {
-            "INDEXED BY verdicts_counted"
-        };
-        let from = format!("{how} WHERE seq BETWEEN ? AND ?");
-        self.read(connection, &from, vec![oldest.into(), newest.into()])
     }
 
     fn read(
@@ -218,10 +206,11 @@ impl<'s> Stops<'s> {
         values: Vec<Value>,
     ) -> Result<(), StoreError> {
         let mut select = connection.prepare(&format!("SELECT {READ} FROM verdicts {from}"))?;
-        let mut rows = select.query(params_from_iter(values))?;
+        let not_met = Value::from(NOT_MET.to_owned());
+        let mut rows = select.query(params_from_iter([not_met].into_iter().chain(values)))?;
         while let Some(row) = rows.next()? {
             let stop = read(row, &mut self.texts, connection)?;
-            self.stops.push(stop);
+            self.all.push(stop);
         }
         Ok(())
     }
@@ -239,6 +228,7 @@ fn read(row: &Row<'_>, texts: &mut Texts, connection: &Connection) -> Result<Sto
     let (agent, session) = (bytes(1)?.unwrap_or_default(), bytes(2)?.unwrap_or_default());
     let at = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
     let mut facts = truth(4, Facts::CLAIM)? | truth(6, Facts::AFTER_BLOCK)?;
+    facts |= truth(14, Facts::UNMET)?;
     facts |= match row.get(5)? {
         Some(true) => Facts::ASKED,
         Some(false) => Facts::NOT_ASKED,

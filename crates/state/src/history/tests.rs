@@ -469,7 +469,8 @@ fn numbers_are_of_the_verdicts_that_lists_have_and_words_narrow_them() {
     };
     let of = |filter: &Filter, words: &str| {
         let words: Vec<_> = words.split_whitespace().map(str::to_owned).collect();
-        let found = numbers(&kept.store, filter, &words).unwrap();
+        let all = numbers(&kept.store, filter).unwrap();
+        let found = with_words(&kept.store, &all, &words).unwrap();
         let entries = numbered(&kept.store, &found).unwrap();
         let agents: Vec<_> = entries.into_iter().map(|entry| entry.agent_id).collect();
         agents.join(" ")
@@ -485,7 +486,7 @@ fn numbers_are_of_the_verdicts_that_lists_have_and_words_narrow_them() {
     ] {
         assert_eq!(of(&filter, words), expected, "{words}");
     }
-    let all = numbers(&kept.store, &Filter::default(), &[]).unwrap();
+    let all = numbers(&kept.store, &Filter::default()).unwrap();
     let (entry, _) = whole(&kept.store, all[0]).unwrap();
     assert_eq!(entry.agent_id, "w3");
     assert!(matches!(

@@ -48,6 +48,7 @@ impl Admits<'_> {
         let outcomes = &self.filter.outcomes;
         self.since.is_none_or(|since| stop.at >= since)
             && self.until.is_none_or(|until| stop.at < until)
+            && (!self.filter.has_unmet_criteria || stop.has_unmet_criteria())
             && has(&self.repositories, stop.repository())
             && has(&self.agent_types, stop.agent_type())
             && (outcomes.is_empty() || stop.outcome.is_some_and(|it| outcomes.contains(&it)))

@@ -10,7 +10,7 @@ use super::{Stopped, Stops};
 use crate::StoreError;
 
 /// Numbers of verdicts in a span. Behind the last that is full, rows are read.
-const SPAN: i64 = if cfg!(test) { 4 } else { 1000 };
+const SPAN: i64 = if cfg!(test) { 4 } else { 500 };
 /// What is written here; another form is read as if nothing were there.
 const FORM: u8 = 1;
 
@@ -18,16 +18,17 @@ impl Stops<'_> {
     /// Reads everything.
     pub(super) fn read_all(&mut self, moment: Transaction<'_>) -> Result<(), StoreError> {
         let gaps = self.unfold_all(&moment)?;
-        let unfolded = self.stops.len();
+        let unfolded = self.all.len();
         for (first, last) in gaps {
-            self.read_between(&moment, first, last, SPAN)?;
+            let between = "NOT INDEXED WHERE seq BETWEEN ? AND ?";
+            self.read(&moment, between, vec![first.into(), last.into()])?;
         }
-        let fresh = self.stops.get_mut(unfolded..).unwrap_or_default();
+        let fresh = self.all.get_mut(unfolded..).unwrap_or_default();
         fresh.sort_unstable_by_key(|stop| stop.seq);
-        let Some(newest) = self.stops.iter().map(|stop| stop.seq).max() else {
+        let Some(newest) = self.all.iter().map(|stop| stop.seq).max() else {
             return Ok(());
         };
-        let fresh = self.stops.get(unfolded..).unwrap_or_default();
+        let fresh = self.all.get(unfolded..).unwrap_or_default();
         let is_full = |stop: &Stopped| span(stop) < newest.div_euclid(SPAN);
         let full = fresh.partition_point(is_full);
         if let Some(full) = fresh.get(..full).filter(|full| !full.is_empty()) {
@@ -50,10 +51,10 @@ impl Stops<'_> {
         let (mut gaps, mut next) = (Vec::new(), i64::MIN);
         while let Some(row) = rows.next()? {
             let (first, last): (i64, i64) = (row.get(0)?, row.get(1)?);
-            let before = self.stops.len();
+            let before = self.all.len();
             let content = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-            if first < next || unfold(content, &mut self.texts, &mut self.stops).is_none() {
-                self.stops.truncate(before);
+            if first < next || unfold(content, &mut self.texts, &mut self.all).is_none() {
+                self.all.truncate(before);
                 continue;
             }
             if next < first {

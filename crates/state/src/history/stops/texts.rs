@@ -86,7 +86,11 @@ impl Texts {
             outcome: Outcome::ALL.into_iter().find(|it| it.as_str() == text),
             reason: ReasonCode::ALL.into_iter().find(|it| it.as_str() == text),
             judged: Some(kinds_in(text)),
-            counted: is_object.then(|| Counted::read(text)).unwrap_or_default(),
+            counted: if is_object {
+                Counted::read(text)
+            } else {
+                Counted::default()
+            },
         });
         self.places.insert(bytes.to_owned(), name);
         name
