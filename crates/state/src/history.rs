@@ -14,6 +14,7 @@ mod hindered;
 mod noticed;
 mod paged;
 mod periods;
+mod rows;
 mod runs;
 mod seen;
 mod stats;

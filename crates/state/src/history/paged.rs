@@ -1,7 +1,6 @@
 //! A list that is too long to be read at once: the numbers of its verdicts, and some of them whole.
 
-use rusqlite::{Connection, Row, params_from_iter};
-
+use super::rows::rows;
 use super::stops::Stops;
 use super::verdicts::{COLUMNS, parse, read, read_whole};
 use super::{Detail, Entry, Filter, LookupError, verdicts};
@@ -57,31 +56,6 @@ pub fn wholes(store: &Store, numbers: &[i64]) -> Result<Vec<(Entry, Detail)>, Lo
     let columns = format!("{COLUMNS}, detail");
     let rows = rows(&store.connection, numbers, &columns, read_whole)?;
     rows.into_iter().map(parse).collect()
-}
-
-/// Verdicts that are looked up at once: SQLite takes so many values.
-const AT_ONCE: usize = 500;
-
-/// The rows with these numbers, which are in the order of time.
-pub(super) fn rows<T>(
-    connection: &Connection,
-    numbers: &[i64],
-    columns: &str,
-    read: impl Fn(&Row<'_>) -> Result<T, rusqlite::Error>,
-) -> Result<Vec<T>, StoreError> {
-    let mut found = Vec::new();
-    for numbers in numbers.chunks(AT_ONCE) {
-        let marks = vec!["?"; numbers.len()].join(", ");
-        let sql = format!(
-            "SELECT {columns} FROM verdicts WHERE seq IN ({marks}) ORDER BY at DESC, seq DESC"
-        );
-        let mut select = connection.prepare_cached(&sql)?;
-        let rows = select.query_map(params_from_iter(numbers), &read)?;
-        for row in rows {
-            found.push(row?);
-        }
-    }
-    Ok(found)
 }
 
 /// One of them with everything that it rested on.

@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use super::counted::Counted;
 use super::filter::above;
+use super::rows::rows;
 use super::stops::Stops;
-use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates, paged, stored};
+use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates, stored};
 use crate::{Store, StoreError};
 
 /// A verdict, as lists show it.
@@ -218,7 +219,7 @@ fn select<T>(
 ) -> Result<Vec<T>, StoreError> {
     if filter.is_rare() {
         let numbers = Stops::of(store, filter)?.numbers(filter);
-        return paged::rows(&store.connection, &numbers, columns, read);
+        return rows(&store.connection, &numbers, columns, read);
     }
     let (sql, values) = query(filter, columns);
     let mut select = store.connection.prepare(&sql)?;
