@@ -17,7 +17,7 @@ pub(in crate::history) struct Admits<'a> {
 }
 
 impl Stops<'_> {
-    /// The sessions and agents of the filter are those that were read.
+    /// The sessions and agents of the filter are those that were read; ids and numbers are for lists.
     pub(in crate::history) fn admitted_by<'a>(&self, filter: &'a Filter) -> Admits<'a> {
         let agent_types = filter.agent_type.as_ref().map(|asked| {
             let is_asked = |text: &[u8]| text.eq_ignore_ascii_case(asked.as_bytes());

@@ -36,7 +36,9 @@ impl Stops<'_> {
             // rows may not be those that were read.
             moment.busy_timeout(std::time::Duration::ZERO)?;
             let folded = self.fold(&moment, full);
-            let _ = folded.and_then(|()| Ok(moment.commit()?));
+            let folded = folded.and_then(|()| Ok(moment.commit()?));
+            // Each opening reads what has piled up beside the file, those of hooks as well.
+            let _ = folded.and_then(|()| self.store.tidy());
             let connection = &self.store.connection;
             connection.busy_timeout(self.store.patience.left())?;
         }
