@@ -2,8 +2,8 @@
 //!
 //! Each scenario is played on every host of `versions.txt` that can, in the host's own words: those in
 //! `enforced_subagent/` or `enforced_turn/` with no variable that says what is enforced, those in `broken/` with a
-//! program that is gone, damaged, another's or hanging, those in a folder of a host's name on that one and on those that are like it. A host that is not installed has its tests reported as ignored;
-//! `.ci/hosts` installs them.
+//! program that is gone, damaged, another's or hanging, those in a folder of a host's name on that one and on those
+//! that are like it. A host that is not installed has its tests reported as ignored; `.ci/hosts` installs them.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -53,17 +53,19 @@ fn tests_on(host: &Installed) -> Vec<Test> {
     let driver = driver.unwrap_or_else(|| panic!("{} has no driver", host.name));
     let modules = modules(host);
     let is_missing = !driver.program(&modules).iter().all(|path| is_there(path));
-    let tests = trials(driver).into_iter().map(|(name, script, way)| {
-        let name = format!("{}::{name}::{}", host.name, host.version);
-        let modules = modules.clone();
-        let body = move || play(driver, &modules, &script, way);
-        Test::test(name, body).with_ignored_flag(is_missing)
-    });
+    let tests = trials(driver, &host.version)
+        .into_iter()
+        .map(|(name, script, way)| {
+            let name = format!("{}::{name}::{}", host.name, host.version);
+            let modules = modules.clone();
+            let body = move || play(driver, &modules, &script, way);
+            Test::test(name, body).with_ignored_flag(is_missing)
+        });
     tests.collect()
 }
 
-/// What is played on a host, each with its name.
-fn trials(driver: &dyn Driver) -> Vec<(String, Arc<Script>, Way)> {
+/// What is played on this version of a host, each with its name.
+fn trials(driver: &dyn Driver, version: &str) -> Vec<(String, Arc<Script>, Way)> {
     let has_subagents = !driver.agent("").is_empty();
     let folders = [
         ("turn", driver.revises_turns()),
@@ -107,7 +109,7 @@ fn trials(driver: &dyn Driver) -> Vec<(String, Arc<Script>, Way)> {
         let scripts = scripts(first).into_iter().filter(|_| is_for);
         all.extend(scripts.map(|(script, content)| (format!("{name}{script}"), content, way)));
     }
-    let is_for = |how: &Broken| *how != Broken::Hanging || driver.ends_what_hangs();
+    let is_for = |how: &Broken| *how != Broken::Hanging || driver.ends_what_hangs(version);
     for how in Broken::ALL.into_iter().filter(is_for) {
         let scripts = scripts("broken").into_iter();
         let named = |name: String| name.replace("broken", how.name());

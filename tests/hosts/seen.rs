@@ -70,7 +70,8 @@ pub(crate) fn check_table(hosts: &[Installed]) -> Result<(), String> {
         if said.is_none_or(|(_, said)| said != versions.join(", ")) {
             faults.push(format!("{name}: the versions are {versions:?}"));
         }
-        let trials = crate::trials(*driver);
+        let newest = versions.first().copied().unwrap_or_default();
+        let trials = crate::trials(*driver, newest);
         for (column, prefixes) in COLUMNS {
             let is_played = trials
                 .iter()

@@ -41,7 +41,8 @@ fn fault(text: &str) -> BadExpression {
 }
 
 const UNKNOWN: &str = "this is not a part of an expression";
-const UNKNOWN_CLASS: &str = "there is no such class of characters";
+const UNKNOWN_CLASS: &str =
+    "there is no such class of characters; there are \\w, \\d, \\s and those in brackets";
 
 fn grammar(kind: &ErrorKind) -> &'static str {
     use ErrorKind as Kind;
@@ -129,6 +130,8 @@ mod tests {
             let expected = BadExpression::Syntax { at, what };
             assert_eq!(parse(text).unwrap_err(), expected, "{text}");
         }
+        assert!(parse(r"^\w+$").unwrap().is_match("größer".as_bytes()));
+        assert!(parse("(?i)Ä").unwrap().is_match("ä".as_bytes()));
         let large = parse("((a{1000}){1000}){1000}").unwrap_err();
         assert_eq!(large, BadExpression::TooLarge);
         assert!(

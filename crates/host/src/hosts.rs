@@ -27,8 +27,8 @@ pub const ALL: &[&dyn Host] = &[
     &cursor::Cursor,
     &vscode::VsCode,
     &openclaw::OpenClaw,
-    &opencode::OpenCode,
-    &kilo::Kilo,
+    &opencode::OPENCODE,
+    &kilo::KILO,
 ];
 
 /// Files of a project that hosts give to every agent, each host some of them. They may take others in.

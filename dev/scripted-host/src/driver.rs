@@ -85,8 +85,9 @@ pub trait Driver: Debug + Sync {
     /// Whether what a hook has for the person is among what it prints as it is started here.
     fn shows_notices(&self) -> bool;
 
-    /// Whether it ends a hook that never ends, and the session goes on in the time of a trial without a word of it.
-    fn ends_what_hangs(&self) -> bool {
+    /// Whether this version ends a hook that never ends, and the session goes on in the time of a trial without a
+    /// word of it.
+    fn ends_what_hangs(&self, _version: &str) -> bool {
         true
     }
 

@@ -1,16 +1,15 @@
 //! Kilo, which began as `OpenCode` and runs its plugins, observed in 7.7.7: the same page, in another folder.
 
-use attest_evidence::Printable;
-use attest_json::Object;
-use attest_transcript::Form;
-
 use super::opencode::{self, OpenCode};
-use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
-use crate::payload::Payload;
-use crate::settings::{OwnedFile, OwnedFolder, Package, Wiring};
+use crate::host::{Executable, Support, Tried, Version};
+use crate::settings::{OwnedFile, OwnedFolder, Package};
 
 /// Kilo.
-pub(super) struct Kilo;
+pub(super) static KILO: OpenCode = OpenCode {
+    executable: &EXECUTABLE,
+    plugin: &PLUGIN,
+    package: &PACKAGE,
+};
 
 static EXECUTABLE: Executable = Executable {
     title: "Kilo",
@@ -33,7 +32,6 @@ const PAGE: OwnedFile = OwnedFile {
     hooks: opencode::HOOKS,
 };
 
-/// What the host's own command installs.
 static PACKAGE: Package = Package {
     files: &[
         PAGE,
@@ -63,56 +61,6 @@ static PLUGIN: OwnedFolder = OwnedFolder {
     files: &[PAGE],
     hooks: opencode::HOOKS,
 };
-
-impl Host for Kilo {
-    fn name(&self) -> &'static str {
-        "kilo"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &PLUGIN
-    }
-
-    fn package(&self) -> Option<&'static Package> {
-        Some(&PACKAGE)
-    }
-
-    fn payload(&self, sent: &Object<'_>) -> Payload {
-        OpenCode.payload(sent)
-    }
-
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        OpenCode.transcripts()
-    }
-
-    fn block(&self, payload: &Payload, reason: &Printable) -> String {
-        OpenCode.block(payload, reason)
-    }
-
-    fn notice(&self, payload: &Payload, text: &Printable) -> Option<String> {
-        OpenCode.notice(payload, text)
-    }
-
-    fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
-        OpenCode.context(payload, text)
-    }
-
-    fn judges_turns(&self) -> bool {
-        true
-    }
-
-    fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        OpenCode.sample(agent)
-    }
-
-    fn is_block(&self, reply: &str) -> bool {
-        OpenCode.is_block(reply)
-    }
-}
 
 #[cfg(test)]
 mod tests {

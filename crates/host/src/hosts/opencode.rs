@@ -14,8 +14,21 @@ use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Package, Wiring};
 
-/// `OpenCode`.
-pub(super) struct OpenCode;
+/// A host that runs the plugin: `OpenCode`, or one that began as it and differs in what it is called and where its
+/// folders are.
+pub(super) struct OpenCode {
+    pub(super) executable: &'static Executable,
+    pub(super) plugin: &'static OwnedFolder,
+    /// What the host's own command installs.
+    pub(super) package: &'static Package,
+}
+
+/// `OpenCode` itself.
+pub(super) static OPENCODE: OpenCode = OpenCode {
+    executable: &EXECUTABLE,
+    plugin: &PLUGIN,
+    package: &PACKAGE,
+};
 
 static EXECUTABLE: Executable = Executable {
     title: "OpenCode",
@@ -59,7 +72,6 @@ const PAGE: OwnedFile = OwnedFile {
     hooks: HOOKS,
 };
 
-/// What the host's own command installs.
 static PACKAGE: Package = Package {
     files: &[
         PAGE,
@@ -92,19 +104,19 @@ static PLUGIN: OwnedFolder = OwnedFolder {
 
 impl Host for OpenCode {
     fn name(&self) -> &'static str {
-        "opencode"
+        self.executable.name
     }
 
     fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
+        self.executable
     }
 
     fn wiring(&self) -> &'static dyn Wiring {
-        &PLUGIN
+        self.plugin
     }
 
     fn package(&self) -> Option<&'static Package> {
-        Some(&PACKAGE)
+        Some(self.package)
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
@@ -181,7 +193,7 @@ fn line(reply: &Value) -> String {
 mod tests {
     use super::*;
 
-    const HOST: &dyn Host = &OpenCode;
+    const HOST: &dyn Host = &OPENCODE;
 
     #[test]
     fn only_a_revision_is_one() {

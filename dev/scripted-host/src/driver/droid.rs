@@ -68,6 +68,11 @@ impl Driver for Droid {
         false
     }
 
+    /// 0.117.0 ends the shell of the hook, and waits for what that started.
+    fn ends_what_hangs(&self, version: &str) -> bool {
+        version != "0.117.0"
+    }
+
     /// It calls a marketplace by the name of its folder.
     fn plugin(&self, folder: &str) -> Vec<Vec<String>> {
         let commands: [&[&str]; 2] = [

@@ -73,7 +73,7 @@ impl Driver for Gemini {
     }
 
     /// It ends the shell of the hook, waits for what that started, and says so.
-    fn ends_what_hangs(&self) -> bool {
+    fn ends_what_hangs(&self, _version: &str) -> bool {
         false
     }
 

@@ -95,7 +95,7 @@ impl Driver for OpenClaw {
     }
 
     /// Its plugin does, but its turn takes too long beside that.
-    fn ends_what_hangs(&self) -> bool {
+    fn ends_what_hangs(&self, _version: &str) -> bool {
         false
     }
 

@@ -123,7 +123,7 @@ impl Driver for OpenCode {
     }
 
     /// It was seen in the first of the two alone.
-    fn ends_what_hangs(&self) -> bool {
+    fn ends_what_hangs(&self, _version: &str) -> bool {
         self.name == OPENCODE.name
     }
 
