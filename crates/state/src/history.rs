@@ -14,10 +14,11 @@ mod hindered;
 mod noticed;
 mod paged;
 mod periods;
+mod rows;
 mod runs;
-mod scan;
 mod seen;
 mod stats;
+mod stops;
 mod summary;
 mod verdicts;
 
@@ -40,15 +41,16 @@ pub use fates::{Answer, Next, answer_to};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};
 pub use noticed::{follow, noticed};
-pub use paged::{numbered, numbers, whole};
-pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, agents_by_hour, by_day, by_hour};
+pub use paged::{numbered, numbers, whole, wholes, with_words};
+pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, by_day};
 pub use runs::{End, Run, agents, agents_that, runs};
 pub(crate) use runs::{record_failure, record_start};
-pub use seen::{Known, Seen, Values, known, seen, seen_in_short};
+pub use seen::{Known, Seen, Values, known, seen};
 pub use stats::{
     AfterBlocks, Begin, By, Key, LetGo, Notices, Question, Rate, Sent, Stats, Tally, first_stop,
-    lost_to_dirty_start, stats, transcript_of,
+    transcript_of,
 };
+pub use stops::Stops;
 pub(crate) use summary::summary;
 pub use verdicts::{Beside, Entry, LookupError, Spent, Whole, details, entries, find, newest};
 

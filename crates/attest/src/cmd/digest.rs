@@ -3,7 +3,7 @@
 mod markdown;
 
 use attest_state::Store;
-use attest_state::history::{self, Entry, Filter, Stats, Tally};
+use attest_state::history::{self, Entry, Filter, Stats, Stops, Tally};
 use attest_verdict::Outcome;
 use jiff::{Timestamp, Zoned};
 
@@ -78,7 +78,8 @@ fn title(filter: &Filter) -> String {
 fn body(store: &Store, filter: &Filter) -> Result<String, CommandError> {
     let first = read(history::first_stop(store))?;
     let by_type = Asked::of(GroupBy::Type, filter, first);
-    let mut types = read(history::stats(store, &by_type.question()))?;
+    let stops = read(Stops::of(store, filter))?;
+    let mut types = read(stops.stats(&by_type.question()))?;
     if types.all.agents == 0 {
         return Ok("No agent has stopped.\n".to_owned());
     }
@@ -87,10 +88,10 @@ fn body(store: &Store, filter: &Filter) -> Result<String, CommandError> {
     text.push_str(&table("Type", &types.tallies));
     if filter.of.repository().is_none() {
         let by_repository = Asked::of(GroupBy::Repository, filter, first);
-        let repositories = read(history::stats(store, &by_repository.question()))?;
+        let repositories = read(stops.stats(&by_repository.question()))?;
         text.push_str(&table("Repository", &repositories.tallies));
     }
-    text.push_str(&false_dones(store, filter)?);
+    text.push_str(&false_dones(store, &stops, filter)?);
     Ok(text)
 }
 
@@ -148,7 +149,7 @@ fn table(what: &str, tallies: &[Tally]) -> String {
 }
 
 /// The newest of them, each with what shows it.
-fn false_dones(store: &Store, filter: &Filter) -> Result<String, CommandError> {
+fn false_dones(store: &Store, stops: &Stops<'_>, filter: &Filter) -> Result<String, CommandError> {
     let is_false = |outcome: &Outcome| outcome.is_false_done();
     let asked = &filter.outcomes;
     let outcomes = Outcome::ALL.into_iter().filter(is_false);
@@ -163,14 +164,10 @@ fn false_dones(store: &Store, filter: &Filter) -> Result<String, CommandError> {
         limit: None,
         ..filter.clone()
     };
-    let count = read(history::seen_in_short(store, &filter))?.verdicts as usize;
-    let entries = read(history::entries(
-        store,
-        &Filter {
-            limit: u32::try_from(MOST_NAMED).ok(),
-            ..filter
-        },
-    ))?;
+    let mut numbers = stops.numbers(&filter);
+    let count = numbers.len();
+    numbers.truncate(MOST_NAMED);
+    let entries = read(history::numbered(store, &numbers))?;
     if entries.is_empty() {
         return Ok(String::new());
     }

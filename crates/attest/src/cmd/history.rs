@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable, escaped, path_bytes};
 use attest_state::history::{
-    self, Answer, Detail, Entry, Filter, Known, LookupError, Noticed, Of, Seen, Values,
+    self, Answer, Detail, Entry, Filter, Known, LookupError, Noticed, Of, Seen, Stops, Values,
 };
 use attest_state::{Store, StoreError, turn_number};
 use attest_transcript::Spent;
@@ -439,7 +439,7 @@ fn newest(store: &Store) -> Result<(Entry, Detail), CommandError> {
         ..Filter::default()
     };
     match history::newest(store, &own) {
-        Err(LookupError::Empty) => match read(history::seen_in_short(store, &all))?.verdicts {
+        Err(LookupError::Empty) => match read(Stops::of(store, &all))?.seen(&all).verdicts {
             0 => Err(not_found(LookupError::Empty)),
             others => Err(NoneHere { repository: name }).hint(elsewhere(others)),
         },

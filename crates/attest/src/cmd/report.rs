@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use attest_host::hosts;
 use attest_state::history::{
-    self, AgentsIn, By, Detail, Entry, Filter, InPeriod, Period, Question, Run, Tally,
+    self, AgentsIn, By, Detail, Entry, Filter, InPeriod, Period, Question, Run, Stops, Tally,
 };
 use attest_state::{Store, private};
 use attest_transcript::{Usage, last_usage};
@@ -152,8 +152,8 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         limit: Some(MOST_SHOWN),
         ..filter.clone()
     };
-    let hours = read(history::by_hour(store, filter))?;
-    let agents = read(history::agents_by_hour(store, filter))?;
+    let stops = read(Stops::of(store, filter))?;
+    let (hours, agents) = (stops.by_hour(filter), stops.agents_by_hour(filter));
     (report.period, report.periods, report.agents) = if is_of_few_days(&hours) {
         (Period::Hour, hours, agents)
     } else {
@@ -166,20 +166,20 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
             by,
             before: None,
         };
-        read(history::stats(store, &question))
+        read(stops.stats(&question))
     };
     let types = by(By::Type)?;
     (report.all, report.types) = (types.all, types.tallies);
     report.repositories = by(By::Repository)?.tallies;
-    report.against = Against::of(store, filter)?;
+    report.against = Against::of(store, &stops, filter)?;
     report.runs = read(history::runs(store, &shown))?;
     report.contexts = report.runs.iter().filter_map(fullness).collect();
-    report.false_dones = false_dones(store, &shown)?;
+    report.false_dones = false_dones(store, &stops, &shown)?;
     let unmet = Filter {
         has_unmet_criteria: true,
         ..shown
     };
-    report.unmet = history::details(store, &unmet).map_err(not_found)?;
+    report.unmet = history::wholes(store, &stops.numbers(&unmet)).map_err(not_found)?;
     Ok(report)
 }
 
@@ -192,7 +192,11 @@ fn is_of_few_days(hours: &[InPeriod]) -> bool {
     ends.is_some_and(|(first, last)| last.duration_since(first) < FEW_DAYS)
 }
 
-fn false_dones(store: &Store, shown: &Filter) -> Result<Vec<(Entry, Detail)>, CommandError> {
+fn false_dones(
+    store: &Store,
+    stops: &Stops<'_>,
+    shown: &Filter,
+) -> Result<Vec<(Entry, Detail)>, CommandError> {
     let is_asked =
         |outcome: &Outcome| shown.outcomes.is_empty() || shown.outcomes.contains(outcome);
     let outcomes: Vec<_> = Outcome::ALL
@@ -206,7 +210,7 @@ fn false_dones(store: &Store, shown: &Filter) -> Result<Vec<(Entry, Detail)>, Co
         outcomes,
         ..shown.clone()
     };
-    history::details(store, &told).map_err(not_found)
+    history::wholes(store, &stops.numbers(&told)).map_err(not_found)
 }
 
 /// How full the context of a run was at its last turn, in percent.

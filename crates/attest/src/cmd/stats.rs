@@ -5,7 +5,7 @@ pub(super) mod question;
 mod table;
 
 use attest_state::Store;
-use attest_state::history::{self, Notices, Stats};
+use attest_state::history::{self, Notices, Stats, Stops};
 
 use super::groups::GroupBy;
 use super::history::{FilterArgs, open, read, titled};
@@ -73,7 +73,9 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus
 }
 
 fn count(store: &Store, asked: &Asked<'_>) -> Result<Stats, CommandError> {
-    let mut stats = read(history::stats(store, &asked.question()))?;
+    let question = asked.question();
+    let stops = read(Stops::of(store, question.filter))?;
+    let mut stats = read(stops.stats(&question))?;
     read(cost::add(store, &mut stats))?;
     Ok(stats)
 }

@@ -133,6 +133,12 @@ impl Screen {
         self.terminal.flush()
     }
 
+    /// Whether something has come already.
+    pub(crate) fn has_next(&self) -> io::Result<bool> {
+        let has_signal = self.signal.load(Ordering::Relaxed) != 0;
+        Ok(has_signal || self.terminal.poll(|_| true, Some(Duration::ZERO))?)
+    }
+
     /// Waits for what comes next.
     pub(crate) fn next(&self) -> io::Result<Happened> {
         loop {

@@ -1,14 +1,12 @@
 //! What a line below a prompt has room for. It is asked for every few seconds, so what is older is not read.
 
-use std::collections::HashSet;
-
 use attest_verdict::Outcome;
 use jiff::Timestamp;
-use rusqlite::params_from_iter;
+use rusqlite::{OptionalExtension, params_from_iter};
 
-use super::runs::{self, Run};
+use super::runs::{End, Run, agents_that};
 use super::stats::EACH_AGENT;
-use super::{Filter, Of};
+use super::{Filter, Of, stored};
 use crate::{Store, StoreError};
 
 /// How many agents came to what.
@@ -28,15 +26,17 @@ pub fn settled_since(store: &Store, of: &Of, since: Timestamp) -> Result<Settled
         ..Filter::default()
     };
     let condition = filter.condition("at");
-    let agents = |outcomes: &[Outcome]| {
-        let words: Vec<_> = outcomes.iter().map(|it| format!("'{it}'")).collect();
+    let any = |is_it: fn(Outcome) -> bool| {
+        let outcomes = Outcome::ALL.into_iter().filter(|outcome| is_it(*outcome));
+        let words: Vec<_> = outcomes.map(|outcome| format!("'{outcome}'")).collect();
         format!("max(outcome IN ({}))", words.join(", "))
     };
     let sql = format!(
         "SELECT coalesce(sum(verified), 0), coalesce(sum(false_done), 0) FROM (
-             SELECT {} AS verified, {} AS false_done FROM verdicts WHERE {} GROUP BY {EACH_AGENT})",
-        agents(&[Outcome::Ok, Outcome::ScopeCreep]),
-        agents(&[Outcome::Mismatch, Outcome::Blocked]),
+             SELECT {} AS verified, {} AS false_done FROM verdicts INDEXED BY verdicts_by_time
+             WHERE {} GROUP BY {EACH_AGENT})",
+        any(|it| matches!(it, Outcome::Ok | Outcome::ScopeCreep)),
+        any(Outcome::is_false_done),
         condition.sql
     );
     let values = params_from_iter(condition.values);
@@ -51,30 +51,17 @@ pub fn settled_since(store: &Store, of: &Of, since: Timestamp) -> Result<Settled
 
 /// The last runs of agents that have started since then and not ended, the newest first.
 pub fn open_since(store: &Store, of: &Of, since: Timestamp) -> Result<Vec<Run>, StoreError> {
-    let sql = format!("SELECT {} FROM runs ORDER BY id DESC", runs::COLUMNS);
-    let mut select = store.connection.prepare(&sql)?;
-    let mut seen = HashSet::new();
-    let mut open = Vec::new();
-    // One is recorded when it starts, so the first that is older is followed by older ones alone.
-    for run in select.query_map([], runs::read)? {
-        let run = run?;
-        if run
-            .started_at
-            .or(run.stopped_at)
-            .is_some_and(|at| at < since)
-        {
-            break;
-        }
-        let is_here = match of {
-            Of::Any => true,
-            Of::Repository(it) => run.repository.as_ref() == Some(it),
-            Of::NoRepository => run.repository.is_none(),
-        };
-        let is_last = seen.insert((run.session.clone(), run.agent_id.clone()));
-        let is_open = run.stopped_at.is_none() && run.failure.is_none();
-        if is_here && is_last && is_open {
-            open.push(run);
-        }
-    }
-    Ok(open)
+    // One is recorded when it starts, so the first that is older is preceded by older ones alone.
+    let sql = "SELECT id FROM runs WHERE coalesce(started_at, stopped_at) < ?1
+               ORDER BY id DESC LIMIT 1";
+    let older = store
+        .connection
+        .query_row(sql, [stored(since)], |row| row.get(0))
+        .optional()?;
+    let filter = Filter {
+        of: of.clone(),
+        after: older,
+        ..Filter::default()
+    };
+    agents_that(store, &filter, &[End::Open])
 }

@@ -50,11 +50,11 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Adds a stop of an agent that was asked for a report, or was not, or of which that is not known.
-    pub(super) fn count(&mut self, judged: Kinds, was_asked: Option<bool>) {
+    /// Adds stops of agents that were asked for a report, or were not, or of which that is not known.
+    fn count(&mut self, judged: Kinds, was_asked: Option<bool>, stops: u32) {
         let one = Share {
-            stops: 1,
-            judged: u32::from(!judged.is_empty()),
+            stops,
+            judged: if judged.is_empty() { 0 } else { stops },
         };
         self.all += one;
         match was_asked {
@@ -66,7 +66,7 @@ impl Coverage {
             self.kinds.extend(KINDS.map(|kind| (kind, 0)));
         }
         for kind in judged.all() {
-            *self.kinds.entry(kind).or_default() += 1;
+            *self.kinds.entry(kind).or_default() += stops;
         }
     }
 
@@ -78,6 +78,37 @@ impl Coverage {
         for (kind, count) in &other.kinds {
             *self.kinds.entry(*kind).or_default() += count;
         }
+    }
+}
+
+/// Stops as they are counted: there are a hundred thousand of them, and few ways in which they differ.
+#[derive(Debug)]
+pub(super) struct Covered([[u32; ASKED.len()]; 1 << KINDS.len()]);
+
+/// Whether an agent was asked for a report.
+const ASKED: [Option<bool>; 3] = [None, Some(false), Some(true)];
+
+impl Default for Covered {
+    fn default() -> Self {
+        Self([[0; ASKED.len()]; 1 << KINDS.len()])
+    }
+}
+
+impl Covered {
+    pub(super) fn add(&mut self, judged: Kinds, was_asked: Option<bool>) {
+        let place = was_asked.map_or(0, |was_asked| 1 + usize::from(was_asked));
+        self.0[usize::from(judged.0)][place] += 1;
+    }
+
+    pub(super) fn coverage(&self) -> Coverage {
+        let mut coverage = Coverage::default();
+        for (judged, row) in (0..).map(Kinds).zip(&self.0) {
+            let counts = ASKED.into_iter().zip(row);
+            for (was_asked, stops) in counts.filter(|(_, stops)| **stops > 0) {
+                coverage.count(judged, was_asked, *stops);
+            }
+        }
+        coverage
     }
 }
 

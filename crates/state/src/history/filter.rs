@@ -31,7 +31,7 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// The first time that is too late.
     pub until: Option<Timestamp>,
-    /// Only verdicts recorded after the one with this number.
+    /// Only verdicts, or runs, recorded after the one with this number.
     pub after: Option<i64>,
     /// How many at most.
     pub limit: Option<u32>,
@@ -95,7 +95,6 @@ impl Filter {
             Of::NoRepository => condition.sql.push_str(" AND repository IS NULL"),
         }
         if self.has_unmet_criteria {
-            // In the detail it would be found as well, after ten times as much was read.
             let sql = format!(" AND instr(summary, '{NOT_MET}') > 0");
             condition.sql.push_str(&sql);
         }
@@ -114,13 +113,17 @@ impl Filter {
         condition
     }
 
-    /// Whether it may let few through that are no newer than others, by what the index of counts has.
+    /// Whether it may let few through that are no newer than others, by what counts are made of.
     pub(super) fn is_rare(&self) -> bool {
         let is_of_some =
             self.session.is_some() || self.agent.is_some() || self.agent_type.is_some();
         let is_narrow = is_of_some || self.of != Of::Any || !self.outcomes.is_empty();
-        // The index of counts has no ids.
-        is_narrow && !self.has_unmet_criteria && self.verdict.is_none()
+        (is_narrow || self.has_unmet_criteria) && self.is_of_counts()
+    }
+
+    /// Whether it asks for nothing but what counts are made of, which have no ids.
+    pub(super) fn is_of_counts(&self) -> bool {
+        self.verdict.is_none() && self.after.is_none()
     }
 
     /// For `LIMIT`, to which a negative number is none.

@@ -1,49 +1,61 @@
 //! A list that is too long to be read at once: the numbers of its verdicts, and some of them whole.
 
-use rusqlite::params_from_iter;
-use rusqlite::types::Value;
-
-use super::verdicts::{COLUMNS, read};
+use super::rows::rows;
+use super::stops::Stops;
+use super::verdicts::{COLUMNS, parse, read, read_whole};
 use super::{Detail, Entry, Filter, LookupError, verdicts};
 use crate::{Store, StoreError};
 
 /// What a person may look for in a verdict, as one text.
-const TEXT: &str = "lower(id || ' ' || agent_id || ' ' || session || ' ' || outcome || ' ' || reason || ' ' || \
+const TEXT: &str = "id || ' ' || agent_id || ' ' || session || ' ' || outcome || ' ' || reason || ' ' || \
      summary || ' ' || coalesce(agent_type, '') || ' ' || coalesce(cast(repository AS TEXT), '') || ' ' || \
-     coalesce(task, ''))";
+     coalesce(task, '')";
 
-/// The numbers of the verdicts that `filter` lets through and that have all of the words, the newest first. A word is
-/// found in any case of its ASCII letters.
-pub fn numbers(store: &Store, filter: &Filter, words: &[String]) -> Result<Vec<i64>, StoreError> {
-    let mut condition = filter.condition("at");
-    for word in words {
-        let sql = format!("instr({TEXT}, ?) > 0");
-        condition.and(&sql, word.to_ascii_lowercase());
+/// The numbers of the verdicts that `filter` lets through, the newest first.
+pub fn numbers(store: &Store, filter: &Filter) -> Result<Vec<i64>, StoreError> {
+    Ok(Stops::of(store, filter)?.numbers(filter))
+}
+
+/// Those of the verdicts with these numbers that have all of the words, in the same order. A word is found in any case of
+/// its ASCII letters.
+pub fn with_words(
+    store: &Store,
+    numbers: &[i64],
+    words: &[String],
+) -> Result<Vec<i64>, StoreError> {
+    let found = rows(&store.connection, numbers, &format!("seq, {TEXT}"), |row| {
+        let text = row.get_ref(1)?.as_bytes()?;
+        let text = String::from_utf8_lossy(text).to_ascii_lowercase();
+        let has_all = words
+            .iter()
+            .all(|word| text.contains(&word.to_ascii_lowercase()));
+        Ok(has_all.then_some(row.get(0)?))
+    })?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+impl Stops<'_> {
+    /// The numbers of those that `filter` lets through, the newest first.
+    #[must_use]
+    pub fn numbers(&self, filter: &Filter) -> Vec<i64> {
+        let found = self.that(filter).map(|stop| (stop.at, stop.seq));
+        let mut found: Vec<_> = found.collect();
+        found.sort_unstable_by(|one, other| other.cmp(one));
+        found.truncate(filter.limit.map_or(usize::MAX, |most| most as usize));
+        found.into_iter().map(|(_, seq)| seq).collect()
     }
-    condition.values.push(filter.most().into());
-    // What has few columns is read where there is nothing else: in the index of times, or in that of counts.
-    let index = match (words, filter.is_rare()) {
-        ([], true) => "INDEXED BY verdicts_counted",
-        _ => "",
-    };
-    let sql = format!(
-        "SELECT seq FROM verdicts {index} WHERE {} ORDER BY at DESC, seq DESC LIMIT ?",
-        condition.sql
-    );
-    let mut select = store.connection.prepare(&sql)?;
-    let numbers = select.query_map(params_from_iter(condition.values), |row| row.get(0))?;
-    Ok(numbers.collect::<Result<_, _>>()?)
 }
 
 /// The verdicts with these numbers, in the same order. One that is forgotten meanwhile is left out.
 pub fn numbered(store: &Store, numbers: &[i64]) -> Result<Vec<Entry>, StoreError> {
-    let marks = vec!["?"; numbers.len()].join(", ");
-    let sql =
-        format!("SELECT {COLUMNS} FROM verdicts WHERE seq IN ({marks}) ORDER BY at DESC, seq DESC");
-    let mut select = store.connection.prepare_cached(&sql)?;
-    let values = numbers.iter().copied().map(Value::from);
-    let rows = select.query_map(params_from_iter(values), read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    rows(&store.connection, numbers, COLUMNS, read)
+}
+
+/// The same with everything that each rested on.
+pub fn wholes(store: &Store, numbers: &[i64]) -> Result<Vec<(Entry, Detail)>, LookupError> {
+    let columns = format!("{COLUMNS}, detail");
+    let rows = rows(&store.connection, numbers, &columns, read_whole)?;
+    rows.into_iter().map(parse).collect()
 }
 
 /// One of them with everything that it rested on.

@@ -1,11 +1,12 @@
 //! Verdicts counted by the hour or the day of their stops.
 
-use attest_verdict::Outcome;
-use rusqlite::params_from_iter;
+use std::collections::BTreeMap;
 
-use super::Filter;
-use super::stats::EACH_AGENT;
-use crate::{Store, StoreError};
+use attest_verdict::Outcome;
+use jiff::Timestamp;
+
+use super::stops::{Name, Stops};
+use super::{Filter, stored};
 
 /// The length of a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,30 +38,88 @@ pub struct InPeriod {
     pub stops: u32,
 }
 
-/// Counts what `filter` lets through by the hour, the earliest first. Hours without a stop are left out.
-pub fn by_hour(store: &Store, filter: &Filter) -> Result<Vec<InPeriod>, StoreError> {
-    let condition = filter.condition("at");
-    let sql = format!(
-        "SELECT substr(at, 1, {}) AS period, outcome, count(*)
-         FROM verdicts WHERE {} GROUP BY period, outcome ORDER BY period, outcome",
-        Period::Hour.characters(),
-        condition.sql
-    );
-    let mut select = store.connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(condition.values), |row| {
-        let outcome: String = row.get(1)?;
-        let in_period = |outcome| {
-            Ok::<_, rusqlite::Error>(InPeriod {
-                period: row.get(0)?,
-                outcome,
-                stops: row.get(2)?,
-            })
-        };
-        outcome.parse().ok().map(in_period).transpose()
-    })?;
-    Ok(rows
-        .filter_map(Result::transpose)
-        .collect::<Result<_, _>>()?)
+/// The length of an hour in microseconds.
+const HOUR: i64 = 3_600_000_000;
+
+/// The beginning of the times in an hour that is counted from the epoch.
+fn named(hour: i64) -> String {
+    let begin = Timestamp::from_microsecond(hour.saturating_mul(HOUR));
+    let mut name = begin.map(stored).unwrap_or_default();
+    name.truncate(Period::Hour.characters());
+    name
+}
+
+impl Stops<'_> {
+    /// Counts what `filter` lets through by the hour, the earliest first. Hours without a stop are left out.
+    #[must_use]
+    pub fn by_hour(&self, filter: &Filter) -> Vec<InPeriod> {
+        let mut hours: BTreeMap<_, (Outcome, u32)> = BTreeMap::new();
+        for stop in self.that(filter) {
+            if let Some(outcome) = stop.outcome {
+                let key = (stop.at.div_euclid(HOUR), outcome.as_str());
+                hours.entry(key).or_insert((outcome, 0)).1 += 1;
+            }
+        }
+        let hours = hours.into_iter();
+        let hours = hours.map(|((hour, _), (outcome, stops))| InPeriod {
+            period: named(hour),
+            outcome,
+            stops,
+        });
+        hours.collect()
+    }
+
+    /// Counts the agents that `filter` lets through by the hour of their first stop, the earliest first. Each counts
+    /// once in every repository that it stopped in, so that the repositories add up.
+    #[must_use]
+    pub fn agents_by_hour(&self, filter: &Filter) -> Vec<AgentsIn> {
+        let admits = self.admitted_by(filter);
+        let mut hours: BTreeMap<i64, (u32, u32)> = BTreeMap::new();
+        let mut agents: Vec<Counted> = Vec::new();
+        for stops in self.by_agent() {
+            for stop in stops.iter().filter(|stop| admits.lets(stop)) {
+                let repository = stop.repository();
+                let known = agents.iter_mut().find(|it| it.repository == repository);
+                let claims = (stop.is_claim(), stop.is_false());
+                match known {
+                    Some(known) => known.add(stop.at, claims),
+                    None => agents.push(Counted {
+                        repository,
+                        at: stop.at,
+                        claims,
+                    }),
+                }
+            }
+            for agent in agents.drain(..) {
+                let (is_claim, is_false) = agent.claims;
+                let hour = hours.entry(agent.at.div_euclid(HOUR)).or_default();
+                *hour = (hour.0 + u32::from(is_claim), hour.1 + u32::from(is_false));
+            }
+        }
+        let hours = hours.into_iter();
+        let hours = hours.map(|(hour, (with_claim, with_false_done))| AgentsIn {
+            period: named(hour),
+            with_claim,
+            with_false_done,
+        });
+        hours.collect()
+    }
+}
+
+/// An agent in one repository.
+struct Counted {
+    repository: Name,
+    /// The first of its stops.
+    at: i64,
+    /// Whether any claims something, and any something false.
+    claims: (bool, bool),
+}
+
+impl Counted {
+    fn add(&mut self, at: i64, claims: (bool, bool)) {
+        self.at = self.at.min(at);
+        self.claims = (self.claims.0 | claims.0, self.claims.1 | claims.1);
+    }
 }
 
 /// The same by days, of what was counted by hours.
@@ -97,29 +156,6 @@ pub struct AgentsIn {
     pub with_claim: u32,
     /// Of them, with one that was proven false.
     pub with_false_done: u32,
-}
-
-/// Counts the agents that `filter` lets through by the hour of their first stop, the earliest first.
-pub fn agents_by_hour(store: &Store, filter: &Filter) -> Result<Vec<AgentsIn>, StoreError> {
-    let condition = filter.condition("at");
-    let sql = format!(
-        "SELECT period, sum(is_claim), sum(is_false)
-         FROM (SELECT substr(min(at), 1, {}) AS period, max(is_claim) AS is_claim,
-                      max(outcome IN ('MISMATCH', 'BLOCKED')) AS is_false
-               FROM verdicts WHERE {} GROUP BY {EACH_AGENT})
-         GROUP BY period ORDER BY period",
-        Period::Hour.characters(),
-        condition.sql
-    );
-    let mut select = store.connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(condition.values), |row| {
-        Ok(AgentsIn {
-            period: row.get(0)?,
-            with_claim: row.get(1)?,
-            with_false_done: row.get(2)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The same by days, of what was counted by hours.

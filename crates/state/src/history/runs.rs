@@ -39,7 +39,7 @@ pub struct Run {
     pub failure: Option<String>,
 }
 
-pub(super) const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
+const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
                        stopped_at, outcome, task, failure, repository";
 
 /// Records a start.
@@ -179,6 +179,9 @@ pub fn runs(store: &Store, filter: &Filter) -> Result<Vec<Run>, StoreError> {
 
 fn select(connection: &Connection, filter: &Filter, which: &str) -> Result<Vec<Run>, StoreError> {
     let mut condition = filter.condition("coalesce(started_at, stopped_at)");
+    if let Some(id) = filter.after {
+        condition.and("id > ?", id);
+    }
     condition.values.push(filter.most().into());
     let sql = format!(
         "SELECT {COLUMNS} FROM runs WHERE {} AND {which} ORDER BY id DESC LIMIT ?",
@@ -189,7 +192,7 @@ fn select(connection: &Connection, filter: &Filter, which: &str) -> Result<Vec<R
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
+fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
     let path = |column| -> Result<Option<PathBuf>, rusqlite::Error> {
         let bytes: Option<Vec<u8>> = row.get(column)?;
         Ok(bytes.map(|bytes| path_of_bytes(&bytes)))

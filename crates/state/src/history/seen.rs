@@ -1,13 +1,14 @@
 //! Which values the verdicts have that lists can be narrowed to.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use attest_verdict::Outcome;
+use attest_verdict::{Outcome, ReasonCode};
 use jiff::Timestamp;
 use rusqlite::{Connection, params_from_iter};
 
 use super::Filter;
+use super::stops::{Name, Stopped, Stops};
 use crate::{Store, StoreError};
 
 /// Values of a column that are given at most: more than there are outcomes.
@@ -49,59 +50,94 @@ pub struct Seen {
 ///
 /// The values are only those of what `narrowed` asks for.
 pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Seen, StoreError> {
-    let values = |is_asked: bool, column, order| {
-        if is_asked {
-            values(&store.connection, filter, column, order)
-        } else {
-            Ok(Values::default())
+    let stops = Stops::of(store, filter)?;
+    let newest = |is_asked: bool, of| {
+        if !is_asked {
+            return Ok(Values::default());
         }
+        let most = u32::try_from(MOST_VALUES).unwrap_or(u32::MAX);
+        let values = known(store, filter, of, "", most.saturating_add(1))?;
+        Ok::<_, StoreError>(Values::of(values))
     };
-    let asks_outcome = !narrowed.outcomes.is_empty();
-    let outcomes = values(asks_outcome, "outcome", Order::MostFrequent)?;
-    let outcomes = outcomes.first.iter().filter_map(|word| word.parse().ok());
-    Ok(Seen {
-        agent_types: values(
-            narrowed.agent_type.is_some(),
-            "agent_type",
-            Order::MostFrequent,
-        )?,
-        outcomes: outcomes.collect(),
-        agents: values(narrowed.agent.is_some(), "agent_id", Order::Newest)?,
-        sessions: values(narrowed.session.is_some(), "session", Order::Newest)?,
-        ..seen_in_short(store, filter)?
-    })
-}
-
-/// The same without the values: how many there are, and of which time.
-pub fn seen_in_short(store: &Store, filter: &Filter) -> Result<Seen, StoreError> {
-    let condition = filter.condition("at");
-    let sql = format!(
-        "SELECT count(*), min(at), max(at), count(*) - coalesce(sum(is_claim OR outcome = '{unseen}'), 0),
-                coalesce(sum(outcome = '{unseen}'), 0)
-         FROM verdicts WHERE {}",
-        condition.sql,
-        unseen = Outcome::NoSnapshot,
-    );
-    let time = |text: Option<String>| text.and_then(|text| text.parse().ok());
-    let values = params_from_iter(condition.values);
-    let seen = store.connection.query_row(&sql, values, |row| {
-        Ok(Seen {
-            verdicts: row.get(0)?,
-            first: time(row.get(1)?),
-            last: time(row.get(2)?),
-            without_claim: row.get(3)?,
-            without_start: row.get(4)?,
-            ..Seen::default()
-        })
-    })?;
+    let mut seen = stops.seen(filter);
+    if narrowed.agent_type.is_some() {
+        seen.agent_types = Values::of(stops.most_frequent(filter, Stopped::agent_type));
+    }
+    if !narrowed.outcomes.is_empty() {
+        let outcomes = stops.most_frequent(filter, Stopped::outcome_word);
+        let outcomes = Values::of(outcomes).first.into_iter();
+        seen.outcomes = outcomes.filter_map(|word| word.parse().ok()).collect();
+    }
+    seen.agents = newest(narrowed.agent.is_some(), Known::Agent)?;
+    seen.sessions = newest(narrowed.session.is_some(), Known::Session)?;
     Ok(seen)
 }
 
-/// In which order values are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    MostFrequent,
-    Newest,
+impl Values {
+    /// The first of all.
+    fn of(mut all: Vec<String>) -> Self {
+        let has_more = all.len() > MOST_VALUES;
+        all.truncate(MOST_VALUES);
+        Self {
+            first: all,
+            has_more,
+        }
+    }
+}
+
+impl Stops<'_> {
+    /// How many there are, and of which time, without values.
+    #[must_use]
+    pub fn seen(&self, filter: &Filter) -> Seen {
+        let mut seen = Seen::default();
+        let mut range: Option<(i64, i64)> = None;
+        for stop in self.that(filter) {
+            let (first, last) = range.unwrap_or((stop.at, stop.at));
+            range = Some((first.min(stop.at), last.max(stop.at)));
+            let is_unseen = stop.outcome == Some(Outcome::NoSnapshot);
+            seen.verdicts += 1;
+            seen.without_start += u32::from(is_unseen);
+            seen.without_claim += u32::from(!is_unseen && !stop.is_claim());
+        }
+        let time = |at| Timestamp::from_microsecond(at).ok();
+        seen.first = range.and_then(|(first, _)| time(first));
+        seen.last = range.and_then(|(_, last)| time(last));
+        seen
+    }
+
+    /// How many false DONEs were let through because the work tree was dirty at the start.
+    #[must_use]
+    pub fn lost_to_dirty_start(&self) -> u32 {
+        let lost = |stop: &&Stopped| stop.reason == Some(ReasonCode::AllowAmbiguous);
+        u32::try_from(self.by_agent().flatten().filter(lost).count()).unwrap_or(u32::MAX)
+    }
+
+    /// The texts of a column, the most frequent first.
+    fn most_frequent(&self, filter: &Filter, of: impl Fn(&Stopped) -> Name) -> Vec<String> {
+        let mut counts: BTreeMap<Name, u32> = BTreeMap::new();
+        for stop in self.that(filter) {
+            *counts.entry(of(stop)).or_default() += 1;
+        }
+        let counts = counts.into_iter();
+        let found = counts.filter_map(|(name, count)| Some((self.texts.text(name)?, count)));
+        let mut found: Vec<_> = found.collect();
+        found.sort_by(|(one, fewer), (other, more)| more.cmp(fewer).then_with(|| one.cmp(other)));
+        found.into_iter().map(|(text, _)| text).collect()
+    }
+
+    /// The types of agents, those that stopped last first.
+    fn newest_types(&self, filter: &Filter) -> Vec<String> {
+        let mut newest: BTreeMap<Name, i64> = BTreeMap::new();
+        for stop in self.that(filter) {
+            let at = newest.entry(stop.agent_type()).or_insert(stop.at);
+            *at = stop.at.max(*at);
+        }
+        let newest = newest.into_iter();
+        let found = newest.filter_map(|(name, at)| Some((Reverse(at), self.texts.text(name)?)));
+        let mut found: Vec<_> = found.collect();
+        found.sort();
+        found.into_iter().map(|(_, text)| text).collect()
+    }
 }
 
 /// What lists can be narrowed by, of which the history has values.
@@ -115,15 +151,8 @@ pub enum Known {
     AgentType,
 }
 
-impl Known {
-    const fn column(self) -> &'static str {
-        match self {
-            Self::Session => "session",
-            Self::Agent => "agent_id",
-            Self::AgentType => "agent_type",
-        }
-    }
-}
+/// The newest verdicts that are looked at before all are.
+const NEWEST: i64 = 1000;
 
 /// The values that begin with `prefix` in any case, of the verdicts that `filter` lets through, the newest first,
 /// and at most so many.
@@ -134,55 +163,47 @@ pub fn known(
     prefix: &str,
     most: u32,
 ) -> Result<Vec<String>, StoreError> {
+    let column = match of {
+        Known::Session => "session",
+        Known::Agent => "agent_id",
+        Known::AgentType => {
+            let types = Stops::of(store, filter)?.newest_types(filter).into_iter();
+            let begin = |name: &String| {
+                let begin = name.as_bytes().get(..prefix.len());
+                begin.is_some_and(|begin| begin.eq_ignore_ascii_case(prefix.as_bytes()))
+            };
+            return Ok(types.filter(begin).take(most as usize).collect());
+        }
+    };
+    let ids = |from: &str| ids(&store.connection, filter, column, from, prefix, most);
+    let bound = format!("seq > (SELECT max(seq) FROM verdicts) - {NEWEST}");
+    let newest = ids(&format!("verdicts NOT INDEXED WHERE {bound} AND"))?;
+    if newest.len() >= most as usize {
+        return Ok(newest);
+    }
+    ids("verdicts INDEXED BY verdicts_counted WHERE")
+}
+
+/// Ids in a column of what is selected `from`.
+fn ids(
+    connection: &Connection,
+    filter: &Filter,
+    column: &'static str,
+    from: &str,
+    prefix: &str,
+    most: u32,
+) -> Result<Vec<String>, StoreError> {
     let mut condition = filter.condition("at");
-    let column = of.column();
     // `substr` counts characters, and no character of what is typed has a meaning, as it would in a pattern.
     let length = i64::try_from(prefix.chars().count()).unwrap_or(i64::MAX);
     condition.and(&format!("substr({column}, 1, ?)"), length);
     condition.values.push(prefix.to_owned().into());
     let sql = format!(
-        "SELECT {column} FROM verdicts INDEXED BY verdicts_counted
-         WHERE {} = ? COLLATE NOCASE AND {column} IS NOT NULL
+        "SELECT {column} FROM {from} {} = ? COLLATE NOCASE
          GROUP BY {column} ORDER BY max(at) DESC LIMIT {most}",
         condition.sql
     );
-    let mut select = store.connection.prepare(&sql)?;
+    let mut select = connection.prepare(&sql)?;
     let rows = select.query_map(params_from_iter(condition.values), |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// Counted here: SQLite would sort a hundred thousand texts.
-fn values(
-    connection: &Connection,
-    filter: &Filter,
-    column: &'static str,
-    order: Order,
-) -> Result<Values, StoreError> {
-    let condition = filter.condition("at");
-    let sql = format!(
-        "SELECT {column}, seq FROM verdicts WHERE {} AND {column} IS NOT NULL",
-        condition.sql
-    );
-    let mut select = connection.prepare(&sql)?;
-    let mut rows = select.query(params_from_iter(condition.values))?;
-    let mut found: HashMap<String, (u32, i64)> = HashMap::new();
-    while let Some(row) = rows.next()? {
-        let value = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
-        let seq: i64 = row.get(1)?;
-        match found.get_mut(value) {
-            Some((count, newest)) => (*count, *newest) = (*count + 1, seq.max(*newest)),
-            None => drop(found.insert(value.to_owned(), (1, seq))),
-        }
-    }
-    let mut found: Vec<_> = found.into_iter().collect();
-    found.sort_by_cached_key(|(value, (count, newest))| match order {
-        Order::MostFrequent => (Reverse(i64::from(*count)), value.clone()),
-        Order::Newest => (Reverse(*newest), value.clone()),
-    });
-    let has_more = found.len() > MOST_VALUES;
-    let first = found.into_iter().take(MOST_VALUES);
-    Ok(Values {
-        first: first.map(|(value, _)| value).collect(),
-        has_more,
-    })
 }

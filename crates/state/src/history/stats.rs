@@ -14,7 +14,6 @@ use rusqlite::OptionalExtension;
 use super::{Filter, Hindered};
 use crate::{Store, StoreError};
 
-pub use count::stats;
 pub use tally::{AfterBlocks, Key, Notices, Rate, Tally};
 
 /// What is asked of the history.
@@ -115,12 +114,6 @@ pub fn first_stop(store: &Store) -> Result<Option<Timestamp>, StoreError> {
     let sql = "SELECT min(at) FROM verdicts";
     let at: Option<String> = store.connection.query_row(sql, [], |row| row.get(0))?;
     Ok(at.and_then(|at| at.parse().ok()))
-}
-
-/// How many false DONEs of all agents were let through because the work tree was dirty at the start.
-pub fn lost_to_dirty_start(store: &Store) -> Result<u32, StoreError> {
-    let sql = "SELECT count(*) FROM verdicts WHERE reason = 'ALLOW_AMBIGUOUS'";
-    Ok(store.connection.query_row(sql, [], |row| row.get(0))?)
 }
 
 /// What agents have in common that stops of one agent need not: it counts once in every repository that it stopped in,

@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::counted::Counted;
 use super::filter::above;
+use super::rows::rows;
+use super::stops::Stops;
 use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates, stored};
 use crate::{Store, StoreError};
 
@@ -198,24 +200,34 @@ pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<S
 /// The verdicts that `filter` lets through, the newest first; those after a given one in the order
 /// in which they were recorded.
 pub fn entries(store: &Store, filter: &Filter) -> Result<Vec<Entry>, StoreError> {
-    let (sql, values) = query(filter, COLUMNS);
+    select(store, filter, COLUMNS, read)
+}
+
+/// The same with everything that each rested on.
+pub fn details(store: &Store, filter: &Filter) -> Result<Vec<(Entry, Detail)>, LookupError> {
+    let columns = format!("{COLUMNS}, detail");
+    let rows = select(store, filter, &columns, read_whole)?;
+    rows.into_iter().map(parse).collect()
+}
+
+/// What is rare is looked for in what counts are made of, which has no details: they are a hundred times as many bytes.
+fn select<T>(
+    store: &Store,
+    filter: &Filter,
+    columns: &str,
+    read: impl Fn(&Row<'_>) -> Result<T, rusqlite::Error>,
+) -> Result<Vec<T>, StoreError> {
+    if filter.is_rare() {
+        let numbers = Stops::of(store, filter)?.numbers(filter);
+        return rows(&store.connection, &numbers, columns, read);
+    }
+    let (sql, values) = query(filter, columns);
     let mut select = store.connection.prepare(&sql)?;
     let rows = select.query_map(params_from_iter(values), read)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The same with everything that each rested on.
-pub fn details(store: &Store, filter: &Filter) -> Result<Vec<(Entry, Detail)>, LookupError> {
-    let (sql, values) = query(filter, &format!("{COLUMNS}, detail"));
-    let mut select = store.connection.prepare(&sql)?;
-    let rows = select.query_map(params_from_iter(values), read_whole)?;
-    rows.map(|row| parse(row?)).collect()
-}
-
 pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::types::Value>) {
-    if filter.is_rare() && filter.after.is_none() {
-        return rare_query(filter, columns);
-    }
     let mut condition = filter.condition("at");
     let order = match filter.after {
         Some(seq) => {
@@ -227,21 +239,6 @@ pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::ty
     condition.values.push(filter.most().into());
     let sql = format!(
         "SELECT {columns} FROM verdicts WHERE {} ORDER BY {order} LIMIT ?",
-        condition.sql
-    );
-    (sql, condition.values)
-}
-
-/// The same if most verdicts are others: they are passed over in an index that has no details, which are a hundred
-/// times as many bytes.
-fn rare_query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::types::Value>) {
-    let mut condition = filter.condition("at");
-    condition.values.push(filter.most().into());
-    let sql = format!(
-        "SELECT {columns} FROM verdicts WHERE seq IN (
-             SELECT seq FROM verdicts INDEXED BY verdicts_counted WHERE {}
-             ORDER BY at DESC, seq DESC LIMIT ?)
-         ORDER BY at DESC, seq DESC",
         condition.sql
     );
     (sql, condition.values)
@@ -317,7 +314,7 @@ pub(super) fn load(
     parse(row.ok_or_else(|| LookupError::Unknown(value.to_string()))?)
 }
 
-fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail), LookupError> {
+pub(super) fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail), LookupError> {
     match serde_json::from_str(&detail) {
         Ok(detail) => Ok((entry, detail)),
         Err(error) => Err(LookupError::Damaged {
@@ -327,7 +324,7 @@ fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail), LookupErro
     }
 }
 
-fn read_whole(row: &Row<'_>) -> Result<(Entry, String), rusqlite::Error> {
+pub(super) fn read_whole(row: &Row<'_>) -> Result<(Entry, String), rusqlite::Error> {
     Ok((read(row)?, row.get(13)?))
 }
 

@@ -1,5 +1,6 @@
 //! Whole processes side by side, in one interleaved run for each repository.
 
+pub(crate) mod page;
 mod report;
 mod repository;
 mod rows;
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use tempfile::TempDir;
+
+pub(crate) use report::machine;
 
 use report::Report;
 

@@ -1,7 +1,6 @@
 //! The tables.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::process::Command;
 use std::time::Duration;
@@ -9,7 +8,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::rows::{ABSENT, FULL_SCAN, GIT, LSTAT, MANY_ABSENT, PYTHON, Row, STOP};
-use super::{BenchArgs, Case};
+use super::{BenchArgs, Case, page};
 
 /// What one repository showed.
 pub(super) struct Report {
@@ -94,10 +93,7 @@ impl fmt::Display for Report {
 
 /// Writes docs/PERFORMANCE.md.
 pub(super) fn write(reports: &[Report], args: &BenchArgs) -> io::Result<()> {
-    let cores = std::thread::available_parallelism()?;
-    let system = first_line("uname", &["-sr"])?;
-    let system = system.split('-').next().unwrap_or(&system);
-    let git = first_line("git", &["--version"])?;
+    let machine = machine()?;
     let rounds = args.rounds;
     let (option, form) = if args.as_installed {
         (
@@ -108,10 +104,9 @@ pub(super) fn write(reports: &[Report], args: &BenchArgs) -> io::Result<()> {
         ("", "")
     };
     let mut text = format!(
-        "# Performance\n\n\
-         `cargo xtask bench{option} --write` measured this and wrote this page: whole processes, from\n\
-         their start to their end, run in turn, {rounds} rounds after one that fills the caches, on {cores}\n\
-         cores with {system} and {git}. Times differ from machine to machine; the\n\
+        "`cargo xtask bench{option} --write` measured this and wrote it: whole processes, from\n\
+         their start to their end, run in turn, {rounds} rounds after one that fills the caches,\n\
+         {machine}. Times differ from machine to machine; the\n\
          columns on the right have each median as a multiple of that of the row they name.\n\
          {form}\n\
          The two bounds are programs that make only the unavoidable system calls of a reading,\n\
@@ -123,8 +118,16 @@ pub(super) fn write(reports: &[Report], args: &BenchArgs) -> io::Result<()> {
     for report in reports {
         text.push_str(&format!("\n{report}"));
     }
-    let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::write(top.join("../../docs/PERFORMANCE.md"), text)
+    page::replace(page::HOOKS, &text)
+}
+
+/// What is measured on, in words.
+pub(crate) fn machine() -> io::Result<String> {
+    let cores = std::thread::available_parallelism()?;
+    let system = first_line("uname", &["-sr"])?;
+    let system = system.split('-').next().unwrap_or(&system);
+    let git = first_line("git", &["--version"])?;
+    Ok(format!("on {cores} cores with {system} and {git}"))
 }
 
 fn first_line(program: &str, arguments: &[&str]) -> io::Result<String> {

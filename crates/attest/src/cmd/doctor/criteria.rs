@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use attest_snapshot::path_bytes;
-use attest_state::history::{self, By, Filter, Question};
+use attest_state::history::{By, Filter, Question, Stops};
 use jiff::{Span, Timestamp};
 
 use super::report::Check;
@@ -82,7 +82,8 @@ pub(super) fn recent(env: &Env) -> Vec<Check> {
             by: By::Type,
             before: None,
         };
-        Some(history::stats(&store, &question).ok()?.hindered)
+        let stops = Stops::of(&store, &recent).ok()?;
+        Some(stops.stats(&question).ok()?.hindered)
     };
     let hindered = found().unwrap_or_default();
     let unchecked = hindered::unchecked(&hindered);

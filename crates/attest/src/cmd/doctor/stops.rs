@@ -32,13 +32,15 @@ impl Stops {
         let config = Config::read(env);
         let path = config.state_db.clone().filter(|path| path.exists())?;
         let store = state::open(&path, &config.log("doctor")).ok()?;
-        let seen = history::seen_in_short(&store, &Filter::default()).ok()?;
+        let all = Filter::default();
+        let stops = history::Stops::of(&store, &all).ok()?;
+        let seen = stops.seen(&all);
         Some(Self {
             count: seen.verdicts,
             last: seen.last,
             without_claim: seen.without_claim,
             without_start: seen.without_start,
-            lost_to_dirty_start: history::lost_to_dirty_start(&store).ok()?,
+            lost_to_dirty_start: stops.lost_to_dirty_start(),
             first: targets::what_is_judged(hosts),
         })
     }

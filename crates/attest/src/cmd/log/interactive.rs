@@ -65,6 +65,10 @@ impl<'a> View<'a> {
             let (width, height) = Screen::size();
             let lines = self.lines(width, height)?;
             screen.draw(&lines).map_err(ScreenError::from)?;
+            if self.list.is_looking() && !screen.has_next().map_err(ScreenError::from)? {
+                self.list.look_on()?;
+                continue;
+            }
             let key = match screen.next().map_err(ScreenError::from)? {
                 Happened::Pressed(key) => key,
                 Happened::Resized => continue,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use attest_state::Store;
-use attest_state::history::{self, By, Filter, Key, Question, Rate};
+use attest_state::history::{self, By, Filter, Key, Question, Rate, Stops};
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 
@@ -28,7 +28,11 @@ pub(super) struct Against {
 }
 
 impl Against {
-    pub(super) fn of(store: &Store, filter: &Filter) -> Result<Self, CommandError> {
+    pub(super) fn of(
+        store: &Store,
+        stops: &Stops<'_>,
+        filter: &Filter,
+    ) -> Result<Self, CommandError> {
         let end = filter.until.unwrap_or_else(Timestamp::now);
         let begin = filter.since.or_else(|| end.checked_sub(WEEK).ok());
         let length = begin.map(|begin| end.duration_since(begin));
@@ -52,7 +56,7 @@ impl Against {
                 by,
                 before: Some(before),
             };
-            let stats = read(history::stats(store, &question))?;
+            let stats = read(stops.stats(&question))?;
             (against.before, against.now) =
                 (stats.all.before.unwrap_or_default(), stats.all.rate());
             let rows = stats.tallies.into_iter();

@@ -1,46 +1,61 @@
-//! Counting, in one pass over what is kept of every stop.
+//! Counting, in one pass over all stops.
 
 use std::collections::BTreeMap;
 
+use attest_claim::Kind;
 use attest_evidence::path_of_bytes;
 use attest_verdict::{Fate, Outcome, ReasonCode};
 use jiff::Timestamp;
 
 use super::tally::{Key, Rate, Tally};
 use super::{By, KINDS, LetGo, Question, Sent, Stats};
-use crate::history::Filter;
+use crate::StoreError;
+use crate::history::counted::Counted;
+use crate::history::coverage::{Covered, Kinds};
 use crate::history::fates::{between, is_no_answer};
-use crate::history::scan::{Agent, Lists, Selection, Stopped, each_agent};
-use crate::{Store, StoreError};
+use crate::history::stops::{Admits, Name, Stopped, Stops, Texts};
+use crate::history::{Filter, Hindered};
 
 /// Parts of a time that agents are counted in, to be seen beside each other on a line.
 const PARTS: usize = 12;
 
-/// Counts what is asked for.
-pub fn stats(store: &Store, question: &Question<'_>) -> Result<Stats, StoreError> {
-    let filter = question.filter;
-    let before = question.before.map(|since| Filter {
-        since: Some(since),
-        until: filter.since,
-        ..filter.clone()
-    });
-    let selection = Selection {
-        asked: filter.condition("at"),
-        before: before.map(|before| before.condition("at")),
-        has_host: matches!(question.by, By::Host),
-    };
-    let mut counting = Counting::of(question.by);
-    let lists = each_agent(store, &selection, |agent| counting.add(store, agent))?;
-    Ok(counting.stats(&lists, question.before.is_some()))
+impl Stops<'_> {
+    /// Counts what is asked for.
+    pub fn stats(&self, question: &Question<'_>) -> Result<Stats, StoreError> {
+        let filter = question.filter;
+        let before = question.before.map(|since| Filter {
+            since: Some(since),
+            until: filter.since,
+            ..filter.clone()
+        });
+        let mut counting = Counting {
+            stops: self,
+            by: question.by,
+            asked: self.admitted_by(filter),
+            before: before.as_ref().map(|before| self.admitted_by(before)),
+            groups: Vec::new(),
+            all: Group::default(),
+            let_go: BTreeMap::new(),
+            unseen: BTreeMap::new(),
+            hindered: Hindered::default(),
+            went: Vec::new(),
+            range: None,
+        };
+        let mut seen = [Vec::new(), Vec::new()];
+        for stops in self.by_agent() {
+            counting.add(stops, &mut seen)?;
+        }
+        Ok(counting.stats())
+    }
 }
 
-/// A group of stops, by its place in what they are counted by.
-type Slot = Option<usize>;
+/// A group of stops, by its place in what they are counted by; the first is of those of which that is not known.
+type Slot = usize;
 
 /// An agent within one group and repository.
 struct Seen {
     slot: Slot,
-    repository: Slot,
+    repository: Name,
     is_before: bool,
     at: i64,
     is_claim: bool,
@@ -51,12 +66,21 @@ struct Seen {
 #[derive(Default)]
 struct Group {
     tally: Tally,
+    covered: Covered,
     before: Rate,
     /// Agents with a claim: the time of the first stop, and whether a claim was false.
     firsts: Vec<(i64, bool)>,
 }
 
 impl Group {
+    /// Adds a stop with a claim or a false one.
+    fn add_stop(&mut self, stop: &Stopped, counted: &Counted, claims: (bool, bool)) {
+        self.tally.add_stop(stop, counted, claims);
+        if let Some(judged) = stop.judged {
+            self.covered.add(judged, stop.was_asked());
+        }
+    }
+
     fn add(&mut self, seen: &Seen) {
         if seen.is_before {
             self.before.add(seen.is_claim, seen.is_false);
@@ -78,75 +102,68 @@ struct Went {
 }
 
 struct Counting<'a> {
+    stops: &'a Stops<'a>,
     by: By<'a>,
-    groups: BTreeMap<Slot, Group>,
+    asked: Admits<'a>,
+    before: Option<Admits<'a>>,
+    /// By their slots.
+    groups: Vec<Group>,
     all: Group,
     let_go: BTreeMap<&'static str, LetGo>,
     unseen: BTreeMap<&'static str, (Outcome, u32)>,
-    hindered: crate::history::Hindered,
+    hindered: Hindered,
     went: Vec<Went>,
     /// The time from the first stop to the last.
     range: Option<(i64, i64)>,
 }
 
-impl<'a> Counting<'a> {
-    fn of(by: By<'a>) -> Self {
-        Self {
-            by,
-            groups: BTreeMap::new(),
-            all: Group::default(),
-            let_go: BTreeMap::new(),
-            unseen: BTreeMap::new(),
-            hindered: crate::history::Hindered::default(),
-            went: Vec::new(),
-            range: None,
-        }
-    }
-
-    fn add(&mut self, store: &Store, agent: &Agent<'_>) -> Result<(), StoreError> {
-        if !agent.is_nameless {
-            return self.add_stops(store, agent.stops);
-        }
-        for stop in agent.stops {
-            self.add_stops(store, std::slice::from_ref(stop))?;
-        }
-        Ok(())
-    }
-
-    /// Adds the stops of one agent.
-    fn add_stops(&mut self, store: &Store, stops: &[Stopped]) -> Result<(), StoreError> {
-        let mut seen = Vec::new();
-        let mut of_all = Vec::new();
+impl Counting<'_> {
+    /// Adds the stops of one agent. What is `noted` of it in the meantime needs room each time.
+    fn add(&mut self, stops: &[Stopped], noted: &mut [Vec<Seen>; 2]) -> Result<(), StoreError> {
+        let [of_all, of_groups] = noted;
         let mut reasons = Vec::new();
-        let first = stops.iter().find(|stop| stop.is_asked);
-        for stop in stops.iter().filter(|stop| stop.is_asked || stop.is_before) {
-            note(&mut of_all, None, stop, stop.is_claim, stop.is_false());
+        let first = stops.iter().find(|stop| self.asked.lets(stop));
+        for stop in stops {
+            let is_asked = self.asked.lets(stop);
+            let is_before = self.before.as_ref().is_some_and(|it| it.lets(stop));
+            if !is_asked && !is_before {
+                continue;
+            }
+            let claims = (stop.is_claim(), stop.is_false());
+            note(of_all, 0, is_before, stop, claims);
             for slot in self.slots(stop, first) {
-                let (is_claim, is_false) = self.claims(stop, slot);
-                note(&mut seen, slot, stop, is_claim, is_false);
-                if stop.is_asked {
-                    let tally = &mut self.groups.entry(slot).or_default().tally;
-                    tally.add_stop(stop, is_claim, is_false);
+                let claims = self.claims(stop, slot);
+                note(of_groups, slot, is_before, stop, claims);
+                if is_asked {
+                    let counted = self.stops.counted(stop);
+                    self.group(slot).add_stop(stop, counted, claims);
                 }
             }
-            if stop.is_asked {
+            if is_asked {
                 self.add_stop(stop, &mut reasons);
             }
         }
-        for seen in &of_all {
-            self.all.add(seen);
+        for seen in of_all.drain(..) {
+            self.all.add(&seen);
         }
-        for seen in &seen {
-            self.groups.entry(seen.slot).or_default().add(seen);
+        for seen in of_groups.drain(..) {
+            self.group(seen.slot).add(&seen);
         }
-        self.add_blocks(store, stops, first)
+        self.add_blocks(stops, first)
+    }
+
+    fn group(&mut self, slot: Slot) -> &mut Group {
+        if slot >= self.groups.len() {
+            self.groups.resize_with(slot + 1, Group::default);
+        }
+        &mut self.groups[slot]
     }
 
     /// What is counted of a stop whatever its group is.
     fn add_stop(&mut self, stop: &Stopped, reasons: &mut Vec<ReasonCode>) {
-        self.all
-            .tally
-            .add_stop(stop, stop.is_claim, stop.is_false());
+        let counted = self.stops.counted(stop);
+        let claims = (stop.is_claim(), stop.is_false());
+        self.all.add_stop(stop, counted, claims);
         let (from, to) = self.range.unwrap_or((stop.at, stop.at));
         self.range = Some((from.min(stop.at), to.max(stop.at)));
         if let (Some(Outcome::Mismatch), Some(reason)) = (stop.outcome, stop.reason) {
@@ -167,40 +184,36 @@ impl<'a> Counting<'a> {
                 .or_insert((outcome, 0))
                 .1 += 1;
         }
-        if let Some(word) = &stop.counted.unchecked {
+        if let Some(word) = &counted.unchecked {
             *self.hindered.unchecked.entry(word.clone()).or_default() += 1;
         }
-        for gate in &stop.counted.late {
+        for gate in &counted.late {
             *self.hindered.late_gates.entry(gate.clone()).or_default() += 1;
         }
     }
 
     /// Ties each block to the stop that came after it.
-    fn add_blocks(
-        &mut self,
-        store: &Store,
-        stops: &[Stopped],
-        first: Option<&Stopped>,
-    ) -> Result<(), StoreError> {
+    fn add_blocks(&mut self, stops: &[Stopped], first: Option<&Stopped>) -> Result<(), StoreError> {
         for (place, block) in stops.iter().enumerate() {
-            if !block.is_asked || !Tally::is_block(block) {
+            if !Tally::is_block(block) || !self.asked.lets(block) {
                 continue;
             }
             let mut after = stops.iter().skip(place + 1);
             let next = after.find(|stop| !stop.reason.is_some_and(is_no_answer));
             let fate = match next {
                 None => Fate::Unanswered,
-                Some(next) if next.is_earlier => between(&store.connection, block.seq, next.seq)?,
-                Some(next) => next.counted.fate.unwrap_or(Fate::Unanswered),
+                Some(next) if next.is_earlier() => {
+                    between(&self.stops.store.connection, block.seq, next.seq)?
+                }
+                Some(next) => self.stops.counted(next).fate.unwrap_or(Fate::Unanswered),
             };
-            let next = next.filter(|next| next.is_after_block);
+            let next = next.filter(|next| next.is_after_block());
             let length = next.map(|next| (next.at - block.at).max(0));
             self.all.tally.add_block(fate, length);
-            let mut slots = self.slots(block, first);
-            slots.retain(|slot| self.claims(block, *slot).1);
+            let slots = self.slots(block, first);
+            let slots: Vec<_> = slots.filter(|slot| self.claims(block, *slot).1).collect();
             for slot in &slots {
-                let group = self.groups.entry(*slot).or_default();
-                group.tally.add_block(fate, length);
+                self.group(*slot).tally.add_block(fate, length);
             }
             if let Some(next) = next {
                 self.went.push(Went {
@@ -215,48 +228,45 @@ impl<'a> Counting<'a> {
     }
 
     /// The groups of a stop of an agent whose `first` stop is known.
-    fn slots(&self, stop: &Stopped, first: Option<&Stopped>) -> Vec<Slot> {
-        let reason = |stop: &Stopped| {
-            let of = |it: &ReasonCode| Some(*it) == stop.reason;
-            ReasonCode::ALL.iter().position(of)
-        };
-        match self.by {
-            By::Type => vec![stop.agent_type],
-            By::Repository => vec![stop.repository],
-            By::Host => vec![stop.host],
-            By::Reason => vec![reason(stop)],
-            By::Claim => {
-                let kinds = stop.judged.unwrap_or_default();
-                let of = |kind| KINDS.iter().position(|it| *it == kind);
-                kinds.all().map(of).collect()
-            }
+    fn slots(&self, stop: &Stopped, first: Option<&Stopped>) -> impl Iterator<Item = Slot> + use<> {
+        let kinds = matches!(self.by, By::Claim).then(|| stop.judged.unwrap_or_default());
+        let of = |kind| slot_of(&KINDS, |it: &Kind| *it == kind);
+        let one = match self.by {
+            By::Type => Some(stop.agent_type().place()),
+            By::Repository => Some(stop.repository().place()),
+            By::Host => Some(stop.host().place()),
+            By::Reason => Some(slot_of(&ReasonCode::ALL, |it| Some(*it) == stop.reason)),
+            By::Claim => None,
             // What the time before came to is not told by the day.
-            By::Day(begins) | By::Week(begins) => first.map_or_else(Vec::new, |first| {
+            By::Day(begins) | By::Week(begins) => first.map(|first| {
                 let is_begun = |begin: &super::Begin| begin.at.as_microsecond() <= first.at;
-                vec![begins.partition_point(is_begun).checked_sub(1)]
+                begins.partition_point(is_begun)
             }),
-        }
+        };
+        let kinds = kinds.into_iter().flat_map(Kinds::all).map(of);
+        one.into_iter().chain(kinds)
     }
 
     /// Whether a stop makes a claim in a group, and a false one.
     fn claims(&self, stop: &Stopped, slot: Slot) -> (bool, bool) {
-        let kind = slot.and_then(|place| KINDS.get(place));
-        match (self.by, kind) {
-            (By::Claim, Some(kind)) => (true, stop.counted.against.contains(kind)),
-            _ => (stop.is_claim, stop.is_false()),
+        match (self.by, at(&KINDS, slot)) {
+            (By::Claim, Some(kind)) => (true, self.stops.counted(stop).against.contains(kind)),
+            _ => (stop.is_claim(), stop.is_false()),
         }
     }
 
-    fn stats(self, lists: &Lists, has_before: bool) -> Stats {
-        let (by, range) = (self.by, self.range);
+    fn stats(self) -> Stats {
+        let (by, range, texts) = (self.by, self.range, &self.stops.texts);
+        let has_before = self.before.is_some();
         let finish = |group: Group, key: Key| Tally {
             key,
             over_time: over_time(&group.firsts, range),
             before: has_before.then_some(group.before),
+            coverage: group.covered.coverage(),
             ..group.tally
         };
-        let named = self.groups.into_iter();
-        let named = named.map(|(slot, group)| (slot, finish(group, key(by, slot, lists))));
+        let named = self.groups.into_iter().enumerate();
+        let named = named.map(|(slot, group)| (slot, finish(group, key(by, slot, texts))));
         // What was only before has no row of its own in what is asked for now.
         let mut named: Vec<_> = named.filter(|(_, tally)| tally.stops > 0).collect();
         if !matches!(by, By::Day(_) | By::Week(_)) {
@@ -290,8 +300,9 @@ impl<'a> Counting<'a> {
 }
 
 /// Notes a stop of an agent in the group and repository that it is of.
-fn note(seen: &mut Vec<Seen>, slot: Slot, stop: &Stopped, is_claim: bool, is_false: bool) {
-    let key = (slot, stop.repository, stop.is_before);
+fn note(seen: &mut Vec<Seen>, slot: Slot, is_before: bool, stop: &Stopped, claims: (bool, bool)) {
+    let (is_claim, is_false) = claims;
+    let key = (slot, stop.repository(), is_before);
     let known = seen
         .iter_mut()
         .find(|it| (it.slot, it.repository, it.is_before) == key);
@@ -302,13 +313,23 @@ fn note(seen: &mut Vec<Seen>, slot: Slot, stop: &Stopped, is_claim: bool, is_fal
         }
         None => seen.push(Seen {
             slot,
-            repository: stop.repository,
-            is_before: stop.is_before,
+            repository: stop.repository(),
+            is_before,
             at: stop.at,
             is_claim,
             is_false,
         }),
     }
+}
+
+/// The slot of the one that is looked for.
+fn slot_of<T>(all: &[T], is_it: impl Fn(&T) -> bool) -> Slot {
+    all.iter().position(is_it).map_or(0, |place| place + 1)
+}
+
+/// The one that a slot is of.
+fn at<T>(all: &[T], slot: Slot) -> Option<&T> {
+    all.get(slot.checked_sub(1)?)
 }
 
 /// Counts agents in parts of equal length of the whole time.
@@ -327,21 +348,22 @@ fn over_time(firsts: &[(i64, bool)], range: Option<(i64, i64)>) -> Vec<Rate> {
     parts
 }
 
-fn key(by: By<'_>, slot: Slot, lists: &Lists) -> Key {
+fn key(by: By<'_>, slot: Slot, texts: &Texts) -> Key {
     let name = |begins: &[super::Begin]| {
-        let begin = slot.and_then(|place| begins.get(place));
+        let begin = at(begins, slot);
         begin.map_or_else(String::new, |begin| begin.name.clone())
     };
     match by {
-        By::Type => Key::AgentType(lists.types.text(slot)),
-        By::Repository => {
-            let bytes = lists.repositories.bytes(slot);
-            Key::Repository(bytes.map(path_of_bytes))
-        }
-        By::Host => Key::Host(lists.hosts.text(slot)),
-        By::Reason => Key::of_reason(slot.and_then(|place| ReasonCode::ALL.get(place)).copied()),
-        By::Claim => Key::Claim(slot.and_then(|place| KINDS.get(place)).copied()),
+        By::Type => Key::AgentType(texts.at(slot).map(text)),
+        By::Repository => Key::Repository(texts.at(slot).map(path_of_bytes)),
+        By::Host => Key::Host(texts.at(slot).map(text)),
+        By::Reason => Key::of_reason(at(&ReasonCode::ALL, slot).copied()),
+        By::Claim => Key::Claim(at(&KINDS, slot).copied()),
         By::Day(begins) => Key::Day(name(begins)),
         By::Week(begins) => Key::Week(name(begins)),
     }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }

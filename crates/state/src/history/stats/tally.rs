@@ -9,7 +9,8 @@ use attest_verdict::{Fate, Outcome, ReasonCode};
 use serde::{Serialize, Serializer};
 
 use crate::history::Coverage;
-use crate::history::scan::Stopped;
+use crate::history::counted::Counted;
+use crate::history::stops::Stopped;
 
 /// What stops have in common. `None` stands for those of which it is not known.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -150,21 +151,19 @@ impl Tally {
     }
 
     /// Adds a stop with a claim or a false one, as far as what is counted goes.
-    pub(super) fn add_stop(&mut self, stop: &Stopped, is_claim: bool, is_false: bool) {
+    pub(super) fn add_stop(&mut self, stop: &Stopped, counted: &Counted, claims: (bool, bool)) {
+        let (is_claim, is_false) = claims;
         self.stops += 1;
         self.claims += u32::from(is_claim);
         self.false_dones += u32::from(is_false);
         let is_lost = stop.reason == Some(ReasonCode::AllowAmbiguous);
         self.lost_to_dirty_start += u32::from(is_lost);
-        if let Some(judged) = stop.judged {
-            self.coverage.count(judged, stop.was_asked);
-        }
-        if let Some(noticed) = stop.counted.noticed {
+        if let Some(noticed) = counted.noticed {
             let notices = self.notices.get_or_insert_default();
             notices.told += 1;
             notices.all_there += u32::from(noticed.there == noticed.missing);
         }
-        for (word, count) in &stop.counted.doubts {
+        for (word, count) in &counted.doubts {
             *self.doubts.entry(word.clone()).or_default() += count;
         }
     }

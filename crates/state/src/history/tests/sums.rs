@@ -122,13 +122,13 @@ proptest! {
         let stats = |filter: &Filter| numbers(store, filter);
         prop_assert_eq!(of_parts(&stats), sum(stats(&all).into_iter()));
         let hours = |filter: &Filter| {
-            let stops = by_hour(store, filter).unwrap();
+            let stops = Stops::of(store, filter).unwrap().by_hour(filter);
             let stops = stops.into_iter().map(|it| (format!("{} {}", it.period, it.outcome), it.stops));
             stops.collect()
         };
         prop_assert_eq!(of_parts(&hours), sum(hours(&all).into_iter()));
         let agents_of = |filter: &Filter| {
-            let hours = agents_by_day(&agents_by_hour(store, filter).unwrap());
+            let hours = agents_by_day(&Stops::of(store, filter).unwrap().agents_by_hour(filter));
             let named = hours.into_iter().flat_map(|it| {
                 let name = |what: &str| format!("{} {what}", it.period);
                 [(name("claim"), it.with_claim), (name("false"), it.with_false_done)]
@@ -137,7 +137,7 @@ proptest! {
         };
         prop_assert_eq!(of_parts(&agents_of), sum(agents_of(&all).into_iter()));
         let seen = |filter: &Filter| {
-            let verdicts = seen_in_short(store, filter).unwrap().verdicts;
+            let verdicts = Stops::of(store, filter).unwrap().seen(filter).verdicts;
             vec![("verdicts".to_owned(), verdicts)]
         };
         prop_assert_eq!(of_parts(&seen), sum(seen(&all).into_iter()));

@@ -22,6 +22,8 @@ pub(super) const KEYS: &[&str] = &[
 
 /// Before the row that is chosen, which is told by it where there are no colours, and before all others.
 const MARKS: (&str, &str) = ("> ", "  ");
+/// Verdicts in which words are looked for before a key is: a moment's work.
+const AT_ONCE: usize = 1000;
 /// In fewer lines there is no header.
 const ROOM_FOR_HEADER: usize = 4;
 
@@ -34,6 +36,10 @@ pub(super) struct List<'a> {
     words: String,
     /// All verdicts of the list, the newest first.
     numbers: Vec<i64>,
+    /// Those in which the words are still to be looked for.
+    left: Vec<i64>,
+    /// The verdict that was chosen when that began, until another one is.
+    wanted: Option<i64>,
     chosen: usize,
     /// The first that is seen.
     top: usize,
@@ -53,6 +59,8 @@ impl<'a> List<'a> {
             scope: scope.words().join(" "),
             words: String::new(),
             numbers: Vec::new(),
+            left: Vec::new(),
+            wanted: None,
             chosen: 0,
             top: 0,
             seen: 1,
@@ -75,17 +83,55 @@ impl<'a> List<'a> {
         !self.words.is_empty()
     }
 
-    /// Lists the verdicts that have all of these words.
+    /// Whether words are still looked for.
+    pub(super) fn is_looking(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    /// Lists the verdicts that have all of these words, of which the first may be there at once.
     pub(super) fn narrow(&mut self, words: &str) -> Result<(), CommandError> {
-        let chosen = self.number();
+        self.wanted = self.wanted.or(self.number());
         words.trim().clone_into(&mut self.words);
-        let each: Vec<_> = self.words.split_whitespace().map(str::to_owned).collect();
-        self.numbers = read(history::numbers(self.store, &self.filter, &each))?;
-        let again = |number| self.numbers.iter().position(|other| *other == number);
-        self.chosen = chosen.and_then(again).unwrap_or(0);
-        self.top = 0;
-        self.loaded = (0, 0);
+        let all = read(history::numbers(self.store, &self.filter))?;
+        self.left.clear();
+        self.numbers.clear();
+        (self.chosen, self.top, self.loaded) = (0, 0, (0, 0));
+        if !self.is_narrowed() {
+            self.numbers = all;
+            self.choose_wanted(0);
+            return Ok(());
+        }
+        self.left = all;
+        self.look_on()
+    }
+
+    /// Looks for the words in some more verdicts.
+    pub(super) fn look_on(&mut self) -> Result<(), CommandError> {
+        let rest = self.left.split_off(self.left.len().min(AT_ONCE));
+        let some = std::mem::replace(&mut self.left, rest);
+        let words: Vec<_> = self.words.split_whitespace().map(str::to_owned).collect();
+        let before = self.numbers.len();
+        let found = read(history::with_words(self.store, &some, &words))?;
+        self.numbers.extend(found);
+        let (first, rows) = self.loaded;
+        if before < first + rows {
+            // There may be room for more on the screen.
+            self.loaded = (0, 0);
+        }
+        self.choose_wanted(before);
         Ok(())
+    }
+
+    /// Goes back to what was chosen before, if it is among the verdicts from this place on.
+    fn choose_wanted(&mut self, from: usize) {
+        let mut new = self.numbers.iter().skip(from);
+        let place = new.position(|number| Some(*number) == self.wanted);
+        if let Some(place) = place {
+            self.chosen = from + place;
+        }
+        if place.is_some() || self.left.is_empty() {
+            self.wanted = None;
+        }
     }
 
     /// The verdict that is chosen.
@@ -103,6 +149,7 @@ impl<'a> List<'a> {
     pub(super) fn go(&mut self, step: Step) {
         let last = self.numbers.len().saturating_sub(1);
         self.chosen = step.from(self.chosen, last, self.seen);
+        self.wanted = None;
     }
 
     pub(super) fn title(&self) -> String {
@@ -110,17 +157,23 @@ impl<'a> List<'a> {
             0 => "none".to_owned(),
             all => format!("{} of {all}", self.chosen + 1),
         };
+        let so_far = if self.is_looking() { " so far" } else { "" };
         let words = match self.words.as_str() {
             "" => String::new(),
             words => format!("  /{}", escaped(words.as_bytes())),
         };
-        format!("{place}{words}  {}", self.scope)
+        format!("{place}{so_far}{words}  {}", self.scope)
     }
 
     /// The rows around the chosen one, in at most so many lines.
     pub(super) fn lines(&mut self, width: usize, room: usize) -> Result<Vec<String>, CommandError> {
         if self.numbers.is_empty() {
-            return Ok(vec!["no verdict has all of these words".to_owned()]);
+            let none = if self.is_looking() {
+                "looking"
+            } else {
+                "no verdict has all of these words"
+            };
+            return Ok(vec![none.to_owned()]);
         }
         loop {
             self.top = self.top.min(self.chosen);
