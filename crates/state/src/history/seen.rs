@@ -175,21 +175,22 @@ pub fn known(
             return Ok(types.filter(begin).take(most as usize).collect());
         }
     };
-    let ids = |from: &str| ids(&store.connection, filter, column, from, prefix, most);
-    let bound = format!("seq > (SELECT max(seq) FROM verdicts) - {NEWEST}");
-    let newest = ids(&format!("verdicts NOT INDEXED WHERE {bound} AND"))?;
+    let ids = |bound: &str| ids(&store.connection, filter, column, bound, prefix, most);
+    let newest = ids(&format!(
+        "seq > (SELECT max(seq) FROM verdicts) - {NEWEST} AND"
+    ))?;
     if newest.len() >= most as usize {
         return Ok(newest);
     }
-    ids("verdicts INDEXED BY verdicts_counted WHERE")
+    ids("")
 }
 
-/// Ids in a column of what is selected `from`.
+/// Ids in a column of the rows within `bound`.
 fn ids(
     connection: &Connection,
     filter: &Filter,
     column: &'static str,
-    from: &str,
+    bound: &str,
     prefix: &str,
     most: u32,
 ) -> Result<Vec<String>, StoreError> {
@@ -199,7 +200,7 @@ fn ids(
     condition.and(&format!("substr({column}, 1, ?)"), length);
     condition.values.push(prefix.to_owned().into());
     let sql = format!(
-        "SELECT {column} FROM {from} {} = ? COLLATE NOCASE
+        "SELECT {column} FROM verdicts NOT INDEXED WHERE {bound} {} = ? COLLATE NOCASE
          GROUP BY {column} ORDER BY max(at) DESC LIMIT {most}",
         condition.sql
     );

@@ -166,7 +166,7 @@ impl<'s> Stops<'s> {
                 ..Filter::default()
             };
             let condition = named.condition("at");
-            let from = format!("INDEXED BY verdicts_counted WHERE {}", condition.sql);
+            let from = format!("INDEXED BY verdicts_of_agent WHERE {}", condition.sql);
             stops.read(&moment, &from, condition.values)?;
         } else {
             stops.read_all(moment)?;
