@@ -1,5 +1,5 @@
 use attest_state::Store;
-use attest_state::history::{self, By, Filter, Question};
+use attest_state::history::{By, Filter, Question, Stops};
 use rusqlite::Connection;
 
 use super::*;
@@ -42,7 +42,8 @@ fn an_earlier_attest_would_have_counted_the_same() {
             by: By::Type,
             before: None,
         };
-        let found = history::stats(&store, &question).unwrap();
+        let stops = Stops::of(&store, &filter).unwrap();
+        let found = stops.stats(&question).unwrap();
         (found.tallies, found.let_go, found.hindered)
     };
     let now = count_now();
@@ -52,7 +53,7 @@ fn an_earlier_attest_would_have_counted_the_same() {
             .any(|tally| tally.fixed > 0 && tally.repeated > 0)
     );
     let connection = Connection::open(&state).unwrap();
-    let sql = "UPDATE verdicts SET counted = NULL, harness = NULL";
-    connection.execute(sql, []).unwrap();
+    let sql = "UPDATE verdicts SET counted = NULL, harness = NULL; DELETE FROM folded";
+    connection.execute_batch(sql).unwrap();
     assert_eq!(count_now(), now);
 }

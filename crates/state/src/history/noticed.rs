@@ -12,7 +12,7 @@ use attest_verdict::{Finding, Outcome};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::counted::{Counted, Noticed};
-use super::{Detail, Entry};
+use super::{Detail, Entry, stops};
 use crate::{AgentKey, Store, StoreError};
 
 /// What was missing when an agent stopped.
@@ -50,13 +50,20 @@ pub fn follow(
             noticed: Some(noticed),
             ..missing.counted
         };
-        store.write(|transaction| -> Result<(), StoreError> {
-            let sql = "UPDATE verdicts SET counted = ?2 WHERE seq = ?1";
-            transaction.execute(sql, params![missing.number, counted.stored()])?;
-            Ok(())
-        })?;
+        store.write(|transaction| put(transaction, missing.number, &counted))?;
     }
     Ok(())
+}
+
+/// Changes what is counted of a verdict.
+pub(super) fn put(
+    connection: &Connection,
+    number: i64,
+    counted: &Counted,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE verdicts SET counted = ?2 WHERE seq = ?1";
+    connection.execute(sql, params![number, counted.stored()])?;
+    stops::forget(connection, number)
 }
 
 /// What was seen after the notice about a verdict, if that is known.

@@ -23,6 +23,7 @@ use crate::agents::NAMELESS;
 use crate::{Store, StoreError};
 
 pub(super) use admits::Admits;
+pub(super) use folded::forget;
 use texts::{COLUMNS, Column};
 pub(super) use texts::{Name, Texts};
 

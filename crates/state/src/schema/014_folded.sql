@@ -5,10 +5,8 @@ CREATE TABLE folded (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, content B
 
 -- All that is left to an index is to find the rows of an agent, for which each stop writes less.
 DROP INDEX verdicts_counted;
-CREATE INDEX verdicts_of_agent ON verdicts (agent_id, session);
+CREATE INDEX verdicts_of_agent ON verdicts (session, agent_id);
 
--- With a change of a row its span goes, whoever changes it. They are short because each opening parses them.
-CREATE TRIGGER folded_changed AFTER UPDATE ON verdicts BEGIN
-DELETE FROM folded WHERE first = (SELECT max(first) FROM folded WHERE first <= old.seq) AND last >= old.seq; END;
+-- With a row its span goes, whoever removes it. It is short because each opening parses it.
 CREATE TRIGGER folded_forgotten AFTER DELETE ON verdicts BEGIN
 DELETE FROM folded WHERE first = (SELECT max(first) FROM folded WHERE first <= old.seq) AND last >= old.seq; END;

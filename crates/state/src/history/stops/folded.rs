@@ -1,7 +1,7 @@
 //! Spans of the history in few bytes, each as one value: to take a hundred thousand rows apart takes longest of all.
 //!
 //! A span is folded by the command that counts it first, never by a hook, and unfolds to what its rows would be read
-//! as. Triggers drop it when one of them changes or goes, so it is made anew.
+//! as. It is dropped when one of them changes or goes, and made anew.
 
 use rusqlite::{Connection, Transaction, params};
 
@@ -84,6 +84,13 @@ impl Stops<'_> {
         }
         Ok(())
     }
+}
+
+/// Drops the span of a verdict that was changed, so that it is made anew.
+pub(in crate::history) fn forget(connection: &Connection, number: i64) -> Result<(), StoreError> {
+    let sql = "DELETE FROM folded WHERE ?1 BETWEEN first AND last";
+    connection.execute(sql, [number])?;
+    Ok(())
 }
 
 fn span(stop: &Stopped) -> i64 {

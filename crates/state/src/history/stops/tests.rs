@@ -1,11 +1,12 @@
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, params};
 use tempfile::TempDir;
 
 use super::*;
-use crate::history::Of;
+use crate::history::noticed::put;
+use crate::history::{Noticed, Of};
 
 /// What is kept of a stop, with its texts.
 type Whole = (i64, i64, u128, [Option<Vec<u8>>; COLUMNS], u8);
@@ -52,7 +53,6 @@ enum Event {
     Count,
     /// A notice is followed, by the place of the verdict.
     Followed(u8),
-    Moved(u8),
     /// The oldest go.
     Purged(u8),
     /// The newest go, whose numbers are then given again.
@@ -116,7 +116,6 @@ fn event() -> impl Strategy<Value = Event> {
         12 => row().prop_map(|row| Event::Stop(Box::new(row))),
         3 => Just(Event::Count),
         1 => any::<u8>().prop_map(Event::Followed),
-        1 => any::<u8>().prop_map(Event::Moved),
         1 => (0..6_u8).prop_map(Event::Purged),
         1 => (0..6_u8).prop_map(Event::Taken),
         1 => Just(Event::Emptied),
@@ -166,22 +165,10 @@ fn insert(store: &Store, row: &Row) {
 
 fn happen(store: &Store, event: &Event) {
     let run = |sql: &str| store.connection.execute_batch(sql).unwrap();
-    let nth = |place: u8| {
-        format!(
-            "(SELECT seq FROM verdicts ORDER BY seq LIMIT 1 OFFSET {place} % (SELECT count(*) + 1 FROM verdicts))"
-        )
-    };
     match event {
         Event::Stop(row) => insert(store, row),
         Event::Count => drop(Stops::of(store, &Filter::default()).unwrap()),
-        Event::Followed(place) => run(&format!(
-            "UPDATE verdicts SET counted = '{{\"noticed\":{{\"missing\":2,\"there\":1}}}}' WHERE seq = {}",
-            nth(*place)
-        )),
-        Event::Moved(place) => run(&format!(
-            "UPDATE verdicts SET seq = (SELECT max(seq) + 1 FROM verdicts) WHERE seq = {}",
-            nth(*place)
-        )),
+        Event::Followed(place) => follow(store, *place),
         Event::Purged(most) => run(&format!(
             "DELETE FROM verdicts WHERE seq IN (SELECT seq FROM verdicts ORDER BY at LIMIT {most})"
         )),
@@ -193,6 +180,27 @@ fn happen(store: &Store, event: &Event) {
         Event::Damaged => run(
             "UPDATE folded SET content = substr(content, 1, length(content) - 7) WHERE first % 2 = 0",
         ),
+    }
+}
+
+/// The parent of an agent was told, and its turn has ended.
+fn follow(store: &Store, place: u8) {
+    let sql = "SELECT seq FROM verdicts ORDER BY seq
+               LIMIT 1 OFFSET ?1 % (SELECT count(*) + 1 FROM verdicts)";
+    let number = store
+        .connection
+        .query_row(sql, [place], |row| row.get(0))
+        .optional();
+    let noticed = Noticed {
+        missing: 2,
+        there: 1,
+    };
+    let counted = Counted {
+        noticed: Some(noticed),
+        ..Counted::default()
+    };
+    if let Some(number) = number.unwrap() {
+        put(&store.connection, number, &counted).unwrap();
     }
 }
 
