@@ -175,22 +175,21 @@ pub fn known(
             return Ok(types.filter(begin).take(most as usize).collect());
         }
     };
-    let ids = |bound: &str| ids(&store.connection, filter, column, bound, prefix, most);
-    let newest = ids(&format!(
-        "seq > (SELECT max(seq) FROM verdicts) - {NEWEST} AND"
-    ))?;
+    let ids = |from: &str| ids(&store.connection, filter, column, from, prefix, most);
+    let bound = format!("seq > (SELECT max(seq) FROM verdicts) - {NEWEST}");
+    let newest = ids(&format!("verdicts NOT INDEXED WHERE {bound} AND"))?;
     if newest.len() >= most as usize {
         return Ok(newest);
     }
-    ids("")
+    ids("verdicts INDEXED BY verdicts_of_agent WHERE")
 }
 
-/// Ids in a column of the rows within `bound`.
+/// Ids in a column of what is selected `from`.
 fn ids(
     connection: &Connection,
     filter: &Filter,
     column: &'static str,
-    bound: &str,
+    from: &str,
     prefix: &str,
     most: u32,
 ) -> Result<Vec<String>, StoreError> {
@@ -200,8 +199,8 @@ fn ids(
     condition.and(&format!("substr({column}, 1, ?)"), length);
     condition.values.push(prefix.to_owned().into());
     let sql = format!(
-        "SELECT {column} FROM verdicts NOT INDEXED WHERE {bound} {} = ? COLLATE NOCASE
-         GROUP BY {column} ORDER BY max(at) DESC LIMIT {most}",
+        "SELECT {column} FROM {from} {} = ? COLLATE NOCASE
+         GROUP BY {column} ORDER BY max(seq) DESC LIMIT {most}",
         condition.sql
     );
     let mut select = connection.prepare(&sql)?;
