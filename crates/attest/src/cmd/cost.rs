@@ -12,7 +12,7 @@ use super::{counted, time};
 
 /// Transcripts that are read at most for a sum, and for how long: a person waits for it.
 const MOST_READ: usize = 100;
-const READING: Duration = Duration::from_millis(20);
+const READING: Duration = Duration::from_millis(10);
 /// The same for one agent.
 const READING_ONE: Duration = Duration::from_millis(500);
 
