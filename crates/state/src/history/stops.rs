@@ -180,19 +180,12 @@ impl<'s> Stops<'s> {
     /// The stops of each agent.
     pub(super) fn by_agent(&self) -> impl Iterator<Item = &[Stopped]> {
         let stops = self.by_agent.get_or_init(|| {
-            // Half of an agent's name tells nearly all of them apart, and is sorted in half the time.
-            let places = self.all.iter().enumerate();
-            let mut places: Vec<_> = places
-                .map(|(place, stop)| ((stop.agent >> 64) as u64, place))
-                .collect();
-            places.sort_unstable_by(|one, other| {
-                let whole = |place: usize| (self.all[place].agent, place);
-                one.0
-                    .cmp(&other.0)
-                    .then_with(|| whole(one.1).cmp(&whole(other.1)))
-            });
+            let places = (0_u32..).zip(&self.all);
+            let mut places: Vec<_> = places.map(|(place, stop)| (stop.agent, place)).collect();
+            places.sort_unstable();
             let places = places.into_iter();
-            places.map(|(_, place)| self.all[place]).collect()
+            let stops = places.map(|(_, place)| self.all[place as usize]);
+            stops.collect()
         });
         stops.chunk_by(|one, other| one.agent == other.agent)
     }
