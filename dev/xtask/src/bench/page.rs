@@ -35,7 +35,7 @@ fn replaced(page: &str, heading: &str, text: &str) -> String {
 }
 
 /// What stands between a heading and that of the next part.
-fn below<'a>(page: &'a str, heading: &str) -> &'a str {
+pub(super) fn below<'a>(page: &'a str, heading: &str) -> &'a str {
     let mut from = page.split_once(heading).map_or("", |(_, rest)| rest);
     for part in PARTS.iter().filter(|part| **part != heading) {
         from = from.split_once(part).map_or(from, |(own, _)| own);

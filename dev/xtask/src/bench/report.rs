@@ -151,6 +151,7 @@ mod tests {
     #[test]
     fn the_page_has_a_table_for_each_repository_and_names_what_is_measured() {
         let page = include_str!("../../../../docs/PERFORMANCE.md");
+        let page = page::below(page, page::HOOKS);
         let sections: Vec<_> = page.split("\n### ").skip(1).collect();
         let titles = Case::value_variants().iter().map(|case| {
             let report = Report::new(*case, Vec::new(), 0).to_string();
