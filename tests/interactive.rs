@@ -1,7 +1,5 @@
 //! `attest log -i`, at a real terminal: what the screen shows after each key, and that the terminal is given back.
 
-mod player;
-
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -13,8 +11,8 @@ use base64::prelude::BASE64_STANDARD;
 use rustix::process::Signal;
 use unicode_width::UnicodeWidthStr as _;
 
-use self::player::Player;
 use crate::common::TestContext;
+use crate::common::player::Player;
 use crate::common::recorded::{Recorded, record, state};
 use crate::common::terminal::Terminal;
 use crate::listings::scene;

@@ -89,6 +89,8 @@ mod places;
 mod plugin;
 #[cfg(unix)]
 mod programs;
+#[cfg(unix)]
+mod progress;
 mod project;
 mod questions;
 mod report;

@@ -17,10 +17,10 @@ use serde::Serialize;
 
 use super::ExitStatus;
 use super::history::{FilterArgs, Scope, agent_name, open, read, titled};
-use super::time::{self, Clock};
+use super::time::Clock;
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, cut, hanging};
+use crate::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, cut, duration, hanging};
 
 /// An agent that has not written to its transcript for so long will not stop any more: hosts give
 /// up on one that is stuck after ten minutes.
@@ -285,7 +285,7 @@ fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
     };
     let took = line
         .duration_seconds
-        .map(|seconds| time::duration(SignedDuration::from_secs_f64(seconds)));
+        .map(|seconds| duration(SignedDuration::from_secs_f64(seconds)));
     let safe = |text: &String| escaped(text.as_bytes());
     vec![
         Cell::new(agent_name(&line.agent_id, line.task.as_deref())),

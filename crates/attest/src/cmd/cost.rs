@@ -8,7 +8,8 @@ use attest_state::{Store, StoreError};
 use attest_transcript::{Spent, spent_between};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{counted, time};
+use super::counted;
+use crate::ui::duration;
 
 /// Transcripts that are read at most for a sum, and for how long: a person waits for it.
 const MOST_READ: usize = 100;
@@ -88,7 +89,7 @@ pub(super) fn sentence(after: &AfterBlocks) -> Option<String> {
     let blocks = counted(after.blocks as usize, "block");
     let seconds = |seconds: u64| {
         let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
-        time::duration(SignedDuration::from_secs(seconds))
+        duration(SignedDuration::from_secs(seconds))
     };
     let each = after.seconds.checked_div(after.blocks.into())?;
     let went_on = if after.blocks == 1 {

@@ -12,7 +12,7 @@ use super::{ExitStatus, counted, time};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::ui::Ui;
+use crate::ui::{Ui, megabytes};
 
 /// What a person is told of that was given back to the disk, in bytes.
 const WORTH_TELLING: u64 = 100_000;
@@ -65,7 +65,7 @@ fn forget(
     let mut text = format!("forgot {}", words(count));
     let smaller = size.saturating_sub(size_of(&file.path));
     if smaller >= WORTH_TELLING {
-        let megabytes = bytes_in_words(smaller);
+        let megabytes = megabytes(smaller);
         text.push_str(&format!("; the state file is {megabytes} smaller"));
     }
     Ok(text)
@@ -77,9 +77,4 @@ fn size_of(path: &Path) -> u64 {
     log.push("-wal");
     let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     size(path) + size(Path::new(&log))
-}
-
-fn bytes_in_words(bytes: u64) -> String {
-    let tenths = bytes / 100_000;
-    format!("{}.{} MB", tenths / 10, tenths % 10)
 }

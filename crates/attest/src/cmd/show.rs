@@ -14,7 +14,8 @@ use super::{ExitStatus, and_more, cost, counted, explain};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::ui::{
-    BAD, Cell, Column, DOUBTFUL, FAINT, STRONG, Table, Ui, hanging, mark_of, style_of, styled,
+    BAD, Cell, Column, DOUBTFUL, FAINT, STRONG, Table, Ui, duration, hanging, mark_of, style_of,
+    styled,
 };
 
 /// Digits of a commit.
@@ -165,7 +166,7 @@ fn then(block: &Entry, answer: &Answer) -> String {
         _ => "",
     };
     let at: Result<Timestamp, _> = block.at.parse();
-    let after = at.map(|at| time::duration(next.at.duration_since(at)));
+    let after = at.map(|at| duration(next.at.duration_since(at)));
     let after = after
         .map(|after| format!("{after} later, "))
         .unwrap_or_default();

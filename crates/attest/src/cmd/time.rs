@@ -84,19 +84,6 @@ pub(super) fn ago(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// How long something took, in at most two units.
-pub(super) fn duration(length: SignedDuration) -> String {
-    let seconds = length.as_secs().max(0);
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
-    match (days, hours, minutes) {
-        (0, 0, 0) if seconds < 10 => format!("{:.1}s", length.as_secs_f64().max(0.0)),
-        (0, 0, 0) => format!("{seconds}s"),
-        (0, 0, minutes) => format!("{minutes}m {}s", seconds % 60),
-        (0, hours, minutes) => format!("{hours}h {minutes}m"),
-        (days, hours, _) => format!("{days}d {hours}h"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,21 +118,6 @@ mod tests {
         ] {
             let at = now - SignedDuration::from_secs(seconds);
             assert_eq!(ago(at, now), text);
-        }
-    }
-
-    #[test]
-    fn durations_have_two_units() {
-        let cases = [
-            (400, "0.4s"),
-            (42_000, "42s"),
-            (61_000, "1m 1s"),
-            (3_660_000, "1h 1m"),
-            (90_000_000, "1d 1h"),
-            (-5000, "0.0s"),
-        ];
-        for (milliseconds, text) in cases {
-            assert_eq!(duration(SignedDuration::from_millis(milliseconds)), text);
         }
     }
 }

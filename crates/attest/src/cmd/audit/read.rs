@@ -79,7 +79,7 @@ pub(super) fn all(files: &[KeptFile], since: Timestamp) -> Sessions {
         }
         read
     });
-    bar.end();
+    drop(bar);
     read.sort_by_key(|(at, _)| *at);
     let count = read.len();
     let all: Vec<_> = read

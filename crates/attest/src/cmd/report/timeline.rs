@@ -9,8 +9,9 @@ use super::Report;
 use super::filters::Filters;
 use super::parts::{class_of, moment, outcome, percent, safe, shown, some_folded};
 use crate::cmd::agents::LOST_AFTER;
+use crate::cmd::counted;
 use crate::cmd::history::{agent_name, shown_repository};
-use crate::cmd::{counted, time};
+use crate::ui::duration;
 
 /// Units of a whole line.
 const WHOLE: i64 = 1000;
@@ -81,7 +82,7 @@ fn of_session(session: &Session<'_>, filters: &Filters) -> Markup {
     let values = places.iter().map(|it| (0, it.as_str()));
     let values = values.chain(hosts.iter().map(|it| (1, it.as_str())));
     let classes = filters.classes(values);
-    let length = time::duration(session.to.duration_since(session.from));
+    let length = duration(session.to.duration_since(session.from));
     let name = format!("Runs of session {}", escaped(session.id.as_bytes()));
     html! {
         details class={ "group " (classes) } {
@@ -158,7 +159,7 @@ fn took(run: &Run) -> String {
     let length = length.map(|(start, stop): (Timestamp, Timestamp)| -> SignedDuration {
         stop.duration_since(start)
     });
-    length.map_or_else(|| "-".to_owned(), time::duration)
+    length.map_or_else(|| "-".to_owned(), duration)
 }
 
 /// Groups runs by session, the newest session first and each in order of time. `now` is the end of

@@ -2,7 +2,7 @@
 
 use std::io::Read as _;
 use std::num::NonZero;
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -12,8 +12,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use vt100::Parser;
 
-use crate::common::terminal::Terminal;
-use crate::common::{BINARY, TestContext};
+use super::terminal::Terminal;
+use super::{BINARY, TestContext};
 
 /// Longer than this nothing takes.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -34,10 +34,15 @@ pub struct Player {
 
 impl Player {
     pub fn new(context: &TestContext, arguments: &[&str], columns: u16, lines: u16) -> Self {
+        let mut command = context.command(BINARY);
+        command.args(arguments);
+        Self::of(command, columns, lines)
+    }
+
+    pub fn of(mut command: Command, columns: u16, lines: u16) -> Self {
         let terminal = Terminal::open();
         terminal.resize(columns, lines);
-        let mut command = context.command(BINARY);
-        command.args(arguments).stdin(terminal.end());
+        command.stdin(terminal.end());
         command.stdout(terminal.end()).stderr(terminal.end());
         let child = command.spawn().unwrap();
         let seen = Arc::new(Mutex::new(Seen {
