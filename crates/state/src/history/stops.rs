@@ -7,6 +7,7 @@ mod tests;
 mod texts;
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 use attest_verdict::{Outcome, ReasonCode};
 use jiff::Timestamp;
@@ -179,14 +180,7 @@ impl<'s> Stops<'s> {
 
     /// The stops of each agent.
     pub(super) fn by_agent(&self) -> impl Iterator<Item = &[Stopped]> {
-        let stops = self.by_agent.get_or_init(|| {
-            let places = (0_u32..).zip(&self.all);
-            let mut places: Vec<_> = places.map(|(place, stop)| (stop.agent, place)).collect();
-            places.sort_unstable();
-            let places = places.into_iter();
-            let stops = places.map(|(_, place)| self.all[place as usize]);
-            stops.collect()
-        });
+        let stops = self.by_agent.get_or_init(|| by_agent(&self.all));
         stops.chunk_by(|one, other| one.agent == other.agent)
     }
 
@@ -215,6 +209,32 @@ impl<'s> Stops<'s> {
         }
         Ok(())
     }
+}
+
+/// Those of an agent beside each other, in the order in which they are. Agents are counted first, because to sort a
+/// hundred thousand by their names takes a quarter of what `attest stats` takes in all.
+fn by_agent(stops: &[Stopped]) -> Vec<Stopped> {
+    let mut numbers = HashMap::with_capacity(stops.len());
+    let mut places = vec![0];
+    let mut agents = Vec::with_capacity(stops.len());
+    for stop in stops {
+        let agent = *numbers.entry(stop.agent).or_insert_with(|| {
+            places.push(0);
+            places.len() - 2
+        });
+        places[agent + 1] += 1;
+        agents.push(agent);
+    }
+    // What was the number of an agent's stops is the place of its first.
+    for agent in 1..places.len() {
+        places[agent] += places[agent - 1];
+    }
+    let mut sorted = stops.to_vec();
+    for (stop, agent) in stops.iter().zip(agents) {
+        sorted[places[agent]] = *stop;
+        places[agent] += 1;
+    }
+    sorted
 }
 
 fn read(row: &Row<'_>, texts: &mut Texts, connection: &Connection) -> Result<Stopped, StoreError> {

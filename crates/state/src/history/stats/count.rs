@@ -17,7 +17,7 @@ use crate::history::stops::{Admits, Name, Stopped, Stops, Texts};
 use crate::history::{Filter, Hindered};
 
 /// Parts of a time that agents are counted in, to be seen beside each other on a line.
-const PARTS: usize = 12;
+const PARTS: u8 = 12;
 
 impl Stops<'_> {
     /// Counts what is asked for.
@@ -334,13 +334,14 @@ fn at<T>(all: &[T], slot: Slot) -> Option<&T> {
 
 /// Counts agents in parts of equal length of the whole time.
 fn over_time(firsts: &[(i64, bool)], range: Option<(i64, i64)>) -> Vec<Rate> {
-    let mut parts = vec![Rate::default(); PARTS];
+    let mut parts = vec![Rate::default(); PARTS.into()];
     let Some((from, to)) = range else {
         return Vec::new();
     };
-    let whole = i128::from(to - from) + 1;
+    let whole = to - from + 1;
     for (at, is_false) in firsts {
-        let part = i128::from(at - from) * (PARTS as i128) / whole;
+        // Twelve times the microseconds of twenty thousand years are fewer than there are numbers.
+        let part = (at - from) * i64::from(PARTS) / whole;
         if let Some(part) = usize::try_from(part).ok().and_then(|it| parts.get_mut(it)) {
             part.add(true, *is_false);
         }
