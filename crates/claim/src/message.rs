@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::assertion::MAX_ASSERTIONS;
 use crate::data;
 use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
@@ -162,12 +163,39 @@ fn lines(document: &Document<'_>) -> Claim {
     let mut report = report::read(document, 0..document.lines.len());
     drop_examples(&mut report, document);
     drop_earlier_claims(&mut report, document);
+    if let Some(claim) = last_fence(document, &report) {
+        return claim;
+    }
     let mut raw = String::new();
     for at in &report.lines {
         raw.push_str(document.source[document.lines[*at].range.clone()].trim_end());
         raw.push('\n');
     }
     of_report(report, &raw)
+}
+
+/// A report in JSON at the end of the message, if the prose before it names no files and no other status. Behind a
+/// colon it may be what a program prints, or the report of somebody else.
+fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
+    let (line, above) = document.lines.split_last()?;
+    let Kind::Fence(fence) = &line.kind else {
+        return None;
+    };
+    let mut report = data::report(fence.content).filter(|_| fence.is_top && fence.is_data)?;
+    let status = report.status()?;
+    let is_same = |stated: &Stated| stated.status == Some(status);
+    let introduced = |above: &Line<'_>| {
+        above.text.ends_with(':') || above.level().is_some() && is_example(above.text)
+    };
+    if above.last().is_some_and(introduced)
+        || !before.files.is_empty()
+        || !before.statuses.iter().all(is_same)
+    {
+        return None;
+    }
+    report.assertions.extend_from_slice(&before.assertions);
+    report.assertions.truncate(MAX_ASSERTIONS);
+    Some(of_report(report, line.text))
 }
 
 /// Removes an example behind the claim, and a quoted report in front of it; doubts all files if the last claim may be

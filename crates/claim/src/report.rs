@@ -113,7 +113,11 @@ impl<'a> Reader<'a, '_> {
         // Files below "Planned changes" or "Previous attempt" are not claimed.
         let is_claimed = || !above.is_some_and(|at| is_of_no_claim(self.lines[at].text));
         let is_title = is_heading || is_bold(line.text);
-        let alone = || Some((key::alone(line.text).filter(|_| is_title)?, ""));
+        let alone = || {
+            let key = key::alone(line.text)?;
+            let is_key = is_title || matches!(key, Key::Files(_)) && self.leads(at);
+            is_key.then_some((key, ""))
+        };
         match key::line(line.text).or_else(alone) {
             Some((Key::Status, value)) => {
                 let value = if value.is_empty() {
@@ -151,6 +155,17 @@ impl<'a> Reader<'a, '_> {
         }
         self.report.lines.push(at);
         at + 1
+    }
+
+    /// Whether a line stands by itself right above a list, a table or a fence, as a title that nothing marks does.
+    fn leads(&self, at: usize) -> bool {
+        let line = &self.lines[at];
+        let above = at.checked_sub(1).map(|above| &self.lines[above]);
+        let goes_on =
+            |above: &Line<'_>| !line.has_gap && above.is_text() && key::line(above.text).is_none();
+        let is_begun =
+            |next: &Line<'_>| next.is_item || matches!(next.kind, Kind::Head(_) | Kind::Fence(_));
+        !line.is_item && !above.is_some_and(goes_on) && self.lines.get(at + 1).is_some_and(is_begun)
     }
 
     fn take_files(&mut self, at: usize, key: FilesKey<'a>, value: &str) -> usize {

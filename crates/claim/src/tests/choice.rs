@@ -63,26 +63,62 @@ fn the_last_claim_is_the_real_one() {
 }
 
 #[test]
-fn a_title_without_a_colon_is_bold_or_a_heading() {
+fn a_title_without_a_colon_is_marked_or_stands_right_above_its_list() {
     for title in [
         "**Files changed**",
         "__Files changed__",
         "📝 **Files changed** 📝",
         "## Files changed",
-    ] {
-        let message = format!("{title}\n- src/a.py");
-        assert_eq!(short(&message), "Lines - [src/a.py]", "{title}");
-    }
-    for title in [
         "Files changed",
-        "**Files changed",
-        "Files changed**",
-        "__Files changed",
-        "Files changed__",
-        "*Files changed*",
+        "📝 Files changed",
     ] {
-        let message = format!("{title}\n- src/a.py");
-        assert_eq!(short(&message), "None - []", "{title}");
+        for list in [
+            "- src/a.py",
+            "\n- src/a.py",
+            "\n| File |\n|---|\n| src/a.py |",
+        ] {
+            let message = format!("{title}\n{list}");
+            assert_eq!(short(&message), "Lines - [src/a.py]", "{message}");
+        }
+    }
+    for message in [
+        "I looked at the\nFiles changed\n- src/a.py",
+        "Files changed\n\nI ran it.\n\n- src/a.py",
+        "- Files changed\n  - src/a.py",
+        "Files changed by hand\n- src/a.py",
+        "Status\n- DONE",
+    ] {
+        assert_eq!(short(message), "None - []", "{message}");
+    }
+    assert_eq!(
+        short("Status: DONE\nFiles changed\n- src/a.py"),
+        "Lines DONE [src/a.py]"
+    );
+}
+
+#[test]
+fn json_at_the_end_is_the_report_of_prose_that_names_no_files() {
+    let json = "```json\n{\"status\": \"DONE\", \"files_changed\": [\"src/a.py\"]}\n```";
+    for before in [
+        "It works.",
+        "Status: DONE",
+        "## Report",
+        "Tests: 3 passed\n",
+    ] {
+        let message = format!("{before}\n\n{json}");
+        assert_eq!(short(&message), "Lines DONE [src/a.py]", "{message}");
+    }
+    for (before, behind, found) in [
+        ("It prints:", "", "None - []"),
+        ("## Example", "", "None - []"),
+        ("## Report of the first attempt", "", "None - []"),
+        ("It works.", "More later.", "None - []"),
+        ("Status: BLOCKED", "", "Lines BLOCKED []"),
+        ("Status: DONE\nFiles changed: none", "", "Lines DONE []"),
+        ("Files changed: src/b.py", "", "Lines - [src/b.py]"),
+    ] {
+        let message = format!("{before}\n\n{json}\n\n{behind}");
+        assert_eq!(short(&message), found, "{message}");
     }
 }
 
