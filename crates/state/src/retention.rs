@@ -9,7 +9,7 @@ use std::ops::AddAssign;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Transaction, params};
 
-use crate::history::stored;
+use crate::history::{self, stored};
 use crate::{Store, StoreError};
 use room::{bytes_in_use, make_room, release_baselines};
 
@@ -115,10 +115,8 @@ fn remove_older(
         &format!("DELETE FROM agents WHERE id IN (SELECT id {OLD_AGENTS} LIMIT ?2)"),
         params![instant, most],
     )?;
-    let verdicts = transaction.execute(
-        &format!("DELETE FROM verdicts WHERE seq IN (SELECT seq {OLD_VERDICTS} LIMIT ?2)"),
-        params![text, most],
-    )?;
+    let verdicts = format!("SELECT seq {OLD_VERDICTS} LIMIT ?2");
+    let verdicts = history::remove(transaction, &verdicts, params![text, most])?;
     let runs = transaction.execute(
         &format!("DELETE FROM runs WHERE id IN (SELECT id {OLD_RUNS} LIMIT ?2)"),
         params![text, most],

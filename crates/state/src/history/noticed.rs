@@ -63,7 +63,7 @@ pub(super) fn put(
 ) -> Result<(), StoreError> {
     let sql = "UPDATE verdicts SET counted = ?2 WHERE seq = ?1";
     connection.execute(sql, params![number, counted.stored()])?;
-    stops::forget(connection, number)
+    stops::forget(connection, number..=number)
 }
 
 /// What was seen after the notice about a verdict, if that is known.

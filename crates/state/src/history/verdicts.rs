@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::counted::Counted;
 use super::filter::above;
 use super::rows::rows;
-use super::stops::Stops;
+use super::stops::{self, Stops};
 use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates, stored};
 use crate::{Store, StoreError};
 
@@ -195,6 +195,21 @@ pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<S
         |row| row.get(0),
     )?;
     Ok(id)
+}
+
+/// Removes the verdicts whose numbers `which` selects, and what is folded of them. Says how many they were.
+pub(crate) fn remove(
+    transaction: &Transaction<'_>,
+    which: &str,
+    values: &[&dyn ToSql],
+) -> Result<usize, StoreError> {
+    let ends = format!("SELECT min(seq), max(seq) FROM ({which})");
+    let ends = transaction.query_row(&ends, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if let (Some(first), Some(last)) = ends {
+        stops::forget(transaction, first..=last)?;
+    }
+    let sql = format!("DELETE FROM verdicts WHERE seq IN ({which})");
+    Ok(transaction.execute(&sql, values)?)
 }
 
 /// The verdicts that `filter` lets through, the newest first; those after a given one in the order

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Transaction, params};
 
 use super::{Forgotten, ago, nanoseconds};
 use crate::StoreError;
-use crate::history::stored;
+use crate::history::{self, stored};
 
 /// What is younger stays, however large it is: its agents may be resumed, and a person is looking.
 const FRESH: SignedDuration = SignedDuration::from_hours(1);
@@ -87,14 +87,13 @@ fn forget_history(
     before: Timestamp,
     most: u32,
 ) -> Result<Forgotten, StoreError> {
-    let verdicts = "DELETE FROM verdicts WHERE seq IN (
-        SELECT seq FROM verdicts WHERE at < ?1 ORDER BY at LIMIT ?2)";
+    let verdicts = "SELECT seq FROM verdicts WHERE at < ?1 ORDER BY at LIMIT ?2";
     let runs = "DELETE FROM runs WHERE id IN (
         SELECT id FROM runs WHERE coalesce(stopped_at, started_at) < ?1
         ORDER BY coalesce(stopped_at, started_at) LIMIT ?2)";
     let values = params![stored(before), most];
     Ok(Forgotten {
-        verdicts: transaction.execute(verdicts, values)?,
+        verdicts: history::remove(transaction, verdicts, values)?,
         runs: transaction.execute(runs, values)?,
         ..Forgotten::default()
     })

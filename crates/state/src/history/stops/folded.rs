@@ -3,6 +3,8 @@
 //! A span is folded by the command that counts it first, never by a hook, and unfolds to what its rows would be read
 //! as. It is dropped when one of them changes or goes, and made anew.
 
+use std::ops::RangeInclusive;
+
 use rusqlite::{Connection, Transaction, params};
 
 use super::texts::{COLUMNS, Name, Texts};
@@ -86,10 +88,13 @@ impl Stops<'_> {
     }
 }
 
-/// Drops the span of a verdict that was changed, so that it is made anew.
-pub(in crate::history) fn forget(connection: &Connection, number: i64) -> Result<(), StoreError> {
-    let sql = "DELETE FROM folded WHERE ?1 BETWEEN first AND last";
-    connection.execute(sql, [number])?;
+/// Drops the spans of verdicts that are changed or removed, so that they are made anew.
+pub(in crate::history) fn forget(
+    connection: &Connection,
+    numbers: RangeInclusive<i64>,
+) -> Result<(), StoreError> {
+    let sql = "DELETE FROM folded WHERE first <= ?2 AND last >= ?1";
+    connection.execute(sql, [numbers.start(), numbers.end()])?;
     Ok(())
 }
 

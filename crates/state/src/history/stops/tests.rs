@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::history::noticed::put;
-use crate::history::{Noticed, Of};
+use crate::history::{self, Noticed, Of};
 
 /// What is kept of a stop, with its texts.
 type Whole = (i64, i64, u128, [Option<Vec<u8>>; COLUMNS], u8);
@@ -169,18 +169,21 @@ fn happen(store: &Store, event: &Event) {
         Event::Stop(row) => insert(store, row),
         Event::Count => drop(Stops::of(store, &Filter::default()).unwrap()),
         Event::Followed(place) => follow(store, *place),
-        Event::Purged(most) => run(&format!(
-            "DELETE FROM verdicts WHERE seq IN (SELECT seq FROM verdicts ORDER BY at LIMIT {most})"
-        )),
-        Event::Taken(most) => run(&format!(
-            "DELETE FROM verdicts WHERE seq IN (SELECT seq FROM verdicts ORDER BY seq DESC LIMIT {most})"
-        )),
+        Event::Purged(most) => remove(store, &format!("ORDER BY at LIMIT {most}")),
+        Event::Taken(most) => remove(store, &format!("ORDER BY seq DESC LIMIT {most}")),
         Event::Emptied => run("DELETE FROM folded WHERE first % 3 = 0"),
         Event::Compacted => run("VACUUM"),
         Event::Damaged => run(
             "UPDATE folded SET content = substr(content, 1, length(content) - 7) WHERE first % 2 = 0",
         ),
     }
+}
+
+fn remove(store: &Store, which: &str) {
+    let transaction = store.connection.unchecked_transaction().unwrap();
+    let which = format!("SELECT seq FROM verdicts {which}");
+    history::remove(&transaction, &which, &[]).unwrap();
+    transaction.commit().unwrap();
 }
 
 /// The parent of an agent was told, and its turn has ended.
@@ -308,11 +311,8 @@ fn full_spans_are_folded_once_and_go_with_their_rows() {
     assert_eq!(spans(&store), 1);
     happen(&store, &Event::Count);
     assert_eq!(spans(&store), 2);
-    store
-        .connection
-        .execute_batch("DELETE FROM verdicts")
-        .unwrap();
-    assert_eq!(spans(&store), 0);
+    happen(&store, &Event::Purged(1));
+    assert_eq!(spans(&store), 1);
 }
 
 /// Counting waits for nobody, and does not keep what may be out of date.
