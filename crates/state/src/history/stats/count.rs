@@ -31,6 +31,9 @@ impl Stops<'_> {
         let mut counting = Counting {
             stops: self,
             by: question.by,
+            reasons: self
+                .texts
+                .reasons(|reason| slot_of(&ReasonCode::ALL, |it| Some(*it) == reason)),
             asked: self.admitted_by(filter),
             before: before.as_ref().map(|before| self.admitted_by(before)),
             groups: Vec::new(),
@@ -104,6 +107,8 @@ struct Went {
 struct Counting<'a> {
     stops: &'a Stops<'a>,
     by: By<'a>,
+    /// The slots of reasons, by the places of their words.
+    reasons: Vec<Slot>,
     asked: Admits<'a>,
     before: Option<Admits<'a>>,
     /// By their slots.
@@ -235,7 +240,7 @@ impl Counting<'_> {
             By::Type => Some(stop.agent_type().place()),
             By::Repository => Some(stop.repository().place()),
             By::Host => Some(stop.host().place()),
-            By::Reason => Some(slot_of(&ReasonCode::ALL, |it| Some(*it) == stop.reason)),
+            By::Reason => Some(self.reasons[stop.reason_word().place()]),
             By::Claim => None,
             // What the time before came to is not told by the day.
             By::Day(begins) | By::Week(begins) => first.map(|first| {

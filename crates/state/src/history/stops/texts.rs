@@ -122,6 +122,11 @@ impl Texts {
         self.meant(name).reason
     }
 
+    /// What is made of the reason that each text is, by its place.
+    pub(in crate::history) fn reasons<T>(&self, of: impl Fn(Option<ReasonCode>) -> T) -> Vec<T> {
+        self.all.iter().map(|text| of(text.reason)).collect()
+    }
+
     pub(super) fn judged(&self, name: Name) -> Option<Kinds> {
         self.meant(name).judged
     }
