@@ -1,6 +1,7 @@
 //! Verdicts counted by the hour or the day of their stops.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use attest_verdict::Outcome;
 use jiff::Timestamp;
@@ -76,7 +77,7 @@ impl Stops<'_> {
         let admits = self.admitted_by(filter);
         let mut hours: BTreeMap<i64, (u32, u32)> = BTreeMap::new();
         let mut agents: Vec<Counted> = Vec::new();
-        for stops in self.by_agent() {
+        let Ok(()) = self.each_agent::<Infallible>(|stops| {
             for stop in stops.iter().filter(|stop| admits.lets(stop)) {
                 let repository = stop.repository();
                 let known = agents.iter_mut().find(|it| it.repository == repository);
@@ -95,7 +96,8 @@ impl Stops<'_> {
                 let hour = hours.entry(agent.at.div_euclid(HOUR)).or_default();
                 *hour = (hour.0 + u32::from(is_claim), hour.1 + u32::from(is_false));
             }
-        }
+            Ok(())
+        });
         let hours = hours.into_iter();
         let hours = hours.map(|(hour, (with_claim, with_false_done))| AgentsIn {
             period: named(hour),

@@ -109,7 +109,7 @@ impl Stops<'_> {
     #[must_use]
     pub fn lost_to_dirty_start(&self) -> u32 {
         let lost = |stop: &&Stopped| stop.reason == Some(ReasonCode::AllowAmbiguous);
-        u32::try_from(self.by_agent().flatten().filter(lost).count()).unwrap_or(u32::MAX)
+        u32::try_from(self.that(&Filter::default()).filter(lost).count()).unwrap_or(u32::MAX)
     }
 
     /// The texts of a column, the most frequent first.

@@ -17,7 +17,7 @@ use crate::history::stops::{Admits, Name, Stopped, Stops, Texts};
 use crate::history::{Filter, Hindered};
 
 /// Parts of a time that agents are counted in, to be seen beside each other on a line.
-const PARTS: u8 = 12;
+const PARTS: usize = 12;
 
 impl Stops<'_> {
     /// Counts what is asked for.
@@ -42,13 +42,32 @@ impl Stops<'_> {
             unseen: BTreeMap::new(),
             hindered: Hindered::default(),
             went: Vec::new(),
-            range: None,
+            time: Time::of(self.that(filter)),
         };
         let mut seen = [Vec::new(), Vec::new()];
-        for stops in self.by_agent() {
-            counting.add(stops, &mut seen)?;
-        }
+        self.each_agent(|stops| counting.add(stops, &mut seen))?;
         Ok(counting.stats())
+    }
+}
+
+/// The time from the first stop to the last, in parts of equal length.
+#[derive(Clone, Copy)]
+struct Time {
+    from: i64,
+    to: i64,
+}
+
+impl Time {
+    fn of<'a>(stops: impl Iterator<Item = &'a Stopped>) -> Option<Self> {
+        let ends = stops.map(|stop| (stop.at, stop.at));
+        let (from, to) = ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))?;
+        Some(Self { from, to })
+    }
+
+    fn part(self, at: i64) -> Option<usize> {
+        // Twelve times the microseconds of twenty thousand years are fewer than there are numbers.
+        let parts = i64::try_from(PARTS).ok()?;
+        usize::try_from((at - self.from) * parts / (self.to - self.from + 1)).ok()
     }
 }
 
@@ -71,8 +90,8 @@ struct Group {
     tally: Tally,
     covered: Covered,
     before: Rate,
-    /// Agents with a claim: the time of the first stop, and whether a claim was false.
-    firsts: Vec<(i64, bool)>,
+    /// Agents with a claim, by the part of the time in which they stopped first.
+    over_time: [Rate; PARTS],
 }
 
 impl Group {
@@ -84,14 +103,15 @@ impl Group {
         }
     }
 
-    fn add(&mut self, seen: &Seen) {
+    fn add(&mut self, seen: &Seen, time: Option<Time>) {
         if seen.is_before {
             self.before.add(seen.is_claim, seen.is_false);
             return;
         }
         self.tally.add_agent(seen.is_claim, seen.is_false);
-        if seen.is_claim {
-            self.firsts.push((seen.at, seen.is_false));
+        let part = time.and_then(|time| self.over_time.get_mut(time.part(seen.at)?));
+        if let Some(part) = part.filter(|_| seen.is_claim) {
+            part.add(true, seen.is_false);
         }
     }
 }
@@ -118,8 +138,7 @@ struct Counting<'a> {
     unseen: BTreeMap<&'static str, (Outcome, u32)>,
     hindered: Hindered,
     went: Vec<Went>,
-    /// The time from the first stop to the last.
-    range: Option<(i64, i64)>,
+    time: Option<Time>,
 }
 
 impl Counting<'_> {
@@ -149,10 +168,11 @@ impl Counting<'_> {
             }
         }
         for seen in of_all.drain(..) {
-            self.all.add(&seen);
+            self.all.add(&seen, self.time);
         }
         for seen in of_groups.drain(..) {
-            self.group(seen.slot).add(&seen);
+            let time = self.time;
+            self.group(seen.slot).add(&seen, time);
         }
         self.add_blocks(stops, first)
     }
@@ -169,8 +189,6 @@ impl Counting<'_> {
         let counted = self.stops.counted(stop);
         let claims = (stop.is_claim(), stop.is_false());
         self.all.add_stop(stop, counted, claims);
-        let (from, to) = self.range.unwrap_or((stop.at, stop.at));
-        self.range = Some((from.min(stop.at), to.max(stop.at)));
         if let (Some(Outcome::Mismatch), Some(reason)) = (stop.outcome, stop.reason) {
             let let_go = self.let_go.entry(reason.as_str()).or_insert(LetGo {
                 reason,
@@ -261,11 +279,11 @@ impl Counting<'_> {
     }
 
     fn stats(self) -> Stats {
-        let (by, range, texts) = (self.by, self.range, &self.stops.texts);
+        let (by, has_stops, texts) = (self.by, self.time.is_some(), &self.stops.texts);
         let has_before = self.before.is_some();
         let finish = |group: Group, key: Key| Tally {
             key,
-            over_time: over_time(&group.firsts, range),
+            over_time: group.over_time[..if has_stops { PARTS } else { 0 }].to_vec(),
             before: has_before.then_some(group.before),
             coverage: group.covered.coverage(),
             ..group.tally
@@ -335,23 +353,6 @@ fn slot_of<T>(all: &[T], is_it: impl Fn(&T) -> bool) -> Slot {
 /// The one that a slot is of.
 fn at<T>(all: &[T], slot: Slot) -> Option<&T> {
     all.get(slot.checked_sub(1)?)
-}
-
-/// Counts agents in parts of equal length of the whole time.
-fn over_time(firsts: &[(i64, bool)], range: Option<(i64, i64)>) -> Vec<Rate> {
-    let mut parts = vec![Rate::default(); PARTS.into()];
-    let Some((from, to)) = range else {
-        return Vec::new();
-    };
-    let whole = to - from + 1;
-    for (at, is_false) in firsts {
-        // Twelve times the microseconds of twenty thousand years are fewer than there are numbers.
-        let part = (at - from) * i64::from(PARTS) / whole;
-        if let Some(part) = usize::try_from(part).ok().and_then(|it| parts.get_mut(it)) {
-            part.add(true, *is_false);
-        }
-    }
-    parts
 }
 
 fn key(by: By<'_>, slot: Slot, texts: &Texts) -> Key {
