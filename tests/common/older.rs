@@ -14,7 +14,7 @@ const ADDED: [(i64, &[&str]); 5] = [
 /// Takes back what versions of the schema after this one have added.
 pub fn take_back_to(connection: &Connection, version: i64) {
     if version < 14 {
-        let sql = "DROP TABLE folded; DROP TRIGGER folded_forgotten; DROP INDEX verdicts_of_agent";
+        let sql = "DROP TABLE folded; DROP INDEX verdicts_of_agent";
         connection.execute_batch(sql).unwrap();
     }
     for (_, columns) in ADDED.iter().filter(|(added, _)| *added > version) {
