@@ -203,13 +203,14 @@ pub(crate) fn remove(
     which: &str,
     values: &[&dyn ToSql],
 ) -> Result<usize, StoreError> {
-    let ends = format!("SELECT min(seq), max(seq) FROM ({which})");
-    let ends = transaction.query_row(&ends, values, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    if let (Some(first), Some(last)) = ends {
-        stops::forget(transaction, first..=last)?;
+    let sql = format!("DELETE FROM verdicts WHERE seq IN ({which}) RETURNING seq");
+    let mut delete = transaction.prepare(&sql)?;
+    let numbers = delete.query_map(values, |row| row.get(0))?;
+    let numbers = numbers.collect::<Result<Vec<i64>, _>>()?;
+    if let (Some(first), Some(last)) = (numbers.iter().min(), numbers.iter().max()) {
+        stops::forget(transaction, *first..=*last)?;
     }
-    let sql = format!("DELETE FROM verdicts WHERE seq IN ({which})");
-    Ok(transaction.execute(&sql, values)?)
+    Ok(numbers.len())
 }
 
 /// The verdicts that `filter` lets through, the newest first; those after a given one in the order

@@ -45,11 +45,12 @@ pub fn collect(
 /// Whether it is this hook that forgets what is old; `None` if there is nothing to do.
 fn has_turn(store: &mut Store, most: u64, now: Timestamp) -> Result<Option<bool>, StoreError> {
     let is_due = is_due(&store.connection, CHORE, now)?;
-    if !is_due && bytes_in_use(&store.connection)? <= most {
+    store.set_patience(Patience::Each(PATIENCE));
+    // Of several that find it due, one gets the turn, and the others have nothing to do.
+    let is_turn = is_due && store.write(|transaction| take_turn(transaction, CHORE, now))?;
+    if !is_turn && bytes_in_use(&store.connection)? <= most {
         return Ok(None);
     }
-    store.set_patience(Patience::Each(PATIENCE));
-    let is_turn = is_due && store.write(|transaction| take_turn(transaction, CHORE, now))?;
     Ok(Some(is_turn))
 }
 
