@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done};
+use crate::common::scene::write;
 
 /// An honest agent and a liar, one after the other. Returns what the liar's stop printed.
 fn both(context: &TestContext, cwd: &Path) -> Stop {
@@ -234,6 +235,29 @@ fn another_repository_in_the_environment() {
         .set("GIT_CONFIG_KEY_0", "core.worktree")
         .set("GIT_CONFIG_VALUE_0", &other);
     both(&context, &repo).assert_blocked();
+}
+
+/// git's list has what a person edited before the agent began; a file that was clean is on it only in a lie.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_git_lists_may_be_older_than_the_agent() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STRICT", "untouched,dirty");
+    let repo = context.repository("repo", &[("a.py", "1"), ("clean.py", "1")]);
+    write(&repo.join("a.py"), "a person's edit");
+    std::thread::sleep(std::time::Duration::from_millis(250));
+    let stop = |listed: &str| {
+        let agent = Agent::new(listed, &repo);
+        agent.start(&context);
+        write(&repo.join("new.py"), listed);
+        let report = format!("Status: DONE\nFiles changed:\n\n```\n M {listed}\n?? new.py\n```\n");
+        agent.stop(&context, &report)
+    };
+    let stopped = stop("a.py");
+    stopped.assert_allowed("WARN");
+    assert!(stopped.0.stderr.contains("LISTED_BEFORE"), "{stopped:#?}");
+    let reason = stop("clean.py").assert_blocked();
+    assert!(reason.contains("\"clean.py\": on disk"), "{reason}");
 }
 
 /// `untouched` needs the change time of a file, which only some systems tell.

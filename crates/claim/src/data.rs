@@ -7,7 +7,8 @@ use crate::key::{self, Key};
 use crate::layout::json::of_value;
 use crate::markdown::Document;
 use crate::outline::Outline;
-use crate::report::{self, Files, Report, Stated};
+use crate::reader;
+use crate::report::{Files, Report, Stated};
 use crate::status;
 
 /// Reads an object with known keys, or one whose only value is such an object.
@@ -76,7 +77,7 @@ pub(crate) fn lines(content: &str) -> Report {
         lines.collect::<Vec<_>>().join("\n")
     });
     let document = Document::parse(&text);
-    report::read(&document, 0..document.lines.len())
+    reader::read(&document, 0..document.lines.len())
 }
 
 /// The fields of an object that is written on one line, each on its own.

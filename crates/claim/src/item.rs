@@ -14,7 +14,7 @@ use crate::title::Title;
 use crate::{Entry, Meaning, Operation, Unresolvable, words};
 use piece::{Cut, Piece};
 
-pub(crate) use piece::begins_with_file;
+pub(crate) use piece::{begins_with_file, has_git_letter};
 
 /// How many neighbours on each side are joined with a piece to form one name.
 const JOINED_NEIGHBOURS: usize = 2;

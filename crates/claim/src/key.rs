@@ -60,7 +60,7 @@ const MAX_UNKNOWN_KEY_WORDS: usize = 3;
 pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
     let text = unwrapped(text);
     // "Status = DONE", "**Files changed** — a.py"
-    let sign = [" = ", " — ", " – ", " - "];
+    let sign = [" = ", " — ", " – ", " - ", " → "];
     if let Some((name, value)) = sign.iter().find_map(|sign| text.split_once(sign))
         && let Some(key @ (Key::Status | Key::Files(_))) = alone(name)
     {
@@ -90,6 +90,21 @@ pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
     // "**Status:** DONE": the emphasis of the key ends after its colon.
     let value = value.trim_start_matches(['*', '_']).trim();
     Some((known.unwrap_or(Key::Other), value))
+}
+
+/// A line such as "Changed: a.py, b.py", which is a key only beside others: what was done, and what follows the colon.
+pub(crate) fn deed(text: &str) -> Option<(FilesKey<'_>, &str)> {
+    let (name, value) = unwrapped(text).split_once(':')?;
+    let word = name.trim_matches(['*', '_', ' ']).to_lowercase();
+    let is_demand = words::verb(&word).is_some_and(|(_, is_base)| is_base);
+    let is_done = words::change(&word).is_some() && !is_demand;
+    let verb = words::KEYS.class(&word).filter(|_| is_done)?;
+    let key = FilesKey {
+        verb,
+        doubt: None,
+        is_single: false,
+    };
+    Some((key, value.trim_start_matches(['*', '_']).trim()))
 }
 
 /// A text that consists of a key alone, such as a heading.
@@ -152,11 +167,12 @@ fn files(name: &str) -> Option<&'static str> {
         |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '/' | '&' | ',' | '+');
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
     let words = name.split(is_separator).filter(|word| !word.is_empty());
+    let words = words.flat_map(words_within);
     let mut speaks_of_files = false;
     let mut is_list = false;
     let mut verbs = Vec::new();
     for (index, word) in words.enumerate() {
-        let word = word.to_ascii_lowercase();
+        let word = word.to_lowercase();
         match words::KEYS.class(&word) {
             _ if index >= MAX_KEY_WORDS => return None,
             Some("noun") => speaks_of_files = true,
@@ -180,6 +196,22 @@ fn files(name: &str) -> Option<&'static str> {
     }
 }
 
+/// The words of a word: "修改的文件" is written without spaces. What begins with none that is known is one word.
+fn words_within(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let is_known = |known: &&str| rest.starts_with(known) && known.contains(words::is_dense);
+        let known = words::KEYS.beyond_ascii().map(|(known, _)| known);
+        let first = rest
+            .starts_with(words::is_dense)
+            .then(|| known.filter(is_known));
+        let first = first.and_then(|known| known.max_by_key(|known| known.len()));
+        let (word, behind) = rest.split_at(first.map_or(rest.len(), str::len));
+        rest = behind;
+        (!word.is_empty()).then_some(word)
+    })
+}
+
 /// A key by itself, as the list of keys has it: lower-case words joined by "_", and a colon.
 fn whole(name: &str) -> Option<String> {
     // Emphasis, quotes and pictures are not part of it. A back-tick is, because it makes the word code, and so is a
@@ -191,7 +223,7 @@ fn whole(name: &str) -> Option<String> {
         .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'));
     let words: Vec<_> = words
         .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
+        .map(str::to_lowercase)
         .collect();
     (words.len() <= MAX_KEY_WORDS).then(|| format!("{}:", words.join("_")))
 }

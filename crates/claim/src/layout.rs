@@ -1,5 +1,6 @@
 //! The forms in which a list of files is written.
 
+mod group;
 pub(crate) mod json;
 pub(crate) mod list;
 mod table;

@@ -20,6 +20,7 @@ mod message;
 mod outline;
 mod path;
 mod plain_text;
+mod reader;
 mod remark;
 mod report;
 mod split;
@@ -155,6 +156,13 @@ impl Entry {
             Some(remark) if remark.sense == Sense::Other => Some(Doubt::Remark(&remark.text)),
             _ => self.title.as_deref().map(Doubt::Title),
         }
+    }
+
+    /// Whether it stands behind a letter as git writes it, and so perhaps in a list of all that differs from the commit,
+    /// whoever changed it: "M src/a.py".
+    #[must_use]
+    pub fn is_of_git(&self) -> bool {
+        item::has_git_letter(&self.raw)
     }
 
     /// Sets the words beside the path, with what they say of it.

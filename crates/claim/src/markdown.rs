@@ -4,11 +4,14 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use crate::key;
+use crate::key::{self, Key};
 use crate::words::is_tag;
 
 /// Names of languages in which a report may be written as data.
 const DATA: &[&str] = &["json", "jsonc", "json5", "yaml", "yml"];
+
+/// The level of a title in tags: below all others, so that it has none below itself.
+pub(crate) const IN_TAGS: u8 = 7;
 
 /// The role of a line in the claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,7 +130,7 @@ impl<'a> Builder<'a> {
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image) => {}
             // A tag of a frame, or a line in it.
             Event::Html(_) if source.trim_start().starts_with('<') => {
-                self.push(Kind::Hidden, source.trim(), range);
+                self.push_line(Kind::Hidden, range);
             }
             Event::Html(_) => {
                 self.open = Some(range);
@@ -153,7 +156,11 @@ impl<'a> Builder<'a> {
         match tag {
             Tag::Item => {
                 self.flush();
-                self.item = Some(range.start);
+                // The blanks in front of its marker may be part of it.
+                let blanks = self.source[range.clone()]
+                    .bytes()
+                    .take_while(|byte| matches!(byte, b' ' | b'\t'));
+                self.item = Some(range.start + blanks.count());
             }
             Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
                 self.flush();
@@ -200,6 +207,20 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A line, or, if it begins with a tag that is a key, a title: `<files_changed>`,
+    /// `<summary>Files changed</summary>`, and with its value `<status>DONE</status>`.
+    fn push_line(&mut self, kind: Kind<'a>, range: Range<usize>) {
+        let text = self.source[range.clone()].trim();
+        let Some((title, value)) = field_of(text) else {
+            return self.push(kind, text, range);
+        };
+        let parts = [(Kind::Heading(IN_TAGS), title), (Kind::Text, value)];
+        for (kind, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
+            let start = part.as_ptr() as usize - self.source.as_ptr() as usize;
+            self.push(kind, part, start..start + part.len());
+        }
+    }
+
     /// Makes one line of a block, and reads nothing of it.
     fn hide(&mut self, range: Range<usize>) {
         self.flush();
@@ -217,8 +238,7 @@ impl<'a> Builder<'a> {
     /// Ends the line.
     fn flush(&mut self) {
         if let Some(range) = self.open.take() {
-            let kind = self.heading.map_or(Kind::Text, Kind::Heading);
-            self.push(kind, self.source[range.clone()].trim(), range);
+            self.push_line(self.heading.map_or(Kind::Text, Kind::Heading), range);
         }
     }
 
@@ -274,7 +294,20 @@ fn has_blank_line(between: &str) -> bool {
 /// Whether a block of HTML is around the report or a part of it: what is in it is read.
 fn is_frame(block: &str) -> bool {
     let tag = block.trim_start();
-    is_tag(tag, "frame") || is_tag(tag, "fold")
+    let line = tag.lines().next().unwrap_or(tag);
+    is_tag(tag, "frame") || is_tag(tag, "fold") || field_of(line).is_some()
+}
+
+/// The key that the tag in front of a line is, or that stands in it as a title, and its value.
+fn field_of(line: &str) -> Option<(&str, &str)> {
+    let is_key = |text: &str| matches!(key::alone(text), Some(Key::Files(_) | Key::Status));
+    let line = line.trim_start().trim_start_matches("<details>");
+    let (tag, inner) = line.strip_prefix('<')?.split_once('>')?;
+    let inside = inner.split("</").next().unwrap_or(inner).trim();
+    if tag == "summary" {
+        return is_key(inside).then_some((inside, ""));
+    }
+    (!tag.starts_with('/') && is_key(tag)).then_some((tag, inside))
 }
 
 /// The text behind a bullet or a number that CommonMark does not know, or that stands where it knows none.

@@ -8,7 +8,8 @@ use crate::data;
 use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Kind, Line};
-use crate::report::{self, Files, Report, Stated};
+use crate::reader;
+use crate::report::{Files, Report, Stated};
 use crate::title::is_example;
 use crate::words;
 use crate::{Claim, Entry, Form, Operation, Unresolvable};
@@ -121,7 +122,7 @@ fn is_handoff(title: &str) -> bool {
 
 /// A section, or the fence that is its only content, as long as it has a known key.
 fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Report> {
-    let mut found = report::read(document, section.clone());
+    let mut found = reader::read(document, section.clone());
     if found.is_empty()
         && let [line] = &document.lines[section.clone()]
         && let Kind::Fence(fence) = &line.kind
@@ -138,10 +139,10 @@ fn section_claim(document: &Document<'_>, section: &Range<usize>, mut found: Rep
         while heads_files(document, end) {
             end = end_of_section(document, end);
         }
-        found.files = report::read(document, section.end..end).files;
+        found.files = reader::read(document, section.end..end).files;
     }
     if found.statuses.iter().all(|stated| stated.status.is_none()) {
-        found.statuses = report::read(document, 0..document.lines.len()).statuses;
+        found.statuses = reader::read(document, 0..document.lines.len()).statuses;
     }
     let lines = &document.lines;
     let raw = &document.source[lines[section.start - 1].range.start..lines[end - 1].range.end];
@@ -160,7 +161,7 @@ fn heads_files(document: &Document<'_>, at: usize) -> bool {
 
 /// Tier 2: lines anywhere in the message that begin with a key.
 fn lines(document: &Document<'_>) -> Claim {
-    let mut report = report::read(document, 0..document.lines.len());
+    let mut report = reader::read(document, 0..document.lines.len());
     drop_examples(&mut report, document);
     drop_earlier_claims(&mut report, document);
     if let Some(claim) = last_fence(document, &report) {
@@ -174,25 +175,37 @@ fn lines(document: &Document<'_>) -> Claim {
     of_report(report, &raw)
 }
 
-/// A report in JSON at the end of the message, if the prose before it names no files and no other status. Behind a
-/// colon it may be what a program prints, or the report of somebody else.
+/// A report in JSON or YAML at the end of the message, if the prose before it names no files and no other status.
+/// Right below words that are no key it may be what somebody else reported, and proves nothing; behind a colon it may be
+/// what a program prints, unless the words say that it is a report.
 fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
-    let (line, above) = document.lines.split_last()?;
+    // "Status: DONE" may stand below it once more.
+    let is_status = |line: &&Line<'_>| matches!(key::line(line.text), Some((Key::Status, _)));
+    let behind = document.lines.iter().rev().take_while(is_status).count();
+    let (line, above) = document.lines[..document.lines.len() - behind].split_last()?;
     let Kind::Fence(fence) = &line.kind else {
         return None;
     };
-    let mut report = data::report(fence.content).filter(|_| fence.is_top && fence.is_data)?;
+    if !(fence.is_top && fence.is_data) {
+        return None;
+    }
+    let mut report = data::report(fence.content).unwrap_or_else(|| data::lines(fence.content));
     let status = report.status()?;
     let is_same = |stated: &Stated| stated.status == Some(status);
-    let introduced = |above: &Line<'_>| {
-        above.text.ends_with(':') || above.level().is_some() && is_example(above.text)
+    let above = above.last();
+    let is_shown = |above: &Line<'_>| {
+        let is_title = leads_in(above) || above.level().is_some();
+        let is_own = || words::EXAMPLES.is_in(above.text, "own");
+        is_title && is_example(above.text) || leads_in(above) && !is_own()
     };
-    if above.last().is_some_and(introduced)
+    if above.is_some_and(is_shown)
         || !before.files.is_empty()
         || !before.statuses.iter().all(is_same)
     {
         return None;
     }
+    let words = above.filter(|above| key::line(above.text).is_none());
+    report.put_below(words.map(|above| above.text));
     report.assertions.extend_from_slice(&before.assertions);
     report.assertions.truncate(MAX_ASSERTIONS);
     Some(of_report(report, line.text))
@@ -216,8 +229,7 @@ fn drop_examples(report: &mut Report, document: &Document<'_>) {
             begins.find_map(|at| Some((at, introduction(document, at, kind)?)))
         };
         if report.statuses.len() > 1 {
-            let entries = report.files.iter_mut().flat_map(|files| &mut files.entries);
-            put_below(entries, introduced("model").map(|(_, words)| words));
+            report.put_below(introduced("model").map(|(_, words)| words));
         }
         let Some((begin, _)) = introduced("example") else {
             return;
@@ -230,9 +242,14 @@ fn drop_examples(report: &mut Report, document: &Document<'_>) {
 /// The title or the sentence above a line that begins something, if it has a word of this kind.
 fn introduction<'a>(document: &Document<'a>, at: usize, kind: &str) -> Option<&'a str> {
     let line = document.lines.get(at.checked_sub(1)?)?;
-    let is_sentence = line.text.trim_end_matches(['*', '_', ' ']).ends_with(':');
-    let is_above = line.kind != Kind::Hidden && (line.level().is_some() || is_sentence);
+    let is_above = line.kind != Kind::Hidden && (line.level().is_some() || leads_in(line));
     (is_above && words::EXAMPLES.is_in(line.text, kind)).then_some(line.text)
+}
+
+/// Whether a line ends with a colon: "**For example:**".
+fn leads_in(line: &Line<'_>) -> bool {
+    let text = line.text.trim_end_matches(['*', '_', ' ']);
+    text.ends_with([':', '\u{ff1a}'])
 }
 
 /// If a message states its status more than once, the last claim is the real one: an example or an

@@ -103,9 +103,6 @@ pub(crate) fn read(text: &str) -> Sense {
     if clauses.is_empty() && words::has_sign(text, "done") {
         return Sense::Work(Operation::Changed);
     }
-    if text.contains(words::is_dense) {
-        return dense(text);
-    }
     whole(&clauses, &senses)
 }
 
@@ -118,26 +115,20 @@ fn is_diff(text: &str) -> bool {
     text.contains(is_sign) && text.contains(|c| matches!(c, '1'..='9')) && text.chars().all(is_part)
 }
 
-/// A remark in a script that is written without spaces: a mark in front or at the end, and no negation.
-fn dense(text: &str) -> Sense {
-    let plain = text.trim_matches(|c: char| !c.is_alphanumeric());
-    let is_negated = || {
-        let mut words = words::CLOSED.beyond_ascii();
-        words.any(|(word, _)| plain.contains(word))
-    };
-    match words::mark_within(plain) {
-        Some(operation) if !is_negated() => Sense::Work(operation),
-        _ => Sense::Other,
-    }
-}
-
 /// What the clauses say together: work is not taken back by what is told of it, unless it is undone; a
-/// description counts only if nothing else is said.
+/// description counts only if nothing else is said. Of another language few words are known, so that nothing counts
+/// beside what is not understood.
 fn whole(clauses: &[Clause<'_>], senses: &[Sense]) -> Sense {
     let is_undone =
         clauses.iter().skip(1).any(Clause::undoes) || clauses.iter().any(Clause::ends_undone);
     if is_undone || clauses.iter().any(|clause| clause.is_question) {
         return Sense::Other;
+    }
+    if clauses.iter().any(Clause::is_foreign) {
+        let mut senses = senses.iter().copied();
+        let is_understood = senses.clone().all(Sense::is_understood);
+        let work = senses.find(|sense| matches!(sense, Sense::Work(_)));
+        return work.filter(|_| is_understood).unwrap_or(Sense::Other);
     }
     // "Twilio: tightened the check", "12 lines, adds the parser"
     let lead = senses

@@ -1,18 +1,7 @@
-//! The keys of a report, and what belongs to each.
-
-use std::ops::Range;
+//! What a report says under its keys.
 
 use crate::assertion::{MAX_ASSERTIONS, Topic};
-use crate::item::{self, Place};
-use crate::key::{self, FilesKey, Key};
-use crate::layout::list;
-use crate::markdown::{Document, Kind, Line};
-use crate::path::is_one_path;
-use crate::path::unresolvable::unresolvable;
-use crate::plain_text::PlainText;
-use crate::split::begins_with_name;
-use crate::title::{begins_as_plan, is_example};
-use crate::{Assertion, Checked, Entry, Status, Unresolvable, status};
+use crate::{Assertion, Entry, Status, item};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
@@ -67,214 +56,16 @@ impl Report {
         self.assertions.extend(found.take(room));
     }
 
+    /// Sets words above all of its files that are not understood, if there are any.
+    pub(crate) fn put_below(&mut self, title: Option<&str>) {
+        let entries = self.files.iter_mut().flat_map(|files| &mut files.entries);
+        item::put_below(entries, title);
+    }
+
     /// The last status, if it is known and no other contradicts it.
     pub(crate) fn status(&self) -> Option<Status> {
         let last = self.statuses.last()?.status?;
         let mut known = self.statuses.iter().filter_map(|stated| stated.status);
         known.all(|other| other == last).then_some(last)
     }
-}
-
-/// Reads a part of the lines.
-pub(crate) fn read(document: &Document<'_>, lines: Range<usize>) -> Report {
-    let mut reader = Reader {
-        lines: &document.lines[..lines.end],
-        section: None,
-        part: 0,
-        report: Report::default(),
-    };
-    let mut at = lines.start;
-    while at < lines.end {
-        at = reader.take(at);
-    }
-    reader.report
-}
-
-struct Reader<'a, 'b> {
-    lines: &'b [Line<'a>],
-    /// The line of the heading above.
-    section: Option<usize>,
-    /// How many titles were passed.
-    part: usize,
-    report: Report,
-}
-
-impl<'a> Reader<'a, '_> {
-    /// Reads one line with everything that belongs to it, and returns the next line.
-    fn take(&mut self, at: usize) -> usize {
-        let line = &self.lines[at];
-        let above = self.section;
-        let is_heading = line.level().is_some();
-        if is_heading {
-            self.section = Some(at);
-        } else if !line.is_text() {
-            return at + 1;
-        }
-        // Files below "Planned changes" or "Previous attempt" are not claimed.
-        let is_claimed = || !above.is_some_and(|at| is_of_no_claim(self.lines[at].text));
-        let is_title = is_heading || is_bold(line.text);
-        let alone = || {
-            let key = key::alone(line.text)?;
-            let is_key = is_title || matches!(key, Key::Files(_)) && self.leads(at);
-            is_key.then_some((key, ""))
-        };
-        match key::line(line.text).or_else(alone) {
-            Some((Key::Status, value)) => {
-                let value = if value.is_empty() {
-                    self.next_text(at)
-                } else {
-                    value
-                };
-                self.report.statuses.push(Stated {
-                    at,
-                    section: above,
-                    status: status::read(value),
-                });
-            }
-            Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
-            Some((Key::RanTests, value)) => {
-                let text = self.text_of(at, value);
-                self.report.assert(Topic::Checks(Checked::Tests), &[&text]);
-                self.report.ran_tests = Some(text);
-            }
-            Some((Key::Files(key), value)) if is_claimed() => {
-                return self.take_files(at, key, value);
-            }
-            Some((Key::Asserts(topic), value)) if is_claimed() && !line.is_unticked => {
-                self.part += usize::from(value.is_empty());
-                self.take_assertions(at, topic, value);
-                return at + 1;
-            }
-            Some((Key::Files(_) | Key::Asserts(_), _)) => return at + 1,
-            other => {
-                let is_begin = || is_title || line.text.ends_with(':');
-                let begins = other.map_or_else(is_begin, |(_, value)| value.is_empty());
-                self.part += usize::from(begins);
-                return at + 1;
-            }
-        }
-        self.report.lines.push(at);
-        at + 1
-    }
-
-    /// Whether a line stands by itself right above a list, a table or a fence, as a title that nothing marks does.
-    fn leads(&self, at: usize) -> bool {
-        let line = &self.lines[at];
-        let above = at.checked_sub(1).map(|above| &self.lines[above]);
-        let goes_on =
-            |above: &Line<'_>| !line.has_gap && above.is_text() && key::line(above.text).is_none();
-        let is_begun =
-            |next: &Line<'_>| next.is_item || matches!(next.kind, Kind::Head(_) | Kind::Fence(_));
-        !line.is_item && !above.is_some_and(goes_on) && self.lines.get(at + 1).is_some_and(is_begun)
-    }
-
-    fn take_files(&mut self, at: usize, key: FilesKey<'a>, value: &str) -> usize {
-        self.part += usize::from(key.is_single);
-        let operation = key.operation();
-        let (written, mut next) = whole_value(self.lines, at, value);
-        let plain = PlainText::of(&written);
-        let value = plain.text();
-        let mut entries = Vec::new();
-        // In YAML, a single sign says that the value is the text below; and YAML has comments.
-        let is_bare = matches!(value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
-        if !is_bare {
-            entries = item::read(&written, operation, Place::Value);
-        }
-        let elsewhere = [Unresolvable::Count, Unresolvable::Reference];
-        if is_bare || unresolvable(value).is_some_and(|why| elsewhere.contains(&why)) {
-            let (below, after) = list::below(self.lines, at, next, operation);
-            entries.extend(below);
-            next = after;
-        }
-        item::put_below(&mut entries, key.doubt);
-        self.report.lines.extend(at..next);
-        self.report.files.push(Files {
-            at,
-            section: self.section,
-            verb: key.verb,
-            part: self.part,
-            is_doubtful: key.doubt.is_some(),
-            entries,
-        });
-        next
-    }
-
-    /// What stands behind the key, or, if that is nothing, on each of the lines below it.
-    fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) {
-        let lines = self.lines[at + 1..].iter();
-        // "1a2b3c4 fix: dates" has a colon, and is no key.
-        let is_other = |text: &str| match key::line(text) {
-            _ if is_bold(text) => true,
-            Some((Key::Other, _)) => topic.read(text).is_empty(),
-            key => key.is_some(),
-        };
-        let is_below = |(number, line): &(usize, &Line<'_>)| {
-            value.is_empty()
-                && line.is_text()
-                && (*number == 0 || !line.has_gap)
-                && !is_other(line.text)
-        };
-        let below: Vec<_> = lines.enumerate().take_while(is_below).collect();
-        let ticked = below.iter().filter(|(_, line)| !line.is_unticked);
-        let said = Some(value).filter(|value| !value.is_empty()).into_iter();
-        let texts: Vec<_> = said.chain(ticked.map(|(_, line)| line.text)).collect();
-        self.report.assert(topic, &texts);
-        self.report.lines.extend(at..=at + below.len());
-    }
-
-    fn next_text(&self, at: usize) -> &'a str {
-        self.lines
-            .get(at + 1)
-            .filter(|line| line.is_text())
-            .map_or("", |line| line.text)
-    }
-
-    /// The value of a key that is only displayed: on its line, or on the line below.
-    fn text_of(&self, at: usize, value: &str) -> String {
-        let below = self.next_text(at);
-        match value {
-            "" | "|" | ">" | "|-" | ">-" if key::line(below).is_none() => below.to_owned(),
-            _ => value.to_owned(),
-        }
-    }
-}
-
-/// A title above words that are not the report itself, or that tell of what is not done.
-fn is_of_no_claim(title: &str) -> bool {
-    is_example(title) || begins_as_plan(title) && key::line(title).is_none()
-}
-
-fn is_bold(text: &str) -> bool {
-    // "📝 **Files changed** 📝"
-    let text = text.trim_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ');
-    let is_within =
-        |mark: &str| text.starts_with(mark) && text.trim_end_matches(':').ends_with(mark);
-    is_within("**") || is_within("__")
-}
-
-/// The value with the lines that it continues on: behind an open bracket or a comma, or with paths alone.
-fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
-    let mut value = value.to_owned();
-    let mut next = at + 1;
-    let mut is_flow = value.starts_with('[') && !value.contains(']');
-    while let Some(line) = lines.get(next) {
-        let flow = value.trim_end_matches(',').strip_prefix('[');
-        let inside = flow.and_then(|flow| flow.strip_suffix(']'));
-        is_flow &= inside.is_none();
-        // Each field of a JSON object ends with a comma.
-        let is_other = key::line(line.text).is_some() || matches!(line.text, "}" | "},");
-        let is_path = is_one_path(line.text) && begins_with_name(&value);
-        let goes_on = is_flow || !line.has_gap && (value.ends_with(',') || is_path);
-        if !goes_on || line.kind != Kind::Text || is_other {
-            break;
-        }
-        if let Some(inside) = inside {
-            value = inside.trim().to_owned();
-        }
-        let ends = is_flow || value.ends_with(',');
-        value.push_str(if ends { " " } else { ", " });
-        value.push_str(line.text);
-        next += 1;
-    }
-    (value, next)
 }

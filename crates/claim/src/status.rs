@@ -29,7 +29,12 @@ pub(crate) fn read(value: &str) -> Option<Status> {
         return None;
     }
     let rest: Vec<_> = words::words_of(&rest, "/%_'").collect();
+    let is_done = |word: &&str| *word == "status" || words::STATUS.class(word) == Some("done");
     match words::STATUS.class(&word) {
+        // "完了", "erledigt (DONE)": of another language no word is known that would take it back.
+        Some("alone") => {
+            (rest.iter().all(is_done) && !remark::is_open(text)).then_some(Status::Done)
+        }
         Some("done") if has_concerns(&rest) => Some(Status::DoneWithConcerns),
         Some("done") => (!is_partial(&rest) && !remark::is_open(text)).then_some(Status::Done),
         Some("concerns") => Some(Status::DoneWithConcerns),
@@ -121,6 +126,9 @@ mod tests {
             "DONE (and/or more)",
             "DONE, nothing pending",
             "\u{200b}DONE",
+            "erledigt",
+            "✅ 已完成（Status: DONE）",
+            "TERMINÉ** (DONE)",
         ];
         for value in done {
             assert_eq!(read(value), Some(Status::Done), "{value}");
@@ -173,6 +181,10 @@ mod tests {
             "IN PROGRESS",
             "PARTIAL",
             "DONE, but not all",
+            "erledigt bis auf die Tests",
+            "完了（一部）",
+            "未完成",
+            "完成/未完成",
         ] {
             assert_eq!(read(value), None, "{value}");
         }

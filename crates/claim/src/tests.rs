@@ -8,6 +8,7 @@ mod fences;
 mod forms;
 mod guards;
 mod heavy;
+mod keys;
 mod lists;
 mod properties;
 mod remarks;

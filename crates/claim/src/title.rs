@@ -28,7 +28,7 @@ impl Title {
         let (text, said) = without_brackets(text);
         let text = bare(bare(text.trim_end_matches([':', ' '])).trim_end_matches([':', ' ']));
         let (text, inner) = without_brackets(text);
-        let text = without_number(text);
+        let text = without_number(text.trim_matches('_'));
         if text.contains('/') && !text.contains(' ') && !has_extension(text) {
             return Self::Folder(text.trim_matches('/').to_owned());
         }
@@ -47,7 +47,7 @@ impl Title {
         let first = words
             .iter()
             .find(|word| !matches!(word.as_str(), "file" | "files"));
-        let change = first.and_then(|word| words::change(word));
+        let change = first.and_then(|word| words::change(word).or_else(|| deed_of_key(word)));
         // "Tested by", "Based on", "In the other one": what stands below is mentioned, or elsewhere.
         let is_place = |word: Option<&String>| {
             word.is_some_and(|word| words::closed(word) == Some("preposition"))
@@ -89,9 +89,21 @@ fn is_plain(word: &str) -> bool {
     words::TITLES.has(word, "group")
         || words::is_thing(word)
         || words::change(word).is_some()
-        || matches!(words::KEYS.class(word), Some("noun" | "filler")) && word != "repo"
+        || matches!(words::KEYS.class(word), Some("noun" | "filler"))
+            && !matches!(word, "repo" | "run")
+        || deed_of_key(word).is_some()
         || word.chars().all(|c| c.is_ascii_digit())
         || word.chars().count() == 1
+}
+
+/// What a word of keys says was done: "Arquivos excluídos".
+fn deed_of_key(word: &str) -> Option<Operation> {
+    // What is affected need not have been worked on.
+    let class = words::KEYS
+        .class(word)
+        .filter(|_| !matches!(word, "affected" | "涉及"));
+    let deed = class.filter(|class| !matches!(*class, "noun" | "list" | "filler"));
+    deed.map(words::operation)
 }
 
 /// A name in a program, of a package or of a ticket: `AuthProvider`, "@app/core", "BULK-77".

@@ -190,6 +190,11 @@ pub(crate) fn has_sign(text: &str, kind: &str) -> bool {
     signs.any(|c| SIGNS.has(c.encode_utf8(&mut [0; 4]), kind))
 }
 
+/// A face tells how somebody feels about a file, and not that something was done to it.
+pub(crate) fn is_face(c: char) -> bool {
+    matches!(c, '\u{1f600}'..='\u{1f64f}' | '\u{1f910}'..='\u{1f92f}' | '\u{1f970}'..='\u{1f97a}')
+}
+
 /// Whether a field names a file: `path`, `file_name`.
 pub(crate) fn names_file(field: &str) -> bool {
     COLUMNS.is_in(field, "file") || COLUMNS.has(field, "field")

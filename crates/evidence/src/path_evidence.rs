@@ -138,7 +138,7 @@ pub enum Doubt {
     #[error("work may be where it cannot be looked for: {0}")]
     UnknownPlace(String),
     /// Objects were dropped, or there are too many to read.
-    #[error("objects were dropped or packed since the start")]
+    #[error("objects may have been dropped or packed since the start")]
     ObjectsPacked,
     /// A commit touches it, and it is not known when.
     #[error("in the history")]
@@ -176,7 +176,7 @@ impl Doubt {
         Self::WrittenElsewhere => "WRITTEN_ELSEWHERE", "a tool that may write on another machine names the path";
         Self::TooMany { .. } => "TOO_MANY", "there is more than is searched, and the work may be in what was not looked at";
         Self::UnknownPlace(_) => "UNKNOWN_PLACE", "the agent may have worked where it cannot be looked for";
-        Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository were dropped, and a commit may be gone with them";
+        Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository may have been dropped, and a commit with them";
         Self::InHistory => "IN_HISTORY", "a commit touches the path, and it is not known when";
         Self::Ambiguous => "AMBIGUOUS", "several objects have a name that begins like the claimed commit";
         Self::NotACommit => "NOT_A_COMMIT", "the name of the claimed commit is that of a tag, a folder or a file";
@@ -203,4 +203,6 @@ pub trait EvidenceSource {
     /// the work tree and in the agent's folder. `true` for a text that says where it begins (`/`,
     /// `./`, `../`) or names no folder.
     fn has_folder(&self, text: &str) -> bool;
+    /// Whether it is known that the text names a path that differed from HEAD at the start.
+    fn differed_at_start(&self, text: &str) -> bool;
 }

@@ -213,6 +213,12 @@ impl EvidenceSource for Comparison<'_> {
             || places.outside.iter().any(|place| place.exists())
             || places.linked.iter().any(Linked::exists)
     }
+
+    fn differed_at_start(&self, text: &str) -> bool {
+        let places = self.places(text);
+        let differed = |path: &RepoPath| self.start.files.contains_key(path);
+        places.inside.iter().any(differed)
+    }
 }
 
 impl RepositorySource for Comparison<'_> {

@@ -57,6 +57,9 @@ pub enum Doubt {
     /// The transcript does not show how it went.
     #[error("{0}")]
     CheckUnseen(&'static str),
+    /// git lists what differs from the commit, whoever changed it.
+    #[error("git lists it, as it did at the start")]
+    ListedBefore,
     /// A folder that is as it was.
     #[error("a folder, in which a file may be older")]
     OlderFolder,
@@ -94,6 +97,7 @@ impl Doubt {
         Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells what the agent was shown";
         Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch has the commit of HEAD, and a push need not leave one";
         Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
+        Self::ListedBefore => "LISTED_BEFORE", "the list is what git prints of the work tree, and the file was on it at the start";
         Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";
     }
 }

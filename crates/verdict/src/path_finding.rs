@@ -51,6 +51,9 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource
     if let Some(doubt) = Doubt::of(entry).filter(|_| !strict.remarks) {
         best.doubt(doubt);
     }
+    if entry.is_of_git() && evidence.differed_at_start(&best.claimed) {
+        best.doubt(Doubt::ListedBefore);
+    }
     // An alternative reading explains the finding; the report names what the agent meant first.
     if let (Some(Target::File(first)), Finding::Absent | Finding::Unproven) = (
         readings.first().map(|reading| &reading.target),

@@ -274,4 +274,8 @@ impl EvidenceSource for Against<'_> {
     fn has_folder(&self, text: &str) -> bool {
         self.comparison.has_folder(text)
     }
+
+    fn differed_at_start(&self, text: &str) -> bool {
+        self.comparison.differed_at_start(text)
+    }
 }

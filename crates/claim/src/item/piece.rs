@@ -51,11 +51,12 @@ impl<'a> Piece<'a> {
             is_open: false,
             is_denial: false,
         };
-        // What was removed before and after it: "❌ a.py".
+        // What was removed before and after it: "❌ a.py", "😴 a.py".
         let at = shown.as_ptr() as usize - whole.as_ptr() as usize;
-        let signs = [&whole[..at], &whole[at + shown.len()..]].map(remark::read);
+        let signs = [&whole[..at], &whole[at + shown.len()..]];
+        let is_open = signs.map(remark::read).contains(&Sense::Untouched);
         let is_struck = whole.starts_with("~~") || whole.starts_with("<del>");
-        if signs.contains(&Sense::Untouched) || is_struck {
+        if is_open || signs[0].contains(words::is_face) || is_struck {
             piece.name = Err(Unresolvable::Denied);
         } else if whole.len() <= 2 * MAX_PATH_BYTES {
             piece.read(shown);
@@ -265,6 +266,15 @@ fn git_letter(word: &str) -> Option<Operation> {
     let is_box = letter == "~" && word.starts_with('[');
     let class = words::LETTERS.class(if is_score { "R" } else { letter });
     class.filter(|_| !is_box).map(words::operation)
+}
+
+/// Whether a name stands behind such a letter: "M src/a.py".
+pub(crate) fn has_git_letter(text: &str) -> bool {
+    let words = text.trim_start().split_once(char::is_whitespace);
+    words.is_some_and(|(word, rest)| {
+        let is_letter = word.contains(|c: char| c.is_ascii_alphabetic() || c == '?');
+        is_letter && git_letter(word).is_some() && begins_with_name(rest.trim_start())
+    })
 }
 
 /// "a -> b", "renamed a to b"; but not "src/a.py: x -> y", which describes a change in the file.

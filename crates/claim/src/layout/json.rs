@@ -45,7 +45,7 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
                 return Vec::new();
             }
             let mut entries = of_value(value, operation);
-            item::put_below(&mut entries, Some(name).filter(|_| title == Title::Unknown));
+            item::put_below(&mut entries, (title == Title::Unknown).then_some(name));
             entries
         }
         _ => Vec::new(),

@@ -3,24 +3,28 @@
 use crate::frame::labelled;
 use crate::item::{self, MAX_ENTRIES, Place, is_empty_form, no_path};
 use crate::key::{self, Key};
+use crate::layout::group::Group;
 use crate::layout::table::Columns;
 use crate::layout::{put_into, tree};
-use crate::markdown::{Kind, Line};
+use crate::markdown::{IN_TAGS, Kind, Line};
 use crate::path::is_one_path;
 use crate::split::begins_with_name;
 use crate::title::{Title, is_plan, label_of};
 use crate::words::{self, has_word, is_tag};
 use crate::{Entry, Operation, Unresolvable};
 
-/// Reads the list that begins on line `first` and belongs to the key on line `key`. Also returns the line after it.
+/// Reads the list that begins on line `first` and belongs to the key on line `key`, below a heading of the level
+/// `above`, or 0. Also returns the line after it.
 pub(crate) fn below(
     lines: &[Line<'_>],
     key: usize,
     first: usize,
     operation: Operation,
+    above: u8,
 ) -> (Vec<Entry>, usize) {
     let mut list = List {
         key: &lines[key],
+        above,
         operation,
         item: None,
         groups: Vec::new(),
@@ -32,9 +36,10 @@ pub(crate) fn below(
     };
     let mut next = first;
     for (at, line) in lines.iter().enumerate().skip(first) {
-        let is_head = lines
+        let items = lines
             .get(at + 1)
-            .is_some_and(|next| next.is_text() && next.is_item && next.indent > line.indent + 1);
+            .filter(|next| next.is_text() && next.is_item);
+        let is_head = items.is_some_and(|next| list.is_head(line, next));
         if !list.take(line, is_head) {
             break;
         }
@@ -43,33 +48,10 @@ pub(crate) fn below(
     (list.entries, next)
 }
 
-/// What is said about the files below a label such as "Created:", "Backend (3)" or "src/components/".
-struct Group {
-    /// The column of a label that has a deeper list; `None` for a title whose list is at its own depth.
-    indent: Option<usize>,
-    /// The column of the items below it.
-    item: Option<usize>,
-    title: Title,
-    /// The words of the title, if the files below them prove nothing.
-    doubt: Option<String>,
-    /// Only names without a folder prove nothing: below "Tests" they may be of tests that were run.
-    spares_paths: bool,
-}
-
-impl Group {
-    fn of(title: Title, text: &str, indent: Option<usize>) -> Self {
-        Self {
-            indent,
-            item: None,
-            doubt: (title == Title::Unknown).then(|| text.to_owned()),
-            title,
-            spares_paths: false,
-        }
-    }
-}
-
 struct List<'a, 'b> {
     key: &'a Line<'b>,
+    /// The level of the heading above the key; 0 without one.
+    above: u8,
     /// What the key says about all files.
     operation: Operation,
     /// The column of the items of the list.
@@ -87,11 +69,27 @@ struct List<'a, 'b> {
 }
 
 impl List<'_, '_> {
-    /// Whether the line belongs to the list. `is_head`: a deeper list follows it.
+    /// Whether a line is the title of the items that begin with the next: they are to the right of it, or right below it
+    /// where titles are looked for.
+    fn is_head(&self, line: &Line<'_>, next: &Line<'_>) -> bool {
+        let is_apart = line.has_gap || self.entries.is_empty();
+        let is_title = !line.is_item && !next.has_gap && is_apart && !self.files_first;
+        next.indent > line.indent + 1 || is_title
+    }
+
+    /// A list that begins with a title goes on with others.
+    fn is_grouped(&self) -> bool {
+        self.key.level().is_some() || !self.files_first
+    }
+
+    /// Whether the line belongs to the list. `is_head`: it is the title of the items below it.
     fn take(&mut self, line: &Line<'_>, is_head: bool) -> bool {
         match &line.kind {
             Kind::Heading(level) => return self.take_heading(line, *level),
-            // Code or a quotation to the right of an item is a remark about it, whatever is in it.
+            // A quotation to the right of an item, or right below a file, is a remark; code is about it, whatever is in it.
+            Kind::Hidden if self.is_quoted_note(line) => {
+                self.note(line.text.trim_start_matches(['>', ' ']));
+            }
             Kind::Fence(_) | Kind::Hidden if self.is_note(line) => {}
             Kind::Fence(fence) if self.is_fresh => self.take_fence(fence.content),
             Kind::Fence(_) => return false,
@@ -105,7 +103,7 @@ impl List<'_, '_> {
                 self.is_fresh = false;
             }
             Kind::Text if line.is_item => return self.take_item(line, is_head),
-            Kind::Text => return self.take_plain(line),
+            Kind::Text => return self.take_plain(line, is_head),
         }
         true
     }
@@ -115,9 +113,19 @@ impl List<'_, '_> {
         self.item.is_some_and(|item| line.indent > item)
     }
 
-    /// A deeper heading below a heading forms a group, or names a file.
+    fn is_quoted_note(&self, line: &Line<'_>) -> bool {
+        let is_right_below = !line.has_gap && !self.entries.is_empty();
+        line.text.starts_with('>') && (is_right_below || self.is_note(line))
+    }
+
+    /// A deeper heading below a heading forms a group, or names a file. Below a key that is none, it has to be
+    /// understood.
     fn take_heading(&mut self, line: &Line<'_>, level: u8) -> bool {
-        let is_below = self.key.level().is_some_and(|above| level > above);
+        let is_known = || Title::of(line.text, self.operation) != Title::Unknown;
+        let is_below = match self.key.level() {
+            Some(key) => level > key,
+            None => level > self.above && !self.files_first && is_known(),
+        };
         if !is_below || key::alone(line.text) == Some(Key::Status) {
             return false;
         }
@@ -132,6 +140,10 @@ impl List<'_, '_> {
 
     /// The tags of a part that can be folded, and its title.
     fn take_tag(&mut self, tag: &str) -> bool {
+        // The end of the part that the key is the title of.
+        if self.key.level() == Some(IN_TAGS) && tag.starts_with("</") {
+            return false;
+        }
         let title = tag.split_once("<summary>").map_or("", |(_, text)| text);
         let title = title.split("</summary>").next().unwrap_or(title).trim();
         let ends = self.entries.is_empty() && Title::of(title, self.operation) == Title::Ends;
@@ -173,7 +185,13 @@ impl List<'_, '_> {
         let is_sibling = self.key.is_item && line.indent <= self.key.indent;
         let is_nested = self.item.is_some_and(|item| line.indent > item + 1);
         let is_key = asserts || matches!(key, Some(Key::Status | Key::Files(_)));
-        if is_key && !is_nested || is_sibling && (key.is_some() || !begins_with_name(line.text)) {
+        // "- **Remarks**" beside "- **Files changed**" is a title of its own, unless it is of a group of files.
+        let is_other = || {
+            let label = label_of(line.text, is_head);
+            let title = label.map(|label| Title::of(label, self.operation));
+            key.is_some() || title == Some(Title::Unknown) || !begins_with_name(line.text)
+        };
+        if is_key && !is_nested || is_sibling && is_other() {
             return false;
         }
         if self.is_plain {
@@ -213,8 +231,8 @@ impl List<'_, '_> {
         }
     }
 
-    fn take_plain(&mut self, line: &Line<'_>) -> bool {
-        let label = label_of(line.text, false);
+    fn take_plain(&mut self, line: &Line<'_>, is_head: bool) -> bool {
+        let label = label_of(line.text, is_head);
         let key = key::line(line.text);
         // A map in YAML: "created:" with its own list.
         let is_outside = self.item.is_none_or(|item| line.indent <= item);
@@ -224,7 +242,6 @@ impl List<'_, '_> {
             self.put_label(label, Some(line.indent));
             return true;
         }
-        let is_below_heading = self.key.level().is_some();
         if let Some(item) = self.item {
             // What belongs to an item is to the right of it.
             if line.indent > item + 1 {
@@ -233,7 +250,7 @@ impl List<'_, '_> {
             }
             let is_key = matches!(key, Some((Key::Status | Key::Files(_), _)));
             return match label {
-                Some(label) if !is_key => self.begin_group(label, is_below_heading),
+                Some(label) if !is_key => self.begin_group(label, self.is_grouped()),
                 _ => !line.has_gap && key.is_none(),
             };
         }
@@ -244,10 +261,7 @@ impl List<'_, '_> {
             return true;
         }
         match label.filter(|_| !is_one_path(line.text)) {
-            Some(label) => {
-                let is_inside = self.is_fresh && !line.has_gap || is_below_heading;
-                self.begin_group(label, is_inside)
-            }
+            Some(label) => self.begin_group(label, self.is_grouped()),
             None => self.take_name(line),
         }
     }
@@ -278,15 +292,8 @@ impl List<'_, '_> {
             return false;
         }
         let mut group = Group::of(title, text, None);
-        // A list that began without titles may be followed by one of something else.
-        let is_test = has_word(text, |word| {
-            matches!(word, "test" | "tests" | "spec" | "specs")
-        });
-        let is_folder = matches!(group.title, Title::Folder(_));
-        let is_other = !is_folder && (is_test || !is_of_areas(text));
-        if is_beside && self.files_first && is_other {
-            group.doubt = Some(text.to_owned());
-            group.spares_paths = is_of_areas(text);
+        if is_beside && self.files_first {
+            group.follow_files(text);
         }
         self.groups = vec![group];
         self.item = None;
@@ -345,21 +352,10 @@ impl List<'_, '_> {
     fn extend(&mut self, mut found: Vec<Entry>) {
         self.files_first |= self.entries.is_empty() && self.groups.is_empty();
         if let Some(group) = self.groups.last() {
-            let is_spared = |entry: &Entry| group.spares_paths && entry.raw.contains(['/', '\\']);
-            let doubtful = found.iter_mut().filter(|entry| !is_spared(entry));
-            item::put_below(doubtful, group.doubt.as_deref());
+            group.doubt(&mut found);
         }
         self.entries.extend(found);
     }
-}
-
-/// Whether a title consists of parts of a project and verbs, and of no things that are not files: "Endpoints".
-fn is_of_areas(title: &str) -> bool {
-    let is_other = |word: &str| {
-        let is_number = word.chars().all(|c| c.is_ascii_digit());
-        !is_number && !words::TITLES.contains(word) && words::change(word).is_none()
-    };
-    !has_word(title, is_other)
 }
 
 /// The name of a file in a heading, perhaps with a remark, without its number: "1. `src/a.py` (new)".

@@ -46,7 +46,10 @@ pub(super) fn clauses(text: &str) -> Vec<Clause<'_>> {
             clause.is_question |= first == '?';
             clause.is_announced |= matches!(first, ':' | '-' | '—' | '–' | '|');
             rest = &rest[first.len_utf8()..];
-            if !matches!(first, '~' | '#' | '$' | '%' | '@' | '>' | '<' | '=' | '×') {
+            if !matches!(
+                first,
+                '~' | '#' | '$' | '%' | '@' | '>' | '<' | '=' | '×' | '・' | '·'
+            ) {
                 clauses.push(Clause::default());
             }
         }

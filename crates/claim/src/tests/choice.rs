@@ -97,25 +97,59 @@ fn a_title_without_a_colon_is_marked_or_stands_right_above_its_list() {
 }
 
 #[test]
+fn a_title_of_a_status_is_no_status_of_its_own() {
+    let list = "## Files changed\n- src/a.py";
+    check(&[
+        (
+            &format!("{list}\n\n## Status\n\nStatus: DONE"),
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            &format!("{list}\n\n### Status\n**Status:** BLOCKED"),
+            "Lines BLOCKED [src/a.py]",
+        ),
+        (
+            &format!("## Status\n\nStatus: DONE\n\n{list}"),
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            &format!("{list}\n\n## Status\n\nDONE"),
+            "Lines DONE [src/a.py]",
+        ),
+    ]);
+}
+
+#[test]
 fn json_at_the_end_is_the_report_of_prose_that_names_no_files() {
     let json = "```json\n{\"status\": \"DONE\", \"files_changed\": [\"src/a.py\"]}\n```";
-    for before in [
-        "It works.",
-        "Status: DONE",
-        "## Report",
-        "Tests: 3 passed\n",
+    for (before, file) in [
+        ("", "src/a.py"),
+        ("Status: DONE", "src/a.py"),
+        ("It works.\n\nStatus: DONE", "src/a.py"),
+        ("Tests: 3 passed\n", "src/a.py"),
+        ("It works.", "?src/a.py"),
+        ("Done. Here is the rundown:", "?src/a.py"),
+        ("## Report", "?src/a.py"),
+        ("The implementer sent back what follows.", "?src/a.py"),
     ] {
         let message = format!("{before}\n\n{json}");
-        assert_eq!(short(&message), "Lines DONE [src/a.py]", "{message}");
+        let expected = format!("Lines DONE [{file}]");
+        assert_eq!(short(&message), expected, "{message}");
     }
     for (before, behind, found) in [
         ("It prints:", "", "None - []"),
+        ("**It prints:**", "", "None - []"),
+        ("Here is the report that it prints:", "", "None - []"),
+        ("它返回：", "", "None - []"),
         ("## Example", "", "None - []"),
         ("## Report of the first attempt", "", "None - []"),
         ("It works.", "More later.", "None - []"),
         ("Status: BLOCKED", "", "Lines BLOCKED []"),
         ("Status: DONE\nFiles changed: none", "", "Lines DONE []"),
         ("Files changed: src/b.py", "", "Lines - [src/b.py]"),
+        ("", "Status: DONE", "Lines DONE [src/a.py]"),
+        ("", "Status: BLOCKED", "Lines BLOCKED []"),
+        ("It works.", "**Status:** DONE", "Lines DONE [?src/a.py]"),
     ] {
         let message = format!("{before}\n\n{json}\n\n{behind}");
         assert_eq!(short(&message), found, "{message}");
@@ -127,6 +161,10 @@ fn another_sign_than_a_colon_stands_behind_a_key_of_the_claim() {
     check(&[
         (
             "Status = DONE\nFiles changed — src/a.py",
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            "**Status** → `DONE`\n\nFiles changed: src/a.py",
             "Lines DONE [src/a.py]",
         ),
         ("Files changed (1): - src/a.py", "Lines - [src/a.py]"),

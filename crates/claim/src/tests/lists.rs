@@ -179,7 +179,10 @@ fn labels_above_deeper_lists() {
             "Files changed:\n- [src/a.py](src/a.py):\n  - b.py",
             "Lines - [?src/a.py]",
         ),
-        ("Files changed:\n_private\n- src/a.py", "Lines - []"),
+        (
+            "Files changed:\n_private\n- src/a.py",
+            "Lines - [?src/a.py]",
+        ),
         (
             "Files changed:\n**Backend**\n- src/a.py",
             "Lines - [src/a.py]",
@@ -225,4 +228,97 @@ fn cells_of_tables() {
         table("Area | What", &["CLI | `bin/run` starts it"]),
         "[/bin/run]"
     );
+}
+
+#[test]
+fn a_quotation_below_an_item_is_a_remark() {
+    for quotation in [
+        "  > CI makes it on merge",
+        "> CI makes it\n> on merge",
+        "  > CI makes it\n  > on merge",
+    ] {
+        check(&[
+            (
+                &format!("Files changed:\n- src/a.py\n- src/b.py\n{quotation}\n- src/c.py"),
+                "Lines - [src/a.py | ?src/b.py | src/c.py]",
+            ),
+            (
+                &format!("Files changed:\n- src/a.py (new)\n{quotation}"),
+                "Lines - [src/a.py]",
+            ),
+        ]);
+    }
+    check(&[
+        (
+            "Files changed:\n- src/a.py\n\n> CI makes it on merge\n\n- src/b.py",
+            "Lines - [src/a.py]",
+        ),
+        // What is no quotation is no remark.
+        (
+            "Files changed:\n- src/a.py\n  <!-- CI makes it -->\n- src/b.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        (
+            "Files changed:\n- src/a.py\n\n      merge(it)\n\n- src/b.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_list_may_begin_with_titles_below_an_empty_key() {
+    for titles in [
+        ["**Modelle**", "**Tests**"],
+        ["Modelle:", "Tests:"],
+        ["Modelle", "Tests"],
+        ["_Modelle_", "_Tests_"],
+    ] {
+        let [first, second] = titles;
+        for gap in ["\n", ""] {
+            let message =
+                format!("Files changed:\n{gap}{first}\n- src/a.py\n\n{second}\n- src/b.py\n");
+            assert_eq!(
+                short(&message),
+                "Lines - [?src/a.py | src/b.py]",
+                "{message}"
+            );
+        }
+    }
+    for (title, found) in [
+        ("Tests run", "Lines - [src/a.py]"),
+        ("Affected", "Lines - [src/a.py | ?src/b.py]"),
+    ] {
+        let message = format!("Files changed:\n\nCreated\n- src/a.py\n\n{title}\n- src/b.py\n");
+        assert_eq!(short(&message), found, "{message}");
+        let message = format!("## Files changed\n- src/a.py\n\n{title}\n- src/b.py\n");
+        assert_eq!(short(&message), "Lines - [src/a.py]", "{message}");
+    }
+    for level in ["#", "##", "####"] {
+        let message = format!(
+            "Files changed:\n\n{level} Templates\n- src/a.py\n\n{level} Gone with the wind\n- src/b.py\n"
+        );
+        assert_eq!(short(&message), "Lines - [src/a.py]", "{message}");
+    }
+    check(&[
+        (
+            "# Report\n\nFiles changed:\n\n# Templates\n- src/a.py",
+            "Lines - []",
+        ),
+        (
+            "Files changed:\n\nCreated\n-------\nsrc/a.py\n\nDeleted\n-------\nsrc/b.py\n",
+            "Lines - [src/a.py | -src/b.py]",
+        ),
+        (
+            "Files changed:\n\nCreated\n  - src/a.py\nDeleted\n  - src/b.py\n",
+            "Lines - [src/a.py | -src/b.py]",
+        ),
+        (
+            "Files changed:\n- src/a.py: adds a parser that\nwraps\n- src/b.py\n",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        (
+            "Files changed:\n\n**Created**\n- src/a.py: adds a parser that\nwraps\n- src/b.py\n",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+    ]);
 }

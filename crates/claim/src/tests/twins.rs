@@ -82,6 +82,10 @@ fn a_remark_denies_the_file_that_it_is_about() {
             "Files changed: ❌ a.py, b.py ❌, ✅ c.py, d.py ✅",
             "Lines - [!❌ a.py | !b.py ❌ | c.py | d.py]",
         ),
+        (
+            "Files changed:\n- 🆕 a.py\n- 😴 b.py\n- 📄 c.py",
+            "Lines - [a.py | !😴 b.py | c.py]",
+        ),
     ]);
 }
 

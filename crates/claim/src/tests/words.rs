@@ -95,7 +95,7 @@ fn words_of_remarks_have_their_roles() {
 fn words_of_a_status_line() {
     for (word, class, example) in lines("status.txt") {
         let status = match class.as_str() {
-            "done" => Some(Status::Done),
+            "done" | "alone" => Some(Status::Done),
             "concerns" => Some(Status::DoneWithConcerns),
             "blocked" => Some(Status::Blocked),
             "context" => Some(Status::NeedsContext),

@@ -99,6 +99,10 @@ impl EvidenceSource for Seen {
     fn has_folder(&self, _: &str) -> bool {
         true
     }
+
+    fn differed_at_start(&self, _: &str) -> bool {
+        false
+    }
 }
 
 impl TranscriptSource for Seen {

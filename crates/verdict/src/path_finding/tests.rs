@@ -58,6 +58,10 @@ impl EvidenceSource for Seen<'_> {
     fn has_folder(&self, text: &str) -> bool {
         text.starts_with("src/")
     }
+
+    fn differed_at_start(&self, text: &str) -> bool {
+        text == "src/edited.rs"
+    }
 }
 
 fn judge(entry: &Entry, strict: Strict, seen: &[(&str, PathEvidence)]) -> Finding {
@@ -187,6 +191,27 @@ fn deletions_are_never_absent() {
         judge(&entry, Strict::default(), &[("a", changed("a"))]),
         Finding::Changed
     );
+}
+
+/// What a person had edited before is on git's list, and a file of the same letter that was clean is a lie.
+#[test]
+fn git_lists_what_differed_before() {
+    let listed = |raw: &str, text: &str| {
+        let seen = [(text, on_disk(Touch::Untouched))];
+        let mut entry = entry(Operation::Changed, &[text]);
+        entry.raw = raw.into();
+        let found = find(&entry, Strict::default(), &Seen(&seen));
+        (found.finding, found.doubt)
+    };
+    let before = (Finding::Present, Some(crate::Doubt::ListedBefore));
+    for raw in ["M src/edited.rs", "MM src/edited.rs", "[M] `src/edited.rs`"] {
+        assert_eq!(listed(raw, "src/edited.rs"), before, "{raw}");
+    }
+    let untouched = (Finding::Untouched, None);
+    assert_eq!(listed("M src/clean.rs", "src/clean.rs"), untouched);
+    for raw in ["src/edited.rs", "- src/edited.rs", "+ src/edited.rs"] {
+        assert_eq!(listed(raw, "src/edited.rs"), untouched, "{raw}");
+    }
 }
 
 fn one(target: Target) -> Entry {

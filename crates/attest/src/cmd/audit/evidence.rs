@@ -80,4 +80,9 @@ impl EvidenceSource for Today<'_> {
     fn has_folder(&self, text: &str) -> bool {
         self.back.has_folder(text, &self.session.about.folders)
     }
+
+    // Nobody noted what the work tree was.
+    fn differed_at_start(&self, _: &str) -> bool {
+        false
+    }
 }

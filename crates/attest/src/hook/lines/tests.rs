@@ -26,6 +26,10 @@ impl EvidenceSource for Nothing {
     fn has_folder(&self, _: &str) -> bool {
         true
     }
+
+    fn differed_at_start(&self, _: &str) -> bool {
+        false
+    }
 }
 
 /// The tools of an agent that called none, and ended with this message.

@@ -332,6 +332,14 @@ pub(super) const PAGES: &[Texts<&str>] = &[
         ],
     ),
     (
+        "LISTED_BEFORE",
+        [
+            "git lists what differs from the commit, whoever changed it and when.",
+            "`M  README.md`, from `git status`, where a person had edited the file before the agent began.",
+            LOOK,
+        ],
+    ),
+    (
         "OLDER_FOLDER",
         [
             "A folder has no content of its own that would show an edit.",

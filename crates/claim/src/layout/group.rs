@@ -1,0 +1,59 @@
+//! The files of a list that stand below one title or label.
+
+use crate::Entry;
+use crate::item;
+use crate::title::Title;
+use crate::words::{self, has_word};
+
+/// What is said about the files below a label such as "Created:", "Backend (3)" or "src/components/".
+pub(super) struct Group {
+    /// The column of a label that has a deeper list; `None` for a title whose list is at its own depth.
+    pub(super) indent: Option<usize>,
+    /// The column of the items below it.
+    pub(super) item: Option<usize>,
+    pub(super) title: Title,
+    /// The words of the title, if the files below them prove nothing.
+    doubt: Option<String>,
+    /// Only names without a folder prove nothing: below "Tests" they may be of tests that were run.
+    pub(super) spares_paths: bool,
+}
+
+impl Group {
+    pub(super) fn of(title: Title, text: &str, indent: Option<usize>) -> Self {
+        Self {
+            indent,
+            item: None,
+            doubt: (title == Title::Unknown).then(|| text.to_owned()),
+            title,
+            spares_paths: false,
+        }
+    }
+
+    /// A list that began without titles may be followed by one of something else.
+    pub(super) fn follow_files(&mut self, text: &str) {
+        let is_test = has_word(text, |word| {
+            matches!(word, "test" | "tests" | "spec" | "specs")
+        });
+        let is_folder = matches!(self.title, Title::Folder(_));
+        if !is_folder && (is_test || !is_of_areas(text)) {
+            self.doubt = Some(text.to_owned());
+            self.spares_paths = is_of_areas(text);
+        }
+    }
+
+    /// Doubts files if they prove nothing.
+    pub(super) fn doubt(&self, entries: &mut [Entry]) {
+        let is_spared = |entry: &Entry| self.spares_paths && entry.raw.contains(['/', '\\']);
+        let doubtful = entries.iter_mut().filter(|entry| !is_spared(entry));
+        item::put_below(doubtful, self.doubt.as_deref());
+    }
+}
+
+/// Whether a title consists of parts of a project and verbs, and of no things that are not files: "Endpoints".
+fn is_of_areas(title: &str) -> bool {
+    let is_other = |word: &str| {
+        let is_number = word.chars().all(|c| c.is_ascii_digit());
+        !is_number && !words::TITLES.contains(word) && words::change(word).is_none()
+    };
+    !has_word(title, is_other)
+}

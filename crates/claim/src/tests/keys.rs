@@ -1,0 +1,188 @@
+//! Where keys stand, and in which languages.
+
+use super::{check, short};
+
+const LIST: &str = "- src/a.py\n- src/b.py";
+const FOUND: &str = "Lines DONE [src/a.py | src/b.py]";
+
+#[test]
+fn keys_of_other_languages_are_keys() {
+    for key in [
+        "Geänderte Dateien",
+        "Fichiers créés et modifiés",
+        "Archivos modificados (3)",
+        "Arquivos alterados",
+        "File modificati",
+        "Gewijzigde bestanden",
+        "Zmienione pliki",
+        "ИЗМЕНЁННЫЕ ФАЙЛЫ",
+        "Değiştirilen dosyalar",
+        "변경된 파일",
+        "변경된 파일 목록",
+        "変更したファイル",
+        "変更されたファイル一覧",
+        "修改的文件",
+        "本次新增/修改文件清单",
+        "文件列表",
+    ] {
+        for text in [
+            format!("{key}:\n{LIST}"),
+            format!("**{key}**\n\n{LIST}"),
+            format!("## {key}\n{LIST}"),
+            format!("{key}\u{ff1a}src/a.py, src/b.py"),
+        ] {
+            let message = format!("Status: DONE\n\n{text}");
+            assert_eq!(short(&message), FOUND, "{message}");
+        }
+    }
+    for key in [
+        "Nicht geänderte Dateien",
+        "Zu ändernde Dateien",
+        "Fichiers à modifier",
+        "Fichiers non modifiés",
+        "Archivos no modificados",
+        "Archivos por modificar",
+        "Arquivos não alterados",
+        "File non modificati",
+        "Ongewijzigde bestanden",
+        "Niezmienione pliki",
+        "Неизменённые файлы",
+        "변경되지 않은 파일",
+        "変更していないファイル",
+        "未修改的文件",
+        "需要修改的文件",
+        "修改前的文件",
+    ] {
+        let message = format!("Status: DONE\n\n{key}:\n{LIST}");
+        assert_eq!(short(&message), "Lines DONE []", "{message}");
+    }
+    for status in [
+        "Statut : DONE",
+        "状态：已完成（DONE）",
+        "**Статус:** готово",
+    ] {
+        let message = format!("{status}\n\nFiles changed:\n{LIST}");
+        assert_eq!(short(&message), FOUND, "{message}");
+    }
+}
+
+#[test]
+fn a_tag_may_be_a_key() {
+    for message in [
+        format!(
+            "<report>\n<status>DONE</status>\n<files_changed>\n{LIST}\n</files_changed>\n<notes>\n- src/c.py\n</notes>\n</report>"
+        ),
+        "All is well.\n<status>DONE</status>\n<changed-files>\nsrc/a.py\nsrc/b.py\n</changed-files>\n"
+            .to_owned(),
+        "<status>DONE</status>\n<files_changed>src/a.py, src/b.py</files_changed>".to_owned(),
+        format!(
+            "Status: DONE\n\n<details>\n<summary>Files changed (2)</summary>\n\n{LIST}\n\n</details>\n\n<details>\n<summary>Files to look for</summary>\n\n- src/c.py\n\n</details>\n"
+        ),
+        format!(
+            "<details><summary>Files changed</summary>\n\n{LIST}\n\n</details>\n\nStatus: DONE\n"
+        ),
+    ] {
+        assert_eq!(short(&message), FOUND, "{message}");
+    }
+    for (message, found) in [
+        (
+            format!(
+                "<example>\n<status>DONE</status>\n<files_changed>\n{LIST}\n</files_changed>\n</example>"
+            ),
+            "None - []",
+        ),
+        (
+            format!("Status: DONE\n<not_changed>\n{LIST}\n</not_changed>"),
+            "Lines DONE []",
+        ),
+        (
+            format!("Status: DONE\n<files>\n{LIST}\n</files>"),
+            "Lines DONE []",
+        ),
+        (
+            "The `<status>DONE</status>` tag is read now.".to_owned(),
+            "None - []",
+        ),
+    ] {
+        assert_eq!(short(&message), found, "{message}");
+    }
+}
+
+#[test]
+fn a_row_of_two_cells_may_be_a_key_and_its_value() {
+    let table = |rows: &str| format!("| Field | Value |\n|---|---|\n{rows}");
+    for message in [
+        table("| Status | DONE |\n| Files changed | `src/a.py`, `src/b.py` |\n| Tests | 3 |"),
+        table("| **Status** | **DONE** |\n| files_changed | src/a.py<br>src/b.py |"),
+        "| Status | DONE |\n|---|---|\n| Modified files | src/a.py, src/b.py |".to_owned(),
+        table(&format!("| Status | DONE |\n\n## Files changed\n{LIST}")),
+    ] {
+        assert_eq!(short(&message), FOUND, "{message}");
+    }
+    check(&[
+        (
+            "Status: DONE\n\n| Files changed | Why |\n|---|---|\n| src/a.py | new |\n| src/b.py | unchanged |",
+            "Lines DONE [src/a.py | !src/b.py]",
+        ),
+        (
+            "Status: DONE\n\n## Planned\n\n| Files changed | Why |\n|---|---|\n| src/a.py | new |",
+            "Lines DONE []",
+        ),
+        (
+            "Status: DONE\n\n| Step | Files changed |\n|---|---|\n| one | src/a.py |",
+            "Lines DONE []",
+        ),
+    ]);
+    let list = format!("Status: DONE\nFiles changed:\n{LIST}");
+    for (rows, found) in [
+        ("| Parser | DONE |", "None - []"),
+        ("| Status | Task |", "None - []"),
+        ("| Files changed | 3 |", "None - []"),
+        ("| Files | src/c.py |", "None - []"),
+    ] {
+        assert_eq!(short(&table(rows)), found, "{rows}");
+        let message = format!("{}\n\n{list}", table("| Status | 3 of 4 |"));
+        assert_eq!(short(&message), FOUND, "{message}");
+    }
+}
+
+#[test]
+fn a_deed_is_a_key_beside_a_status() {
+    for message in [
+        "Status: DONE\nChanged: src/a.py, src/b.py".to_owned(),
+        format!("Modified:\n{LIST}\nStatus: DONE"),
+        "- **Status**: DONE\n- **Changed**: `src/a.py`\n- **Added**: `src/b.py`\n- **Open**: `src/c.py`".to_owned(),
+    ] {
+        let plain = short(&message).replace('`', "");
+        assert_eq!(plain, FOUND, "{message}");
+    }
+    check(&[
+        ("Status: DONE\n\nChanged: src/a.py", "Lines DONE []"),
+        (
+            "Status: DONE\nIt works.\nChanged: src/a.py",
+            "Lines DONE []",
+        ),
+        ("Status: DONE\nModify: src/a.py", "Lines DONE []"),
+        ("Status: DONE\nUpdated: 2025-01-01", "Lines DONE []"),
+        ("Status: DONE\nAffected: src/a.py", "Lines DONE []"),
+        ("- Status: DONE\n  - Changed: src/a.py", "Lines DONE []"),
+        ("Changed: src/a.py", "None - []"),
+    ]);
+}
+
+#[test]
+fn an_item_beside_that_of_the_key_is_a_title_of_its_own() {
+    let list = |title: &str| {
+        format!("- **Status: DONE**\n- **Files changed**\n  - src/a.py\n- {title}\n  - src/b.py\n")
+    };
+    for title in [
+        "**Zusatz**",
+        "**비고**",
+        "**Beifang:**",
+        "**Notes**",
+        "Zusatz",
+    ] {
+        assert_eq!(short(&list(title)), "Lines DONE [src/a.py]", "{title}");
+    }
+    assert_eq!(short(&list("**Backend**")), FOUND);
+}
