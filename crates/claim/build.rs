@@ -1,4 +1,4 @@
-//! Turns the word lists of `words/` into sorted tables, so that a look-up costs no start-up.
+//! Turns the word lists of `words/` into tables, so that a look-up costs no start-up.
 
 #![expect(
     clippy::disallowed_macros,
@@ -12,6 +12,8 @@ use std::fmt::Write as _;
 use std::num::TryFromIntError;
 use std::path::Path;
 use std::{env, fs};
+
+include!("src/words/hash.rs");
 
 /// What a line of a list has before its example.
 #[derive(Clone, Copy)]
@@ -64,10 +66,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         writeln!(tables, "/// `words/{name}.txt`.")?;
         let upper = name.to_uppercase();
-        let (text, starts) = table(&words)?;
+        let Tables { text, lines, slots } = table(&words)?;
         writeln!(
             tables,
-            "pub(crate) static {upper}: Table = Table {{ text: {text:?}, starts: &{starts:?} }};"
+            "pub(crate) static {upper}: Table = Table {{ text: {text:?}, lines: &{lines:?}, slots: &{slots:?} }};"
         )?;
     }
     let out = env::var("OUT_DIR")?;
@@ -75,15 +77,33 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// A list as `Table` in `src/words.rs` has it.
+struct Tables {
+    text: String,
+    lines: Vec<[u16; 3]>,
+    slots: Vec<u16>,
+}
+
 /// All lines in one text, and where each begins: a table of pointers would have to be put right by the loader at
 /// every start of the program.
-fn table(words: &BTreeMap<String, String>) -> Result<(String, Vec<u16>), TryFromIntError> {
-    let (mut text, mut starts) = (String::new(), Vec::new());
-    for (word, class) in words {
-        starts.push(text.len().try_into()?);
+fn table(words: &BTreeMap<String, String>) -> Result<Tables, TryFromIntError> {
+    let (mut text, mut lines) = (String::new(), Vec::new());
+    let mut slots = vec![u16::MAX; (words.len() + words.len() / 2 + 1).next_power_of_two()];
+    for (number, (word, class)) in words.iter().enumerate() {
+        let start = text.len();
         text.push_str(&format!("{word}\t{class}\n"));
+        lines.push([
+            start.try_into()?,
+            (start + word.len()).try_into()?,
+            (text.len() - 1).try_into()?,
+        ]);
+        let mut at = hash(word) % slots.len();
+        while slots[at] != u16::MAX {
+            at = (at + 1) % slots.len();
+        }
+        slots[at] = number.try_into()?;
     }
-    Ok((text, starts))
+    Ok(Tables { text, lines, slots })
 }
 
 /// Adds the words of a line, each with its class; for a verb with "base" behind the class of its base form.

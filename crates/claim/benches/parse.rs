@@ -20,3 +20,15 @@ fn parse(bencher: Bencher<'_, '_>, lines: usize) {
         .counter(BytesCount::of_str(&message))
         .bench(|| attest_claim::parse(black_box(&message)));
 }
+
+/// A report that names as many files, each with what was done to it.
+#[divan::bench(args = [10, 100])]
+fn report(bencher: Bencher<'_, '_>, files: usize) {
+    let mut message = String::from("Status: DONE\n\n## Files changed\n\n");
+    for number in 0..files {
+        message += &format!("- `src/part/file_{number}.rs` - added the retry of part {number}\n");
+    }
+    bencher
+        .counter(BytesCount::of_str(&message))
+        .bench(|| attest_claim::parse(black_box(&message)));
+}

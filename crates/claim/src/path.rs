@@ -269,10 +269,8 @@ pub(crate) fn bare(name: &str) -> &str {
     }
     // A mark that was never closed.
     for mark in ["**", "`"] {
-        if name.matches(mark).count() == 1 {
-            let inner = name.strip_prefix(mark).or(name.strip_suffix(mark));
-            name = inner.unwrap_or(name);
-        }
+        let inner = name.strip_prefix(mark).or(name.strip_suffix(mark));
+        name = inner.filter(|inner| !inner.contains(mark)).unwrap_or(name);
     }
     name
 }

@@ -133,7 +133,12 @@ pub(crate) fn begins_with_name(text: &str) -> bool {
 
 /// Where the first of some marks is that is not inside quotes or brackets.
 fn mark(text: &str, marks: &[&[&str]]) -> Option<Range<usize>> {
-    Outline::of(text).outside().find_map(|(at, _)| {
+    // No mark begins with a letter or a digit, and nearly all of a text are those.
+    let outline = Outline::of(text);
+    let mut signs = outline
+        .outside()
+        .filter(|(_, c)| !c.is_ascii_alphanumeric());
+    signs.find_map(|(at, _)| {
         let length = marks.iter().find_map(|marks| starts(&text[at..], marks))?;
         Some(at..at + length)
     })

@@ -3,20 +3,33 @@
 use crate::Operation;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
+// The build script puts the words where the same function says.
+include!("words/hash.rs");
 
 /// A list of words in the order of their bytes, each with its classes, in lines of one text.
 pub(crate) struct Table {
     text: &'static str,
-    starts: &'static [u16],
+    /// Where each line begins, and where its word and the line itself end.
+    lines: &'static [[u16; 3]],
+    /// The numbers of the lines, each at the place that the hash of its word says or at the next free one; at least one
+    /// place is free.
+    slots: &'static [u16],
 }
 
 impl Table {
     /// The classes of a word.
     fn classes(&self, word: &str) -> Option<&'static str> {
-        let at = self
-            .starts
-            .binary_search_by(|start| self.entry(*start).0.cmp(word));
-        Some(self.entry(self.starts[at.ok()?]).1)
+        let mut at = hash(word);
+        loop {
+            let line = self.lines.get(usize::from(
+                *self.slots.get(at & self.slots.len().wrapping_sub(1))?,
+            ))?;
+            let (known, classes) = self.entry(*line);
+            if known == word {
+                return Some(classes);
+            }
+            at += 1;
+        }
     }
 
     pub(crate) fn contains(&self, word: &str) -> bool {
@@ -41,14 +54,17 @@ impl Table {
 
     /// The words outside of ASCII, which stand at the end, each with its class.
     pub(crate) fn beyond_ascii(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let entries = self.starts.iter().rev().map(|start| self.entry(*start));
+        let entries = self.lines.iter().rev().map(|line| self.entry(*line));
         entries.take_while(|(word, _)| !word.is_ascii())
     }
 
-    fn entry(&self, start: u16) -> (&'static str, &'static str) {
-        let line = self.text.get(usize::from(start)..).unwrap_or_default();
-        let line = line.split('\n').next().unwrap_or_default();
-        line.split_once('\t').unwrap_or((line, ""))
+    fn entry(&self, [start, middle, end]: [u16; 3]) -> (&'static str, &'static str) {
+        let part = |from, to| {
+            self.text
+                .get(usize::from(from)..usize::from(to))
+                .unwrap_or_default()
+        };
+        (part(start, middle), part(middle + 1, end))
     }
 }
 
