@@ -153,9 +153,10 @@ impl<'a> Builder<'a> {
     }
 
     fn start(&mut self, tag: &Tag<'a>, range: Range<usize>) {
+        // The text of an item has no end of its own in front of a block.
+        self.flush();
         match tag {
             Tag::Item => {
-                self.flush();
                 // The blanks in front of its marker may be part of it.
                 let blanks = self.source[range.clone()]
                     .bytes()
@@ -163,7 +164,6 @@ impl<'a> Builder<'a> {
                 self.item = Some(range.start + blanks.count());
             }
             Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
-                self.flush();
                 let is_kind = |kind: &&str| info.trim().eq_ignore_ascii_case(kind);
                 self.is_data = DATA.iter().any(is_kind);
             }
