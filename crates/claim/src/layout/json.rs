@@ -1,6 +1,6 @@
 //! A list of files in JSON.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::item::{self, MAX_ENTRIES, Place};
 use crate::path::shape::is_path;
@@ -56,20 +56,32 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
 fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
     match item {
         Value::String(text) => item::read(text, operation, Place::Item),
-        Value::Object(map) => {
-            let texts = |is_kind: fn(&str) -> bool| {
-                let fields = map.iter().filter(move |(name, _)| is_kind(name));
-                fields.filter_map(|(_, value)| value.as_str())
-            };
-            let action = texts(|name| COLUMNS.is_in(name, "action")).next();
-            let path = texts(names_file).find(|text| is_path(text));
-            let path = path.or_else(|| texts(names_file).next());
-            path.map_or_else(Vec::new, |path| {
-                with_remark(path, action.unwrap_or_default(), operation)
-            })
-        }
+        Value::Object(map) => of_fields(map, operation),
         _ => Vec::new(),
     }
+}
+
+/// The file that an object names, what one field says was done to it, and what the others say of it.
+fn of_fields(map: &Map<String, Value>, operation: Operation) -> Vec<Entry> {
+    let is_action = |name: &str| COLUMNS.is_in(name, "action");
+    let texts = || {
+        map.iter()
+            .filter_map(|(name, value)| Some((&**name, value.as_str()?)))
+    };
+    let mut paths = texts().filter(|(name, _)| names_file(name));
+    let likeliest = paths.clone().find(|(_, text)| is_path(text));
+    let Some((_, path)) = likeliest.or_else(|| paths.next()) else {
+        return Vec::new();
+    };
+    let action = texts().find(|(name, _)| is_action(name));
+    let mut entries = with_remark(path, action.map_or("", |(_, text)| text), operation);
+    let notes = texts().filter(|(name, _)| !names_file(name) && !is_action(name));
+    for (_, note) in notes {
+        for entry in &mut entries {
+            entry.add_note(note);
+        }
+    }
+    entries
 }
 
 fn with_remark(path: &str, remark: &str, operation: Operation) -> Vec<Entry> {
