@@ -3,7 +3,7 @@
 use crate::assertion::{Checked, Topic};
 use crate::frame::unwrapped;
 use crate::remark::{self, Sense};
-use crate::title::without_brackets;
+use crate::title::{Title, without_brackets};
 use crate::{Operation, words};
 
 /// What a key announces.
@@ -110,7 +110,11 @@ pub(crate) fn deed(text: &str) -> Option<(FilesKey<'_>, &str)> {
 /// A text that consists of a key alone, such as a heading.
 pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
     let (name, said) = annotated(text);
-    let verb = match files(name).or_else(|| words::KEYS.class(&whole(name)?))? {
+    let known = files(name).or_else(|| words::KEYS.class(&whole(name)?));
+    let Some(known) = known else {
+        return in_brackets(name, said);
+    };
+    let verb = match known {
         "status" => return Some(Key::Status),
         "blockers" => return Some(Key::Blockers),
         "tests" => return Some(Key::RanTests),
@@ -133,6 +137,22 @@ pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
     }))
 }
 
+/// "Geändert wurden (Files changed)": the key is in the brackets, and a title in front of it.
+fn in_brackets<'a>(name: &'a str, said: &str) -> Option<Key<'a>> {
+    let verb = files(said)?;
+    let title = Title::of(name, words::operation(verb));
+    let key = FilesKey {
+        verb,
+        doubt: (title == Title::Unknown).then_some(name),
+        is_single: is_single(said),
+    };
+    Some(if title == Title::Ends {
+        Key::Other
+    } else {
+        Key::Files(key)
+    })
+}
+
 /// "File created", "New file"; but not "File list".
 fn is_single(name: &str) -> bool {
     words::has_word(name, |word| word == "file") && !name.to_ascii_lowercase().contains("list")
@@ -149,9 +169,10 @@ fn is_figure(said: &str) -> bool {
 /// A key and the text in parentheses after it: "Files changed (3)".
 fn annotated(text: &str) -> (&str, &str) {
     let name = text.trim_end_matches(['*', '_', ':', ' ']);
-    // "3. Files changed", "2.1 Files changed", and a key in back-ticks.
-    let name =
-        name.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    // "3. Files changed", "2.1 Files changed", "三、变更文件", and a key in back-ticks.
+    let name = name.trim_start_matches(|c: char| {
+        c.is_ascii_digit() || ".) 一二三四五六七八九十、".contains(c)
+    });
     let inside = name
         .strip_prefix('`')
         .and_then(|name| name.strip_suffix('`'));

@@ -165,6 +165,15 @@ impl Entry {
         item::has_git_letter(&self.raw)
     }
 
+    /// Whether it can only be the name of a file.
+    pub(crate) fn names_file(&self) -> bool {
+        let is_file = |reading: &Reading| {
+            let is_certain = reading.certainty == Certainty::Certain;
+            is_certain && matches!(reading.target, Target::File(_))
+        };
+        matches!(&self.meaning, Meaning::Paths(readings) if readings.first().is_some_and(is_file))
+    }
+
     /// Sets the words beside the path, with what they say of it.
     pub(crate) fn put_remark(&mut self, text: &str) {
         let Some(remark) = Remark::of(text) else {

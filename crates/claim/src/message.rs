@@ -7,7 +7,7 @@ use crate::assertion::MAX_ASSERTIONS;
 use crate::data;
 use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
-use crate::markdown::{Document, Kind, Line};
+use crate::markdown::{Document, Fence, Kind, Line};
 use crate::reader;
 use crate::report::{Files, Report, Stated};
 use crate::title::is_example;
@@ -123,14 +123,29 @@ fn is_handoff(title: &str) -> bool {
 /// A section, or the fence that is its only content, as long as it has a known key.
 fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Report> {
     let mut found = reader::read(document, section.clone());
-    if found.is_empty()
-        && let [line] = &document.lines[section.clone()]
+    let lines = document.lines[section.clone()].iter();
+    let mut others = lines.filter(|line| !is_status(line));
+    if found.files.is_empty()
+        && let (Some(line), None) = (others.next(), others.next())
         && let Kind::Fence(fence) = &line.kind
         && fence.is_top
     {
-        found = data::report(fence.content).unwrap_or_else(|| data::lines(fence.content));
+        let said = fenced(fence);
+        found = Report {
+            statuses: said.statuses.into_iter().chain(found.statuses).collect(),
+            ..said
+        };
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// What a fence of data or of lines says.
+fn fenced(fence: &Fence<'_>) -> Report {
+    data::report(fence.content).unwrap_or_else(|| data::lines(fence.content))
+}
+
+fn is_status(line: &Line<'_>) -> bool {
+    line.is_text() && matches!(key::line(line.text), Some((Key::Status, _)))
 }
 
 fn section_claim(document: &Document<'_>, section: &Range<usize>, mut found: Report) -> Claim {
@@ -180,8 +195,8 @@ fn lines(document: &Document<'_>) -> Claim {
 /// what a program prints, unless the words say that it is a report.
 fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     // "Status: DONE" may stand below it once more.
-    let is_status = |line: &&Line<'_>| matches!(key::line(line.text), Some((Key::Status, _)));
-    let behind = document.lines.iter().rev().take_while(is_status).count();
+    let lines = document.lines.iter().rev();
+    let behind = lines.take_while(|line| is_status(line)).count();
     let (line, above) = document.lines[..document.lines.len() - behind].split_last()?;
     let Kind::Fence(fence) = &line.kind else {
         return None;
@@ -189,7 +204,10 @@ fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     if !(fence.is_top && fence.is_data) {
         return None;
     }
-    let mut report = data::report(fence.content).unwrap_or_else(|| data::lines(fence.content));
+    let mut report = fenced(fence);
+    if report.statuses.is_empty() && !report.files.is_empty() {
+        report.statuses.clone_from(&before.statuses);
+    }
     let status = report.status()?;
     let is_same = |stated: &Stated| stated.status == Some(status);
     let above = above.last();

@@ -14,7 +14,7 @@ use crate::plain_text::PlainText;
 use crate::report::{Files, Report, Stated};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
-use crate::{Certainty, Checked, Entry, Meaning, Operation, Unresolvable, status};
+use crate::{Checked, Entry, Operation, Unresolvable, status};
 
 /// Reads a part of the lines.
 pub(crate) fn read(document: &Document<'_>, lines: Range<usize>) -> Report {
@@ -125,7 +125,9 @@ impl<'a> Reader<'a, '_> {
             Some(Key::Files(key)) if self.is_claimed(self.section) => {
                 let operation = key.operation();
                 let entries = value.map(|value| item::read(value, operation, Place::Value));
-                if let Some(entries) = entries.filter(|entries| entries.iter().any(names_file)) {
+                if let Some(entries) =
+                    entries.filter(|entries| entries.iter().any(Entry::names_file))
+                {
                     self.report.lines.push(at);
                     self.push_files(at, key, entries);
                 } else if matches!(self.lines[at].kind, Kind::Head(_)) {
@@ -249,14 +251,6 @@ impl<'a> Reader<'a, '_> {
             "" | "|" | ">" | "|-" | ">-" if key::line(below).is_none() => below.to_owned(),
             _ => value.to_owned(),
         }
-    }
-}
-
-/// Whether an entry has the shape of a path.
-fn names_file(entry: &Entry) -> bool {
-    match &entry.meaning {
-        Meaning::Paths(readings) => readings.iter().any(|it| it.certainty > Certainty::Likely),
-        Meaning::Unresolvable(_) => false,
     }
 }
 

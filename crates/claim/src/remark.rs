@@ -107,7 +107,7 @@ pub(crate) fn read(text: &str) -> Sense {
 }
 
 /// "+12 −3", "+12/-3": the figures of a diff, not all of them zero.
-fn is_diff(text: &str) -> bool {
+pub(crate) fn is_diff(text: &str) -> bool {
     let is_sign = |c: char| matches!(c, '+' | '-' | '\u{2212}' | '±');
     let is_part = |c: char| {
         c.is_ascii_digit() || is_sign(c) || matches!(c, ' ' | '/' | ',' | '(' | ')' | '[' | ']')

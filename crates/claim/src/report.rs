@@ -16,7 +16,7 @@ pub(crate) struct Report {
 }
 
 /// One status line.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Stated {
     pub(crate) at: usize,
     /// The line of the heading above it.

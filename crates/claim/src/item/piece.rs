@@ -241,7 +241,9 @@ impl<'a> Label<'a> {
         let is_number = plain.bytes().all(|byte| byte.is_ascii_digit())
             && (word.starts_with('#') && is_first || plain.len() == MODE_DIGITS);
         let is_beside = words::ROLES.has(&plain, "beside") && letter.is_none();
-        if is_beside || is_number {
+        // "(+55/-0) src/a.py"
+        let is_figure = is_first && remark::is_diff(word);
+        if is_beside || is_number || is_figure {
             return true;
         }
         let change = || words::change(&plain).filter(|_| plain.chars().count() > 1);

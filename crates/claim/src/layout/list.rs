@@ -1,5 +1,7 @@
 //! The list below a files key.
 
+use std::ops::Range;
+
 use crate::frame::labelled;
 use crate::item::{self, MAX_ENTRIES, Place, is_empty_form, no_path};
 use crate::key::{self, Key};
@@ -8,7 +10,8 @@ use crate::layout::table::Columns;
 use crate::layout::{put_into, tree};
 use crate::markdown::{IN_TAGS, Kind, Line};
 use crate::path::is_one_path;
-use crate::split::begins_with_name;
+use crate::path::shape::trim_end;
+use crate::split::{begins_with_name, pieces};
 use crate::title::{Title, is_plan, label_of};
 use crate::words::{self, has_word, is_tag};
 use crate::{Entry, Operation, Unresolvable};
@@ -29,7 +32,7 @@ pub(crate) fn below(
         item: None,
         groups: Vec::new(),
         columns: Columns::default(),
-        is_plain: false,
+        notes: None,
         is_fresh: true,
         files_first: false,
         entries: Vec::new(),
@@ -59,8 +62,8 @@ struct List<'a, 'b> {
     /// What the last labels say about the files below them, the innermost last.
     groups: Vec<Group>,
     columns: Columns,
-    /// Each file is on a line of its own, and items are remarks about it.
-    is_plain: bool,
+    /// Each file has a line or a heading of its own: from this column on, text is a remark about it, and items are.
+    notes: Option<usize>,
     /// Only titles were read so far, so a fence may hold the list.
     is_fresh: bool,
     /// The list began with files and not with a title.
@@ -86,6 +89,7 @@ impl List<'_, '_> {
     fn take(&mut self, line: &Line<'_>, is_head: bool) -> bool {
         match &line.kind {
             Kind::Heading(level) => return self.take_heading(line, *level),
+            _ if self.notes == Some(0) => return self.take_below_heading(line),
             // A quotation to the right of an item, or right below a file, is a remark; code is about it, whatever is in it.
             Kind::Hidden if self.is_quoted_note(line) => {
                 self.note(line.text.trim_start_matches(['>', ' ']));
@@ -132,10 +136,24 @@ impl List<'_, '_> {
         let Some(text) = title_of_file(line.text) else {
             return self.begin_group(line.text, true);
         };
-        self.is_plain = true;
+        self.notes = Some(0);
         self.groups.clear();
         self.add(text, false);
         true
+    }
+
+    /// What stands below the heading of a file is about it, up to the next heading or key of the claim.
+    fn take_below_heading(&mut self, line: &Line<'_>) -> bool {
+        let key = key::line(line.text).filter(|_| line.is_text());
+        let ends = key.is_some_and(|(key, value)| match key {
+            Key::Other => false,
+            Key::Asserts(_) => key.asserts(value),
+            Key::Status | Key::Files(_) | Key::Blockers | Key::RanTests => true,
+        });
+        if line.is_text() && !ends {
+            self.note(line.text);
+        }
+        !ends
     }
 
     /// The tags of a part that can be folded, and its title.
@@ -194,7 +212,7 @@ impl List<'_, '_> {
         if is_key && !is_nested || is_sibling && is_other() {
             return false;
         }
-        if self.is_plain {
+        if self.notes.is_some() {
             if line.has_gap || matches!(key, Some(Key::Blockers | Key::RanTests)) {
                 return false;
             }
@@ -257,6 +275,11 @@ impl List<'_, '_> {
         if key.is_some_and(|(key, _)| !matches!(key, Key::Other | Key::Asserts(_))) {
             return false;
         }
+        let is_beside = self.notes.is_none_or(|column| line.indent < column);
+        if !is_beside && !item::begins_with_file(line.text) {
+            self.note(line.text);
+            return true;
+        }
         if self.entries.is_empty() && is_lead_in(line.text) {
             return true;
         }
@@ -272,12 +295,18 @@ impl List<'_, '_> {
             labelled(line.text).is_some_and(|(label, _)| words::change(label).is_some());
         let is_named = is_sorted || item::begins_with_file(without_signs(line.text));
         let is_listed = is_named || is_empty_form(line.text);
+        let is_alone = || {
+            let list = labelled(line.text).map_or(line.text, |(_, list)| list);
+            is_one_path(line.text) || self.key.level().is_some() && has_files_alone(list)
+        };
         let goes_on =
-            !line.has_gap || self.entries.is_empty() || self.is_plain && is_one_path(line.text);
+            !line.has_gap || self.entries.is_empty() || self.notes.is_some() && is_alone();
         if !is_listed || !goes_on {
             return false;
         }
-        self.is_plain |= is_named;
+        if is_named {
+            self.notes = Some(line.indent + 2);
+        }
         self.add(line.text, line.is_unticked);
         true
     }
@@ -298,7 +327,7 @@ impl List<'_, '_> {
         self.groups = vec![group];
         self.item = None;
         self.is_fresh = true;
-        self.is_plain = false;
+        self.notes = None;
         true
     }
 
@@ -358,14 +387,23 @@ impl List<'_, '_> {
     }
 }
 
-/// The name of a file in a heading, perhaps with a remark, without its number: "1. `src/a.py` (new)".
+/// The name of a file, or of several, in a heading, perhaps with a remark, without its number: "1. `src/a.py` (new)".
 fn title_of_file(text: &str) -> Option<&str> {
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let behind = number.strip_prefix(['.', ')']);
     let text = behind
         .and_then(|text| text.strip_prefix(' '))
         .unwrap_or(text);
-    is_one_path(text.split(" (").next().unwrap_or(text)).then_some(text)
+    has_files_alone(text).then_some(text)
+}
+
+/// Whether a text has files and nothing else but remarks in brackets: "`a.py` (new), `b.py`."
+fn has_files_alone(text: &str) -> bool {
+    let is_file = |piece: Range<usize>| {
+        let name = text[piece].trim();
+        is_one_path(trim_end(name.split(" (").next().unwrap_or(name)))
+    };
+    pieces(text).into_iter().all(is_file)
 }
 
 /// The text behind pictures and other signs that stand in place of a bullet.

@@ -154,6 +154,29 @@ fn json_at_the_end_is_the_report_of_prose_that_names_no_files() {
         let message = format!("{before}\n\n{json}\n\n{behind}");
         assert_eq!(short(&message), found, "{message}");
     }
+    // A status of the message is that of the data as well, if the data names files.
+    check(&[
+        (
+            "Status: DONE\n```json\n{\"files_changed\": [\"src/a.py\"]}\n```",
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            "Status: DONE\n```json\n{\"name\": \"src/a.py\"}\n```",
+            "Lines DONE []",
+        ),
+        (
+            "It prints:\n```json\n{\"files_changed\": [\"src/a.py\"]}\n```\nStatus: DONE",
+            "Lines DONE []",
+        ),
+        (
+            "## Handoff\n\n```yaml\nfiles_changed:\n  - src/a.py\n```\n\nStatus: DONE",
+            "Handoff DONE [src/a.py]",
+        ),
+        (
+            "## Handoff\n\n```yaml\nstatus: BLOCKED\nfiles_changed:\n  - src/a.py\n```\n\nStatus: DONE",
+            "Handoff - [src/a.py]",
+        ),
+    ]);
 }
 
 #[test]

@@ -186,3 +186,21 @@ fn an_item_beside_that_of_the_key_is_a_title_of_its_own() {
     }
     assert_eq!(short(&list("**Backend**")), FOUND);
 }
+
+#[test]
+fn a_key_in_brackets_has_a_title_in_front_of_it() {
+    for (title, found) in [
+        ("Changes (files changed)", "Lines - [src/a.py | src/b.py]"),
+        (
+            "Geändert wurden (Files changed)",
+            "Lines - [?src/a.py | ?src/b.py]",
+        ),
+        ("Planned (files changed)", "None - []"),
+        ("I did not touch these (files changed)", "None - []"),
+        ("三、变更文件", "Lines - [src/a.py | src/b.py]"),
+    ] {
+        for message in [format!("{title}:\n{LIST}"), format!("## {title}\n\n{LIST}")] {
+            assert_eq!(short(&message), found, "{message}");
+        }
+    }
+}

@@ -322,3 +322,129 @@ fn a_list_may_begin_with_titles_below_an_empty_key() {
         ),
     ]);
 }
+
+#[test]
+fn what_stands_to_the_right_of_a_plain_name_is_a_remark() {
+    check(&[
+        (
+            "Files changed:\n\nsrc/a.py\n    unit tests for the parser\nsrc/b.py\n    comes with the release\n\
+             src/c.py\n    added the route",
+            "Lines - [src/a.py | ?src/b.py | src/c.py]",
+        ),
+        (
+            "Files touched:\n  src/a.py\n    no such thing\n  src/b.py\n",
+            "Lines - [?src/a.py | src/b.py]",
+        ),
+        (
+            "Files changed:\nsrc/a.py\n  not changed\nsrc/b.py\n  src/c.py\n",
+            "Lines - [!src/a.py | src/b.py | src/c.py]",
+        ),
+        // A key is none, wherever it stands.
+        (
+            "Files changed:\nsrc/a.py\n  Status: DONE\nsrc/b.py\n",
+            "Lines DONE [src/a.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn files_as_headings_have_what_is_said_below_them() {
+    let list = |first: &str, second: &str| {
+        format!(
+            "Status: DONE\n\n## Files changed\n\n### 1. `src/a.py`\n\n{first}\n\n### 2. `src/b.py` (new)\n\n{second}\n\n\
+             ## Next steps\n\n- src/c.py\n"
+        )
+    };
+    for said in [
+        "Added the route.",
+        "**Purpose:** unit tests for the parser\n\n- Location: `src/d.py`\n- added `src/e.py` to the list",
+        "```py\nimport ghost\n```",
+        "| before | after |\n|---|---|\n| src/d.py | src/e.py |",
+        "<!-- src/d.py -->",
+    ] {
+        let message = list(said, said);
+        assert_eq!(
+            short(&message),
+            "Lines DONE [src/a.py | src/b.py]",
+            "{message}"
+        );
+    }
+    let twin = list("CI makes it on merge.", "Not changed.");
+    assert_eq!(
+        short(&twin),
+        "Lines DONE [?src/a.py | !2. `src/b.py` (new)]".replace("2. ", "")
+    );
+    check(&[
+        (
+            "## Files changed\n\n### `a.py` and `b.py`\n- Installed them\n\n### `c.py`, `d.py` (new)\n",
+            "Lines - [a.py | b.py | c.py | d.py]",
+        ),
+        (
+            "## Files changed\n\n### `a.py`\nAdded it.\n\n**Status:** DONE\n\n### `b.py`\n",
+            "Lines DONE [a.py]",
+        ),
+        (
+            "## Files changed\n\n### Dockerfile changes\n- docker/Dockerfile\n\n### ruta: /client/trips\n- c.py\n",
+            "Lines - [docker/Dockerfile | ?c.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn names_alone_go_on_behind_a_gap_below_a_heading() {
+    check(&[
+        (
+            "## Files changed\n\n*Created:* `a.py` (new), `b.py`.\n\n*Changed:* `c.py`.\n\n`d.py`, `e.py`\n",
+            "Lines - [a.py | b.py | c.py | d.py | e.py]",
+        ),
+        (
+            "## Files changed\n\n`a.py`\n\n`b.py` handles the lock in v2.\n\n`c.py`\n",
+            "Lines - [a.py]",
+        ),
+        ("Files changed:\n\na.py\n\nb.py, c.py\n", "Lines - [a.py]"),
+    ]);
+}
+
+#[test]
+fn figures_of_a_diff_may_stand_in_front() {
+    check(&[
+        (
+            "Files changed (2):\n  (+55/-0)   tests/a.cpp\n  (+0/-40)  b.cmake (removed)\n",
+            "Lines - [tests/a.cpp | -b.cmake]",
+        ),
+        (
+            "Files changed:\n- +3/-0 src/a.py\n- 3 src/b.py",
+            "Lines - [src/a.py | ?3 src/b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn an_item_is_not_lost_in_front_of_a_block_of_its_own() {
+    for block in [
+        "### Notes",
+        "| Cell | Two |\n  |---|---|\n  | x | y |",
+        "```\n  x\n  ```",
+    ] {
+        let message = format!("Files changed:\n- src/a.py\n- src/b.py\n  {block}\n");
+        assert_eq!(
+            short(&message),
+            "Lines - [src/a.py | src/b.py]",
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn fields_of_an_object_say_something_of_its_file() {
+    let message = r#"```json
+{"status": "DONE", "files_changed": [
+  {"path": "src/a.py", "note": "mounted by the operator at runtime"},
+  {"path": "src/b.py", "action": "created", "reason": "needed for the retry"},
+  {"path": "src/c.py", "action": "created", "note": "not created"},
+  {"path": "src/d.py", "note": "unit tests for the parser"}
+]}
+```"#;
+    let found = "Lines DONE [?src/a.py | src/b.py | !src/c.py | src/d.py]";
+    assert_eq!(short(message), found);
+}
