@@ -120,7 +120,8 @@ fn is_handoff(title: &str) -> bool {
     title.eq_ignore_ascii_case("handoff")
 }
 
-/// A section, or the fence that is its only content, as long as it has a known key.
+/// A section, or the fence that is its only content, as long as it has a known key. Beside a report in data, the status
+/// may stand once more.
 fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Report> {
     let mut found = reader::read(document, section.clone());
     let lines = document.lines[section.clone()].iter();
@@ -130,11 +131,11 @@ fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Rep
         && let Kind::Fence(fence) = &line.kind
         && fence.is_top
     {
-        let said = fenced(fence);
-        found = Report {
-            statuses: said.statuses.into_iter().chain(found.statuses).collect(),
-            ..said
-        };
+        let mut said = fenced(fence);
+        if found.is_empty() || fence.is_data && !said.statuses.is_empty() {
+            said.statuses.append(&mut found.statuses);
+            found = said;
+        }
     }
     (!found.is_empty()).then_some(found)
 }

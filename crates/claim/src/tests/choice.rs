@@ -169,8 +169,17 @@ fn json_at_the_end_is_the_report_of_prose_that_names_no_files() {
             "Lines DONE []",
         ),
         (
-            "## Handoff\n\n```yaml\nfiles_changed:\n  - src/a.py\n```\n\nStatus: DONE",
+            "## Handoff\n\n```yaml\nstatus: DONE\nfiles_changed:\n  - src/a.py\n```\n\nStatus: DONE",
             "Handoff DONE [src/a.py]",
+        ),
+        // Beside a status, a fence may as well be an example.
+        (
+            "## Handoff\n\nStatus: DONE\n\n```yaml\nfiles_changed:\n  - src/a.py\n```",
+            "Handoff DONE []",
+        ),
+        (
+            "## Handoff\n\nStatus: DONE\n\n```\nstatus: DONE\nfiles_changed: src/a.py\n```",
+            "Handoff DONE []",
         ),
         (
             "## Handoff\n\n```yaml\nstatus: BLOCKED\nfiles_changed:\n  - src/a.py\n```\n\nStatus: DONE",
