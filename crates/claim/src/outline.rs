@@ -7,7 +7,7 @@ const MAX_QUOTE_BYTES: usize = 512;
 /// The most back-ticks that quote a name; a longer run is just text.
 const MAX_BACKTICK_RUN: usize = 3;
 /// Brackets, each with its partner.
-const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+pub(crate) const BRACKETS: [[char; 2]; 3] = [['(', ')'], ['[', ']'], ['{', '}']];
 /// The most brackets left open inside a pair.
 const MAX_UNCLOSED_BRACKETS: usize = 8;
 
@@ -18,42 +18,26 @@ pub(crate) struct Outline<'a> {
     pub(crate) spans: Vec<Range<usize>>,
 }
 
-struct Open {
-    at: usize,
-    close: char,
-    /// The number of spans found before it; those inside it are dropped when it closes.
-    spans_before: usize,
-}
-
 impl<'a> Outline<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
-        let mut spans = Vec::new();
-        let mut open: Vec<Open> = Vec::new();
-        let mut skip_to = 0;
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        // Where each bracket without a partner is.
+        let mut open: Vec<(usize, [char; 2])> = Vec::new();
         for (at, c) in text.char_indices() {
-            if at < skip_to {
-                continue;
-            }
-            if let Some(end) = quote_end(text, at, c) {
-                spans.push(at..end);
-                skip_to = end;
-                continue;
-            }
-            if let Some((_, close)) = BRACKETS.into_iter().find(|(open, _)| *open == c) {
-                let spans_before = spans.len();
-                open.push(Open {
-                    at,
-                    close,
-                    spans_before,
-                });
+            if spans.last().is_some_and(|span| at < span.end) {
                 continue;
             }
             // An unclosed bracket does not keep those around it open.
             let mut nearest = open.iter().rev().take(MAX_UNCLOSED_BRACKETS);
-            if let Some(inner) = nearest.position(|open| open.close == c) {
+            if let Some(end) = quote_end(text, at, c) {
+                spans.push(at..end);
+            } else if let Some(brackets) = BRACKETS.into_iter().find(|[open, _]| *open == c) {
+                open.push((at, brackets));
+            } else if let Some(inner) = nearest.position(|(_, [_, close])| *close == c) {
                 let partner = open.len() - 1 - inner;
-                spans.truncate(open[partner].spans_before);
-                spans.push(open[partner].at..at + 1);
+                let (start, _) = open[partner];
+                while spans.pop_if(|span| span.start > start).is_some() {}
+                spans.push(start..at + 1);
                 open.truncate(partner);
             }
         }
@@ -77,36 +61,22 @@ impl<'a> Outline<'a> {
 
 /// Where the quotation that begins at `at` ends.
 fn quote_end(text: &str, at: usize, c: char) -> Option<usize> {
-    let after = &text[at..];
-    match c {
-        '`' => {
-            let ticks = after.len() - after.trim_start_matches('`').len();
-            if ticks > MAX_BACKTICK_RUN {
-                return Some(at + ticks);
-            }
-            let close = near(&after[ticks..], &after[..ticks])?;
-            Some(at + ticks * 2 + close)
-        }
-        '"' => Some(at + 2 + near(&after[1..], "\"")?),
-        // An apostrophe inside a word is not a quote.
-        '\'' => {
-            let begins = text[..at]
-                .chars()
-                .next_back()
-                .is_none_or(|c| c.is_whitespace() || matches!(c, '[' | '(' | ','));
-            let end = at + 2 + near(&after[1..], "'").filter(|_| begins)?;
-            text[end..]
-                .chars()
-                .next()
-                .is_none_or(|c| !c.is_alphanumeric())
-                .then_some(end)
-        }
-        _ => None,
+    let (before, after) = text.split_at(at);
+    let length = match c {
+        '`' => after.len() - after.trim_start_matches('`').len(),
+        '"' | '\'' => 1,
+        _ => return None,
+    };
+    if length > MAX_BACKTICK_RUN {
+        return Some(at + length);
     }
-}
-
-fn near(text: &str, mark: &str) -> Option<usize> {
-    text[..text.floor_char_boundary(MAX_QUOTE_BYTES)].find(mark)
+    let (mark, inside) = after.split_at(length);
+    let near = &inside[..inside.floor_char_boundary(MAX_QUOTE_BYTES)];
+    let end = at + length + near.find(mark)? + length;
+    // An apostrophe inside a word is not a quote.
+    let is_apostrophe =
+        before.ends_with(char::is_alphanumeric) || text[end..].starts_with(char::is_alphanumeric);
+    (c != '\'' || !is_apostrophe).then_some(end)
 }
 
 #[cfg(test)]
