@@ -1,5 +1,6 @@
 //! What looks like a path, and what certainly is not one.
 
+use crate::outline::BRACKETS;
 use crate::path::bare;
 use crate::{Certainty, words};
 
@@ -56,7 +57,8 @@ fn extension(name: &str) -> Option<&str> {
     (is_word && stem.chars().any(|c| c.is_alphanumeric() || c == '_')).then_some(extension)
 }
 
-fn last_part(word: &str) -> &str {
+/// The name without the folders that it is in.
+pub(crate) fn last_part(word: &str) -> &str {
     word.rsplit(['/', '\\']).next().unwrap_or(word)
 }
 
@@ -73,9 +75,7 @@ fn is_no_name(word: &str) -> bool {
             && run.contains(|c| matches!(c, '\u{370}'..='\u{5ff}'))
     };
     word.contains(is_mark)
-        || [['(', ')'], ['[', ']'], ['{', '}']]
-            .into_iter()
-            .any(is_open)
+        || BRACKETS.into_iter().any(is_open)
         || word.split(|c: char| !c.is_alphabetic()).any(is_mixed)
 }
 
@@ -106,16 +106,13 @@ fn is_sure_file(name: &str) -> bool {
 /// A call, "test(s).py", "page.ts(x)", "app.[hash].js", "m[1-3].sql", "[agent].md"; but "page(1).tsx" is a name, and so
 /// are the routes of web frameworks: "[id].tsx", "[...slug].vue".
 fn has_open_bracket(name: &str) -> bool {
-    let Some(at) = name.find(['(', '[', '{']) else {
+    let Some((before, behind)) = name.split_once(['(', '[', '{']) else {
         return false;
     };
-    let is_route =
-        at == 0 && extension(name).is_some_and(|extension| words::PARTS.has(extension, "route"));
-    let inside = name[at + 1..]
-        .split([')', ']', '}'])
-        .next()
-        .unwrap_or_default();
-    !is_route && (inside.is_empty() || !inside.chars().all(|c| c.is_ascii_digit()))
+    let is_route = before.is_empty()
+        && extension(name).is_some_and(|extension| words::PARTS.has(extension, "route"));
+    let is_numbered = behind.trim_start_matches(|c: char| c.is_ascii_digit());
+    !is_route && (is_numbered.len() == behind.len() || !is_numbered.starts_with([')', ']', '}']))
 }
 
 /// `xxxxx_Name.cs`, "YYYY-MM-DD.md", "file1.py": letters that stand for others.
@@ -134,14 +131,13 @@ fn is_filled_in(stem: &str) -> bool {
 
 /// "0001-0004.sql" and "m8-m12.sql" stand for several names.
 fn is_range(stem: &str) -> bool {
-    let numbered = |text: &str| {
-        let prefix = text.trim_end_matches(|c: char| c.is_ascii_digit());
-        let number = text[prefix.len()..].parse::<u64>().ok()?;
-        Some((prefix.to_owned(), number))
-    };
-    let sides = stem.split_once(['-', '–']);
-    let numbers = sides.and_then(|(from, to)| Some((numbered(from)?, numbered(to)?)));
-    numbers.is_some_and(|((first, from), (second, to))| first == second && from < to)
+    stem.split_once(['-', '–']).is_some_and(|(from, to)| {
+        let prefix = from.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = |side: &str| side.strip_prefix(prefix)?.parse::<u64>().ok();
+        number(from)
+            .zip(number(to))
+            .is_some_and(|(from, to)| from < to)
+    })
 }
 
 /// ".cpp" next to "a.h", ".test.ts" next to "a.ts": the other one of a pair, and not a file of that name.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::path::shape::{has_drive, has_extension};
+use crate::path::shape::{has_drive, has_extension, last_part};
 
 /// Removes the back-slashes that Markdown needs before its own marks.
 pub(crate) fn unescaped(name: &str) -> String {
@@ -33,12 +33,8 @@ pub(crate) fn without_verbatim(name: &str) -> Cow<'_, str> {
 /// "a.h/a.cpp" and "Cargo.toml/lock" are two files. A folder above a repository may have a name
 /// such as "next.js", so an absolute path is a single path.
 pub(crate) fn two_files(name: &str) -> Option<[&str; 2]> {
-    let mut start = 0;
-    let at = name.match_indices('/').map(|(at, _)| at).find(|at| {
-        let part = &name[start..*at];
-        start = at + 1;
-        has_extension(part)
-    })?;
+    let mut ends = name.match_indices('/').map(|(at, _)| at);
+    let at = ends.find(|at| has_extension(last_part(&name[..*at])))?;
     (!name.starts_with(['/', '.'])).then(|| [&name[..at], &name[at + 1..]])
 }
 
@@ -58,17 +54,14 @@ pub(crate) fn in_latin(name: &str) -> Option<String> {
 
 /// The destination of a link writes a space as "%20".
 pub(crate) fn percent_decoded(name: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut parts = name.split('%');
-    bytes.extend_from_slice(parts.next()?.as_bytes());
-    let mut is_encoded = false;
-    for part in parts {
-        let byte = u8::from_str_radix(part.get(..2)?, 16).ok()?;
-        bytes.push(byte);
-        bytes.extend_from_slice(&part.as_bytes()[2..]);
-        is_encoded = true;
+    let (before, encoded) = name.split_once('%')?;
+    let mut bytes = before.as_bytes().to_vec();
+    for part in encoded.split('%') {
+        let (code, plain) = part.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(code, 16).ok()?);
+        bytes.extend_from_slice(plain.as_bytes());
     }
-    String::from_utf8(bytes).ok().filter(|_| is_encoded)
+    String::from_utf8(bytes).ok()
 }
 
 /// The old and the new name of a rename that `git diff --stat` writes as `src/{old => new}/a.py`.
