@@ -18,19 +18,18 @@ pub(crate) fn unwrapped(text: &str) -> &str {
     let marks = &text[..text.len() - text.trim_start_matches(['*', '_', '`']).len()];
     let is_even = || text.matches(marks).count().is_multiple_of(2);
     let inside = |mark: char| {
-        let inside = text
-            .strip_prefix(mark)?
-            .strip_suffix(mark)?
-            .trim_matches(mark);
+        let inside = text.strip_prefix(mark)?.strip_suffix(mark)?;
+        let inside = inside.trim_matches(mark);
         // In "_a.py_, _b.py_" each name has marks of its own.
-        let is_closed = |end| inside.contains(&format!("{mark}{end}"));
+        let ends = |part: &str| part.starts_with([' ', ',', ';', ':']);
+        let is_closed = || inside.split(mark).skip(1).any(ends);
         let is_whole = match mark {
             '`' => inside.contains(", ") && inside.split(',').all(|part| is_file(part.trim())),
             // "__Files changed: src/__init__" has one mark that belongs to the name.
             '_' => inside.contains(char::is_whitespace) && is_even(),
             _ => true,
         };
-        (is_whole && ![' ', ',', ';', ':'].into_iter().any(is_closed)).then_some(inside)
+        (is_whole && !is_closed()).then_some(inside)
     };
     ['*', '_', '`'].into_iter().find_map(inside).unwrap_or(text)
 }
@@ -65,15 +64,16 @@ pub(crate) fn counted(text: &str) -> &str {
     let is_count = |before: &str| unresolvable(before.trim()) == Some(Unresolvable::Count);
     if let Some((before, list)) = text.split_once(": ")
         && is_count(before)
-        && begins_with_name(list.trim_start())
     {
         return list.trim();
     }
-    text.find(['(', '['])
-        .filter(|at| is_count(&text[..*at]))
-        .map(|at| &text[at..])
-        .filter(|list| flow_list(list).is_some() && list.contains(['.', '/']))
-        .unwrap_or(text)
+    let (before, list) = text.split_at(text.find(['(', '[']).unwrap_or_default());
+    let is_list = || flow_list(list).is_some() && list.contains(['.', '/']);
+    if is_count(before) && is_list() {
+        list
+    } else {
+        text
+    }
 }
 
 /// The inside of `[a, b]`, if that is neither a link nor a name; also of `(a, b)` and `{a, b}`.
