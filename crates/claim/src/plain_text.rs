@@ -77,17 +77,14 @@ fn html(rest: &str, text: &mut String) -> Option<usize> {
 }
 
 fn entity(name: &str) -> Option<char> {
-    const NAMED: [(&str, char); 6] = [
-        ("amp", '&'),
-        ("lt", '<'),
-        ("gt", '>'),
-        ("quot", '"'),
-        ("apos", '\''),
-        ("nbsp", ' '),
-    ];
-    let Some(number) = name.strip_prefix('#') else {
-        let (_, c) = NAMED.into_iter().find(|(known, _)| *known == name)?;
-        return Some(c);
+    let number = match name {
+        "amp" => return Some('&'),
+        "lt" => return Some('<'),
+        "gt" => return Some('>'),
+        "quot" => return Some('"'),
+        "apos" => return Some('\''),
+        "nbsp" => return Some(' '),
+        _ => name.strip_prefix('#')?,
     };
     let code = match number.strip_prefix(['x', 'X']) {
         Some(hex) => u32::from_str_radix(hex, 16).ok()?,
@@ -115,11 +112,9 @@ fn push(text: &mut String, c: char) {
 }
 
 fn is_invisible(c: char) -> bool {
-    const SINGLE: &str =
-        "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{3164}\u{feff}\u{ffa0}";
-    let in_range = matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}');
-    in_range || SINGLE.contains(c)
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
