@@ -6,47 +6,39 @@ use crate::words;
 /// Why a cleaned text is not a path that could be looked for.
 pub(crate) fn unresolvable(text: &str) -> Option<Unresolvable> {
     let lower = text.to_ascii_lowercase();
-    if text.chars().any(|c| c.is_control() || c == '\u{fffd}') {
-        return Some(Unresolvable::Garbled);
-    }
-    if text.contains("://") || (lower.starts_with("www.") && lower.matches('.').count() > 1) {
-        return Some(Unresolvable::Url);
-    }
-    if text.starts_with(['~', '$', '%']) || text.contains("${") || text.contains("$(") {
-        return Some(Unresolvable::HomeOrVariable);
-    }
+    let why = if text.chars().any(|c| c.is_control() || c == '\u{fffd}') {
+        Unresolvable::Garbled
+    } else if text.contains("://") || lower.starts_with("www.") && lower.matches('.').count() > 1 {
+        Unresolvable::Url
+    } else if text.starts_with(['~', '$', '%']) || text.contains("${") || text.contains("$(") {
+        Unresolvable::HomeOrVariable
     // "[...slug].vue" is a name.
-    if lower.replace("[...", "[").contains("...") || lower.contains('…') || is_more(&lower) {
-        return Some(Unresolvable::AndMore);
-    }
-    if text.contains(['*', '?']) && !text.contains("](") || is_brace_pattern(text) {
-        return Some(Unresolvable::Glob);
-    }
-    if is_placeholder(text, &lower) {
-        return Some(Unresolvable::Placeholder);
-    }
-    // "12/12", "2024-01-01"
-    let is_figure = !text.is_empty()
-        && !text.chars().any(|c| c.is_alphabetic() || c.is_whitespace())
-        && text.chars().any(char::is_numeric);
-    if is_figure || is_count(&lower) {
-        return Some(Unresolvable::Count);
-    }
-    (is_reference(&lower) || is_revision(text)).then_some(Unresolvable::Reference)
+    } else if lower.replace("[...", "[").contains("...") || lower.contains('…') || is_more(&lower)
+    {
+        Unresolvable::AndMore
+    } else if text.contains(['*', '?']) && !text.contains("](") || is_brace_pattern(text) {
+        Unresolvable::Glob
+    } else if is_placeholder(text, &lower) {
+        Unresolvable::Placeholder
+    } else if is_figure(text) || is_count(&lower) {
+        Unresolvable::Count
+    } else if is_reference(&lower) || is_revision(text) {
+        Unresolvable::Reference
+    } else {
+        return None;
+    };
+    Some(why)
 }
 
 /// "<name>", "src/{file}.py", "path/to/file.py": a name that is still to be filled in.
 fn is_placeholder(text: &str, lower: &str) -> bool {
     let is_filled = |open: char, close: char| {
-        text.split_once(open)
-            .and_then(|(_, rest)| rest.split_once(close))
-            .is_some_and(|(inside, _)| {
-                let inside = inside.trim_start_matches(open);
-                inside.chars().any(char::is_alphabetic)
-                    && inside.chars().all(|c| {
-                        c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '/' | '.' | '|' | ',')
-                    })
-            })
+        let behind = text.split_once(open).map_or("", |(_, behind)| behind);
+        behind.split_once(close).is_some_and(|(inside, _)| {
+            let inside = inside.trim_start_matches(open);
+            let is_part = |c: char| c.is_alphanumeric() || " _-/.|,".contains(c);
+            inside.contains(char::is_alphabetic) && inside.chars().all(is_part)
+        })
     };
     is_filled('<', '>')
         || is_filled('{', '}') && !text.contains(" => ")
@@ -64,8 +56,14 @@ fn is_more(lower: &str) -> bool {
 }
 
 fn is_brace_pattern(text: &str) -> bool {
-    text.find('{')
-        .is_some_and(|open| text[open..].contains(',') && text[open..].contains('}'))
+    let behind = text.split_once('{').map_or("", |(_, behind)| behind);
+    behind.contains(',') && behind.contains('}')
+}
+
+/// "12/12", "2024-01-01"
+fn is_figure(text: &str) -> bool {
+    text.contains(char::is_numeric)
+        && !text.contains(|c: char| c.is_alphabetic() || c.is_whitespace())
 }
 
 /// "3", "12 files", "two new files", "~10 in all"
@@ -93,12 +91,11 @@ fn is_reference(lower: &str) -> bool {
 fn is_revision(text: &str) -> bool {
     let is_hash = (7..=40).contains(&text.len())
         && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
-        && text.bytes().any(|b| b.is_ascii_digit());
-    let is_range = !text.contains(['/', '\\', ' '])
-        && text
-            .split_once("..")
-            .is_some_and(|(from, to)| !from.is_empty() && !to.is_empty());
-    is_hash || is_range
+        && text.contains(|c: char| c.is_ascii_digit());
+    let sides = text
+        .split_once("..")
+        .filter(|_| !text.contains(['/', '\\', ' ']));
+    is_hash || sides.is_some_and(|(from, to)| !from.is_empty() && !to.is_empty())
 }
 
 #[cfg(test)]
