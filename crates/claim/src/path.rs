@@ -32,7 +32,7 @@ impl Name {
         let inner = bare(bare(text).trim_end_matches(':'));
         let inner = inner.strip_prefix("file://").unwrap_or(inner);
         let inner = &*without_verbatim(inner);
-        if let Some((words, destination)) = link(bare(text)).or_else(|| link(inner)) {
+        if let Some((words, destination)) = link(inner) {
             name.add_link(bare(words), destination)?;
         } else if let Some(why) = unresolvable(inner) {
             return Err(why);
@@ -251,9 +251,8 @@ fn is_rooted(word: &str) -> bool {
 
 /// Removes emphasis, back-ticks and quotes.
 pub(crate) fn bare(name: &str) -> &str {
-    const MARKS: [&str; 11] = [
-        "***", "**", "*", "___", "__", "_", "``", "`", "\"", "'", "<",
-    ];
+    // The others are taken off one by one.
+    const MARKS: [&str; 8] = ["*", "___", "__", "_", "`", "\"", "'", "<"];
     let mut name = name.trim();
     // "__init__" is a name, and "__src/a.py__" is emphasis.
     let is_part = |mark: &str, inner: &str| match mark {
@@ -328,7 +327,7 @@ pub(crate) fn without_position(name: &str) -> &str {
     };
     let mut name = cut.filter(is_line).map_or(name, |cut| &name[..cut]);
     let drive = if has_drive(name) { "C:".len() } else { 0 };
-    for mark in ["::", ":", "#"] {
+    for mark in [':', '#'] {
         if let Some(at) = name[drive..].find(mark)
             && is_file(&name[..drive + at])
         {
