@@ -95,27 +95,20 @@ fn push(pieces: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
     let named = text[range.clone()].trim_start();
     let number = number_at(text).and_then(|_| number_at(named));
     let start = number.map_or(range.start, |length| range.end - named.len() + length);
-    let piece = &text[start..range.end];
-    match lone_paths(text, piece) {
-        _ if piece.trim().is_empty() => {}
-        Some(words) => pieces.extend(words),
-        None => pieces.push(start..range.end),
+    // Each word is a name: "a.py b.py", "`a.py` | `b.log`".
+    let words = text[start..range.end].split_whitespace();
+    let words = words.filter(|word| !matches!(*word, "/" | "|" | "+" | "&"));
+    if words
+        .clone()
+        .all(|word| is_ticked(word) || is_file(bare(word)))
+    {
+        pieces.extend(words.map(|word| {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            start..start + word.len()
+        }));
+    } else {
+        pieces.push(start..range.end);
     }
-}
-
-/// Where the words of a piece are, if every one is a path or in back-ticks: "a.py b.py", "`a.py` | `b.log`".
-fn lone_paths(text: &str, piece: &str) -> Option<Vec<Range<usize>>> {
-    let words = piece.split_whitespace();
-    let words: Vec<_> = words
-        .filter(|word| !matches!(*word, "/" | "|" | "+" | "&"))
-        .collect();
-    let is_name = |word: &&str| is_ticked(word) || is_file(bare(word));
-    let range = |word: &str| {
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        start..start + word.len()
-    };
-    let are_names = !words.is_empty() && words.iter().all(is_name);
-    are_names.then(|| words.into_iter().map(range).collect())
 }
 
 /// Whether back-ticks around a word say that it is a name.
