@@ -39,7 +39,6 @@ impl Name {
         } else if text.starts_with('"') && inner.contains('\\') && !inner.contains(":\\") {
             // git quotes a name if it has to write escapes in it.
             name.add_written(&unquoted(inner).ok_or(Unresolvable::Garbled)?, None);
-            name.add_likely(inner);
         } else if inner.contains(char::is_whitespace) && !inner.contains(" => ") {
             name.add_words(inner, is_marked)?;
         } else if is_alone && inner.chars().any(char::is_alphanumeric) || is_name(inner) {

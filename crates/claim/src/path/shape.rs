@@ -187,15 +187,14 @@ fn is_list_of_words(path: &str) -> bool {
             || words::PARTS.has(part, "word")
             || part.chars().all(|c| c.is_ascii_uppercase())
     };
-    path.split('/').filter(|part| !part.is_empty()).all(is_word)
+    path.split('/').all(is_word)
 }
 
 /// Letters, digits and the signs that occur inside names: "a.py@3f2a91c" and "a.py¹" are more than
 /// a name.
 fn is_plain(name: &str) -> bool {
-    name.chars().all(|c| {
-        c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '+' | ' ')
-    })
+    name.chars()
+        .all(|c| c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-' | '+'))
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ fn is_placeholder(text: &str, lower: &str) -> bool {
         })
     };
     is_filled('<', '>')
-        || is_filled('{', '}') && !text.contains(" => ")
+        || is_filled('{', '}')
         || lower.starts_with("path/to/")
         || lower.contains("/path/to/")
 }
