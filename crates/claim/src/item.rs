@@ -37,11 +37,11 @@ pub(crate) enum Place {
 pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry> {
     let plain = PlainText::of(text);
     let whole = unwrapped(plain.text());
-    let (label, list) = labelled(whole).map_or((None, whole), |(label, list)| (Some(label), list));
-    let (operation, title) = match label.map(|label| Title::of(label, operation)) {
-        Some(Title::Ends) => return vec![no_path(list, operation, Unresolvable::Denied)],
-        Some(Title::Known(operation)) => (operation, None),
-        Some(Title::Folder(_) | Title::Unknown) | None => (operation, label),
+    let (label, list) = labelled(whole).unwrap_or(("", whole));
+    let (operation, title) = match Title::of(label, operation) {
+        Title::Ends => return vec![no_path(list, operation, Unresolvable::Denied)],
+        Title::Known(operation) => (operation, None),
+        Title::Folder(_) | Title::Unknown => (operation, Some(label)),
     };
     let counted = counted(list);
     let flow = flow_list(counted);
@@ -98,15 +98,14 @@ impl<'a> Reader<'a> {
             let text = self.list[range.clone()].trim();
             // "a.py and b.py. Reviewed c.py, d.py."
             self.is_sentence |= self.list[..range.start].ends_with('.');
-            if is_empty_form(text) {
-                // "None, I only read a.py"
-                if index == 0 && !self.is_marked {
-                    break;
-                }
+            if !is_empty_form(text) {
+                self.read_piece(index, text);
+            } else if index > 0 || self.is_marked {
                 self.extend_remark(text);
-                continue;
+            } else {
+                // "None, I only read a.py"
+                break;
             }
-            self.read_piece(index, text);
         }
         if self.ranges.len() > MAX_ENTRIES {
             let more = no_path("…", self.operation, Unresolvable::AndMore);
@@ -175,13 +174,11 @@ impl<'a> Reader<'a> {
             |entry: &&mut Entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose);
         let is_open = self.is_item || self.has_open_remark;
         let last = self.entries.iter_mut().rev().find(is_path);
-        let Some(entry) = last.filter(|_| is_open) else {
+        // "a.py, did not touch b.py" is about another file.
+        let is_about_it = || !text.split_whitespace().any(begins_with_name);
+        let Some(entry) = last.filter(|_| is_open && is_about_it()) else {
             return;
         };
-        // "a.py, did not touch b.py" is about another file.
-        if text.split_whitespace().any(begins_with_name) {
-            return;
-        }
         let text = match &entry.remark {
             // More words would not be read.
             Some(remark) if remark.text.len() >= MAX_REMARK_BYTES - 8 => return,
@@ -287,6 +284,8 @@ pub(crate) fn is_empty_form(text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .map(trim_end)
         .collect();
+    let is_what_changes =
+        |word: &str| words::KEYS.class(word) == Some("noun") || words::ROLES.has(word, "changed");
     let rest = match words.as_slice() {
         [] | ["no" | "zero" | "0" | "na" | "empty"] => return true,
         [
@@ -297,13 +296,6 @@ pub(crate) fn is_empty_form(text: &str) -> bool {
         ["no" | "zero" | "0", what, rest @ ..] if is_what_changes(what) => rest,
         _ => return false,
     };
-    !rest.iter().any(|word| is_named(word))
-}
-
-fn is_what_changes(word: &str) -> bool {
-    words::KEYS.class(word) == Some("noun") || words::ROLES.has(word, "changed")
-}
-
-fn is_named(word: &str) -> bool {
-    is_path(trim_end(word.trim_matches(['`', '(', ')', '"'])))
+    let is_named = |word: &&str| is_path(trim_end(word.trim_matches(['`', '(', ')', '"'])));
+    !rest.iter().any(is_named)
 }

@@ -163,7 +163,7 @@ fn bracket(text: &str) -> Option<usize> {
         .filter(|last| last.end == text.len())?;
     let name = text[..last.start].trim_end();
     let is_apart = name.len() < last.start || is_file(bare(name));
-    (is_apart && !name.is_empty()).then_some(last.start)
+    is_apart.then_some(last.start)
 }
 
 /// Where the words begin that follow a file: "a.py added x", "a.py +12/-3", "a.py line 12".
@@ -214,7 +214,7 @@ impl<'a> Label<'a> {
         let end = ends.find(|(at, _)| begins_with_name(text[*at..].trim_start()));
         let is_denial = end.is_some_and(|(end, _)| {
             let words = text[..end].trim_end_matches(|c: char| !c.is_alphanumeric());
-            !begins_with_name(text) && remark::read(words) == Sense::Untouched
+            remark::read(words) == Sense::Untouched
         });
         Self {
             is_denial,
@@ -264,10 +264,9 @@ fn git_letter(word: &str) -> Option<Operation> {
     // "R100" has a score behind it.
     let score = letter.strip_prefix(['R', 'C']).unwrap_or_default();
     let is_score = score.len() == 3 && score.bytes().all(|b| b.is_ascii_digit());
-    // A box with this sign in it is half ticked.
-    let is_box = letter == "~" && word.starts_with('[');
     let class = words::LETTERS.class(if is_score { "R" } else { letter });
-    class.filter(|_| !is_box).map(words::operation)
+    // A box with this sign in it is half ticked.
+    class.filter(|_| word != "[~]").map(words::operation)
 }
 
 /// Whether a name stands behind such a letter: "M src/a.py".
