@@ -122,10 +122,8 @@ impl<'a> Reader<'a> {
         }
         let is_sure = piece.is_sure();
         // "a.py — created and removed"
-        let is_told = self
-            .entries
-            .last()
-            .is_some_and(|last| last.remark.is_some());
+        let last = self.entries.last();
+        let is_told = last.is_some_and(|last| last.remark.is_some());
         self.has_open_remark |= self.is_item && is_told && !is_sure;
         let has_end = piece.is_open || text.ends_with([')', ']']);
         let goes_on = self.has_open_remark && (self.is_item || !has_end);
@@ -155,7 +153,13 @@ impl<'a> Reader<'a> {
                     self.has_open_remark |= piece.is_open && !self.is_marked;
                 }
                 self.add_joined(name, index);
-                self.add_whole(name, index, text);
+                // All of the text may be one name, and it may be spelled as it was written.
+                if index == 0 {
+                    name.add_likely(self.whole);
+                }
+                if let Some(original) = self.plain.original(text) {
+                    name.add_likely(original);
+                }
             }
             Err(Unresolvable::Prose) if text.contains(char::is_whitespace) => {
                 if self.is_item && !self.entries.is_empty() {
@@ -234,16 +238,6 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-        }
-    }
-
-    /// All of the text may be one name, and it may be spelled as it was written.
-    fn add_whole(&self, name: &mut Name, index: usize, text: &str) {
-        if index == 0 {
-            name.add_likely(self.whole);
-        }
-        if let Some(original) = self.plain.original(text) {
-            name.add_likely(original);
         }
     }
 }
