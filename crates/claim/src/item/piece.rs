@@ -11,7 +11,7 @@ use crate::remark::{self, Sense};
 use crate::split::{self, begins_with_name, sides};
 use crate::title::Title;
 use crate::words;
-use crate::{Entry, Meaning, Operation, Reading, Unresolvable};
+use crate::{Entry, Meaning, Operation, Unresolvable};
 
 /// The most readings of one entry.
 const MAX_READINGS: usize = 16;
@@ -103,8 +103,8 @@ impl<'a> Piece<'a> {
         entry.meaning = match self.name {
             Ok(mut name) => {
                 // Certain readings come first, and are never cut off.
-                let is_less_sure = |reading: &Reading| Reverse(reading.certainty);
-                name.readings.sort_by_key(is_less_sure);
+                name.readings
+                    .sort_by_key(|reading| Reverse(reading.certainty));
                 name.readings.truncate(MAX_READINGS);
                 Meaning::Paths(name.readings)
             }
@@ -130,13 +130,11 @@ pub(super) struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     pub(super) fn of(text: &'a str) -> Self {
-        let sign = split::remark(text);
-        let is_said = sign.is_some();
-        let (end, behind) = sign.map_or((text.len(), text.len()), |sign| (sign.start, sign.end));
-        let is_open = text[behind..].split_whitespace().nth(1).is_some();
+        let sign = split::remark(text).unwrap_or(text.len()..text.len());
+        let is_open = text[sign.end..].split_whitespace().nth(1).is_some();
         let span = leading_span(text);
         let (name, remark) = span.unwrap_or_else(|| {
-            let name = text[..end].trim_end();
+            let name = text[..sign.start].trim_end();
             let name = &name[..bracket(name).unwrap_or(name.len())];
             let name = &name[..words_behind(name).unwrap_or(name.len())];
             let is_sign = |c: char| c.is_whitespace() || matches!(c, '—' | '–' | ':' | '|' | '=');
@@ -145,7 +143,7 @@ impl<'a> Cut<'a> {
         Self {
             name,
             remark,
-            is_said,
+            is_said: !sign.is_empty(),
             is_open,
             is_marked: span.is_some(),
         }
