@@ -318,13 +318,12 @@ pub(crate) fn without_position(name: &str) -> &str {
     let is_position =
         |c: char| c.is_ascii_digit() || matches!(c, ':' | '#' | '-' | '–' | ',' | 'L' | 'C');
     let end = name.trim_end_matches(is_position).len();
-    let cut = name[end..].find([':', '#']).map(|at| end + at);
-    let is_line = |cut: &usize| {
-        let line = &name[*cut..];
-        let is_counted = line[1..].starts_with(|c: char| c.is_ascii_digit());
-        *cut > 0 && (line.starts_with(':') && is_counted || line[1..].starts_with('L'))
-    };
-    let mut name = cut.filter(is_line).map_or(name, |cut| &name[..cut]);
+    let cut = name[end..]
+        .find([':', '#'])
+        .map_or(name.len(), |at| end + at);
+    let (before, line) = name.split_at(cut);
+    let is_line = matches!(line.as_bytes(), [b':', b'0'..=b'9', ..] | [_, b'L', ..]);
+    let mut name = if is_line && cut > 0 { before } else { name };
     let drive = if has_drive(name) { "C:".len() } else { 0 };
     for mark in [':', '#'] {
         if let Some(at) = name[drive..].find(mark)
