@@ -16,8 +16,8 @@ use crate::title::{Title, is_plan, label_of};
 use crate::words::{self, has_word, is_tag};
 use crate::{Entry, Operation, Unresolvable};
 
-/// Reads the list that begins on line `first` and belongs to the key on line `key`, below a heading of the level
-/// `above`, or 0. Also returns the line after it.
+/// Reads the list that begins on line `first` and belongs to the key on line `key`, which is or stands below a heading
+/// of the level `above`, or 0. Also returns the line after it.
 pub(crate) fn below(
     lines: &[Line<'_>],
     key: usize,
@@ -53,7 +53,7 @@ pub(crate) fn below(
 
 struct List<'a, 'b> {
     key: &'a Line<'b>,
-    /// The level of the heading above the key; 0 without one.
+    /// The level of the heading that the key is, or that stands above it; 0 without one.
     above: u8,
     /// What the key says about all files.
     operation: Operation,
@@ -95,16 +95,18 @@ impl List<'_, '_> {
                 self.note(line.text.trim_start_matches(['>', ' ']));
             }
             Kind::Fence(_) | Kind::Hidden if self.is_note(line) => {}
-            Kind::Fence(fence) if self.is_fresh => self.take_fence(fence.content),
+            Kind::Fence(fence) if self.is_fresh => {
+                // Below "Tests" is what was printed.
+                if let Some(group) = self.groups.last_mut() {
+                    group.spares_paths = false;
+                }
+                self.extend(|_, operation| tree::read(fence.content, operation));
+            }
             Kind::Fence(_) => return false,
             Kind::Hidden => return self.take_tag(line.text),
             Kind::Head(cells) => return self.take_head(cells),
             Kind::Row(cells) => {
-                if self.takes_more() {
-                    let found = self.columns.entries(cells, self.group_operation());
-                    self.extend(found);
-                }
-                self.is_fresh = false;
+                self.extend(|list, operation| list.columns.entries(cells, operation));
             }
             Kind::Text if line.is_item => return self.take_item(line, is_head),
             Kind::Text => return self.take_plain(line, is_head),
@@ -114,7 +116,7 @@ impl List<'_, '_> {
 
     /// Whether the line is to the right of an item.
     fn is_note(&self, line: &Line<'_>) -> bool {
-        self.item.is_some_and(|item| line.indent > item)
+        self.item.is_some_and(|item| line.indent > item + 1)
     }
 
     fn is_quoted_note(&self, line: &Line<'_>) -> bool {
@@ -126,15 +128,12 @@ impl List<'_, '_> {
     /// understood.
     fn take_heading(&mut self, line: &Line<'_>, level: u8) -> bool {
         let is_known = || Title::of(line.text, self.operation) != Title::Unknown;
-        let is_below = match self.key.level() {
-            Some(key) => level > key,
-            None => level > self.above && !self.files_first && is_known(),
-        };
-        if !is_below || key::alone(line.text) == Some(Key::Status) {
+        let is_below = self.key.level().is_some() || !self.files_first && is_known();
+        if level <= self.above || !is_below || key::alone(line.text) == Some(Key::Status) {
             return false;
         }
         let Some(text) = title_of_file(line.text) else {
-            return self.begin_group(line.text, true);
+            return self.begin_group(line.text);
         };
         self.notes = Some(0);
         self.groups.clear();
@@ -165,7 +164,7 @@ impl List<'_, '_> {
         let title = tag.split_once("<summary>").map_or("", |(_, text)| text);
         let title = title.split("</summary>").next().unwrap_or(title).trim();
         let ends = self.entries.is_empty() && Title::of(title, self.operation) == Title::Ends;
-        is_tag(tag, "fold") && (title.is_empty() || ends || self.begin_group(title, true))
+        is_tag(tag, "fold") && (title.is_empty() || ends || self.begin_group(title))
     }
 
     fn take_head(&mut self, cells: &[&str]) -> bool {
@@ -179,19 +178,6 @@ impl List<'_, '_> {
         !had_files || self.columns.file.is_some()
     }
 
-    fn take_fence(&mut self, content: &str) {
-        self.is_fresh = false;
-        if !self.takes_more() {
-            return;
-        }
-        let found = tree::read(content, self.group_operation());
-        // Below "Tests" is what was printed.
-        if let Some(group) = self.groups.last_mut() {
-            group.spares_paths = false;
-        }
-        self.extend(found);
-    }
-
     fn take_item(&mut self, line: &Line<'_>, is_head: bool) -> bool {
         // "New file: src/a.py" is an item, "New files:" begins another list.
         let is_item = |(key, value): &(Key<'_>, &str)| {
@@ -201,11 +187,11 @@ impl List<'_, '_> {
         let asserts = found.is_some_and(|(key, value)| key.asserts(value));
         let key = found.map(|(key, _)| key);
         let is_sibling = self.key.is_item && line.indent <= self.key.indent;
-        let is_nested = self.item.is_some_and(|item| line.indent > item + 1);
+        let is_nested = self.is_note(line);
         let is_key = asserts || matches!(key, Some(Key::Status | Key::Files(_)));
         // "- **Remarks**" beside "- **Files changed**" is a title of its own, unless it is of a group of files.
+        let label = label_of(line.text, is_head);
         let is_other = || {
-            let label = label_of(line.text, is_head);
             let title = label.map(|label| Title::of(label, self.operation));
             key.is_some() || title == Some(Title::Unknown) || !begins_with_name(line.text)
         };
@@ -226,7 +212,7 @@ impl List<'_, '_> {
         let is_behind =
             |group: &mut Group| group.indent.is_some_and(|indent| line.indent <= indent + 1);
         while self.groups.pop_if(is_behind).is_some() {}
-        if let Some(label) = label_of(line.text, is_head) {
+        if let Some(label) = label {
             self.put_label(label, is_head.then_some(line.indent));
             return true;
         }
@@ -260,15 +246,15 @@ impl List<'_, '_> {
             self.put_label(label, Some(line.indent));
             return true;
         }
-        if let Some(item) = self.item {
+        if self.item.is_some() {
             // What belongs to an item is to the right of it.
-            if line.indent > item + 1 {
+            if self.is_note(line) {
                 self.note(key.map_or(line.text, |(_, value)| value));
                 return true;
             }
             let is_key = matches!(key, Some((Key::Status | Key::Files(_), _)));
             return match label {
-                Some(label) if !is_key => self.begin_group(label, self.is_grouped()),
+                Some(label) if !is_key => self.begin_group(label),
                 _ => !line.has_gap && key.is_none(),
             };
         }
@@ -284,7 +270,7 @@ impl List<'_, '_> {
             return true;
         }
         match label.filter(|_| !is_one_path(line.text)) {
-            Some(label) => self.begin_group(label, self.is_grouped()),
+            Some(label) => self.begin_group(label),
             None => self.take_name(line),
         }
     }
@@ -311,17 +297,16 @@ impl List<'_, '_> {
         true
     }
 
-    /// Continues below a title, or ends. `is_inside`: the title is below the key, not beside it.
-    fn begin_group(&mut self, text: &str, is_inside: bool) -> bool {
+    /// Continues below a title, or ends.
+    fn begin_group(&mut self, text: &str) -> bool {
         let title = Title::of(text, self.operation);
-        let is_beside = self.key.level().is_none();
         // "Not changed", and then "Changed": only what stands below is not claimed.
-        let ends = title == Title::Ends && is_beside && !is_plan(text);
-        if ends || title == Title::Unknown && !is_inside {
+        let ends = title == Title::Ends && self.key.level().is_none() && !is_plan(text);
+        if ends || title == Title::Unknown && !self.is_grouped() {
             return false;
         }
         let mut group = Group::of(title, text, None);
-        if is_beside && self.files_first {
+        if !self.is_grouped() {
             group.follow_files(text);
         }
         self.groups = vec![group];
@@ -349,36 +334,31 @@ impl List<'_, '_> {
         self.groups.last().map(|group| &group.title)
     }
 
-    fn group_operation(&self) -> Operation {
-        match self.title() {
+    fn add(&mut self, text: &str, is_unticked: bool) {
+        self.extend(|list, operation| {
+            if is_unticked {
+                return vec![no_path(text, operation, Unresolvable::Denied)];
+            }
+            let mut found = item::read(text, operation, Place::Item);
+            if let Some(Title::Folder(folder)) = list.title() {
+                put_into(&mut found, std::slice::from_ref(folder));
+            }
+            found
+        });
+    }
+
+    /// Adds the files that are read here, if they are claimed and there is room for them.
+    fn extend(&mut self, read: impl Fn(&Self, Operation) -> Vec<Entry>) {
+        self.is_fresh = false;
+        let operation = match self.title() {
+            Some(Title::Ends) => return,
             Some(Title::Known(operation)) => *operation,
             _ => self.operation,
-        }
-    }
-
-    /// Whether what stands here is claimed, and there is room for it.
-    fn takes_more(&self) -> bool {
-        self.title() != Some(&Title::Ends) && self.entries.len() <= MAX_ENTRIES
-    }
-
-    fn add(&mut self, text: &str, is_unticked: bool) {
-        self.is_fresh = false;
-        if !self.takes_more() {
+        };
+        if self.entries.len() > MAX_ENTRIES {
             return;
         }
-        let operation = self.group_operation();
-        let mut found = if is_unticked {
-            vec![no_path(text, operation, Unresolvable::Denied)]
-        } else {
-            item::read(text, operation, Place::Item)
-        };
-        if let Some(Title::Folder(folder)) = self.title() {
-            put_into(&mut found, std::slice::from_ref(folder));
-        }
-        self.extend(found);
-    }
-
-    fn extend(&mut self, mut found: Vec<Entry>) {
+        let mut found = read(self, operation);
         self.files_first |= self.entries.is_empty() && self.groups.is_empty();
         if let Some(group) = self.groups.last() {
             group.doubt(&mut found);
