@@ -6,8 +6,18 @@ pub(crate) mod list;
 mod table;
 mod tree;
 
+use crate::item::{self, Place};
 use crate::path::shape::certainty;
-use crate::{Certainty, Entry, Meaning, Reading, Target};
+use crate::{Certainty, Entry, Meaning, Operation, Reading, Target};
+
+/// Reads the files of a field or a cell, of which another one says what was done.
+fn with_action(files: &str, action: &str, operation: Operation) -> Vec<Entry> {
+    let mut entries = item::read(files, operation, Place::Item);
+    for entry in &mut entries {
+        entry.put_action(action);
+    }
+    entries
+}
 
 /// Names below a folder may be in that folder. The last of several folders is the most likely.
 fn put_into(entries: &mut [Entry], folders: &[String]) {

@@ -34,10 +34,15 @@ impl Group {
         let is_test = has_word(text, |word| {
             matches!(word, "test" | "tests" | "spec" | "specs")
         });
-        let is_folder = matches!(self.title, Title::Folder(_));
-        if !is_folder && (is_test || !is_of_areas(text)) {
+        // A part of a project or a verb, and no thing that is not a file: "Endpoints".
+        let is_other = |word: &str| {
+            let is_number = word.chars().all(|c| c.is_ascii_digit());
+            !is_number && !words::TITLES.contains(word) && words::change(word).is_none()
+        };
+        let is_of_areas = !has_word(text, is_other);
+        if !matches!(self.title, Title::Folder(_)) && (is_test || !is_of_areas) {
             self.doubt = Some(text.to_owned());
-            self.spares_paths = is_of_areas(text);
+            self.spares_paths = is_of_areas;
         }
     }
 
@@ -47,13 +52,4 @@ impl Group {
         let doubtful = entries.iter_mut().filter(|entry| !is_spared(entry));
         item::put_below(doubtful, self.doubt.as_deref());
     }
-}
-
-/// Whether a title consists of parts of a project and verbs, and of no things that are not files: "Endpoints".
-fn is_of_areas(title: &str) -> bool {
-    let is_other = |word: &str| {
-        let is_number = word.chars().all(|c| c.is_ascii_digit());
-        !is_number && !words::TITLES.contains(word) && words::change(word).is_none()
-    };
-    !has_word(title, is_other)
 }

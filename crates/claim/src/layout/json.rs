@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::item::{self, MAX_ENTRIES, Place};
+use crate::layout::with_action;
 use crate::path::shape::is_path;
 use crate::title::Title;
 use crate::words::{COLUMNS, names_file};
@@ -38,7 +39,7 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
         return of_value(value, operation);
     }
     match value {
-        Value::String(said) => with_remark(name, said, operation),
+        Value::String(said) => with_action(name, said, operation),
         Value::Array(_) => {
             let title = Title::of(name, operation);
             if title == Title::Ends {
@@ -64,30 +65,21 @@ fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
 /// The file that an object names, what one field says was done to it, and what the others say of it.
 fn of_fields(map: &Map<String, Value>, operation: Operation) -> Vec<Entry> {
     let is_action = |name: &str| COLUMNS.is_in(name, "action");
-    let texts = || {
-        map.iter()
-            .filter_map(|(name, value)| Some((&**name, value.as_str()?)))
-    };
-    let mut paths = texts().filter(|(name, _)| names_file(name));
+    let texts = map
+        .iter()
+        .filter_map(|(name, value)| Some((&**name, value.as_str()?)));
+    let mut paths = texts.clone().filter(|(name, _)| names_file(name));
     let likeliest = paths.clone().find(|(_, text)| is_path(text));
     let Some((_, path)) = likeliest.or_else(|| paths.next()) else {
         return Vec::new();
     };
-    let action = texts().find(|(name, _)| is_action(name));
-    let mut entries = with_remark(path, action.map_or("", |(_, text)| text), operation);
-    let notes = texts().filter(|(name, _)| !names_file(name) && !is_action(name));
+    let action = texts.clone().find(|(name, _)| is_action(name));
+    let mut entries = with_action(path, action.map_or("", |(_, text)| text), operation);
+    let notes = texts.filter(|(name, _)| !names_file(name) && !is_action(name));
     for (_, note) in notes {
         for entry in &mut entries {
             entry.add_note(note);
         }
-    }
-    entries
-}
-
-fn with_remark(path: &str, remark: &str, operation: Operation) -> Vec<Entry> {
-    let mut entries = item::read(path, operation, Place::Item);
-    for entry in &mut entries {
-        entry.put_action(remark);
     }
     entries
 }

@@ -1,6 +1,7 @@
 //! Tables below a files key: which column names the file, and which one says what was done to it.
 
-use crate::item::{self, Place, is_empty_form};
+use crate::item::{self, is_empty_form};
+use crate::layout::with_action;
 use crate::path::bare;
 use crate::path::shape::{is_file, trim_end};
 use crate::remark::{self, Sense};
@@ -29,7 +30,7 @@ impl Columns {
             file: position("file"),
             action: position("action"),
             owner: position("owner"),
-            titles: head.iter().map(|cell| (*cell).to_owned()).collect(),
+            titles: head.iter().map(|cell| bare(cell).to_owned()).collect(),
         }
     }
 
@@ -38,13 +39,9 @@ impl Columns {
         let Some(file) = self.file_column(row) else {
             return Vec::new();
         };
-        let mut entries = item::read(row[file], operation, Place::Item);
-        if let Some(remark) = self.remark(row, file) {
-            for entry in &mut entries {
-                entry.put_action(remark);
-            }
-        }
-        item::put_below(&mut entries, self.open_title(row, file));
+        let action = self.remark(row, file).unwrap_or_default();
+        let mut entries = with_action(row[file], action, operation);
+        item::put_below(&mut entries, self.open_title(row));
         entries
     }
 
@@ -76,33 +73,28 @@ impl Columns {
     }
 
     /// The title of a column that leaves open whether the file was worked on, with something in it: "To do", "Owner".
-    fn open_title<'a>(&'a self, row: &[&str], file: usize) -> Option<&'a str> {
+    fn open_title(&self, row: &[&str]) -> Option<&str> {
         // A tick below "Reviewed" says nothing against the file.
         let is_yes = |cell: &str| words::COLUMNS.has(&cell.to_lowercase(), "tick");
         let is_filled = |cell: &str| {
             cell.contains(char::is_alphabetic) && !is_empty_form(cell) && !is_yes(cell)
         };
-        let of_other =
-            |at: usize, cell: &str| self.owner == Some(at) && !words::COLUMNS.is_in(cell, "self");
+        let is_other = |cell: &str| !cell.is_empty() && !words::COLUMNS.is_in(cell, "self");
         let mut cells = row.iter().zip(&self.titles).enumerate();
         let open = cells.find(|(at, (cell, title))| {
-            let ends = *at != file && self.file.is_some() && is_plan(bare(title));
-            of_other(*at, cell) && !cell.is_empty() || ends && is_filled(cell)
+            let is_open = || self.file.is_some_and(|file| file != *at) && is_plan(title);
+            self.owner == Some(*at) && is_other(cell) || is_filled(cell) && is_open()
         });
         open.map(|(_, (_, title))| title.as_str())
     }
 
     /// The cell that names the file.
     fn file_column(&self, row: &[&str]) -> Option<usize> {
-        // Not in a column such as "Planned".
-        let is_open = |at: usize| {
-            self.titles
-                .get(at)
-                .is_some_and(|title| is_plan(bare(title)))
-        };
         let is_marked = |cell: &str| cell.starts_with(['`', '[']) && begins_with_name(cell);
         let is_name = |(at, cell): (usize, &&str)| {
-            (is_file(trim_end(bare(cell))) || is_marked(cell)) && !is_open(at)
+            // Not in a column such as "Planned".
+            let is_open = || self.titles.get(at).is_some_and(|title| is_plan(title));
+            (is_file(trim_end(bare(cell))) || is_marked(cell)) && !is_open()
         };
         let named = self.file.filter(|at| *at < row.len());
         named.or_else(|| row.iter().enumerate().position(is_name))

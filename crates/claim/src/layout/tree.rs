@@ -20,7 +20,10 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     let mut found = if is_tree {
         tree(&lines, operation)
     } else {
-        list(&lines, operation)
+        let texts = lines
+            .iter()
+            .map(|(_, line)| line.trim_start_matches(['-', '*', '•', ' ']));
+        texts.flat_map(|text| of_line(text, operation)).collect()
     };
     // In other text, a name on its own may be part of an example.
     let names = |entry: &&Entry| matches!(entry.meaning, Meaning::Paths(_));
@@ -28,20 +31,6 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
     item::put_below(&mut found, content.lines().next().filter(|_| is_mixed));
     found.retain(|entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose));
     found
-}
-
-/// A comment, a command, or the summary that git prints below its list.
-fn is_label(text: &str) -> bool {
-    text.starts_with(['#', '$']) || is_summary(text)
-}
-
-fn list(lines: &[(usize, &str)], operation: Operation) -> Vec<Entry> {
-    let bullets = ['-', '*', '•'];
-    let texts = lines
-        .iter()
-        .map(|(_, line)| line.trim_start_matches(bullets));
-    let entries = texts.flat_map(|text| of_line(text.trim_start(), operation));
-    entries.collect()
 }
 
 /// Reads a line that names one file; what follows it is a remark about it, and no other name.
@@ -54,9 +43,10 @@ fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
     found
 }
 
-/// "2 files changed, 10 insertions(+), 3 deletions(-)"
-fn is_summary(text: &str) -> bool {
-    text.contains("changed,") && (text.contains("insertion") || text.contains("deletion"))
+/// A comment, a command, or what git prints below its list: "2 files changed, 10 insertions(+), 3 deletions(-)"
+fn is_label(text: &str) -> bool {
+    text.starts_with(['#', '$'])
+        || text.contains("changed,") && (text.contains("insertion") || text.contains("deletion"))
         || text.ends_with("changed") && text.starts_with(|c: char| c.is_ascii_digit())
 }
 
@@ -76,7 +66,7 @@ fn drawn(line: &str) -> (usize, &str) {
 }
 
 fn tree(lines: &[(usize, &str)], operation: Operation) -> Vec<Entry> {
-    let mut above: Vec<(usize, String)> = Vec::new();
+    let mut above: Vec<(usize, &str)> = Vec::new();
     let mut found = Vec::new();
     for (at, (depth, text)) in lines.iter().enumerate() {
         let next = lines.get(at + 1).map_or(0, |(depth, _)| *depth);
@@ -85,12 +75,12 @@ fn tree(lines: &[(usize, &str)], operation: Operation) -> Vec<Entry> {
         if name.ends_with('/') || next > *depth {
             let folder = name.trim_matches(['/', '`', '*', ':']);
             if !matches!(folder, "" | ".") && above.len() < MAX_TREE_DEPTH {
-                above.push((*depth, folder.to_owned()));
+                above.push((*depth, folder));
             }
             continue;
         }
         // The topmost may be the name of the project.
-        let folders: Vec<_> = above.iter().map(|(_, folder)| folder.as_str()).collect();
+        let folders: Vec<_> = above.iter().map(|(_, folder)| *folder).collect();
         let skipped = (0..folders.len().min(2)).rev();
         let folders: Vec<_> = skipped
             .map(|skipped| folders[skipped..].join("/"))
