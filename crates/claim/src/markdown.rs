@@ -57,9 +57,16 @@ pub(crate) struct Line<'a> {
     pub(crate) range: Range<usize>,
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
     pub(crate) fn is_text(&self) -> bool {
         self.kind == Kind::Text
+    }
+
+    pub(crate) fn fence(&self) -> Option<&Fence<'a>> {
+        match &self.kind {
+            Kind::Fence(fence) => Some(fence),
+            _ => None,
+        }
     }
 
     pub(crate) fn level(&self) -> Option<u8> {
@@ -105,8 +112,6 @@ struct Builder<'a> {
     is_unticked: bool,
     /// The level of the heading around the line, if it can only be one.
     heading: Option<u8>,
-    /// Whether the block of code that was begun last is marked as data.
-    is_data: bool,
     cells: Vec<&'a str>,
     /// How many blocks are around the event.
     depth: usize,
@@ -158,14 +163,8 @@ impl<'a> Builder<'a> {
         match tag {
             Tag::Item => {
                 // The blanks in front of its marker may be part of it.
-                let blanks = self.source[range.clone()]
-                    .bytes()
-                    .take_while(|byte| matches!(byte, b' ' | b'\t'));
-                self.item = Some(range.start + blanks.count());
-            }
-            Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
-                let is_kind = |kind: &&str| info.trim().eq_ignore_ascii_case(kind);
-                self.is_data = DATA.iter().any(is_kind);
+                let marker = self.source[range.clone()].trim_start_matches([' ', '\t']);
+                self.item = Some(range.end - marker.len());
             }
             // A rule right below a line makes it a heading; below a claim or more lines it is only a rule.
             Tag::Heading { level, .. } => {
@@ -192,10 +191,12 @@ impl<'a> Builder<'a> {
                 self.push(kind(cells), text, range);
             }
             TagEnd::CodeBlock => {
+                let line = text.lines().next().unwrap_or_default();
+                let language = line.trim_start_matches(['`', '~']).trim();
                 let fence = Fence {
                     content: &self.source[self.open.take().unwrap_or_default()],
                     is_top: self.depth == 1,
-                    is_data: self.is_data,
+                    is_data: DATA.iter().any(|data| language.eq_ignore_ascii_case(data)),
                 };
                 self.push(Kind::Fence(fence), text, range);
             }
@@ -246,10 +247,13 @@ impl<'a> Builder<'a> {
         let item = self.item.take_if(|_| kind == Kind::Text);
         let begin = item.unwrap_or(range.start);
         let line_start = self.source[..begin].rfind('\n').map_or(0, |at| at + 1);
-        let above = self
-            .lines
-            .last()
-            .map_or(0, |line| line.range.end.min(begin));
+        let above = self.lines.last().map_or(0, |line| line.range.end);
+        let between = self.source.get(above..line_start).unwrap_or_default();
+        let between = between.strip_prefix('\r').unwrap_or(between);
+        let mut between = between.strip_prefix('\n').unwrap_or(between).lines();
+        let has_gap = between.any(|line| line.trim().is_empty());
+        let indentation = self.source[line_start..begin].chars();
+        let blanks = indentation.take_while(|c| c.is_whitespace());
         let mut is_item = item.is_some();
         let mut text = text.trim_start_matches('\u{feff}');
         while kind == Kind::Text
@@ -266,29 +270,15 @@ impl<'a> Builder<'a> {
             }
         }
         self.lines.push(Line {
-            indent: width(&self.source[line_start..begin]),
+            indent: blanks.map(|c| if c == '\t' { 4 } else { 1 }).sum(),
             is_item,
             is_unticked,
-            has_gap: has_blank_line(self.source.get(above..line_start).unwrap_or_default()),
+            has_gap,
             text,
             range: line_start..range.end,
             kind,
         });
     }
-}
-
-fn width(indentation: &str) -> usize {
-    let blanks = indentation.chars().take_while(|c| c.is_whitespace());
-    blanks.map(|c| if c == '\t' { 4 } else { 1 }).sum()
-}
-
-/// Whether a text between two lines has a blank line.
-fn has_blank_line(between: &str) -> bool {
-    let between = between.strip_prefix('\r').unwrap_or(between);
-    let lines = between.strip_prefix('\n').unwrap_or(between);
-    lines
-        .split_inclusive('\n')
-        .any(|line| line.trim().is_empty())
 }
 
 /// Whether a block of HTML is around the report or a part of it: what is in it is read.
