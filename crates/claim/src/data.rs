@@ -8,8 +8,7 @@ use crate::layout::json::of_value;
 use crate::markdown::Document;
 use crate::outline::Outline;
 use crate::reader;
-use crate::report::{Files, Report, Stated};
-use crate::status;
+use crate::report::{Files, Report};
 
 /// Reads an object with known keys, or one whose only value is such an object.
 pub(crate) fn report(text: &str) -> Option<Report> {
@@ -28,15 +27,11 @@ fn fields(map: &Map<String, Value>) -> Report {
     let mut found = Report::default();
     for (at, (name, value)) in map.iter().enumerate() {
         match key::alone(name) {
-            Some(Key::Status) => found.statuses.push(Stated {
-                at,
-                section: None,
-                status: value.as_str().and_then(status::read),
-            }),
+            Some(Key::Status) => found.push_status(at, None, value.as_str().unwrap_or_default()),
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
             Some(Key::RanTests) => {
                 found.ran_tests = Some(shown(value));
-                found.assert(Topic::Checks(Checked::Tests), &texts(value));
+                found.assert(Topic::Checks(Checked::Tests), texts(value));
             }
             Some(Key::Files(key)) => found.files.push(Files {
                 at,
@@ -46,7 +41,7 @@ fn fields(map: &Map<String, Value>) -> Report {
                 verb: key.verb,
                 entries: of_value(value, key.operation()),
             }),
-            Some(Key::Asserts(topic)) => found.assert(topic, &texts(value)),
+            Some(Key::Asserts(topic)) => found.assert(topic, texts(value)),
             Some(Key::Other) | None => {}
         }
     }
@@ -76,8 +71,7 @@ pub(crate) fn lines(content: &str) -> Report {
         let lines = content.lines().filter(|line| !line.trim().is_empty());
         lines.collect::<Vec<_>>().join("\n")
     });
-    let document = Document::parse(&text);
-    reader::read(&document, 0..document.lines.len())
+    reader::read(&Document::parse(&text).lines, 0)
 }
 
 /// The fields of an object that is written on one line, each on its own.

@@ -25,51 +25,42 @@ const MAX_EXAMPLES: usize = 8;
 #[must_use]
 pub fn parse(message: &str) -> Claim {
     if message.len() > MAX_MESSAGE_BYTES {
-        return of_report(Report::default(), "");
+        return claim(Report::default(), "");
     }
     let document = Document::parse(message);
-    handoff(&document)
-        .or_else(|| data(&document))
-        .unwrap_or_else(|| lines(&document))
+    let found = handoff(&document).or_else(|| data(&document));
+    let mut claim = found.unwrap_or_else(|| lines(&document));
+    if !claim.is_claim() {
+        claim.raw.clear();
+    }
+    claim
 }
 
-fn claim(form: Form, report: Report, raw: String) -> Claim {
+fn claim(report: Report, raw: &str) -> Claim {
     Claim {
-        form,
+        form: report.form(),
         status: report.status(),
         entries: all_entries(report.files),
         assertions: report.assertions,
         blockers: report.blockers,
         ran_tests: report.ran_tests,
-        raw,
-    }
-}
-
-fn of_report(report: Report, raw: &str) -> Claim {
-    if report.is_claim() {
-        claim(Form::Lines, report, raw.to_owned())
-    } else {
-        claim(Form::None, report, String::new())
+        raw: raw.to_owned(),
     }
 }
 
 /// The message is one fence around a Handoff or around a report in JSON or YAML, as written by an
 /// agent that was told to answer in a block; or the object itself.
 fn data(document: &Document<'_>) -> Option<Claim> {
-    let [
-        Line {
-            kind: Kind::Fence(fence),
-            ..
-        },
-    ] = document.lines.as_slice()
-    else {
-        let report = data::report(document.source)?;
-        return Some(of_report(report, document.source.trim_end()));
+    let fence = match document.lines.as_slice() {
+        [line] => line.fence(),
+        _ => None,
     };
-    handoff(&Document::parse(fence.content)).or_else(|| {
-        let lines = || fence.is_data.then(|| data::lines(fence.content));
-        let report = data::report(fence.content).or_else(lines)?;
-        Some(of_report(report, fence.content.trim_end()))
+    let text = fence.map_or(document.source, |fence| fence.content);
+    let within = fence.and_then(|_| handoff(&Document::parse(text)));
+    within.or_else(|| {
+        let data = fence.filter(|fence| fence.is_data);
+        let report = data::report(text).or_else(|| Some(data::lines(data?.content)))?;
+        Some(claim(report, text.trim_end()))
     })
 }
 
@@ -123,13 +114,12 @@ fn is_handoff(title: &str) -> bool {
 /// A section, or the fence that is its only content, as long as it has a known key. Beside a report in data, the status
 /// may stand once more.
 fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Report> {
-    let mut found = reader::read(document, section.clone());
+    let mut found = reader::read(&document.lines[..section.end], section.start);
     let lines = document.lines[section.clone()].iter();
     let mut others = lines.filter(|line| !is_status(line));
     if found.files.is_empty()
         && let (Some(line), None) = (others.next(), others.next())
-        && let Kind::Fence(fence) = &line.kind
-        && fence.is_top
+        && let Some(fence) = line.fence().filter(|fence| fence.is_top)
     {
         let mut said = fenced(fence);
         if found.is_empty() || fence.is_data && !said.statuses.is_empty() {
@@ -155,29 +145,31 @@ fn section_claim(document: &Document<'_>, section: &Range<usize>, mut found: Rep
         while heads_files(document, end) {
             end = end_of_section(document, end);
         }
-        found.files = reader::read(document, section.end..end).files;
+        found.files = reader::read(&document.lines[..end], section.end).files;
     }
     if found.statuses.iter().all(|stated| stated.status.is_none()) {
-        found.statuses = reader::read(document, 0..document.lines.len()).statuses;
+        found.statuses = reader::read(&document.lines, 0).statuses;
     }
     let lines = &document.lines;
     let raw = &document.source[lines[section.start - 1].range.start..lines[end - 1].range.end];
-    claim(Form::Handoff, found, raw.trim_end().to_owned())
+    Claim {
+        form: Form::Handoff,
+        ..claim(found, raw.trim_end())
+    }
 }
 
 /// Whether the line is a heading such as "Files changed".
 fn heads_files(document: &Document<'_>, at: usize) -> bool {
-    let line = document.lines.get(at);
-    line.filter(|line| line.level().is_some())
-        .is_some_and(|line| {
-            let key = key::line(line.text).map(|(key, _)| key);
-            matches!(key.or_else(|| key::alone(line.text)), Some(Key::Files(_)))
-        })
+    let line = document.lines.get(at).filter(|line| line.level().is_some());
+    line.is_some_and(|line| {
+        let key = key::line(line.text).map(|(key, _)| key);
+        matches!(key.or_else(|| key::alone(line.text)), Some(Key::Files(_)))
+    })
 }
 
 /// Tier 2: lines anywhere in the message that begin with a key.
 fn lines(document: &Document<'_>) -> Claim {
-    let mut report = reader::read(document, 0..document.lines.len());
+    let mut report = reader::read(&document.lines, 0);
     drop_examples(&mut report, document);
     drop_earlier_claims(&mut report, document);
     if let Some(claim) = last_fence(document, &report) {
@@ -188,7 +180,7 @@ fn lines(document: &Document<'_>) -> Claim {
         raw.push_str(document.source[document.lines[*at].range.clone()].trim_end());
         raw.push('\n');
     }
-    of_report(report, &raw)
+    claim(report, &raw)
 }
 
 /// A report in JSON or YAML at the end of the message, if the prose before it names no files and no other status.
@@ -199,12 +191,7 @@ fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     let lines = document.lines.iter().rev();
     let behind = lines.take_while(|line| is_status(line)).count();
     let (line, above) = document.lines[..document.lines.len() - behind].split_last()?;
-    let Kind::Fence(fence) = &line.kind else {
-        return None;
-    };
-    if !(fence.is_top && fence.is_data) {
-        return None;
-    }
+    let fence = line.fence().filter(|fence| fence.is_top && fence.is_data)?;
     let mut report = fenced(fence);
     if report.statuses.is_empty() && !report.files.is_empty() {
         report.statuses.clone_from(&before.statuses);
@@ -227,7 +214,7 @@ fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     report.put_below(words.map(|above| above.text));
     report.assertions.extend_from_slice(&before.assertions);
     report.assertions.truncate(MAX_ASSERTIONS);
-    Some(of_report(report, line.text))
+    Some(claim(report, line.text))
 }
 
 /// Removes an example behind the claim, and a quoted report in front of it; doubts all files if the last claim may be

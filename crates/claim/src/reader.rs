@@ -1,32 +1,32 @@
 //! The keys of a report, and what belongs to each.
 
 use std::cell::OnceCell;
-use std::ops::Range;
+use std::iter;
 
 use crate::assertion::Topic;
 use crate::item::{self, Place};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
-use crate::markdown::{Document, Kind, Line};
+use crate::markdown::{Kind, Line};
 use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::PlainText;
-use crate::report::{Files, Report, Stated};
+use crate::report::{Files, Report};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
 use crate::{Checked, Entry, Operation, Unresolvable, status};
 
-/// Reads a part of the lines.
-pub(crate) fn read(document: &Document<'_>, lines: Range<usize>) -> Report {
+/// Reads the lines from the one at `start`.
+pub(crate) fn read(lines: &[Line<'_>], start: usize) -> Report {
     let mut reader = Reader {
-        lines: &document.lines[..lines.end],
+        lines,
         section: None,
         part: 0,
         report: Report::default(),
         beside: OnceCell::new(),
     };
-    let mut at = lines.start;
-    while at < lines.end {
+    let mut at = start;
+    while at < lines.len() {
         at = reader.take(at);
     }
     reader.report
@@ -53,18 +53,14 @@ impl<'a> Reader<'a, '_> {
         } else if !line.is_text() {
             return self.take_row(at);
         }
-        let is_claimed = || self.is_claimed(above);
         let is_title = is_heading || is_bold(line.text);
         let alone = || {
             let key = key::alone(line.text)?;
             let is_key = is_title || matches!(key, Key::Files(_)) && self.leads(at);
             is_key.then_some((key, ""))
         };
-        match self
-            .deed(at)
-            .or_else(|| key::line(line.text))
-            .or_else(alone)
-        {
+        let key = self.deed(at).or_else(|| key::line(line.text));
+        match key.or_else(alone) {
             // "## Status", and below it "Status: DONE"
             Some((Key::Status, "")) if self.is_status(at + 1) => {}
             Some((Key::Status, value)) => {
@@ -73,30 +69,26 @@ impl<'a> Reader<'a, '_> {
                 } else {
                     value
                 };
-                self.report.statuses.push(Stated {
-                    at,
-                    section: above,
-                    status: status::read(value),
-                });
+                self.report.push_status(at, above, value);
             }
             Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
             Some((Key::RanTests, value)) => {
                 let text = self.text_of(at, value);
-                self.report.assert(Topic::Checks(Checked::Tests), &[&text]);
+                self.report.assert(Topic::Checks(Checked::Tests), [&*text]);
                 self.report.ran_tests = Some(text);
             }
-            Some((Key::Files(key), value)) if is_claimed() => {
+            Some((Key::Files(key), value)) if self.is_claimed(above) => {
                 return self.take_files(at, key, value);
             }
-            Some((Key::Asserts(topic), value)) if is_claimed() && !line.is_unticked => {
-                self.part += usize::from(value.is_empty());
-                self.take_assertions(at, topic, value);
-                return at + 1;
-            }
-            Some((Key::Files(_) | Key::Asserts(_), _)) => return at + 1,
-            other => {
+            key => {
+                if let Some((Key::Asserts(topic), value)) = key
+                    && !line.is_unticked
+                    && self.is_claimed(above)
+                {
+                    self.take_assertions(at, topic, value);
+                }
                 let is_begin = || is_title || line.text.ends_with(':');
-                let begins = other.map_or_else(is_begin, |(_, value)| value.is_empty());
+                let begins = key.map_or_else(is_begin, |(_, value)| value.is_empty());
                 self.part += usize::from(begins);
                 return at + 1;
             }
@@ -113,13 +105,10 @@ impl<'a> Reader<'a, '_> {
         };
         let value = cells.get(1).filter(|_| cells.len() == 2).copied();
         match cells.first().and_then(|name| key::alone(name)) {
-            Some(Key::Status) if let status @ Some(_) = value.and_then(status::read) => {
-                let section = self.section;
-                self.report.statuses.push(Stated {
-                    at,
-                    section,
-                    status,
-                });
+            Some(Key::Status)
+                if let Some(value) = value.filter(|it| status::read(it).is_some()) =>
+            {
+                self.report.push_status(at, self.section, value);
                 self.report.lines.push(at);
             }
             Some(Key::Files(key)) if self.is_claimed(self.section) => {
@@ -159,9 +148,14 @@ impl<'a> Reader<'a, '_> {
         });
     }
 
-    /// Files below "Planned changes" or "Previous attempt" are not claimed.
+    /// Files below words that are not the report itself, or that tell of what is not done, are not claimed: "Previous
+    /// attempt", "Planned changes".
     fn is_claimed(&self, section: Option<usize>) -> bool {
-        !section.is_some_and(|at| is_of_no_claim(self.lines[at].text))
+        section.is_none_or(|at| {
+            let title = self.lines[at].text;
+            let is_plan = begins_as_plan(title) && key::line(title).is_none();
+            !is_plan && !is_example(title)
+        })
     }
 
     /// "Changed: a.py", if it stands among keys of which one is a status, without a blank line between them.
@@ -187,17 +181,16 @@ impl<'a> Reader<'a, '_> {
     fn take_files(&mut self, at: usize, key: FilesKey<'a>, value: &str) -> usize {
         self.part += usize::from(key.is_single);
         let operation = key.operation();
+        // YAML has comments.
+        let value = if value.starts_with("# ") { "" } else { value };
         let (written, mut next) = whole_value(self.lines, at, value);
+        let mut entries = item::read(&written, operation, Place::Value);
         let plain = PlainText::of(&written);
-        let value = plain.text();
-        let mut entries = Vec::new();
-        // In YAML, a single sign says that the value is the text below; and YAML has comments.
-        let is_bare = matches!(value, "" | "|" | ">" | "|-" | ">-") || value.starts_with("# ");
-        if !is_bare {
-            entries = item::read(&written, operation, Place::Value);
-        }
-        let elsewhere = [Unresolvable::Count, Unresolvable::Reference];
-        if is_bare || unresolvable(value).is_some_and(|why| elsewhere.contains(&why)) {
+        let is_elsewhere = matches!(
+            unresolvable(plain.text()),
+            Some(Unresolvable::Count | Unresolvable::Reference)
+        );
+        if is_bare(plain.text()) || is_elsewhere {
             let (below, after) = self.list_below(at, next, operation);
             entries.extend(below);
             next = after;
@@ -224,9 +217,9 @@ impl<'a> Reader<'a, '_> {
         };
         let below: Vec<_> = lines.enumerate().take_while(is_below).collect();
         let ticked = below.iter().filter(|(_, line)| !line.is_unticked);
-        let said = Some(value).filter(|value| !value.is_empty()).into_iter();
-        let texts: Vec<_> = said.chain(ticked.map(|(_, line)| line.text)).collect();
-        self.report.assert(topic, &texts);
+        let texts = iter::once(value).filter(|value| !value.is_empty());
+        let texts = texts.chain(ticked.map(|(_, line)| line.text));
+        self.report.assert(topic, texts);
         self.report.lines.extend(at..=at + below.len());
     }
 
@@ -247,11 +240,14 @@ impl<'a> Reader<'a, '_> {
     /// The value of a key that is only displayed: on its line, or on the line below.
     fn text_of(&self, at: usize, value: &str) -> String {
         let below = self.next_text(at);
-        match value {
-            "" | "|" | ">" | "|-" | ">-" if key::line(below).is_none() => below.to_owned(),
-            _ => value.to_owned(),
-        }
+        let is_below = is_bare(value) && key::line(below).is_none();
+        (if is_below { below } else { value }).to_owned()
     }
+}
+
+/// Whether nothing stands behind a key: in YAML, a single sign says that the value is the text below.
+fn is_bare(value: &str) -> bool {
+    matches!(value, "" | "|" | ">" | "|-" | ">-")
 }
 
 /// Which lines are keys, beside others that are keys and of which one is a status.
@@ -272,11 +268,6 @@ fn beside_status(lines: &[Line<'_>]) -> Vec<bool> {
             .map(move |line| is_beside_status && is_beside(&line))
     });
     of_block.collect()
-}
-
-/// A title above words that are not the report itself, or that tell of what is not done.
-fn is_of_no_claim(title: &str) -> bool {
-    is_example(title) || begins_as_plan(title) && key::line(title).is_none()
 }
 
 fn is_bold(text: &str) -> bool {

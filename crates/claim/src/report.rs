@@ -1,7 +1,7 @@
 //! What a report says under its keys.
 
 use crate::assertion::{MAX_ASSERTIONS, Topic};
-use crate::{Assertion, Entry, Status, item};
+use crate::{Assertion, Entry, Form, Status, item, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
@@ -42,17 +42,30 @@ pub(crate) struct Files {
 
 impl Report {
     pub(crate) fn is_empty(&self) -> bool {
-        !self.is_claim() && self.blockers.is_none() && self.ran_tests.is_none()
+        self.form() == Form::None && self.blockers.is_none() && self.ran_tests.is_none()
     }
 
-    pub(crate) fn is_claim(&self) -> bool {
-        !self.statuses.is_empty() || !self.files.is_empty()
+    pub(crate) fn form(&self) -> Form {
+        if self.statuses.is_empty() && self.files.is_empty() {
+            Form::None
+        } else {
+            Form::Lines
+        }
+    }
+
+    pub(crate) fn push_status(&mut self, at: usize, section: Option<usize>, text: &str) {
+        let status = status::read(text);
+        self.statuses.push(Stated {
+            at,
+            section,
+            status,
+        });
     }
 
     /// Adds what texts say of a topic, as far as there is room.
-    pub(crate) fn assert(&mut self, topic: Topic, texts: &[&str]) {
+    pub(crate) fn assert<'a>(&mut self, topic: Topic, texts: impl IntoIterator<Item = &'a str>) {
         let room = MAX_ASSERTIONS.saturating_sub(self.assertions.len());
-        let found = texts.iter().flat_map(|text| topic.read(text));
+        let found = texts.into_iter().flat_map(|text| topic.read(text));
         self.assertions.extend(found.take(room));
     }
 
