@@ -1,6 +1,6 @@
 //! The keys at the beginning of claim lines and in titles.
 
-use crate::assertion::{Checked, Topic};
+use crate::assertion::Topic;
 use crate::frame::unwrapped;
 use crate::remark::{self, Sense};
 use crate::title::{Title, without_brackets};
@@ -20,14 +20,12 @@ pub(crate) enum Key<'a> {
 }
 
 impl Key<'_> {
-    /// Whether something is asserted of what is no file, in words that are understood.
-    pub(crate) fn asserts(self, value: &str) -> bool {
-        let topic = match self {
-            Self::Asserts(topic) => topic,
-            Self::RanTests => Topic::Checks(Checked::Tests),
-            _ => return false,
-        };
-        !topic.read(value).is_empty()
+    /// Whether a list ends with it. What is no file has to be asserted in words that are understood.
+    pub(crate) fn ends(self, value: &str) -> bool {
+        match self {
+            Self::Asserts(topic) => !topic.read(value).is_empty(),
+            key => key != Self::Other,
+        }
     }
 }
 
@@ -129,7 +127,7 @@ pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
     if is_gone || sense == Sense::Untouched {
         return Some(Key::Other);
     }
-    let is_open = sense == Sense::Other && !said.is_empty() && !is_figure(said);
+    let is_open = sense == Sense::Other && !is_figure(said);
     Some(Key::Files(FilesKey {
         verb,
         doubt: is_open.then_some(said),
@@ -141,16 +139,14 @@ pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
 fn in_brackets<'a>(name: &'a str, said: &str) -> Option<Key<'a>> {
     let verb = files(said)?;
     let title = Title::of(name, words::operation(verb));
-    let key = FilesKey {
+    if title == Title::Ends {
+        return Some(Key::Other);
+    }
+    Some(Key::Files(FilesKey {
         verb,
         doubt: (title == Title::Unknown).then_some(name),
         is_single: is_single(said),
-    };
-    Some(if title == Title::Ends {
-        Key::Other
-    } else {
-        Key::Files(key)
-    })
+    }))
 }
 
 /// "File created", "New file"; but not "File list".
@@ -221,12 +217,11 @@ fn files(name: &str) -> Option<&'static str> {
 fn words_within(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = word;
     std::iter::from_fn(move || {
-        let is_known = |known: &&str| rest.starts_with(known) && known.contains(words::is_dense);
         let known = words::KEYS.beyond_ascii().map(|(known, _)| known);
-        let first = rest
-            .starts_with(words::is_dense)
-            .then(|| known.filter(is_known));
-        let first = first.and_then(|known| known.max_by_key(|known| known.len()));
+        let known = known.filter(|known| rest.starts_with(known));
+        let is_dense = rest.starts_with(words::is_dense);
+        let first = is_dense.then(|| known.max_by_key(|known| known.len()));
+        let first = first.flatten();
         let (word, behind) = rest.split_at(first.map_or(rest.len(), str::len));
         rest = behind;
         (!word.is_empty()).then_some(word)
@@ -250,14 +245,11 @@ fn whole(name: &str) -> Option<String> {
 }
 
 fn is_key_like(name: &str) -> bool {
-    let name = name.trim_matches(['*', '_', '"', '\'']).trim();
-    let is_word = |word: &str| {
-        word.chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '&'))
-    };
-    !name.is_empty()
-        && name.split_whitespace().count() <= MAX_UNKNOWN_KEY_WORDS
-        && name.split_whitespace().all(is_word)
+    let name = name.trim_matches(['*', '_', '"', '\'']);
+    let is_part =
+        |c: char| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-' | '&');
+    let words = name.split_whitespace().count();
+    (1..=MAX_UNKNOWN_KEY_WORDS).contains(&words) && name.chars().all(is_part)
 }
 
 #[cfg(test)]

@@ -37,18 +37,17 @@ pub(crate) fn below(
         files_first: false,
         entries: Vec::new(),
     };
-    let mut next = first;
-    for (at, line) in lines.iter().enumerate().skip(first) {
-        let items = lines
+    let mut at = first;
+    while let Some(line) = lines.get(at) {
+        let is_head = lines
             .get(at + 1)
-            .filter(|next| next.is_text() && next.is_item);
-        let is_head = items.is_some_and(|next| list.is_head(line, next));
+            .is_some_and(|next| list.is_head(line, next));
         if !list.take(line, is_head) {
             break;
         }
-        next = at + 1;
+        at += 1;
     }
-    (list.entries, next)
+    (list.entries, at)
 }
 
 struct List<'a, 'b> {
@@ -77,7 +76,7 @@ impl List<'_, '_> {
     fn is_head(&self, line: &Line<'_>, next: &Line<'_>) -> bool {
         let is_apart = line.has_gap || self.entries.is_empty();
         let is_title = !line.is_item && !next.has_gap && is_apart && !self.files_first;
-        next.indent > line.indent + 1 || is_title
+        next.is_text() && next.is_item && (next.indent > line.indent + 1 || is_title)
     }
 
     /// A list that begins with a title goes on with others.
@@ -143,13 +142,11 @@ impl List<'_, '_> {
 
     /// What stands below the heading of a file is about it, up to the next heading or key of the claim.
     fn take_below_heading(&mut self, line: &Line<'_>) -> bool {
-        let key = key::line(line.text).filter(|_| line.is_text());
-        let ends = key.is_some_and(|(key, value)| match key {
-            Key::Other => false,
-            Key::Asserts(_) => key.asserts(value),
-            Key::Status | Key::Files(_) | Key::Blockers | Key::RanTests => true,
-        });
-        if line.is_text() && !ends {
+        if !line.is_text() {
+            return true;
+        }
+        let ends = key::line(line.text).is_some_and(|(key, value)| key.ends(value));
+        if !ends {
             self.note(line.text);
         }
         !ends
@@ -184,26 +181,26 @@ impl List<'_, '_> {
             matches!(key, Key::Files(key) if key.is_single) && begins_with_name(value)
         };
         let found = key::line(line.text).filter(|found| !is_item(found));
-        let asserts = found.is_some_and(|(key, value)| key.asserts(value));
-        let key = found.map(|(key, _)| key);
+        // "- Blockers:" among items is a title of what is not claimed.
+        let is_key = found.is_some_and(|(key, value)| {
+            key.ends(value) && (key != Key::Blockers || self.notes.is_some())
+        });
         let is_sibling = self.key.is_item && line.indent <= self.key.indent;
         let is_nested = self.is_note(line);
-        let is_key = asserts || matches!(key, Some(Key::Status | Key::Files(_)));
         // "- **Remarks**" beside "- **Files changed**" is a title of its own, unless it is of a group of files.
         let label = label_of(line.text, is_head);
         let is_other = || {
             let title = label.map(|label| Title::of(label, self.operation));
-            key.is_some() || title == Some(Title::Unknown) || !begins_with_name(line.text)
+            found.is_some() || title == Some(Title::Unknown) || !begins_with_name(line.text)
         };
         if is_key && !is_nested || is_sibling && is_other() {
             return false;
         }
         if self.notes.is_some() {
-            if line.has_gap || matches!(key, Some(Key::Blockers | Key::RanTests)) {
-                return false;
+            if !line.has_gap {
+                self.note(line.text);
             }
-            self.note(line.text);
-            return true;
+            return !line.has_gap;
         }
         if !is_nested {
             self.item = Some(line.indent);
@@ -277,17 +274,16 @@ impl List<'_, '_> {
 
     /// A file on a line of its own: "src/a.py", "M  src/a.py", as git prints it, "📄 src/a.py", "new: a.py, b.py".
     fn take_name(&mut self, line: &Line<'_>) -> bool {
-        let is_sorted =
-            labelled(line.text).is_some_and(|(label, _)| words::change(label).is_some());
-        let is_named = is_sorted || item::begins_with_file(without_signs(line.text));
-        let is_listed = is_named || is_empty_form(line.text);
-        let is_alone = || {
-            let list = labelled(line.text).map_or(line.text, |(_, list)| list);
-            is_one_path(line.text) || self.key.level().is_some() && has_files_alone(list)
-        };
+        let (label, list) = labelled(line.text).unwrap_or(("", line.text));
+        // Pictures and other signs stand in place of a bullet.
+        let is_sign = |c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ';
+        let is_named = words::change(label).is_some()
+            || item::begins_with_file(line.text.trim_start_matches(is_sign));
+        let is_alone =
+            || is_one_path(line.text) || self.key.level().is_some() && has_files_alone(list);
         let goes_on =
             !line.has_gap || self.entries.is_empty() || self.notes.is_some() && is_alone();
-        if !is_listed || !goes_on {
+        if !goes_on || !is_named && !is_empty_form(line.text) {
             return false;
         }
         if is_named {
@@ -319,10 +315,10 @@ impl List<'_, '_> {
     /// Begins a group at the label of an item: below the folder of the group around it.
     fn put_label(&mut self, text: &str, indent: Option<usize>) {
         let mut group = Group::of(Title::of(text, self.operation), text, indent);
-        match (self.title(), &group.title) {
-            (Some(Title::Ends), _) => group.title = Title::Ends,
+        match (self.title(), &mut group.title) {
+            (Some(Title::Ends), title) => *title = Title::Ends,
             (Some(Title::Folder(around)), Title::Folder(folder)) if !folder.starts_with(around) => {
-                group.title = Title::Folder(format!("{around}/{folder}"));
+                *folder = format!("{around}/{folder}");
             }
             _ => {}
         }
@@ -384,11 +380,6 @@ fn has_files_alone(text: &str) -> bool {
         is_one_path(trim_end(name.split(" (").next().unwrap_or(name)))
     };
     pieces(text).into_iter().all(is_file)
-}
-
-/// The text behind pictures and other signs that stand in place of a bullet.
-fn without_signs(text: &str) -> &str {
-    text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric() || c == ' ')
 }
 
 /// "The following files were changed:", but not "Files that I did not touch:".
