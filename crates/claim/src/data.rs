@@ -64,8 +64,11 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// Reads the body of a fence: lines, or the fields of an object that is written on one line.
-pub(crate) fn lines(content: &str) -> Report {
+/// Reads the body of a fence: an object, its fields if it is written on one line, or lines.
+pub(crate) fn of_fence(content: &str) -> Report {
+    if let Some(found) = report(content) {
+        return found;
+    }
     let text = one_line(content).unwrap_or_else(|| {
         // A blank line would make code of what is indented below it.
         let lines = content.lines().filter(|line| !line.trim().is_empty());

@@ -200,10 +200,6 @@ impl<'a> Builder<'a> {
                 };
                 self.push(Kind::Fence(fence), text, range);
             }
-            TagEnd::Heading(_) => {
-                self.flush();
-                self.heading = None;
-            }
             _ => self.flush(),
         }
     }
@@ -238,8 +234,9 @@ impl<'a> Builder<'a> {
 
     /// Ends the line.
     fn flush(&mut self) {
+        let kind = self.heading.take().map_or(Kind::Text, Kind::Heading);
         if let Some(range) = self.open.take() {
-            self.push_line(self.heading.map_or(Kind::Text, Kind::Heading), range);
+            self.push_line(kind, range);
         }
     }
 

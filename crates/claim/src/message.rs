@@ -7,7 +7,7 @@ use crate::assertion::MAX_ASSERTIONS;
 use crate::data;
 use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
-use crate::markdown::{Document, Fence, Kind, Line};
+use crate::markdown::{Document, Kind, Line};
 use crate::reader;
 use crate::report::{Files, Report, Stated};
 use crate::title::is_example;
@@ -58,9 +58,13 @@ fn data(document: &Document<'_>) -> Option<Claim> {
     let text = fence.map_or(document.source, |fence| fence.content);
     let within = fence.and_then(|_| handoff(&Document::parse(text)));
     within.or_else(|| {
-        let data = fence.filter(|fence| fence.is_data);
-        let report = data::report(text).or_else(|| Some(data::lines(data?.content)))?;
-        Some(claim(report, text.trim_end()))
+        let is_data = fence.is_some_and(|fence| fence.is_data);
+        let report = if is_data {
+            Some(data::of_fence(text))
+        } else {
+            data::report(text)
+        };
+        Some(claim(report?, text.trim_end()))
     })
 }
 
@@ -121,18 +125,13 @@ fn section_report(document: &Document<'_>, section: &Range<usize>) -> Option<Rep
         && let (Some(line), None) = (others.next(), others.next())
         && let Some(fence) = line.fence().filter(|fence| fence.is_top)
     {
-        let mut said = fenced(fence);
+        let mut said = data::of_fence(fence.content);
         if found.is_empty() || fence.is_data && !said.statuses.is_empty() {
             said.statuses.append(&mut found.statuses);
             found = said;
         }
     }
     (!found.is_empty()).then_some(found)
-}
-
-/// What a fence of data or of lines says.
-fn fenced(fence: &Fence<'_>) -> Report {
-    data::report(fence.content).unwrap_or_else(|| data::lines(fence.content))
 }
 
 fn is_status(line: &Line<'_>) -> bool {
@@ -192,7 +191,7 @@ fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     let behind = lines.take_while(|line| is_status(line)).count();
     let (line, above) = document.lines[..document.lines.len() - behind].split_last()?;
     let fence = line.fence().filter(|fence| fence.is_top && fence.is_data)?;
-    let mut report = fenced(fence);
+    let mut report = data::of_fence(fence.content);
     if report.statuses.is_empty() && !report.files.is_empty() {
         report.statuses.clone_from(&before.statuses);
     }
@@ -267,17 +266,18 @@ fn drop_earlier_claims(report: &mut Report, document: &Document<'_>) {
     };
     let is_behind = report.files.iter().any(|files| files.at > last.at);
     let from = if is_behind { last.at } else { previous.at };
-    let is_title_of_report =
-        |section: &Option<usize>| section.is_some_and(|at| !is_example(document.lines[at].text));
-    let is_task = |stated: &&Stated| {
-        stated.status == last.status
-            && stated.section != last.section
-            && is_title_of_report(&stated.section)
-    };
-    let tasks = report.statuses.iter().filter(is_task);
-    let tasks: HashSet<_> = tasks.map(|stated| stated.section).collect();
-    let is_claimed = |files: &Files| files.at > from || tasks.contains(&files.section);
-    report.files.retain(is_claimed);
+    let is_title = |at: &usize| !is_example(document.lines[*at].text);
+    let others = report
+        .statuses
+        .iter()
+        .filter(|stated| stated.status == last.status && stated.section != last.section);
+    let tasks: HashSet<_> = others
+        .filter_map(|stated| stated.section.filter(is_title))
+        .collect();
+    let is_of_task = |files: &Files| files.section.is_some_and(|at| tasks.contains(&at));
+    report
+        .files
+        .retain(|files| files.at > from || is_of_task(files));
 }
 
 /// In one section, a key that occurs twice was corrected, unless a title stands between the two. Different keys add
