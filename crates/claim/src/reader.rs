@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::iter;
+use std::ops::Range;
 
 use crate::assertion::Topic;
 use crate::item::{self, Place};
@@ -62,7 +63,7 @@ impl<'a> Reader<'a, '_> {
         let key = self.deed(at).or_else(|| key::line(line.text));
         match key.or_else(alone) {
             // "## Status", and below it "Status: DONE"
-            Some((Key::Status, "")) if self.is_status(at + 1) => {}
+            Some((Key::Status, "")) if self.has_status_below(at) => {}
             Some((Key::Status, value)) => {
                 let value = if value.is_empty() {
                     self.next_text(at)
@@ -113,18 +114,15 @@ impl<'a> Reader<'a, '_> {
             }
             Some(Key::Files(key)) if self.is_claimed(self.section) => {
                 let operation = key.operation();
-                let entries = value.map(|value| item::read(value, operation, Place::Value));
-                if let Some(entries) =
-                    entries.filter(|entries| entries.iter().any(Entry::names_file))
-                {
-                    self.report.lines.push(at);
-                    self.push_files(at, key, entries);
-                } else if matches!(self.lines[at].kind, Kind::Head(_)) {
-                    let (entries, next) = self.list_below(at, at, operation);
-                    self.report.lines.extend(at..next);
-                    self.push_files(at, key, entries);
-                    return next;
+                let mut next = at + 1;
+                let mut entries = item::read(value.unwrap_or_default(), operation, Place::Value);
+                if !entries.iter().any(Entry::names_file) {
+                    if !matches!(self.lines[at].kind, Kind::Head(_)) {
+                        return next;
+                    }
+                    (entries, next) = self.list_below(at, at, operation);
                 }
+                return self.push_files(at..next, key, entries);
             }
             _ => {}
         }
@@ -136,16 +134,24 @@ impl<'a> Reader<'a, '_> {
         list::below(self.lines, key, first, operation, above.unwrap_or_default())
     }
 
-    fn push_files(&mut self, at: usize, key: FilesKey<'_>, mut entries: Vec<Entry>) {
+    /// Adds what was read from these lines, and returns the next line.
+    fn push_files(
+        &mut self,
+        of: Range<usize>,
+        key: FilesKey<'_>,
+        mut entries: Vec<Entry>,
+    ) -> usize {
         item::put_below(&mut entries, key.doubt);
         self.report.files.push(Files {
-            at,
+            at: of.start,
             section: self.section,
             verb: key.verb,
             part: self.part,
             is_doubtful: key.doubt.is_some(),
             entries,
         });
+        self.report.lines.extend(of.clone());
+        of.end
     }
 
     /// Files below words that are not the report itself, or that tell of what is not done, are not claimed: "Previous
@@ -195,9 +201,7 @@ impl<'a> Reader<'a, '_> {
             entries.extend(below);
             next = after;
         }
-        self.report.lines.extend(at..next);
-        self.push_files(at, key, entries);
-        next
+        self.push_files(at..next, key, entries)
     }
 
     /// What stands behind the key, or, if that is nothing, on each of the lines below it.
@@ -223,10 +227,9 @@ impl<'a> Reader<'a, '_> {
         self.report.lines.extend(at..=at + below.len());
     }
 
-    /// Whether the line has a status of its own.
-    fn is_status(&self, at: usize) -> bool {
-        let line = self.lines.get(at).filter(|line| line.is_text());
-        let key = line.and_then(|line| key::line(line.text));
+    /// Whether the line below has a status of its own.
+    fn has_status_below(&self, at: usize) -> bool {
+        let key = key::line(self.next_text(at));
         matches!(key, Some((Key::Status, value)) if !value.is_empty())
     }
 
@@ -291,7 +294,7 @@ fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
         let is_other = key::line(line.text).is_some() || matches!(line.text, "}" | "},");
         let is_path = is_one_path(line.text) && begins_with_name(&value);
         let goes_on = is_flow || !line.has_gap && (value.ends_with(',') || is_path);
-        if !goes_on || line.kind != Kind::Text || is_other {
+        if !goes_on || !line.is_text() || is_other {
             break;
         }
         if let Some(inside) = inside {
