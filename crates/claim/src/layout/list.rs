@@ -187,8 +187,8 @@ impl List<'_, '_> {
         });
         let is_sibling = self.key.is_item && line.indent <= self.key.indent;
         let is_nested = self.is_note(line);
-        // "- **Remarks**" beside "- **Files changed**" is a title of its own, unless it is of a group of files.
         let label = label_of(line.text, is_head);
+        // "- **Remarks**" beside "- **Files changed**" is a title of its own, unless it is of a group of files.
         let is_other = || {
             let title = label.map(|label| Title::of(label, self.operation));
             found.is_some() || title == Some(Title::Unknown) || !begins_with_name(line.text)
@@ -263,10 +263,8 @@ impl List<'_, '_> {
             self.note(line.text);
             return true;
         }
-        if self.entries.is_empty() && is_lead_in(line.text) {
-            return true;
-        }
-        match label.filter(|_| !is_one_path(line.text)) {
+        match label {
+            Some(label) if self.entries.is_empty() && is_lead_in(label) => true,
             Some(label) => self.begin_group(label),
             None => self.take_name(line),
         }
