@@ -27,6 +27,7 @@ enum Form {
 }
 
 const LISTS: &[(&str, Form)] = &[
+    ("checks", Form::Classed),
     ("closed", Form::Classed),
     ("columns", Form::Classed),
     ("describes", Form::Plain),

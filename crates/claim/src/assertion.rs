@@ -167,12 +167,10 @@ impl Topic {
             "commits" => Some(Self::Commits),
             "branch" => Some(Self::Branch),
             "pushed" => Some(Self::Pushed),
-            "check-tests" => Some(Self::Checks(Checked::Tests)),
-            "check-build" => Some(Self::Checks(Checked::Build)),
-            "check-lint" => Some(Self::Checks(Checked::Lint)),
-            "check-types" => Some(Self::Checks(Checked::Types)),
-            "check" => Some(Self::Checks(Checked::Anything)),
-            _ => None,
+            _ => {
+                let of = class.strip_prefix("check-").unwrap_or(class);
+                Checked::of(of).map(Self::Checks)
+            }
         }
     }
 
@@ -180,11 +178,11 @@ impl Topic {
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {
             Self::Tree => tree::read(text).into_iter().collect(),
-            Self::Reads => reads::read(text),
+            Self::Reads => reads::read(text).unwrap_or_default(),
             Self::Commits => commits::read(text),
             Self::Branch => commits::branch(text).into_iter().collect(),
             Self::Pushed => commits::pushed(text).into_iter().collect(),
-            Self::Checks(of) => checks::read(of, text),
+            Self::Checks(of) => checks::read(of, text).unwrap_or_default(),
         };
         let raw = &text[..text.floor_char_boundary(MAX_RAW_BYTES)];
         let assertion = |says| Assertion {

@@ -9,6 +9,7 @@ use crate::message::MAX_MESSAGE_BYTES;
 use crate::path::MAX_PATH_BYTES;
 use crate::path::shape::{certainty, is_file};
 use crate::path::unresolvable::unresolvable;
+use crate::words;
 
 /// The words above the list.
 const TITLE: &str = "done when";
@@ -18,17 +19,6 @@ const CONTAINS: &str = "contains";
 const MAX_TEXT_BYTES: usize = 1000;
 /// The quotes around that text.
 const QUOTES: [(char, char); 3] = [('"', '"'), ('`', '`'), ('“', '”')];
-/// First words of an item that make the other items a choice.
-const CHOICES: [&str; 8] = [
-    "or",
-    "either",
-    "any",
-    "one",
-    "alternatively",
-    "otherwise",
-    "unless",
-    "and/or",
-];
 
 /// Something that has to be there when the work is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,7 +134,7 @@ fn items<'a>(lines: &[Line<'a>]) -> Vec<Item<'a>> {
 fn is_choice(item: &Item<'_>) -> bool {
     let first = item.text.split_whitespace().next().unwrap_or_default();
     let word = first.trim_matches(|c: char| !c.is_alphanumeric());
-    item.wanted.is_none() && CHOICES.contains(&word.to_lowercase().as_str())
+    item.wanted.is_none() && words::ROLES.has(&word.to_lowercase(), "choice")
 }
 
 /// Reads a path alone, or a path and what it is to contain.

@@ -165,13 +165,18 @@ impl Entry {
         item::has_git_letter(&self.raw)
     }
 
-    /// Whether it can only be the name of a file.
-    pub(crate) fn names_file(&self) -> bool {
-        let is_file = |reading: &Reading| {
-            let is_certain = reading.certainty == Certainty::Certain;
-            is_certain && matches!(reading.target, Target::File(_))
+    /// The file, if it can only be the name of one.
+    pub(crate) fn file(&self) -> Option<&str> {
+        let Meaning::Paths(readings) = &self.meaning else {
+            return None;
         };
-        matches!(&self.meaning, Meaning::Paths(readings) if readings.first().is_some_and(is_file))
+        match readings.first()? {
+            Reading {
+                target: Target::File(name),
+                certainty: Certainty::Certain,
+            } => Some(name),
+            _ => None,
+        }
     }
 
     /// Sets the words beside the path, with what they say of it.

@@ -116,7 +116,7 @@ impl<'a> Reader<'a, '_> {
                 let operation = key.operation();
                 let mut next = at + 1;
                 let mut entries = item::read(value.unwrap_or_default(), operation, Place::Value);
-                if !entries.iter().any(Entry::names_file) {
+                if !entries.iter().any(|entry| entry.file().is_some()) {
                     if !matches!(self.lines[at].kind, Kind::Head(_)) {
                         return next;
                     }

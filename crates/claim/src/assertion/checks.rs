@@ -4,14 +4,12 @@
 //! "must pass", "see CI" and "the new tests pass" say nothing here.
 
 mod value;
-mod words;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::Says;
-use value::Part;
 
 /// How a check went, as a report has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +40,18 @@ pub enum Checked {
 }
 
 impl Checked {
+    /// The one with this word.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        let all = [
+            Self::Tests,
+            Self::Build,
+            Self::Lint,
+            Self::Types,
+            Self::Anything,
+        ];
+        all.into_iter().find(|of| of.as_str() == word)
+    }
+
     /// The word for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -65,40 +75,32 @@ impl fmt::Display for Check {
     }
 }
 
-/// What a value below a key of this kind says.
-pub(super) fn read(of: Checked, text: &str) -> Vec<Says> {
-    let parts = value::read(text).unwrap_or_default();
+/// What a value below a key of this kind says; `None` if it speaks of something else.
+pub(super) fn read(of: Checked, text: &str) -> Option<Vec<Says>> {
     let mut said = Vec::new();
-    for part in parts {
-        let Part {
-            commands,
-            things,
-            passed,
-        } = part;
-        if !commands.is_empty() {
-            let check = |command| Check {
+    for part in value::read(text)? {
+        let passed = part.passed?;
+        let check = |of, command| {
+            Says::Check(Check {
                 of,
                 passed,
-                command: Some(command),
-            };
-            said.extend(commands.into_iter().map(check));
-            continue;
-        }
-        let named = |of| Check {
-            of,
-            passed,
-            command: None,
+                command,
+            })
         };
-        match (of, things.as_slice()) {
+        if !part.commands.is_empty() {
+            let commands = part.commands.into_iter();
+            said.extend(commands.map(|command| check(of, Some(command))));
+        } else if of == Checked::Anything {
             // A passed validation that names neither a command nor a thing may be of anything.
-            (Checked::Anything, []) => {}
-            (Checked::Anything, things) => said.extend(things.iter().copied().map(named)),
-            (of, things) if things.iter().all(|thing| *thing == of) => said.push(named(of)),
+            said.extend(part.things.into_iter().map(|thing| check(thing, None)));
+        } else if part.things.iter().all(|thing| *thing == of) {
+            said.push(check(of, None));
+        } else {
             // "Tests: the build passes" is of something else than its key.
-            _ => return Vec::new(),
+            return None;
         }
     }
-    said.into_iter().map(Says::Check).collect()
+    Some(said)
 }
 
 #[cfg(test)]

@@ -1,49 +1,13 @@
 //! What git was told to keep: "Commit: `47d0420`", "Branch: `topic`", "Pushed: yes".
 
 use super::Says;
+use crate::words;
 
 /// The fewest digits of the name of a commit.
 const SHORTEST: usize = 7;
 /// The most digits of a name by SHA-1, and how many one by SHA-256 has if it is whole.
 const LONGEST: usize = 40;
 const SHA256: usize = 64;
-/// Words beside a commit that say that it is another one, or none yet.
-const OF_ANOTHER: &[&str] = &[
-    "amended",
-    "base",
-    "before",
-    "differs",
-    "dropped",
-    "earlier",
-    "example",
-    "expected",
-    "from",
-    "head~1",
-    "instead",
-    "missing",
-    "never",
-    "no",
-    "not",
-    "old",
-    "onto",
-    "original",
-    "parent",
-    "pending",
-    "placeholder",
-    "previous",
-    "previously",
-    "prior",
-    "reverted",
-    "reverts",
-    "squashed",
-    "superseded",
-    "tbd",
-    "unknown",
-    "upstream",
-    "was",
-    "will",
-    "without",
-];
 /// What joins two commits of one line.
 const JOINTS: &[&str] = &[",", ";", "&", "+", "and ", "/"];
 
@@ -99,7 +63,7 @@ fn is_subject(text: &str) -> bool {
     !text.contains("://")
         && words.all(|word| {
             let word = word.to_lowercase();
-            !OF_ANOTHER.contains(&&*word) && !word.contains("n't") && hash(&word).is_none()
+            !words::ROLES.has(&word, "another") && !word.contains("n't") && hash(&word).is_none()
         })
 }
 

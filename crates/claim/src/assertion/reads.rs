@@ -2,33 +2,21 @@
 
 use super::Says;
 use crate::item::{self, Place};
-use crate::{Certainty, Entry, Meaning, Operation, Sense, Target};
+use crate::{Entry, Operation, Sense};
 
 /// The files of a line that names nothing else. Words beside a file may say how it was read, or that it was not.
-pub(super) fn read(text: &str) -> Vec<Says> {
-    let entries = item::read(text, Operation::Changed, Place::Item);
-    let files = entries.iter().map(file);
-    let files: Option<Vec<_>> = files.collect();
-    let files = files.unwrap_or_default().into_iter();
-    files.map(|file| Says::Read { file }).collect()
-}
-
-fn file(entry: &Entry) -> Option<String> {
-    let is_plain = |sense| sense == Sense::Description;
-    let is_said = entry.remark.as_ref().is_none_or(|it| is_plain(it.sense));
-    let Meaning::Paths(readings) = &entry.meaning else {
-        return None;
+pub(super) fn read(text: &str) -> Option<Vec<Says>> {
+    let is_read = |entry: &&Entry| {
+        let remark = entry.remark.as_ref();
+        entry.operation == Operation::Changed
+            && remark.is_none_or(|remark| remark.sense == Sense::Description)
     };
-    match &readings.first()?.target {
-        Target::File(text)
-            if is_said
-                && entry.operation == Operation::Changed
-                && readings.first()?.certainty == Certainty::Certain =>
-        {
-            Some(text.clone())
-        }
-        _ => None,
-    }
+    let says = |entry: &Entry| {
+        let file = Some(entry).filter(is_read)?.file()?.to_owned();
+        Some(Says::Read { file })
+    };
+    let entries = item::read(text, Operation::Changed, Place::Item);
+    entries.iter().map(says).collect()
 }
 
 #[cfg(test)]
@@ -36,7 +24,7 @@ mod tests {
     use super::*;
 
     fn files(text: &str) -> Vec<String> {
-        let says = read(text).into_iter();
+        let says = read(text).into_iter().flatten();
         let files = says.map(|says| match says {
             Says::Read { file } => file,
             other => panic!("{other:?}"),

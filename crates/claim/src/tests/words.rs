@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Certainty, Meaning, Remark, Sense, Status, parse, short_entry};
+use crate::assertion::Topic;
 use crate::item::is_empty_form;
 use crate::path::is_spaced;
 use crate::path::shape::{certainty, is_lone_extension};
@@ -11,7 +12,9 @@ use crate::path::unresolvable::unresolvable;
 use crate::plain_text::PlainText;
 use crate::remark::read;
 use crate::title::Title;
-use crate::{Loss, Operation, Unresolvable, has_no_size, loss_in, status, words};
+use crate::{
+    Checked, Loss, Operation, Unresolvable, done_when, has_no_size, loss_in, status, words,
+};
 
 /// The lines of a list: the word, its class if it has one, and the example.
 fn lines(name: &str) -> Vec<(String, String, String)> {
@@ -84,6 +87,11 @@ fn words_of_remarks_have_their_roles() {
             "beside" => names_file(&example),
             "changed" => is_empty_form(&example),
             "pointer" | "place" => unresolvable(&example) == Some(Unresolvable::Reference),
+            "another" => Topic::Commits.read(&example).is_empty(),
+            "choice" => {
+                let prompt = |first: &str| format!("Done when:\n- {first}\n- src/a.py");
+                done_when(&prompt(&example)).is_empty() && !done_when(&prompt("guide")).is_empty()
+            }
             "several" | "lead-in" => words::ROLES.has(&word, &role),
             _ => false,
         };
@@ -216,5 +224,19 @@ fn beginnings_of_words_say_what_became_of_content() {
     }
     for (word, _, example) in lines("empty.txt") {
         assert!(has_no_size(&example), "{word}: {example}");
+    }
+}
+
+#[test]
+fn words_of_checks_say_what_passed() {
+    for (word, class, example) in lines("checks.txt") {
+        let of = Checked::of(&class).unwrap_or(Checked::Tests);
+        let said = Topic::Checks(of).read(&example);
+        let [one] = said.as_slice() else {
+            panic!("{word} {class}: {example}: {said:?}");
+        };
+        let check = one.check().unwrap();
+        assert_eq!(check.passed, class != "failed", "{word} {class}");
+        assert_eq!(check.command.is_some(), class == "program", "{word}");
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 fn said(of: Checked, text: &str) -> Vec<String> {
-    let said = read(of, text).into_iter();
+    let said = read(of, text).into_iter().flatten();
     said.map(|says| says.to_string()).collect()
 }
 

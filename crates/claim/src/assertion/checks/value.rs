@@ -1,11 +1,11 @@
 //! From the text of a value to its parts, each with one outcome.
 
 use super::Checked;
-use super::words::{Meaning, is_program, meaning};
+use crate::words::CHECKS;
 
 /// The longest value that is read, in bytes.
 const MAX_BYTES: usize = 400;
-/// The most commands of a value.
+/// The most commands between back-ticks.
 const MAX_COMMANDS: usize = 12;
 /// What separates a command without back-ticks from what is said of it.
 const BEHIND_COMMAND: [&str; 9] = [
@@ -13,189 +13,126 @@ const BEHIND_COMMAND: [&str; 9] = [
 ];
 
 /// One outcome, with all that it is of.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Part {
     pub(super) commands: Vec<String>,
     pub(super) things: Vec<Checked>,
-    pub(super) passed: bool,
+    pub(super) passed: Option<bool>,
 }
 
 /// The parts of a value, if every word of it is understood.
 pub(super) fn read(text: &str) -> Option<Vec<Part>> {
-    if text.len() > MAX_BYTES {
+    let ticks = text.matches('`').count();
+    if text.len() > MAX_BYTES || ticks % 2 == 1 || ticks > 2 * MAX_COMMANDS {
         return None;
     }
-    let mut reader = Reader::default();
-    let text = text.trim();
+    // What is said before any command.
+    let mut loose = Part::default();
+    let mut parts = Vec::new();
     let rest = match bare_command(text) {
         Some((command, rest)) => {
-            reader.command(command)?;
+            add_command(&mut parts, command)?;
             rest
         }
         None => text,
     };
     for (at, piece) in rest.split('`').enumerate() {
         if at % 2 == 1 {
-            reader.command(piece.trim())?;
+            add_command(&mut parts, piece.trim())?;
         } else {
-            reader.prose(piece)?;
+            parts.last_mut().unwrap_or(&mut loose).read(piece)?;
         }
     }
-    (rest.matches('`').count() % 2 == 0).then_some(())?;
-    reader.finish()
+    match parts.as_mut_slice() {
+        [] => parts.push(loose),
+        // "All pass (`npm test`)"; but what is said of none of several commands is not said of all.
+        [only] if only.passed.is_none() => {
+            loose.commands = std::mem::take(&mut only.commands);
+            *only = loose;
+        }
+        _ => {}
+    }
+    Some(parts)
 }
 
 /// A command in front: "cargo test (42 passed)", "npm test — all pass".
 fn bare_command(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_start_matches(|c: char| !c.is_ascii() || c == ' ' || c == '*');
+    let text = text.trim_start_matches(|c: char| !c.is_ascii() || c == '*' || c.is_whitespace());
     let first = text.split_whitespace().next()?.trim_end_matches(':');
-    is_program(first).then_some(())?;
+    let name = first.strip_prefix("./").unwrap_or(first);
     let ends = BEHIND_COMMAND.iter().filter_map(|sign| text.find(sign));
-    let end = ends.min()?;
-    let (command, rest) = text.split_at(end);
+    let (command, rest) = text.split_at(ends.min()?);
     let is_plain = |c: char| c.is_ascii() && !matches!(c, '`' | ',' | ';' | '*' | '(');
-    command.chars().all(is_plain).then_some((command, rest))
+    (CHECKS.has(name, "program") && command.chars().all(is_plain)).then_some((command, rest))
 }
 
-#[derive(Debug, Default)]
-struct Reader {
-    parts: Vec<Part>,
-    /// What is said before any command.
-    loose: Said,
-    commands: Vec<String>,
-    said: Said,
+/// Adds a command to the last part, or begins a new one behind an outcome.
+fn add_command(parts: &mut Vec<Part>, command: &str) -> Option<()> {
+    (!command.is_empty()).then_some(())?;
+    match parts.last_mut() {
+        Some(last) if last.passed.is_none() => last.commands.push(command.to_owned()),
+        _ => parts.push(Part {
+            commands: vec![command.to_owned()],
+            ..Part::default()
+        }),
+    }
+    Some(())
 }
 
-/// What the words of a part come to.
-#[derive(Debug, Default)]
-struct Said {
-    things: Vec<Checked>,
-    has_passed: bool,
-    has_failed: bool,
-}
-
-impl Said {
-    fn passed(&self) -> Option<bool> {
-        (self.has_passed || self.has_failed).then_some(!self.has_failed)
-    }
-}
-
-impl Reader {
-    fn command(&mut self, command: &str) -> Option<()> {
-        (!command.is_empty() && self.count() < MAX_COMMANDS).then_some(())?;
-        if !self.commands.is_empty() && self.said.passed().is_some() {
-            self.end();
-        }
-        self.commands.push(command.to_owned());
-        Some(())
-    }
-
-    fn count(&self) -> usize {
-        let done = self.parts.iter().map(|part| part.commands.len());
-        done.sum::<usize>() + self.commands.len()
-    }
-
-    /// Ends the part that has an outcome.
-    fn end(&mut self) {
-        let said = std::mem::take(&mut self.said);
-        let commands = std::mem::take(&mut self.commands);
-        self.parts.extend(said.passed().map(|passed| Part {
-            commands,
-            things: said.things,
-            passed,
-        }));
-    }
-
-    fn finish(mut self) -> Option<Vec<Part>> {
-        if self.commands.is_empty() {
-            self.said = std::mem::take(&mut self.loose);
-        } else if self.said.passed().is_none() {
-            // "All pass (`npm test`)"; but what is said of none of several commands is not said of all.
-            (self.parts.is_empty() && self.loose.passed().is_some()).then_some(())?;
-            self.said = std::mem::take(&mut self.loose);
-        }
-        self.end();
-        Some(self.parts)
-    }
-
+impl Part {
     /// Takes the words between commands.
-    fn prose(&mut self, text: &str) -> Option<()> {
-        let said = if self.commands.is_empty() {
-            &mut self.loose
-        } else {
-            &mut self.said
-        };
+    fn read(&mut self, text: &str) -> Option<()> {
         let words = words(text)?;
-        let mut words = words.iter().peekable();
-        let mut count = Count::None;
+        let mut words = words.into_iter().peekable();
+        // The number in front of a word.
+        let mut count = None;
         let mut awaits_status = false;
         while let Some(word) = words.next() {
-            let word = match word {
+            match word {
                 Word::Number(number) if std::mem::take(&mut awaits_status) => {
-                    said.add(Meaning::Failed, Count::Of(*number))?;
-                    continue;
+                    self.add(number == 0);
                 }
-                Word::Number(number) => {
-                    count = Count::Of(*number);
-                    continue;
-                }
+                Word::Number(number) => count = Some(number),
                 Word::Share(some, all) => {
                     // "40/42 passed" failed in two.
-                    said.has_passed |= some == all && *all > 0;
-                    said.has_failed |= some != all;
-                    count = Count::None;
-                    continue;
-                }
-                Word::Text(word) => meaning(word)?,
-            };
-            let follows = match words.peek() {
-                Some(Word::Number(number)) if count == Count::None => Some(*number),
-                _ => None,
-            };
-            match word {
-                Meaning::Exit => awaits_status = true,
-                Meaning::Passed | Meaning::Failed => {
-                    // "Failed: 0" has its count behind it.
-                    if let Some(number) = follows {
-                        words.next();
-                        count = Count::Of(number);
+                    if (some, all) != (0, 0) {
+                        self.add(some == all);
                     }
-                    said.add(word, std::mem::take(&mut count))?;
+                    count = None;
                 }
-                Meaning::Neutral => count = Count::None,
-                Meaning::Nothing => count = Count::Of(0),
-                Meaning::Thing(thing) if !said.things.contains(&thing) => said.things.push(thing),
-                Meaning::Thing(_) | Meaning::Filler => {}
+                Word::Text("exit") => awaits_status = true,
+                Word::Text(outcome @ ("passed" | "failed")) => {
+                    // "Failed: 0" has its count behind it.
+                    if let (None, Some(Word::Number(number))) = (count, words.peek()) {
+                        count = Some(*number);
+                        words.next();
+                    }
+                    let is_none = count.take() == Some(0);
+                    if outcome == "passed" && is_none {
+                        return None;
+                    }
+                    self.add(outcome == "passed" || is_none);
+                }
+                Word::Text("neutral") => count = None,
+                Word::Text("nothing") => count = Some(0),
+                Word::Text(class) => {
+                    let thing = Checked::of(class).filter(|thing| !self.things.contains(thing));
+                    self.things.extend(thing);
+                }
             }
         }
         (!awaits_status).then_some(())
     }
-}
 
-/// The number in front of a word.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Count {
-    #[default]
-    None,
-    Of(u64),
-}
-
-impl Said {
-    fn add(&mut self, word: Meaning, count: Count) -> Option<()> {
-        match (word, count) {
-            (Meaning::Passed, Count::Of(0)) => return None,
-            (Meaning::Passed, _) | (Meaning::Failed, Count::Of(0)) => {
-                self.has_passed = true;
-            }
-            _ => self.has_failed = true,
-        }
-        Some(())
+    /// What failed once did not pass.
+    fn add(&mut self, passed: bool) {
+        self.passed = Some(passed && self.passed != Some(false));
     }
 }
 
-#[derive(Debug, PartialEq, Eq)]
 enum Word {
-    Text(String),
+    /// The class of a word.
+    Text(&'static str),
     Number(u64),
     /// So many of so many.
     Share(u64, u64),
@@ -205,25 +142,14 @@ enum Word {
 fn words(text: &str) -> Option<Vec<Word>> {
     let text = text.replace("→", " ").replace("->", " ").replace("=>", " ");
     let is_gap = |c: char| c.is_whitespace() || "()[],;:.!*_—–=|&+\u{fe0f}".contains(c);
-    let mut words = Vec::new();
     // A figure with a point is one word.
-    let pieces = text.split_whitespace().flat_map(|piece| {
-        let core = piece.trim_matches(is_gap);
-        if is_figure(core) {
-            vec![core]
-        } else {
-            piece.split(is_gap).collect()
-        }
-    });
-    for piece in pieces.filter(|piece| !piece.is_empty()) {
-        let unmarked = piece.trim_start_matches(['✅', '✓', '✔', '❌', '✗', '✘']);
-        for mark in piece[..piece.len() - unmarked.len()].chars() {
-            let is_good = matches!(mark, '✅' | '✓' | '✔');
-            words.push(Word::Text(if is_good { "ok" } else { "failed" }.to_owned()));
-        }
-        words.extend(word(unmarked).ok()?);
-    }
-    Some(words)
+    let pieces = text
+        .split_whitespace()
+        .filter(|piece| !is_figure(piece.trim_matches(is_gap)));
+    let pieces = pieces.flat_map(|piece| piece.split(is_gap));
+    let words = pieces.flat_map(|piece| piece.split_inclusive(['✅', '✓', '✔', '❌', '✗', '✘']));
+    let says_more = |word: &&str| *word != "-" && !is_figure(word);
+    words.filter(says_more).map(word).collect()
 }
 
 /// A time, a share in percent or a fraction, which says nothing: "0.32s", "100%".
@@ -239,22 +165,15 @@ fn is_figure(text: &str) -> bool {
             .any(|unit| text.strip_suffix(unit).is_some_and(is_number))
 }
 
-/// The word, or none if it is one that says nothing; an error if it is no word.
-fn word(text: &str) -> Result<Option<Word>, ()> {
-    if text.is_empty() || text == "-" || is_figure(text) {
-        return Ok(None);
-    }
+fn word(text: &str) -> Option<Word> {
     if let Some((some, all)) = text.split_once('/')
         && let (Ok(some), Ok(all)) = (some.parse(), all.parse())
     {
-        return Ok(Some(Word::Share(some, all)));
+        return Some(Word::Share(some, all));
     }
-    if text.starts_with(|c: char| c.is_ascii_digit()) {
-        return text.parse().map(|it| Some(Word::Number(it))).map_err(drop);
+    if let Ok(number) = text.parse() {
+        return Some(Word::Number(number));
     }
-    let is_word = |c: char| c.is_alphabetic() || c == '-';
-    if !text.chars().all(is_word) {
-        return Err(());
-    }
-    Ok(Some(Word::Text(text.to_lowercase().replace('-', ""))))
+    let class = CHECKS.class(&text.to_lowercase().replace('-', ""))?;
+    (class != "program").then_some(Word::Text(class))
 }
