@@ -57,10 +57,10 @@ pub fn done_when(prompt: &str) -> Vec<Wanted> {
         return Vec::new();
     }
     let items = items(&lines[title + 1..]);
-    if items.iter().any(|item| is_choice(item)) {
+    if items.iter().any(is_choice) {
         return Vec::new();
     }
-    items.into_iter().filter_map(|item| item.wanted).collect()
+    items.into_iter().filter_map(|(_, wanted)| wanted).collect()
 }
 
 /// Whether the line is the title alone, with a colon or as a heading.
@@ -96,12 +96,8 @@ fn is_in_tags(source: &str, at: usize) -> bool {
         .any(|name| behind.contains(&format!("</{name}")))
 }
 
-/// An item of the list.
-struct Item<'a> {
-    text: &'a str,
-    /// What it asks for; `None` if it is not understood whole.
-    wanted: Option<Wanted>,
-}
+/// An item of the list, and what it asks for if it is understood whole.
+type Item<'a> = (&'a str, Option<Wanted>);
 
 /// The items of the list that begins here. What stands below one in a list of its own, or goes on with it, is not
 /// understood.
@@ -112,10 +108,7 @@ fn items<'a>(lines: &[Line<'a>]) -> Vec<Item<'a>> {
     };
     for line in lines {
         if line.is_item && line.is_text() && line.indent == indent {
-            items.push(Item {
-                text: line.text,
-                wanted: wanted(line.text),
-            });
+            items.push((line.text, wanted(line.text)));
             continue;
         }
         let is_behind = line.indent == 0 && line.has_gap && !line.is_item;
@@ -125,16 +118,16 @@ fn items<'a>(lines: &[Line<'a>]) -> Vec<Item<'a>> {
         if is_behind || matches!(line.kind, Kind::Heading(_)) {
             break;
         }
-        last.wanted = None;
+        last.1 = None;
     }
     items
 }
 
 /// Whether the item says that one of several is enough.
-fn is_choice(item: &Item<'_>) -> bool {
-    let first = item.text.split_whitespace().next().unwrap_or_default();
+fn is_choice((text, wanted): &Item<'_>) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
     let word = first.trim_matches(|c: char| !c.is_alphanumeric());
-    item.wanted.is_none() && words::ROLES.has(&word.to_lowercase(), "choice")
+    wanted.is_none() && words::ROLES.has(&word.to_lowercase(), "choice")
 }
 
 /// Reads a path alone, or a path and what it is to contain.

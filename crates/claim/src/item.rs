@@ -198,9 +198,7 @@ impl<'a> Reader<'a> {
         let Some(remark) = self.entries.last().and_then(|last| last.remark.clone()) else {
             return;
         };
-        let of_several =
-            |text: &str| words::has_word(text, |word| words::ROLES.has(word, "several"));
-        if !self.is_item && !of_several(&remark.text) {
+        if !self.is_item && !words::ROLES.is_in(&remark.text, "several") {
             return;
         }
         let is_of_two = !self.is_item && remark.text.contains("both");

@@ -1,7 +1,7 @@
 //! What a report says of content that is not in a file any more, or not yet: whoever says it hides nothing.
 
 use crate::Entry;
-use crate::words::{EMPTY, LOSSES, has_word, is_dense};
+use crate::words::{EMPTY, LOSSES, is_dense, words_of};
 
 /// What a text says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,20 +15,23 @@ pub enum Loss {
 /// The most that a text says of it. One in a script that is written without spaces is not read, and may say all.
 #[must_use]
 pub fn loss_in(text: &str) -> Option<Loss> {
-    let says = |wanted: &str| has_word(text, |word| loss(word) == Some(wanted));
-    if text.contains(is_dense) || says("empty") {
-        Some(Loss::Empty)
-    } else if text.to_lowercase().contains("re-export") || says("less") {
-        Some(Loss::Less)
-    } else {
-        None
+    if text.contains(is_dense) {
+        return Some(Loss::Empty);
     }
+    let text = text.to_lowercase();
+    let less = text.contains("re-export").then_some(Loss::Less);
+    words_of(&text, "").filter_map(loss).chain(less).max()
 }
 
-/// What the beginning of a word says of the content of a file: "empty" or "less".
-fn loss(word: &str) -> Option<&'static str> {
+/// What the beginning of a word says of the content of a file.
+fn loss(word: &str) -> Option<Loss> {
     let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
-    ends.rev().find_map(|end| LOSSES.class(word.get(..end)?))
+    let class = ends.rev().find_map(|end| LOSSES.class(word.get(..end)?))?;
+    Some(if class == "empty" {
+        Loss::Empty
+    } else {
+        Loss::Less
+    })
 }
 
 /// Whether the size of a file with this path says nothing: it is usual for it to be empty, or it is made by a tool.
@@ -42,7 +45,7 @@ pub fn has_no_size(path: &str) -> bool {
     EMPTY.has(name, "name")
         || stem.is_empty()
         || EMPTY.has(ending, "ending")
-        || has_word(stem, |word| EMPTY.has(word, "part"))
+        || EMPTY.is_in(stem, "part")
         || folders.split(['/', '\\']).any(|it| EMPTY.has(it, "folder"))
 }
 

@@ -54,8 +54,8 @@ fn is_choice(rest: &str) -> bool {
 }
 
 fn is_denied(words: &[&str], at: usize) -> bool {
-    const DENIALS: &[&str] = &["no", "none", "not", "nothing", "without", "zero"];
-    at > 0 && DENIALS.contains(&words[at - 1])
+    let denials = ["no", "none", "not", "nothing", "without", "zero"];
+    at > 0 && denials.contains(&words[at - 1])
 }
 
 /// "DONE with concerns", "DONE (with minor concerns)", but not "DONE, no concerns".
@@ -74,11 +74,11 @@ fn is_partial(words: &[&str]) -> bool {
     let is_share = |some: &str, all: &str| is_number(some) && is_number(all) && some != all;
     let is_open = |(at, word): (usize, &&str)| match words::STATUS.class(word) {
         Some("open" | "blocked" | "context") => !is_denied(words, at),
-        _ => match (word.split_once('/'), word.strip_suffix('%')) {
-            (Some((some, all)), _) => is_share(some, all),
-            (_, Some(share)) => is_share(share, "100"),
-            _ => false,
-        },
+        _ => {
+            let percent = || Some((word.strip_suffix('%')?, "100"));
+            let share = word.split_once('/').or_else(percent);
+            share.is_some_and(|(some, all)| is_share(some, all))
+        }
     };
     let goes_on = |pair: &[&str]| {
         let is_denial = matches!(pair[1], "yet" | "done" | "all" | "complete" | "finished");

@@ -89,8 +89,7 @@ fn is_plain(word: &str) -> bool {
     words::TITLES.has(word, "group")
         || words::is_thing(word)
         || words::change(word).is_some()
-        || matches!(words::KEYS.class(word), Some("noun" | "filler"))
-            && !matches!(word, "repo" | "run")
+        || matches!(words::KEYS.class(word), Some("noun" | "filler")) && word != "repo"
         || deed_of_key(word).is_some()
         || word.chars().all(|c| c.is_ascii_digit())
         || word.chars().count() == 1
@@ -129,9 +128,8 @@ pub(crate) fn is_plan(text: &str) -> bool {
 
 /// The same of a title above keys, which tells of more than files: "Planned changes", but not "Why not a cache?".
 pub(crate) fn begins_as_plan(text: &str) -> bool {
-    let first = words_of(without_number(text)).next();
-    let is_first = first.is_some_and(|word| words::TITLES.has(&word, "plan"));
-    is_first || remark::read(text) == Sense::Untouched
+    let mut first = words_of(without_number(text)).take(1);
+    first.any(|word| words::TITLES.has(&word, "plan")) || remark::read(text) == Sense::Untouched
 }
 
 /// Whether a title stands above words that are not the report itself.

@@ -163,9 +163,7 @@ pub(crate) fn is_bare_name(word: &str) -> bool {
 /// "System.Text.Json" is a name in a program.
 pub(crate) fn is_extension(extension: &str) -> bool {
     let is_sure = |extension: &str| EXTENSIONS.class(extension) == Some("sure");
-    let is_capital = !extension.contains(|c: char| c.is_ascii_lowercase())
-        || extension.starts_with('R')
-        || extension == "Dockerfile";
+    let is_capital = !extension.contains(|c: char| c.is_ascii_lowercase());
     is_sure(extension) || is_capital && is_sure(&extension.to_ascii_lowercase())
 }
 
@@ -176,15 +174,11 @@ pub(crate) fn is_weak_extension(extension: &str) -> bool {
 
 /// Whether a tag is of this kind: "<details open>", "</details>".
 pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
-    let name = tag.trim_start_matches(['<', '/']);
-    let name = name.split(|c: char| c.is_whitespace() || matches!(c, '/' | '>'));
-    let name = name.take(1).next().unwrap_or_default().to_ascii_lowercase();
-    let name = name
-        .rsplit(':')
-        .next()
-        .unwrap_or_default()
-        .replace('-', "_");
-    TAGS.has(&name, kind)
+    let tag = tag.trim_start_matches(['<', '/']);
+    let name = tag.split(|c: char| c.is_whitespace() || matches!(c, '/' | '>'));
+    let name = name.take(1).flat_map(|name| name.rsplit(':')).next();
+    let name = name.unwrap_or_default().to_ascii_lowercase();
+    TAGS.has(&name.replace('-', "_"), kind)
 }
 
 /// The words of a text: letters and digits, and these signs.
