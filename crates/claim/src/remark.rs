@@ -50,9 +50,11 @@ impl Remark {
         // Many entries may have one remark: what is not read of it is not kept.
         let text = text.trim();
         let text = &text[..text.floor_char_boundary(MAX_REMARK_BYTES)];
-        let is_text =
-            text.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()) && !is_filler(text);
-        is_text.then(|| Self {
+        // "a.py only", "b.py too", "c.py as well": words that say nothing.
+        let is_other = |word: &str| !words::ROLES.has(word, "filler");
+        let is_sign = || !text.is_ascii() && !text.contains(char::is_alphanumeric);
+        let is_said = words::has_word(text, is_other) || is_sign();
+        is_said.then(|| Self {
             text: undressed(text).to_owned(),
             sense: read(text),
         })
@@ -70,12 +72,6 @@ fn undressed(text: &str) -> &str {
     inside
         .filter(|inside| !inside.contains(['(', ')']))
         .unwrap_or(text)
-}
-
-/// "a.py only", "b.py too", "c.py as well"
-fn is_filler(text: &str) -> bool {
-    let is_other = |word: &str| !words::ROLES.has(word, "filler");
-    words::has_word(text, |_| true) && !words::has_word(text, is_other)
 }
 
 /// How many bytes of a remark are read: what follows is no longer about the path.
@@ -118,17 +114,13 @@ pub(crate) fn is_diff(text: &str) -> bool {
 /// What the clauses say together: work is not taken back by what is told of it, unless it is undone; a
 /// description counts only if nothing else is said. Of another language few words are known, so that nothing counts
 /// beside what is not understood.
-fn whole(clauses: &[Clause<'_>], senses: &[Sense]) -> Sense {
+fn whole(clauses: &[Clause], senses: &[Sense]) -> Sense {
     let is_undone =
         clauses.iter().skip(1).any(Clause::undoes) || clauses.iter().any(Clause::ends_undone);
-    if is_undone || clauses.iter().any(|clause| clause.is_question) {
+    let is_foreign = clauses.iter().any(Clause::is_foreign);
+    let is_open = is_foreign && !senses.iter().all(|sense| sense.is_understood());
+    if is_undone || is_open || clauses.iter().any(|clause| clause.is_question) {
         return Sense::Other;
-    }
-    if clauses.iter().any(Clause::is_foreign) {
-        let mut senses = senses.iter().copied();
-        let is_understood = senses.clone().all(Sense::is_understood);
-        let work = senses.find(|sense| matches!(sense, Sense::Work(_)));
-        return work.filter(|_| is_understood).unwrap_or(Sense::Other);
     }
     // "Twilio: tightened the check", "12 lines, adds the parser"
     let lead = senses
@@ -136,17 +128,15 @@ fn whole(clauses: &[Clause<'_>], senses: &[Sense]) -> Sense {
         .zip(clauses)
         .take_while(|(sense, clause)| match sense {
             Sense::Description => true,
-            Sense::Work(_) => false,
-            Sense::Untouched | Sense::Other => clause.is_label(),
+            Sense::Other => clause.is_label(),
+            _ => false,
         })
         .count();
+    let is_described = !is_foreign && senses.contains(&Sense::Description);
     match senses.get(lead) {
         Some(work @ Sense::Work(_)) => *work,
-        None if senses.contains(&Sense::Description) => Sense::Description,
         // "Unit tests (13 cases), parser and lexer": the parts of a list of things need not all be known.
-        _ if senses.contains(&Sense::Description) && clauses.iter().all(Clause::is_plain) => {
-            Sense::Description
-        }
+        _ if is_described && clauses.iter().all(Clause::is_plain) => Sense::Description,
         _ => Sense::Other,
     }
 }

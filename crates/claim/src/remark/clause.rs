@@ -5,7 +5,7 @@ use super::token::{Clause, Token, is_participle};
 use crate::Operation;
 use crate::words;
 
-impl Clause<'_> {
+impl Clause {
     pub(super) fn sense(&self) -> Sense {
         if self.is_untouched() {
             Sense::Untouched
@@ -27,8 +27,8 @@ impl Clause<'_> {
         let is_told =
             |word: &&String| !words::ROLES.has(word, "lead") && !words::ROLES.has(word, "aside");
         let words: Vec<_> = self.words.iter().filter(is_told).cloned().collect();
-        words::UNTOUCHED.contains(&self.words.join(" "))
-            || words::UNTOUCHED.contains(&words.join(" "))
+        words::UNTOUCHED.contains(&self.words.join("_"))
+            || words::UNTOUCHED.contains(&words.join("_"))
     }
 
     /// Whether it is of a script that is written without spaces.
@@ -65,8 +65,8 @@ impl Clause<'_> {
 
     /// "12 lines", "4.9 KB", "+12": sizes and counts.
     fn is_figure(&self) -> bool {
-        let is_part = |(token, word): (&Token<'_>, &String)| match token {
-            Token::Number => word.trim_start_matches(['+', '-']) != "0",
+        let is_part = |(token, word): (&Token, &String)| match token {
+            Token::Number => word != "0",
             _ => words::ROLES.has(word, "unit") || words::ROLES.has(word, "filler"),
         };
         self.tokens.contains(&Token::Number)
@@ -76,16 +76,13 @@ impl Clause<'_> {
 
     /// What was done, if the clause begins with a verb of doing or a mark that is about the content of the file.
     fn work(&self) -> Option<Operation> {
-        let leads = self.words.iter();
-        let lead = leads
-            .take_while(|word| words::ROLES.has(word, "lead"))
-            .count();
+        let lead = self.count_leads(|word| words::ROLES.has(word, "lead"));
         let head = self.word(lead);
         let next = self.word(lead + 1);
         let is_alone = self.words.len() == lead + 1;
         let mark = words::mark(head);
         // The letters of git: "M", but not "a parser".
-        if mark.is_some() && head.len() == 1 && !(is_alone && self.is_capital(lead)) {
+        if mark.is_some() && head.len() == 1 && !(is_alone && self.tokens[lead] == Token::Capital) {
             return None;
         }
         let (operation, is_base) = match mark {
@@ -109,25 +106,18 @@ impl Clause<'_> {
         }
         let is_of_file = matches!(next, "file" | "entirely" | "completely");
         let is_whole = is_of_file || matches!(head, "new" | "newly");
-        let operation = if is_whole {
+        let is_about_content = self.is_about_content(lead + 1 + usize::from(is_of_file));
+        is_about_content.then_some(if is_whole {
             operation
         } else {
             Operation::Changed
-        };
-        self.is_about_content(lead + 1 + usize::from(is_of_file))
-            .then_some(operation)
+        })
     }
 
-    /// Whether what is done with this verb may put a thing somewhere else: "moved", "written", "added".
-    fn moves(&self, at: usize) -> bool {
-        matches!(
-            words::VERBS.class(self.word(at)),
-            Some("created" | "moved" | "deleted")
-        )
-    }
-
-    fn is_capital(&self, at: usize) -> bool {
-        matches!(self.tokens.get(at), Some(Token::Word(word)) if word.chars().all(char::is_uppercase))
+    /// How many words in front are of a kind.
+    fn count_leads(&self, is_lead: impl Fn(&str) -> bool) -> usize {
+        let words = self.words.iter();
+        words.take_while(|word| is_lead(word)).count()
     }
 
     /// "cache invalidation added", "timeout raised to 30 s": a thing, and what was done to it.
@@ -164,8 +154,11 @@ impl Clause<'_> {
             // "extended to cover the parser", "migrated to vitest", but not "moved to the wiki"
             None if word == "to" => {
                 let is_goal = words::verb(next).is_some_and(|(_, is_base)| is_base);
-                let is_open = !is_goal && self.moves(at - 1);
-                !is_known && !is_article(next) && !is_open
+                // These may put a thing somewhere else.
+                let moves = ["created", "moved", "deleted"]
+                    .iter()
+                    .any(|class| words::VERBS.has(self.word(at - 1), class));
+                !is_known && !is_article(next) && (is_goal || !moves)
             }
             None => self.closed(at).is_none() && !words::ROLES.has(word, "undone"),
             Some("manner") => {
@@ -216,8 +209,9 @@ impl Clause<'_> {
 
     /// Whether the word says what became of something, and nothing that was done: "declined".
     fn is_state(&self, at: usize) -> bool {
-        let is_word = matches!(self.tokens.get(at), Some(Token::Word(_)));
-        is_word && is_participle(self.word(at)) && words::verb(self.word(at)).is_none()
+        let word = self.word(at);
+        let is_name = self.tokens.get(at) == Some(&Token::Thing);
+        !is_name && is_participle(word) && words::verb(word).is_none()
     }
 
     /// "user declined the edit", "generated by the build", "write failed": something is done or becomes of something.
@@ -235,13 +229,11 @@ impl Clause<'_> {
 
     /// Whether a noun of what the phrase is about, in front of its first preposition, is a thing that files hold, or code.
     fn has_thing(&self) -> bool {
-        let is_end = |word: &&String| words::closed(word) != Some("preposition");
-        let behind = self.words.iter().skip(1).take_while(is_end).count();
-        let is_thing = |(token, word): (&Token<'_>, &String)| {
-            *token == Token::Thing || word.split('-').any(words::is_thing)
-        };
-        let mut nouns = self.tokens.iter().zip(&self.words).take(1 + behind);
-        nouns.any(is_thing)
+        let ends = |at: &usize| *at > 0 && self.closed(*at) == Some("preposition");
+        let mut nouns = (0..self.words.len()).take_while(|at| !ends(at));
+        nouns.any(|at| {
+            self.tokens[at] == Token::Thing || self.word(at).split('-').any(words::is_thing)
+        })
     }
 
     /// "Backend" in "Backend: added the route".
@@ -251,8 +243,12 @@ impl Clause<'_> {
 
     /// "then deleted again", "not committed", but not "removed the lock": what was done to the file is undone.
     pub(super) fn undoes(&self) -> bool {
-        let leads = self.words.iter();
-        let lead = leads.take_while(|word| is_then(word)).count();
+        let is_lead = |word: &str| {
+            ["then", "lead"]
+                .iter()
+                .any(|role| words::ROLES.has(word, role))
+        };
+        let lead = self.count_leads(is_lead);
         let next = self.word(lead + 1);
         let is_done = is_participle(next)
             || words::verb(next).is_some()
@@ -288,9 +284,4 @@ impl Clause<'_> {
 
 fn is_article(word: &str) -> bool {
     matches!(word, "the" | "a" | "an")
-}
-
-/// A word in front of what was done later.
-fn is_then(word: &str) -> bool {
-    words::ROLES.has(word, "then") || words::ROLES.has(word, "lead")
 }

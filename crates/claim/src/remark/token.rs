@@ -5,8 +5,10 @@ use crate::words;
 
 /// A word of a remark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'a> {
-    Word(&'a str),
+pub(super) enum Token {
+    Word,
+    /// A word in capitals.
+    Capital,
     /// Code, or a name in a program: a thing, whatever it is called.
     Thing,
     Number,
@@ -14,8 +16,8 @@ pub(super) enum Token<'a> {
 
 /// The words between two signs.
 #[derive(Debug, Default)]
-pub(super) struct Clause<'a> {
-    pub(super) tokens: Vec<Token<'a>>,
+pub(super) struct Clause {
+    pub(super) tokens: Vec<Token>,
     /// The words, in lower case.
     pub(super) words: Vec<String>,
     pub(super) is_question: bool,
@@ -23,36 +25,29 @@ pub(super) struct Clause<'a> {
     pub(super) is_announced: bool,
 }
 
-pub(super) fn clauses(text: &str) -> Vec<Clause<'_>> {
+pub(super) fn clauses(text: &str) -> Vec<Clause> {
     let mut clauses = vec![Clause::default()];
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let last = clauses.len() - 1;
         let clause = &mut clauses[last];
-        // Code is one word, whatever is in it.
-        if first == '`'
-            && let Some((_, behind)) = rest[1..].split_once('`')
-        {
-            clause.push(Token::Thing, "`");
-            rest = behind;
-        } else if first.is_whitespace() || matches!(first, '`' | '*' | '"' | '\'' | '’' | '“' | '”')
-        {
-            rest = &rest[first.len_utf8()..];
+        let code = rest.strip_prefix('`').and_then(|rest| rest.find('`'));
+        let length = if let Some(inside) = code {
+            // Code is one word, whatever is in it.
+            clause.push(Token::Thing, "`".to_owned());
+            inside + "``".len()
         } else if let Some(length) = word_length(rest) {
-            let (word, behind) = rest.split_at(length);
-            clause.push_word(word);
-            rest = behind;
+            clause.push_word(&rest[..length]);
+            length
         } else {
             clause.is_question |= first == '?';
             clause.is_announced |= matches!(first, ':' | '-' | '—' | '–' | '|');
-            rest = &rest[first.len_utf8()..];
-            if !matches!(
-                first,
-                '~' | '#' | '$' | '%' | '@' | '>' | '<' | '=' | '×' | '・' | '·'
-            ) {
+            if !first.is_whitespace() && !"`*\"'’“”~#$%@><=×・·".contains(first) {
                 clauses.push(Clause::default());
             }
-        }
+            first.len_utf8()
+        };
+        rest = &rest[length..];
     }
     clauses.retain(|clause| !clause.tokens.is_empty());
     clauses
@@ -61,21 +56,14 @@ pub(super) fn clauses(text: &str) -> Vec<Clause<'_>> {
 /// The length of the word that the text begins with: letters and digits, and the signs between them that
 /// names have.
 fn word_length(text: &str) -> Option<usize> {
-    let is_inner = |c: char| {
-        matches!(
-            c,
-            '.' | '_' | '-' | '/' | '\'' | '’' | '@' | ':' | '\\' | '='
-        )
-    };
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let is_inner = |c: char| matches!(c, '.' | '-' | '/' | '\'' | '’' | '@' | ':' | '\\' | '=');
     let mut end = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);
-        let is_part = c.is_alphanumeric()
-            || c == '_'
-            || is_inner(c)
-                && end > 0
-                && next.is_some_and(|next| next.is_alphanumeric() || next == '_')
+        let is_part = is_letter(c)
+            || is_inner(c) && end > 0 && next.is_some_and(is_letter)
             || c == ','
                 && text[..at].ends_with(|c: char| c.is_ascii_digit())
                 && next.is_some_and(|next| next.is_ascii_digit());
@@ -91,18 +79,18 @@ fn word_length(text: &str) -> Option<usize> {
     (end > 0).then_some(end)
 }
 
-impl<'a> Clause<'a> {
-    fn push(&mut self, token: Token<'a>, lower: &str) {
+impl Clause {
+    fn push(&mut self, token: Token, lower: String) {
         self.tokens.push(token);
-        self.words.push(lower.to_owned());
+        self.words.push(lower);
     }
 
-    fn push_word(&mut self, word: &'a str) {
+    fn push_word(&mut self, word: &str) {
         let lower = word.to_lowercase().replace('’', "'");
         let is_known = words::closed(&lower).is_some() || words::change(&lower).is_some();
         let is_method = matches!(word, "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE");
         if is_method {
-            return self.push(Token::Thing, "`");
+            return self.push(Token::Thing, "`".to_owned());
         }
         // "L12-L40"
         let number = word.strip_prefix('L').unwrap_or(word);
@@ -110,10 +98,12 @@ impl<'a> Clause<'a> {
             Token::Number
         } else if !is_known && is_of_program(word) && !is_path(trim_end(word)) {
             Token::Thing
+        } else if word.chars().all(char::is_uppercase) {
+            Token::Capital
         } else {
-            Token::Word(word)
+            Token::Word
         };
-        self.push(token, &lower);
+        self.push(token, lower);
     }
 
     pub(super) fn word(&self, at: usize) -> &str {
