@@ -71,13 +71,10 @@ impl Claim {
     /// The preferred reading of each entry; what stands there if it names no path.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let name = |entry: &Entry| match &entry.meaning {
-            Meaning::Unresolvable(_) => entry.raw.clone(),
-            Meaning::Paths(readings) => match readings.first().map(|reading| &reading.target) {
-                Some(Target::File(text) | Target::Dir(text)) => text.clone(),
-                Some(Target::Rename { from, to }) => format!("{from} -> {to}"),
-                None => entry.raw.clone(),
-            },
+        let name = |entry: &Entry| match entry.first().map(|reading| &reading.target) {
+            Some(Target::File(text) | Target::Dir(text)) => text.clone(),
+            Some(Target::Rename { from, to }) => format!("{from} -> {to}"),
+            None => entry.raw.clone(),
         };
         self.entries.iter().map(name).collect()
     }
@@ -165,12 +162,17 @@ impl Entry {
         item::has_git_letter(&self.raw)
     }
 
+    /// The preferred reading.
+    fn first(&self) -> Option<&Reading> {
+        match &self.meaning {
+            Meaning::Paths(readings) => readings.first(),
+            Meaning::Unresolvable(_) => None,
+        }
+    }
+
     /// The file, if it can only be the name of one.
     pub(crate) fn file(&self) -> Option<&str> {
-        let Meaning::Paths(readings) = &self.meaning else {
-            return None;
-        };
-        match readings.first()? {
+        match self.first()? {
             Reading {
                 target: Target::File(name),
                 certainty: Certainty::Certain,
@@ -208,13 +210,10 @@ impl Entry {
         let Some(note) = Remark::of(text) else {
             return;
         };
-        let is_understood = self
-            .remark
-            .as_ref()
-            .is_some_and(|remark| remark.sense.is_understood());
+        let says_more = |known: &Remark| !known.sense.is_understood() && note.sense.is_understood();
         if note.sense == Sense::Untouched {
             self.put_remark(text);
-        } else if self.remark.is_none() || !is_understood && note.sense.is_understood() {
+        } else if self.remark.as_ref().is_none_or(says_more) {
             self.remark = Some(note);
         }
     }

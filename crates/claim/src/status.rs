@@ -72,13 +72,12 @@ fn has_concerns(words: &[&str]) -> bool {
 fn is_partial(words: &[&str]) -> bool {
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let is_share = |some: &str, all: &str| is_number(some) && is_number(all) && some != all;
-    let is_open = |(at, word): (usize, &&str)| match words::STATUS.class(word) {
-        Some("open" | "blocked" | "context") => !is_denied(words, at),
-        _ => {
-            let percent = || Some((word.strip_suffix('%')?, "100"));
-            let share = word.split_once('/').or_else(percent);
-            share.is_some_and(|(some, all)| is_share(some, all))
-        }
+    let is_open = |(at, word): (usize, &&str)| {
+        let class = words::STATUS.class(word);
+        let percent = || Some((word.strip_suffix('%')?, "100"));
+        let share = word.split_once('/').or_else(percent);
+        matches!(class, Some("open" | "blocked" | "context")) && !is_denied(words, at)
+            || share.is_some_and(|(some, all)| is_share(some, all))
     };
     let goes_on = |pair: &[&str]| {
         let is_denial = matches!(pair[1], "yet" | "done" | "all" | "complete" | "finished");

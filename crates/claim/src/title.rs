@@ -49,18 +49,15 @@ impl Title {
             .find(|word| !matches!(word.as_str(), "file" | "files"));
         let change = first.and_then(|word| words::change(word).or_else(|| deed_of_key(word)));
         // "Tested by", "Based on", "In the other one": what stands below is mentioned, or elsewhere.
-        let is_place = |word: Option<&String>| {
-            word.is_some_and(|word| words::closed(word) == Some("preposition"))
-        };
-        let is_open = is_place(words.first()) || is_place(words.last());
+        let is_place = |word: &String| words::closed(word) == Some("preposition");
+        let is_open = words.first().is_some_and(is_place) || words.last().is_some_and(is_place);
         let is_known = !is_open && words.iter().all(|word| is_plain(word))
             || is_name(text)
             || senses[0].is_understood() && !is_open;
-        match change {
-            _ if senses[1] == Sense::Other || senses[2] == Sense::Other => Self::Unknown,
-            Some(change) if is_known => Self::Known(change),
-            None if is_known => Self::Known(operation),
-            _ => Self::Unknown,
+        if is_known && !senses[1..].contains(&Sense::Other) {
+            Self::Known(change.unwrap_or(operation))
+        } else {
+            Self::Unknown
         }
     }
 }

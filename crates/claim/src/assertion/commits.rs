@@ -8,8 +8,6 @@ const SHORTEST: usize = 7;
 /// The most digits of a name by SHA-1, and how many one by SHA-256 has if it is whole.
 const LONGEST: usize = 40;
 const SHA256: usize = 64;
-/// What joins two commits of one line.
-const JOINTS: &[&str] = &[",", ";", "&", "+", "and ", "/"];
 
 /// The commits that the value names. Behind the last of them their subject may stand, and nothing that says that
 /// another one is meant.
@@ -22,8 +20,9 @@ pub(super) fn read(text: &str) -> Vec<Says> {
         };
         found.push(Says::Commit { hash });
         rest = behind.trim_start();
-        let joint = JOINTS.iter().find_map(|joint| rest.strip_prefix(joint));
-        match joint.map(str::trim_start) {
+        let mut joints = [",", ";", "&", "+", "and ", "/"].iter();
+        let next = joints.find_map(|joint| rest.strip_prefix(*joint));
+        match next.map(str::trim_start) {
             // "a, b, and c"
             Some(next) => rest = next.strip_prefix("and ").unwrap_or(next),
             None if is_subject(behind) => return found,
@@ -101,18 +100,12 @@ pub(super) fn pushed(text: &str) -> Option<Says> {
     let (first, rest) = text.split_once(is_mark).unwrap_or((&text, ""));
     let place = if is_yes(first) { rest } else { &text };
     let place = place.trim_matches(is_mark);
-    let place = place
-        .strip_prefix("to ")
-        .unwrap_or(place)
-        .trim_matches(is_mark);
-    let is_remote = |place: &str| {
-        let is_sign = |c: char| c.is_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
-        place == "origin" || place.starts_with("origin/") && place.chars().all(is_sign)
-    };
-    let is_said = if place.is_empty() {
-        is_yes(first) || is_ticked && text.is_empty()
-    } else {
-        is_remote(place)
+    let place = place.strip_prefix("to ").unwrap_or(place);
+    let place = place.trim_matches(is_mark);
+    let is_sign = |c: char| c.is_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
+    let is_said = match place.strip_prefix("origin") {
+        Some(branch) => branch.is_empty() || branch.starts_with('/') && branch.chars().all(is_sign),
+        None => place.is_empty() && (is_yes(first) || is_ticked && text.is_empty()),
     };
     is_said.then_some(Says::Pushed)
 }
