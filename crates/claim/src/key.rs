@@ -94,8 +94,7 @@ pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
 pub(crate) fn deed(text: &str) -> Option<(FilesKey<'_>, &str)> {
     let (name, value) = unwrapped(text).split_once(':')?;
     let word = name.trim_matches(['*', '_', ' ']).to_lowercase();
-    let is_demand = words::verb(&word).is_some_and(|(_, is_base)| is_base);
-    let is_done = words::change(&word).is_some() && !is_demand;
+    let is_done = words::change(&word).is_some() && !words::is_demand(&word);
     let verb = words::KEYS.class(&word).filter(|_| is_done)?;
     let key = FilesKey {
         verb,

@@ -36,7 +36,7 @@ impl Title {
         let words: Vec<_> = words_of(text).collect();
         // "Pre-existing", "Follow-ups"
         let joined = text.to_lowercase();
-        let ends = |word: &String| matches!(words::TITLES.class(word), Some("ends" | "plan"));
+        let ends = |word: &String| words::TITLES.has_any(word, &["ends", "plan"]);
         if senses.contains(&Sense::Untouched)
             || words.iter().any(ends)
             || ends(&joined)
@@ -64,12 +64,8 @@ impl Title {
 
 /// A title without its number: "2. Parser", "3.1 Parser".
 fn without_number(text: &str) -> &str {
-    let number = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if number.len() < text.len() {
-        number.trim_start_matches([')', ' '])
-    } else {
-        text
-    }
+    let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    text.trim_start_matches([')', ' '])
 }
 
 /// What is said in brackets behind a title: nothing, a number of files, or a remark about all of them.
@@ -131,9 +127,9 @@ pub(crate) fn begins_as_plan(text: &str) -> bool {
 
 /// Whether a title stands above words that are not the report itself.
 pub(crate) fn is_example(title: &str) -> bool {
-    ["example", "other"]
-        .into_iter()
-        .any(|kind| words::EXAMPLES.is_in(title, kind))
+    words::has_word(title, |word| {
+        words::EXAMPLES.has_any(word, &["example", "other"])
+    })
 }
 
 /// The text of a line that is a label: it ends with a colon, is bold, or has a deeper list, and it

@@ -43,8 +43,13 @@ impl Table {
 
     /// Whether one of the classes of a word is this.
     pub(crate) fn has(&self, word: &str, wanted: &str) -> bool {
+        self.has_any(word, &[wanted])
+    }
+
+    /// Whether one of the classes of a word is one of these.
+    pub(crate) fn has_any(&self, word: &str, wanted: &[&str]) -> bool {
         let classes = self.classes(word).unwrap_or_default();
-        classes.split(' ').any(|class| class == wanted)
+        classes.split(' ').any(|class| wanted.contains(&class))
     }
 
     /// Whether a text has a word with this class.
@@ -77,10 +82,14 @@ pub(crate) fn operation(class: &str) -> Operation {
     }
 }
 
-/// What a verb of doing says was done; whether it is in its base form, which may also be a demand.
-pub(crate) fn verb(word: &str) -> Option<(Operation, bool)> {
-    let class = VERBS.class(word)?;
-    Some((operation(class), VERBS.has(word, "base")))
+/// What a verb of doing says was done.
+pub(crate) fn verb(word: &str) -> Option<Operation> {
+    VERBS.class(word).map(operation)
+}
+
+/// Whether a verb of doing is in its base form, which may also be a demand.
+pub(crate) fn is_demand(word: &str) -> bool {
+    VERBS.has(word, "base")
 }
 
 /// What a word says of a file if it stands alone: "new", "M", "créé".
@@ -119,7 +128,7 @@ pub(crate) fn is_dense(c: char) -> bool {
 /// What a word says was done to a file, as a verb or as a mark.
 pub(crate) fn change(word: &str) -> Option<Operation> {
     let word = word.to_lowercase();
-    mark(&word).or_else(|| verb(&word).map(|(operation, _)| operation))
+    mark(&word).or_else(|| verb(&word))
 }
 
 /// The closed class of a word: a negation, a preposition, a verb or an adjective that is not about work on a file, or
