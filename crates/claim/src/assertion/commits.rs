@@ -62,7 +62,8 @@ fn is_subject(text: &str) -> bool {
     !text.contains("://")
         && words.all(|word| {
             let word = word.to_lowercase();
-            !words::ROLES.has(&word, "another") && !word.contains("n't") && hash(&word).is_none()
+            let is_denial = words::closed(&word) == Some("negation");
+            !is_denial && !words::ROLES.has(&word, "another") && hash(&word).is_none()
         })
 }
 
