@@ -203,9 +203,7 @@ pub(crate) fn has_word(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
 
 /// Whether a text has a sign of this kind.
 pub(crate) fn has_sign(text: &str, kind: &str) -> bool {
-    let mut signs = text
-        .chars()
-        .filter(|c| !c.is_alphanumeric() && !c.is_ascii());
+    let mut signs = text.chars().filter(|c| !c.is_ascii());
     signs.any(|c| SIGNS.has(c.encode_utf8(&mut [0; 4]), kind))
 }
 

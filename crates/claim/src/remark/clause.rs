@@ -141,29 +141,22 @@ impl Clause {
         let (word, next) = (self.word(at), self.word(at + 1));
         let is_known = self.closed(at + 1).is_some();
         if self.is_by_another(at) {
-            return false;
-        }
-        let behind = ["object", "manner", "particle"];
-        match behind
-            .into_iter()
-            .find(|class| words::CLOSED.has(word, class))
-        {
-            // "dropped the idea"
-            None if is_article(word) => !matches!(next, "attempt" | "idea" | "ideas" | "plan"),
-            // "extended to cover the parser", "migrated to vitest", but not "moved to the wiki"
-            None if word == "to" => {
-                // These may put a thing somewhere else.
-                let moving = ["created", "moved", "deleted"];
-                let moves = words::VERBS.has_any(self.word(at - 1), &moving);
-                !is_known && !is_article(next) && (words::is_demand(next) || !moves)
-            }
-            None => self.closed(at).is_none() && !words::ROLES.has(word, "undone"),
-            Some("manner") => {
-                !next.is_empty() && (!is_known || self.closed(at + 1) == Some("preposition"))
-            }
+            false
+        } else if words::CLOSED.has(word, "object") {
+            true
+        } else if words::CLOSED.has(word, "particle") {
             // "cleaned up the imports", but not "cleaned up"
-            Some("particle") => !next.is_empty() && !is_known,
-            Some(_) => true,
+            !next.is_empty() && !is_known
+        } else if is_article(word) {
+            // "dropped the idea"
+            !matches!(next, "attempt" | "idea" | "ideas" | "plan")
+        } else if word == "to" {
+            // "extended to cover the parser", "migrated to vitest", but not "moved to the wiki"
+            let moving = ["created", "moved", "deleted"];
+            let moves = words::VERBS.has_any(self.word(at - 1), &moving);
+            !is_known && !is_article(next) && (words::is_demand(next) || !moves)
+        } else {
+            self.closed(at).is_none() && !words::ROLES.has(word, "undone")
         }
     }
 
@@ -199,9 +192,7 @@ impl Clause {
 
     /// Whether the participle in front says what the thing is like: "shared types", but not "planned types".
     fn is_attribute(&self) -> bool {
-        self.words.len() > 1
-            && !words::TITLES.has_any(self.word(0), &["plan", "ends"])
-            && self.has_thing()
+        !words::TITLES.has_any(self.word(0), &["plan", "ends"]) && self.has_thing()
     }
 
     /// Whether the word says what became of something, and nothing that was done: "declined".
@@ -245,7 +236,7 @@ impl Clause {
         let is_done = is_participle(next)
             || words::verb(next).is_some()
             || matches!(next, "checked" | "there" | "here");
-        let is_denied = self.closed(lead) == Some("negation") && self.words.len() <= 5;
+        let is_denied = self.closed(lead) == Some("negation");
         is_denied && is_done || self.undoes_at(lead)
     }
 
