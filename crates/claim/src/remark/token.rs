@@ -26,11 +26,9 @@ pub(super) struct Clause {
 }
 
 pub(super) fn clauses(text: &str) -> Vec<Clause> {
-    let mut clauses = vec![Clause::default()];
+    let (mut clauses, mut clause) = (Vec::new(), Clause::default());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let last = clauses.len() - 1;
-        let clause = &mut clauses[last];
         let code = rest.strip_prefix('`').and_then(|rest| rest.find('`'));
         let length = if let Some(inside) = code {
             // Code is one word, whatever is in it.
@@ -43,12 +41,13 @@ pub(super) fn clauses(text: &str) -> Vec<Clause> {
             clause.is_question |= first == '?';
             clause.is_announced |= matches!(first, ':' | '-' | '—' | '–' | '|');
             if !first.is_whitespace() && !"`*\"'’“”~#$%@><=×・·".contains(first) {
-                clauses.push(Clause::default());
+                clauses.push(std::mem::take(&mut clause));
             }
             first.len_utf8()
         };
         rest = &rest[length..];
     }
+    clauses.push(clause);
     clauses.retain(|clause| !clause.tokens.is_empty());
     clauses
 }
@@ -58,25 +57,23 @@ pub(super) fn clauses(text: &str) -> Vec<Clause> {
 fn word_length(text: &str) -> Option<usize> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let is_inner = |c: char| matches!(c, '.' | '-' | '/' | '\'' | '’' | '@' | ':' | '\\' | '=');
-    let mut end = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);
         let is_part = is_letter(c)
-            || is_inner(c) && end > 0 && next.is_some_and(is_letter)
+            || is_inner(c) && at > 0 && next.is_some_and(is_letter)
             || c == ','
                 && text[..at].ends_with(|c: char| c.is_ascii_digit())
                 && next.is_some_and(|next| next.is_ascii_digit());
         // "run()" and "a.py(new)" differ by what is in the brackets.
-        if c == '(' && next == Some(')') && end > 0 {
+        if c == '(' && next == Some(')') && at > 0 {
             return Some(at + 2);
         }
         if !is_part {
-            break;
+            return (at > 0).then_some(at);
         }
-        end = at + c.len_utf8();
     }
-    (end > 0).then_some(end)
+    Some(text.len())
 }
 
 impl Clause {
@@ -86,17 +83,16 @@ impl Clause {
     }
 
     fn push_word(&mut self, word: &str) {
-        let lower = word.to_lowercase().replace('’', "'");
-        let is_known = words::closed(&lower).is_some() || words::change(&lower).is_some();
-        let is_method = matches!(word, "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE");
-        if is_method {
+        if matches!(word, "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE") {
             return self.push(Token::Thing, "`".to_owned());
         }
+        let lower = word.to_lowercase().replace('’', "'");
+        let is_known = || words::closed(&lower).is_some() || words::change(&lower).is_some();
         // "L12-L40"
         let number = word.strip_prefix('L').unwrap_or(word);
         let token = if number.starts_with(|c: char| c.is_ascii_digit()) {
             Token::Number
-        } else if !is_known && is_of_program(word) && !is_path(trim_end(word)) {
+        } else if is_of_program(word) && !is_path(trim_end(word)) && !is_known() {
             Token::Thing
         } else if word.chars().all(char::is_uppercase) {
             Token::Capital
