@@ -51,9 +51,8 @@ impl Title {
         // "Tested by", "Based on", "In the other one": what stands below is mentioned, or elsewhere.
         let is_place = |word: &String| words::closed(word) == Some("preposition");
         let is_open = words.first().is_some_and(is_place) || words.last().is_some_and(is_place);
-        let is_known = !is_open && words.iter().all(|word| is_plain(word))
-            || is_name(text)
-            || senses[0].is_understood() && !is_open;
+        let is_understood = || senses[0].is_understood() || words.iter().all(|word| is_plain(word));
+        let is_known = is_name(text) || !is_open && is_understood();
         if is_known && !senses[1..].contains(&Sense::Other) {
             Self::Known(change.unwrap_or(operation))
         } else {

@@ -5,8 +5,8 @@ use crate::words::CHECKS;
 
 /// The longest value that is read, in bytes.
 const MAX_BYTES: usize = 400;
-/// The most commands between back-ticks.
-const MAX_COMMANDS: usize = 12;
+/// The most back-ticks of a value: around eleven commands.
+const MAX_TICKS: usize = 22;
 /// What separates a command without back-ticks from what is said of it.
 const BEHIND_COMMAND: [&str; 9] = [
     " (", ": ", " — ", " – ", " - ", " → ", " -> ", " => ", " = ",
@@ -22,8 +22,8 @@ pub(super) struct Part {
 
 /// The parts of a value, if every word of it is understood.
 pub(super) fn read(text: &str) -> Option<Vec<Part>> {
-    let ticks = text.matches('`').count();
-    if text.len() > MAX_BYTES || ticks % 2 == 1 || ticks > 2 * MAX_COMMANDS {
+    let ticks = || text.matches('`').count();
+    if text.len() > MAX_BYTES || ticks() > MAX_TICKS || ticks() % 2 == 1 {
         return None;
     }
     // What is said before any command.
