@@ -121,10 +121,12 @@ impl<'a> Reader<'a> {
             piece.name = Err(Unresolvable::Prose);
         }
         let is_sure = piece.is_sure();
-        // "a.py — created and removed"
+        // "a.py — created and removed", "a.py, later"
         let last = self.entries.last();
         let is_told = last.is_some_and(|last| last.remark.is_some());
-        self.has_open_remark |= self.is_item && is_told && !is_sure;
+        let is_no_name = |word: &str| words::closed(&word.to_lowercase()).is_some();
+        let is_said = index > 0 && text.split_whitespace().all(is_no_name);
+        self.has_open_remark |= self.is_item && (is_told || is_said) && !is_sure;
         let has_end = piece.is_open || text.ends_with([')', ']']);
         let goes_on = self.has_open_remark && (self.is_item || !has_end);
         // A word of a sentence or of a remark is not a name.

@@ -79,6 +79,10 @@ fn a_remark_denies_the_file_that_it_is_about() {
             "Lines - [a.py | !b.py (unchanged)]",
         ),
         (
+            "Files changed:\n- a.py, later\n- b.py; not yet\n- c.py, too\n- d.py, parser",
+            "Lines - [?a.py | !b.py | c.py | d.py | ?parser]",
+        ),
+        (
             "Files changed: ❌ a.py, b.py ❌, ✅ c.py, d.py ✅",
             "Lines - [!❌ a.py | !b.py ❌ | c.py | d.py]",
         ),
