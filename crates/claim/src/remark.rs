@@ -52,7 +52,10 @@ impl Remark {
         let text = &text[..text.floor_char_boundary(MAX_REMARK_BYTES)];
         // "a.py only", "b.py too", "c.py as well": words that say nothing.
         let is_other = |word: &str| !words::ROLES.has(word, "filler");
-        let is_sign = || !text.is_ascii() && !text.contains(char::is_alphanumeric);
+        let is_sign = || {
+            let is_of_meaning = !text.is_ascii() || text.contains('?');
+            is_of_meaning && !text.contains(char::is_alphanumeric)
+        };
         let is_said = words::has_word(text, is_other) || is_sign();
         is_said.then(|| Self {
             text: undressed(text).to_owned(),
@@ -111,9 +114,9 @@ pub(crate) fn is_diff(text: &str) -> bool {
     text.contains(is_sign) && text.contains(|c| matches!(c, '1'..='9')) && text.chars().all(is_part)
 }
 
-/// What the clauses say together: work is not taken back by what is told of it, unless it is undone; a
-/// description counts only if nothing else is said. Of another language few words are known, so that nothing counts
-/// beside what is not understood.
+/// What the clauses say together: work counts if it is not undone and all that is said behind it is understood, or goes
+/// on with it; a description only if nothing else is said. Of another language few words are known, so that nothing
+/// counts beside what is not understood.
 fn whole(clauses: &[Clause], senses: &[Sense]) -> Sense {
     let is_undone =
         clauses.iter().skip(1).any(Clause::undoes) || clauses.iter().any(Clause::ends_undone);
@@ -132,6 +135,10 @@ fn whole(clauses: &[Clause], senses: &[Sense]) -> Sense {
             _ => false,
         })
         .count();
+    let mut behind = senses.iter().zip(clauses).skip(lead + 1);
+    if behind.any(|(sense, clause)| *sense == Sense::Other && !clause.goes_on()) {
+        return Sense::Other;
+    }
     let is_described = !is_foreign && senses.contains(&Sense::Description);
     match senses.get(lead) {
         Some(work @ Sense::Work(_)) => *work,

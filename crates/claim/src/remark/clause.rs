@@ -3,6 +3,7 @@
 use super::Sense;
 use super::token::{Clause, Token, is_participle};
 use crate::Operation;
+use crate::path::shape::is_path;
 use crate::words;
 
 impl Clause {
@@ -14,7 +15,11 @@ impl Clause {
         } else if self.is_figure() || self.is_result() {
             Sense::Work(Operation::Changed)
         } else if let Some(operation) = self.work() {
-            Sense::Work(operation)
+            if self.leaves_open() {
+                Sense::Other
+            } else {
+                Sense::Work(operation)
+            }
         } else if self.is_description() {
             Sense::Description
         } else {
@@ -84,10 +89,11 @@ impl Clause {
         if mark.is_some() && head.len() == 1 && !(is_alone && self.tokens[lead] == Token::Capital) {
             return None;
         }
-        let verb = words::verb(head);
+        // "(CREATE)" asks for what "(created)" tells of, and "update skipped" tells what became of an update.
+        let becomes = self.words.len() == lead + 2 && is_participle(next);
+        let verb = words::verb(head).filter(|_| !(is_alone || becomes) || !words::is_demand(head));
         if is_alone {
-            // "(CREATE)" asks for what "(created)" tells of.
-            return mark.or(verb.filter(|_| !words::is_demand(head)));
+            return mark.or(verb);
         }
         let operation = verb.or(mark)?;
         if words::MARKS.has(head, "foreign") {
@@ -117,6 +123,19 @@ impl Clause {
         words
             .take_while(|word| words::ROLES.has_any(word, roles))
             .count()
+    }
+
+    /// Whether a word behind what was done says when, whose or that it did not stay; or, behind a demand, under which
+    /// condition: "adds tests later", "add tests once it is stable".
+    fn leaves_open(&self) -> bool {
+        let lead = self.count_leads(&["lead"]);
+        let is_demand = words::is_demand(self.word(lead));
+        (lead + 2..self.words.len()).any(|at| match self.closed(at) {
+            // "moved the login here", "handles errors from upstream"
+            Some("adverb") => self.word(at) != "here" && self.word(at - 1) != "from",
+            Some("conjunction" | "modal") if is_demand => true,
+            _ => words::ROLES.has(self.word(at), "turn"),
+        })
     }
 
     /// "cache invalidation added", "timeout raised to 30 s": a thing, and what was done to it.
@@ -175,10 +194,27 @@ impl Clause {
         self.is_plain() && (self.has_thing() || words::describes(self.word(0)))
     }
 
+    /// Whether it goes on with what was said: "and the lexer", "to `get_config()`", "from the datasheet", "falls back to
+    /// the defaults", "this file", "see src/b.py".
+    pub(super) fn goes_on(&self) -> bool {
+        let is_pointer = match self.word(0) {
+            "see" => is_path(self.word(1)),
+            "this" => self.words.len() == 2,
+            first => words::describes(first),
+        };
+        let is_object = self.closed(0) == Some("preposition") && self.has_thing();
+        is_pointer || self.is_plain_from(usize::from(is_object || self.word(0) == "from"))
+    }
+
     /// Whether no word says where, when, whether or by whom.
     pub(super) fn is_plain(&self) -> bool {
+        self.is_plain_from(0)
+    }
+
+    fn is_plain_from(&self, first: usize) -> bool {
         let is_plain = |(at, word): (usize, &String)| match words::closed(word) {
-            None => true,
+            None => !is_of_somebody(word),
+            _ if at < first => true,
             Some("preposition" | "verb") => at > 0,
             Some(_) => false,
         };
@@ -211,8 +247,9 @@ impl Clause {
             pair[1] == "by" || is_past(&pair[0]) && (is_article(&pair[1]) || pair[1] == "to")
         };
         let is_end = |at: usize| at + 1 == self.words.len() || self.closed(at + 1).is_some();
+        let is_absent = |at: usize| words::ROLES.has(self.word(at), "absent");
         self.words.windows(2).any(is_told)
-            || (1..self.words.len()).any(|at| self.is_state(at) && is_end(at))
+            || (1..self.words.len()).any(|at| is_end(at) && (self.is_state(at) || is_absent(at)))
     }
 
     /// Whether a noun of what the phrase is about, in front of its first preposition, is a thing that files hold, or code.
@@ -257,6 +294,12 @@ impl Clause {
     fn closed(&self, at: usize) -> Option<&'static str> {
         words::closed(self.word(at))
     }
+}
+
+/// "Bob's", but not "the parser's".
+fn is_of_somebody(word: &str) -> bool {
+    let owner = word.strip_suffix("'s");
+    owner.is_some_and(|owner| !words::is_thing(owner))
 }
 
 fn is_article(word: &str) -> bool {

@@ -16,7 +16,7 @@ fn decorated(name: &str, style: u8) -> String {
         1 => format!("`{name}`"),
         2 => format!("**{name}**"),
         3 => format!("{name} (new)"),
-        4 => format!("{name} — added a thing, and another"),
+        4 => format!("{name} — added a thing, and a test"),
         5 => format!("{name}:12"),
         6 => format!("[{name}]({name})"),
         _ => format!("\"{name}\""),

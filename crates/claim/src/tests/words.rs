@@ -80,7 +80,7 @@ fn words_of_remarks_have_their_roles() {
         let is_right = match role.as_str() {
             "lead" | "unit" => matches!(sense, Sense::Work(_)),
             "filler" => Remark::of(&example).is_none(),
-            "undone" | "then" => !sense.is_understood(),
+            "undone" | "then" | "turn" | "absent" => !sense.is_understood(),
             "aside" => sense == Sense::Untouched,
             "number" => unresolvable(&example) == Some(Unresolvable::Count),
             "stop" => !is_spaced(&example, false),
