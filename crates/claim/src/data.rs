@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::assertion::{Checked, Topic};
 use crate::key::{self, Key};
-use crate::layout::json::of_value;
+use crate::layout::json::{of_value, texts_of};
 use crate::markdown::Document;
 use crate::outline::Outline;
 use crate::reader;
@@ -31,7 +31,7 @@ fn fields(map: &Map<String, Value>) -> Report {
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
             Some(Key::RanTests) => {
                 found.ran_tests = Some(shown(value));
-                found.assert(Topic::Checks(Checked::Tests), texts(value));
+                found.assert(Topic::Checks(Checked::Tests), texts_of(value));
             }
             Some(Key::Files(key)) => found.files.push(Files {
                 at,
@@ -41,20 +41,11 @@ fn fields(map: &Map<String, Value>) -> Report {
                 verb: key.verb,
                 entries: of_value(value, key.operation()),
             }),
-            Some(Key::Asserts(topic)) => found.assert(topic, texts(value)),
+            Some(Key::Asserts(topic)) => found.assert(topic, texts_of(value)),
             Some(Key::Other) | None => {}
         }
     }
     found
-}
-
-/// A text, or the texts of a list.
-fn texts(value: &Value) -> Vec<&str> {
-    match value {
-        Value::String(text) => vec![text],
-        Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
 }
 
 fn shown(value: &Value) -> String {

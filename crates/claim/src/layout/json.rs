@@ -75,11 +75,24 @@ fn of_fields(map: &Map<String, Value>, operation: Operation) -> Vec<Entry> {
     };
     let action = texts.clone().find(|(name, _)| is_action(name));
     let mut entries = with_action(path, action.map_or("", |(_, text)| text), operation);
-    let notes = texts.filter(|(name, _)| !names_file(name) && !is_action(name));
-    for (_, note) in notes {
-        for entry in &mut entries {
-            entry.add_note(note);
+    for (name, value) in map {
+        let is_note = !names_file(name) && !is_action(name);
+        for note in texts_of(value).into_iter().filter(|_| is_note) {
+            for entry in &mut entries {
+                entry.add_note(note);
+            }
         }
+        // {"path": "src/a.py", "written": false}
+        item::put_below(&mut entries, (*value == Value::Bool(false)).then_some(name));
     }
     entries
+}
+
+/// A text, or the texts of a list.
+pub(crate) fn texts_of(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
 }

@@ -442,9 +442,12 @@ fn fields_of_an_object_say_something_of_its_file() {
   {"path": "src/a.py", "note": "mounted by the operator at runtime"},
   {"path": "src/b.py", "action": "created", "reason": "needed for the retry"},
   {"path": "src/c.py", "action": "created", "note": "not created"},
-  {"path": "src/d.py", "note": "unit tests for the parser"}
+  {"path": "src/d.py", "note": "unit tests for the parser"},
+  {"path": "src/e.py", "notes": ["comes with the release"]},
+  {"path": "src/f.py", "written": false},
+  {"path": "src/g.py", "written": true, "lines": 12}
 ]}
 ```"#;
-    let found = "Lines DONE [?src/a.py | src/b.py | !src/c.py | src/d.py]";
+    let found = "Lines DONE [?src/a.py | src/b.py | !src/c.py | src/d.py | ?src/e.py | ?src/f.py | src/g.py]";
     assert_eq!(short(message), found);
 }
