@@ -3,12 +3,12 @@
 use serde_json::{Map, Value};
 
 use crate::assertion::{Checked, Topic};
-use crate::key::{self, Key};
+use crate::key::{self, FilesKey, Key};
 use crate::layout::json::{of_value, texts_of};
 use crate::markdown::Document;
 use crate::outline::Outline;
-use crate::reader;
 use crate::report::{Files, Report};
+use crate::{reader, words};
 
 /// Reads an object with known keys, or one whose only value is such an object.
 pub(crate) fn report(text: &str) -> Option<Report> {
@@ -26,7 +26,7 @@ pub(crate) fn report(text: &str) -> Option<Report> {
 fn fields(map: &Map<String, Value>) -> Report {
     let mut found = Report::default();
     for (at, (name, value)) in map.iter().enumerate() {
-        match key::alone(name) {
+        match key::alone(name).or_else(|| of_deeds(name, value)) {
             Some(Key::Status) => found.push_status(at, None, value.as_str().unwrap_or_default()),
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
             Some(Key::RanTests) => {
@@ -46,6 +46,18 @@ fn fields(map: &Map<String, Value>) -> Report {
         }
     }
     found
+}
+
+/// {"files": {"created": […], "modified": […]}}
+fn of_deeds(name: &str, value: &Value) -> Option<Key<'static>> {
+    let is_noun = words::KEYS.class(&name.to_lowercase()) == Some("noun");
+    let mut deeds = value.as_object()?.keys();
+    let are_deeds = deeds.all(|deed| words::change(deed).is_some());
+    (is_noun && are_deeds).then_some(Key::Files(FilesKey {
+        verb: "several",
+        doubt: None,
+        is_single: false,
+    }))
 }
 
 fn shown(value: &Value) -> String {

@@ -11,7 +11,7 @@ use crate::plain_text::PlainText;
 use crate::remark::MAX_REMARK_BYTES;
 use crate::split::{begins_with_name, pieces};
 use crate::title::Title;
-use crate::{Entry, Meaning, Operation, Unresolvable, words};
+use crate::{Entry, Meaning, Operation, Remark, Unresolvable, words};
 use piece::{Cut, Piece};
 
 pub(crate) use piece::{begins_with_file, has_git_letter};
@@ -171,7 +171,35 @@ impl<'a> Reader<'a> {
             }
             Err(_) => {}
         }
-        self.entries.push(piece.into_entry(text, self.operation));
+        let remark = piece.remark;
+        let entry = piece.into_entry(text, self.operation);
+        if !self.is_item && self.is_of_several(index, text, remark) {
+            self.doubt_neighbours(index, &entry);
+        }
+        self.entries.push(entry);
+    }
+
+    /// Whether words right behind a name are about those joined with it as well: "b.py and c.py would be next".
+    fn is_of_several(&self, index: usize, text: &str, remark: &str) -> bool {
+        let before = self.list[..self.ranges[index].start].trim_end();
+        let name = text.strip_suffix(remark).unwrap_or_default();
+        let is_end = |c: char| c.is_alphanumeric() || matches!(c, '`' | '*' | '"');
+        let is_apart = name.len() > name.trim_end().len() && name.trim_end().ends_with(is_end);
+        is_apart && remark.starts_with(char::is_alphanumeric) && before.ends_with(" and")
+    }
+
+    /// Words that are not understood leave the names in front of them open, back to a semicolon.
+    fn doubt_neighbours(&mut self, index: usize, entry: &Entry) {
+        let is_open = |remark: &&Remark| !remark.sense.is_understood();
+        let Some(remark) = entry.remark.as_ref().filter(is_open) else {
+            return;
+        };
+        let is_joined = |at: &usize| !self.list[self.ranges[*at].end..].starts_with([';', '.']);
+        let joined = (0..index).rev().take_while(is_joined).count();
+        put_below(
+            self.entries.iter_mut().rev().take(joined),
+            Some(&remark.text),
+        );
     }
 
     /// A remark continues after a comma or an "and": "a.py — tried and discarded".

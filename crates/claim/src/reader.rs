@@ -173,14 +173,16 @@ impl<'a> Reader<'a, '_> {
         (names_file && beside[at]).then_some((Key::Files(key), value))
     }
 
-    /// Whether a line stands by itself right above a list, a table or a fence, as a title that nothing marks does.
+    /// Whether a line stands by itself right above a list, a table, a fence or a file, as a title that nothing marks does.
     fn leads(&self, at: usize) -> bool {
         let line = &self.lines[at];
         let above = at.checked_sub(1).map(|above| &self.lines[above]);
         let goes_on =
             |above: &Line<'_>| !line.has_gap && above.is_text() && key::line(above.text).is_none();
-        let is_begun =
-            |next: &Line<'_>| next.is_item || matches!(next.kind, Kind::Head(_) | Kind::Fence(_));
+        let is_begun = |next: &Line<'_>| match next.kind {
+            Kind::Head(_) | Kind::Fence(_) => true,
+            _ => next.is_item || next.is_text() && is_one_path(next.text),
+        };
         !line.is_item && !above.is_some_and(goes_on) && self.lines.get(at + 1).is_some_and(is_begun)
     }
 
@@ -293,14 +295,14 @@ fn whole_value(lines: &[Line<'_>], at: usize, value: &str) -> (String, usize) {
         // Each field of a JSON object ends with a comma.
         let is_other = key::line(line.text).is_some() || matches!(line.text, "}" | "},");
         let is_path = is_one_path(line.text) && begins_with_name(&value);
-        let goes_on = is_flow || !line.has_gap && (value.ends_with(',') || is_path);
+        let goes_on = is_flow || !line.has_gap && (value.ends_with([',', ';']) || is_path);
         if !goes_on || !line.is_text() || is_other {
             break;
         }
         if let Some(inside) = inside {
             value = inside.trim().to_owned();
         }
-        let ends = is_flow || value.ends_with(',');
+        let ends = is_flow || value.ends_with([',', ';']);
         value.push_str(if ends { " " } else { ", " });
         value.push_str(line.text);
         next += 1;

@@ -156,8 +156,8 @@ fn names_file(name: &str) -> bool {
 pub(crate) fn without_brackets(text: &str) -> (&str, &str) {
     let text = text.trim();
     let inside = text
-        .strip_suffix(')')
-        .and_then(|text| text.rsplit_once('('));
+        .strip_suffix([')', '\u{ff09}'])
+        .and_then(|text| text.rsplit_once(['(', '\u{ff08}']));
     match inside {
         // "[a.py](src/a.py)" is a link.
         Some((title, said)) if !title.trim().is_empty() && !title.ends_with(']') => {

@@ -191,7 +191,7 @@ impl<'a> Label<'a> {
     /// Splits them off: "Created `a.py`", "M a.py", "[NEW] a.py", "New file: a.py", "Skipped a.py".
     fn of(text: &'a str) -> Self {
         let mut label = Self {
-            rest: text,
+            rest: without_figures(text).unwrap_or(text),
             ..Self::default()
         };
         for index in 0..MAX_LABEL_WORDS {
@@ -249,6 +249,14 @@ impl<'a> Label<'a> {
         self.operation = self.operation.or(said);
         said.is_some()
     }
+}
+
+/// The name behind the figures of `git diff --numstat`: "12  3  src/a.py".
+fn without_figures(text: &str) -> Option<&str> {
+    let (added, rest) = text.split_once(char::is_whitespace)?;
+    let (removed, name) = rest.trim_start().split_once(char::is_whitespace)?;
+    let is_figure = |text: &str| text == "-" || text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_figure(added) && is_figure(removed)).then(|| name.trim_start())
 }
 
 /// Whether a line begins with a name, perhaps behind words that say what was done to it.

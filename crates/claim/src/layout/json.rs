@@ -40,6 +40,7 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
     }
     match value {
         Value::String(said) => with_action(name, said, operation),
+        Value::Object(map) if is_path(name) => of_fields(name, map, operation),
         Value::Array(_) => {
             let title = Title::of(name, operation);
             if title == Title::Ends {
@@ -57,24 +58,22 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
 fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
     match item {
         Value::String(text) => item::read(text, operation, Place::Item),
-        Value::Object(map) => of_fields(map, operation),
+        Value::Object(map) => {
+            let texts = map.iter().filter(|(name, _)| names_file(name));
+            let mut paths = texts.filter_map(|(_, value)| value.as_str());
+            let path = paths.clone().find(|path| is_path(path)).or(paths.next());
+            path.map_or_else(Vec::new, |path| of_fields(path, map, operation))
+        }
         _ => Vec::new(),
     }
 }
 
-/// The file that an object names, what one field says was done to it, and what the others say of it.
-fn of_fields(map: &Map<String, Value>, operation: Operation) -> Vec<Entry> {
+/// A file with what one field says was done to it, and what the others say of it.
+fn of_fields(path: &str, map: &Map<String, Value>, operation: Operation) -> Vec<Entry> {
     let is_action = |name: &str| COLUMNS.is_in(name, "action");
-    let texts = map
-        .iter()
-        .filter_map(|(name, value)| Some((&**name, value.as_str()?)));
-    let mut paths = texts.clone().filter(|(name, _)| names_file(name));
-    let likeliest = paths.clone().find(|(_, text)| is_path(text));
-    let Some((_, path)) = likeliest.or_else(|| paths.next()) else {
-        return Vec::new();
-    };
-    let action = texts.clone().find(|(name, _)| is_action(name));
-    let mut entries = with_action(path, action.map_or("", |(_, text)| text), operation);
+    let mut actions = map.iter().filter(|(name, _)| is_action(name));
+    let action = actions.find_map(|(_, value)| value.as_str());
+    let mut entries = with_action(path, action.unwrap_or_default(), operation);
     for (name, value) in map {
         let is_note = !names_file(name) && !is_action(name);
         for note in texts_of(value).into_iter().filter(|_| is_note) {

@@ -195,6 +195,10 @@ fn a_key_in_brackets_has_a_title_in_front_of_it() {
             "Geändert wurden (Files changed)",
             "Lines - [?src/a.py | ?src/b.py]",
         ),
+        (
+            "Files changed（修改的文件）",
+            "Lines - [src/a.py | src/b.py]",
+        ),
         ("Planned (files changed)", "None - []"),
         ("I did not touch these (files changed)", "None - []"),
         ("三、变更文件", "Lines - [src/a.py | src/b.py]"),

@@ -451,3 +451,69 @@ fn fields_of_an_object_say_something_of_its_file() {
     let found = "Lines DONE [?src/a.py | src/b.py | !src/c.py | src/d.py | ?src/e.py | ?src/f.py | src/g.py]";
     assert_eq!(short(message), found);
 }
+
+#[test]
+fn words_behind_several_names_on_the_line_of_the_key_are_about_all() {
+    check(&[
+        (
+            "Files changed: a.py, b.py; c.py and d.py would be the place for it",
+            "Lines - [a.py | b.py | ?c.py | ?d.py]",
+        ),
+        (
+            "Files changed: a.py; b.py, c.py and `d.py` were left to the release team",
+            "Lines - [?a.py | ?b.py | ?c.py | ?d.py]",
+        ),
+        // What stands in brackets or behind a sign is about one, and what was done hides nothing.
+        (
+            "Files changed: a.py, b.py and c.py (for the next release)",
+            "Lines - [a.py | b.py | ?c.py]",
+        ),
+        (
+            "Files changed: a.py, b.py and c.py added",
+            "Lines - [a.py | b.py | c.py]",
+        ),
+        (
+            "Files changed: a.py;\n    b.py;\n    c.py (new)\nFiles deleted: none",
+            "Lines - [a.py | b.py | c.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_plain_title_may_stand_above_a_plain_name() {
+    check(&[
+        (
+            "Files changed\n\nsrc/a.h\n\tclass declaration\nsrc/b.c\n\tremoved\n\nBuild: fine",
+            "Lines - [src/a.h | src/b.c]",
+        ),
+        (
+            "Files changed\n\nsrc/a.h is where it went wrong.",
+            "None - []",
+        ),
+    ]);
+}
+
+#[test]
+fn what_git_counts_stands_in_front_of_names() {
+    check(&[(
+        "Files changed:\n\n```\n12\t3\tsrc/a.py\n0\t4\tsrc/b.py      # comes later\n8\t0\tlib/c.rs\n```\n",
+        "Lines - [src/a.py | ?src/b.py | lib/c.rs]",
+    )]);
+}
+
+#[test]
+fn files_are_keys_of_an_object() {
+    for (files, found) in [
+        (
+            r#"{"created": ["src/a.py"], "deleted": ["src/b.py"]}"#,
+            "Lines DONE [src/a.py | -src/b.py]",
+        ),
+        (r#"{"count": 3, "list": ["src/a.py"]}"#, "Lines DONE []"),
+    ] {
+        let message = format!(r#"{{"status": "DONE", "files": {files}}}"#);
+        assert_eq!(short(&message), found, "{message}");
+    }
+    let message = r#"{"status": "DONE", "files_changed": {
+        "src/a.py": {"action": "created", "lines": 12}, "src/b.py": {"note": "mounted at runtime"}}}"#;
+    assert_eq!(short(message), "Lines DONE [src/a.py | ?src/b.py]");
+}
