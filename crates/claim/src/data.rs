@@ -53,11 +53,7 @@ fn of_deeds(name: &str, value: &Value) -> Option<Key<'static>> {
     let is_noun = words::KEYS.class(&name.to_lowercase()) == Some("noun");
     let mut deeds = value.as_object()?.keys();
     let are_deeds = deeds.all(|deed| words::change(deed).is_some());
-    (is_noun && are_deeds).then_some(Key::Files(FilesKey {
-        verb: "several",
-        doubt: None,
-        is_single: false,
-    }))
+    (is_noun && are_deeds).then(|| Key::Files(FilesKey::of("several")))
 }
 
 fn shown(value: &Value) -> String {

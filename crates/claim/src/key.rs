@@ -42,6 +42,15 @@ pub(crate) struct FilesKey<'a> {
 }
 
 impl FilesKey<'_> {
+    /// A key of several files, of which nothing else is said.
+    pub(crate) fn of(verb: &'static str) -> Self {
+        Self {
+            verb,
+            doubt: None,
+            is_single: false,
+        }
+    }
+
     pub(crate) fn operation(self) -> Operation {
         words::operation(self.verb)
     }
@@ -96,12 +105,10 @@ pub(crate) fn deed(text: &str) -> Option<(FilesKey<'_>, &str)> {
     let word = name.trim_matches(['*', '_', ' ']).to_lowercase();
     let is_done = words::change(&word).is_some() && !words::is_demand(&word);
     let verb = words::KEYS.class(&word).filter(|_| is_done)?;
-    let key = FilesKey {
-        verb,
-        doubt: None,
-        is_single: false,
-    };
-    Some((key, value.trim_start_matches(['*', '_']).trim()))
+    Some((
+        FilesKey::of(verb),
+        value.trim_start_matches(['*', '_']).trim(),
+    ))
 }
 
 /// A text that consists of a key alone, such as a heading.
@@ -256,11 +263,7 @@ mod tests {
     use super::*;
 
     fn files(verb: &'static str) -> Key<'static> {
-        Key::Files(FilesKey {
-            verb,
-            doubt: None,
-            is_single: false,
-        })
+        Key::Files(FilesKey::of(verb))
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Look-ups in the word lists of `words/`, which the build script turns into sorted tables.
+//! Look-ups in the word lists of `words/`, which the build script turns into tables.
 
 use crate::Operation;
 

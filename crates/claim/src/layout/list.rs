@@ -35,6 +35,7 @@ pub(crate) fn below(
         notes: None,
         is_fresh: true,
         files_first: false,
+        noted: 0,
         entries: Vec::new(),
     };
     let mut at = first;
@@ -67,6 +68,8 @@ struct List<'a, 'b> {
     is_fresh: bool,
     /// The list began with files and not with a title.
     files_first: bool,
+    /// The first of the files that what is said below the last line is about.
+    noted: usize,
     entries: Vec<Entry>,
 }
 
@@ -225,9 +228,9 @@ impl List<'_, '_> {
         true
     }
 
-    /// A remark below a file is about the file.
+    /// A remark below files is about all of their line.
     fn note(&mut self, text: &str) {
-        if let Some(entry) = self.entries.last_mut() {
+        for entry in self.entries.iter_mut().skip(self.noted) {
             entry.add_note(text);
         }
     }
@@ -328,7 +331,9 @@ impl List<'_, '_> {
         self.groups.last().map(|group| &group.title)
     }
 
+    /// Adds the files of a line.
     fn add(&mut self, text: &str, is_unticked: bool) {
+        let first = self.entries.len();
         self.extend(|list, operation| {
             if is_unticked {
                 return vec![no_path(text, operation, Unresolvable::Denied)];
@@ -339,6 +344,9 @@ impl List<'_, '_> {
             }
             found
         });
+        if first < self.entries.len() {
+            self.noted = first;
+        }
     }
 
     /// Adds the files that are read here, if they are claimed and there is room for them.
@@ -358,6 +366,7 @@ impl List<'_, '_> {
             group.doubt(&mut found);
         }
         self.entries.extend(found);
+        self.noted = self.entries.len().saturating_sub(1);
     }
 }
 

@@ -517,3 +517,30 @@ fn files_are_keys_of_an_object() {
         "src/a.py": {"action": "created", "lines": 12}, "src/b.py": {"note": "mounted at runtime"}}}"#;
     assert_eq!(short(message), "Lines DONE [src/a.py | ?src/b.py]");
 }
+
+#[test]
+fn what_is_said_below_several_files_is_about_all_of_them() {
+    for list in [
+        "### `src/a.py`, `src/b.py`\n\n{}\n\n### `src/c.py`",
+        "src/a.py, src/b.py\n    {}\nsrc/c.py",
+        "- `src/a.py`, `src/b.py`\n  > {}\n- src/c.py",
+        "- `src/a.py`, `src/b.py`\n\n  {}\n- src/c.py",
+    ] {
+        for (said, found) in [
+            (
+                "left to the ops team",
+                "Lines - [?src/a.py | ?src/b.py | src/c.py]",
+            ),
+            (
+                "added the route",
+                "Lines - [src/a.py | src/b.py | src/c.py]",
+            ),
+        ] {
+            let message = format!("## Files changed\n\n{}\n", list.replace("{}", said));
+            assert_eq!(short(&message), found, "{message}");
+        }
+    }
+    // Below a block of code, a quotation need not be about all that is in it.
+    let message = "## Files changed\n```\nsrc/a.py\nsrc/b.py\n```\n> left to the ops team\n";
+    assert_eq!(short(message), "Lines - [src/a.py | ?src/b.py]");
+}
