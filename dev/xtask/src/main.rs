@@ -10,6 +10,7 @@ mod audit;
 mod bench;
 mod daily;
 mod history;
+mod lines;
 mod mixed;
 mod picture;
 mod publish;
@@ -31,6 +32,7 @@ enum Chore {
     Daily(daily::DailyArgs),
     Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
+    Lines(lines::LinesArgs),
     Mixed(mixed::MixedArgs),
     Picture(picture::PictureArgs),
     Publish(publish::PublishArgs),
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Chore::Bench(args) => bench::run(&args).map_err(Into::into),
         Chore::Daily(args) => daily::run(&args),
         Chore::Faults(args) => reliability::faults(&args),
+        Chore::Lines(args) => lines::run(&args),
         Chore::Mixed(args) => mixed::run(&args),
         Chore::Picture(args) => picture::run(&args),
         Chore::Publish(args) => publish::run(&args),
