@@ -2,71 +2,22 @@
 //! `tests/claims.rs` does that, and this is what a change of the parser is first noticed by.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use attest_corpus::{Case, Expected, forms};
 
 use super::{Certainty, Claim, Entry, Meaning, Operation, Reading, Status, Target, parse};
 
 const ROOT: &str = "/work/repo";
 const HOME: &str = "/home/person";
 
-#[derive(Debug, Deserialize)]
-struct Expected {
-    status: Option<Status>,
-    #[serde(default)]
-    existing: BTreeSet<String>,
-    #[serde(default)]
-    written: BTreeSet<String>,
-    #[serde(default)]
-    deleted: BTreeSet<String>,
-    #[serde(default)]
-    must_name: BTreeSet<String>,
-    #[serde(default)]
-    may_block: BTreeSet<String>,
-}
-
-/// Ways to write a report, as `forms.json` has them.
-#[derive(Debug, Deserialize)]
-struct Form {
-    name: String,
-    before: String,
-    item: String,
-    between: String,
-    last: Option<String>,
-    after: String,
-}
-
-pub(super) fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/claims")
-}
-
-/// What is in a folder; nothing for a file.
-fn below(path: &Path) -> impl Iterator<Item = PathBuf> {
-    let entries = fs::read_dir(path).into_iter().flatten();
-    entries.map(|entry| entry.unwrap().path())
-}
-
 fn fill(message: &str) -> String {
     message.replace("{root}", ROOT).replace("{home}", HOME)
 }
 
-fn corpus() -> Vec<(String, String, Expected)> {
-    let folder = folder();
-    let messages = below(&folder)
-        .flat_map(|class| below(&class).collect::<Vec<_>>())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        // Which forms of Unicode are one name is for who looks at the disk.
-        .filter(|path| !path.ends_with("accents-decomposed.md"));
-    messages
-        .map(|message| {
-            let expected = fs::read_to_string(message.with_extension("json")).unwrap();
-            let name = message.strip_prefix(&folder).unwrap().display().to_string();
-            let text = fs::read_to_string(&message).unwrap();
-            (name, fill(&text), serde_json::from_str(&expected).unwrap())
-        })
-        .collect()
+fn corpus() -> impl Iterator<Item = Case> {
+    let cases = attest_corpus::cases().into_iter();
+    // Which forms of Unicode are one name is for who looks at the disk.
+    cases.filter(|case| !case.name.ends_with("/accents-decomposed"))
 }
 
 /// What is there, and what was worked on, in small letters.
@@ -78,7 +29,7 @@ struct Scene {
 
 impl Scene {
     fn new(expected: &Expected, without: Option<&str>) -> Self {
-        let folded = |names: &BTreeSet<String>| -> BTreeSet<String> {
+        let folded = |names: &[String]| -> BTreeSet<String> {
             let there = names.iter().filter(|name| Some(name.as_str()) != without);
             there.map(|name| name.to_lowercase()).collect()
         };
@@ -232,8 +183,8 @@ fn is_named_alone(path: &str, absent: &[String]) -> bool {
 }
 
 fn faults(name: &str, message: &str, expected: &Expected) -> Vec<String> {
-    let claim = parse(message);
-    if claim.status != expected.status {
+    let claim = parse(&fill(message));
+    if claim.status.map(Status::as_str) != expected.status.as_deref() {
         return vec![format!("{name}: status {:?}", claim.status)];
     }
     let mut faults = Vec::new();
@@ -265,11 +216,11 @@ fn faults(name: &str, message: &str, expected: &Expected) -> Vec<String> {
 
 #[test]
 fn the_honest_are_excused_and_each_ghost_is_named_alone() {
-    let corpus = corpus();
-    assert!(corpus.len() >= 800, "{}", corpus.len());
+    let corpus: Vec<_> = corpus().collect();
+    assert!(corpus.len() >= 1000, "{}", corpus.len());
     let wrong: Vec<_> = corpus
         .iter()
-        .flat_map(|(name, message, expected)| faults(name, message, expected))
+        .flat_map(|case| faults(&case.name, &case.message, &case.expected))
         .collect();
     assert!(
         wrong.is_empty(),
@@ -282,26 +233,19 @@ fn the_honest_are_excused_and_each_ghost_is_named_alone() {
 #[test]
 fn in_every_form_each_ghost_is_named_alone() {
     const NAMES: [&str; 4] = ["src/alpha.py", "beta.ts", "pkg/deep/util_4.go", "Makefile"];
-    let forms = fs::read_to_string(folder().join("forms.json")).unwrap();
-    let forms: Vec<Form> = serde_json::from_str(&forms).unwrap();
     let mut wrong = Vec::new();
-    for form in &forms {
+    for form in forms() {
         for length in 1..=NAMES.len() {
-            let names = NAMES[..length].iter().map(|name| (*name).to_owned());
-            let names: BTreeSet<String> = names.collect();
+            let names = &NAMES[..length];
+            let owned: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
             let expected = Expected {
-                status: Some(Status::Done),
-                existing: BTreeSet::new(),
-                deleted: BTreeSet::new(),
-                must_name: names.clone(),
-                may_block: names.clone(),
-                written: names,
+                status: Some("DONE".to_owned()),
+                written: owned.clone(),
+                must_name: owned.clone(),
+                may_block: owned,
+                ..Expected::default()
             };
-            wrong.extend(faults(
-                &form.name,
-                &form.report(&NAMES[..length]),
-                &expected,
-            ));
+            wrong.extend(faults(&form.name, &form.render(names), &expected));
         }
     }
     assert!(
@@ -310,20 +254,4 @@ fn in_every_form_each_ghost_is_named_alone() {
         wrong.len(),
         wrong.join("\n")
     );
-}
-
-impl Form {
-    fn report(&self, names: &[&str]) -> String {
-        let items: Vec<_> = names
-            .iter()
-            .map(|name| self.item.replace("{path}", name))
-            .collect();
-        let list = match (items.split_last(), &self.last) {
-            (Some((end, items)), Some(last)) if !items.is_empty() => {
-                format!("{}{last}{end}", items.join(&self.between))
-            }
-            _ => items.join(&self.between),
-        };
-        fill(&format!("{}{list}{}", self.before, self.after))
-    }
 }

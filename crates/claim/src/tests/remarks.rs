@@ -5,8 +5,8 @@
 
 use std::fs;
 
-use super::corpus::folder;
 use super::{Certainty, Meaning, parse};
+use attest_corpus::folder;
 
 const GHOST: &str = "src/ghost.py";
 
