@@ -67,8 +67,6 @@ mod installing_hosts;
 #[cfg(unix)]
 mod installing_plugins;
 #[cfg(unix)]
-mod interactive;
-#[cfg(unix)]
 mod kills;
 #[cfg(unix)]
 mod listings;

@@ -47,7 +47,7 @@ const PRINTED: [&[&str]; 13] = [
     &["explain", "recheck-missing"],
     &["stats"],
     &["stats", "--by", "repository", "--since", "7d"],
-    &["digest"],
+    &["stats", "--format", "markdown"],
     &["doctor"],
     &["claim", "nothing.md"],
     &["verify", "--help"],

@@ -211,8 +211,10 @@ fn an_uninstallation_takes_the_line_with_the_hooks() {
     assert!(!settings(&context).exists(), "attest had made it");
 }
 
+const MARKDOWN: &[&str] = &["stats", "--format", "markdown"];
+
 #[test]
-fn a_digest_has_the_numbers_and_nothing_of_others_is_markdown() {
+fn markdown_has_the_numbers_and_nothing_of_others_is_read_as_such() {
     let (context, truth, state) = history();
     let week = Timestamp::now()
         .to_zoned(TimeZone::UTC)
@@ -228,9 +230,12 @@ fn a_digest_has_the_numbers_and_nothing_of_others_is_markdown() {
         agents.collect::<std::collections::BTreeSet<_>>().len()
     };
     let (claims, lies) = (count(|stop| stop.is_claim()), count(|stop| stop.is_false()));
-    let digest = context.attest(["digest"]).assert_success().stdout;
+    let page = context
+        .attest([MARKDOWN, &["--since", "7d"]].concat())
+        .assert_success()
+        .stdout;
     let expected = format!("**{lies} of {claims} agents with a claim had a false DONE**");
-    assert!(digest.contains(&expected), "{expected}: {digest}");
+    assert!(page.contains(&expected), "{expected}: {page}");
     for part in [
         "in every repository.",
         "| Type | Agents |",
@@ -239,41 +244,55 @@ fn a_digest_has_the_numbers_and_nothing_of_others_is_markdown() {
         "There are ",
         "(`attest show ",
     ] {
-        assert!(digest.contains(part), "{part}: {digest}");
+        assert!(page.contains(part), "{part}: {page}");
     }
-    assert_eq!(digest.matches("\n- `").count(), 0);
+    assert_eq!(page.matches("\n- `").count(), 0);
     let store = rusqlite::Connection::open(state).unwrap();
     let odd =
         "UPDATE verdicts SET agent_type = 'a`|<b>' || char(10) || '# c', summary = '**x** `y`'";
     store.execute_batch(odd).unwrap();
-    let digest = context
-        .attest(["digest", "--since", "2d"])
+    let page = context
+        .attest([MARKDOWN, &["--since", "2d"]].concat())
         .assert_success()
         .stdout;
-    assert!(digest.contains("| ``a`\\|<b>\\u{a}# c`` |"), "{digest}");
-    assert!(digest.contains("`` **x** `y` ``"), "{digest}");
-    assert!(!digest.contains("\n# c"), "{digest}");
+    assert!(page.contains("| ``a`\\|<b>\\u{a}# c`` |"), "{page}");
+    assert!(page.contains("`` **x** `y` ``"), "{page}");
+    assert!(!page.contains("\n# c"), "{page}");
 }
 
 #[test]
-fn a_digest_of_nothing_says_so() {
+fn markdown_of_nothing_says_so() {
     let context = TestContext::new();
-    let digest = context
-        .attest(["digest", "--since", "monday"])
+    let page = context
+        .attest([MARKDOWN, &["--since", "monday"]].concat())
         .assert_success();
     assert!(
-        digest.stdout.ends_with("No agent has stopped.\n"),
+        page.stdout.ends_with("No agent has stopped.\n"),
         "{}",
-        digest.stdout
+        page.stdout
     );
     let (made, _, _) = history();
-    let digest = made
-        .attest(["digest", "--until", "2019-01-01"])
+    let page = made
+        .attest([MARKDOWN, &["--until", "2019-01-01"]].concat())
         .assert_success();
     assert!(
-        digest.stdout.contains("Up to Tuesday, 1 January 2019"),
+        page.stdout.contains("Up to Tuesday, 1 January 2019"),
         "{}",
-        digest.stdout
+        page.stdout
     );
-    assert!(digest.stdout.ends_with("No agent has stopped.\n"));
+    assert!(page.stdout.ends_with("No agent has stopped.\n"));
+}
+
+#[test]
+fn words_of_earlier_versions_say_what_is_there_now() {
+    let context = TestContext::new();
+    for (words, now) in [
+        (&["digest"][..], "attest stats --format markdown"),
+        (&["log", "-i"], "attest log | fzf"),
+        (&["log", "--interactive"], "attest log | fzf"),
+    ] {
+        let printed = context.attest(words);
+        let said = &printed.stderr;
+        assert!(said.contains(&format!("this is now `{now}")), "{said}");
+    }
 }

@@ -3,8 +3,6 @@
 pub mod agent;
 pub mod forms;
 pub mod older;
-#[cfg(unix)]
-pub mod player;
 pub mod recorded;
 pub mod scene;
 #[cfg(unix)]

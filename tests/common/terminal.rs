@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 pub struct Terminal {
     person: OwnedFd,
@@ -42,17 +42,6 @@ impl Terminal {
             ws_ypixel: 0,
         };
         tcsetwinsize(&self.program, size).unwrap();
-    }
-
-    /// Whether it edits lines and shows what is typed, as a shell has it.
-    pub fn is_usual(&self) -> bool {
-        let modes = tcgetattr(&self.program).unwrap().local_modes;
-        modes.contains(LocalModes::ICANON | LocalModes::ECHO)
-    }
-
-    /// The end of the person once more.
-    pub fn person(&self) -> File {
-        File::from(self.person.try_clone().unwrap())
     }
 
     /// The end of the person alone: it reads to the end once no program has the other.

@@ -20,6 +20,10 @@ const ENDS_WITH: &[(&str, i32)] = &[
 const ELSEWHERE: &[(&str, &str)] = &[
     ("attest log --follow", "it never ends: tests/cli.rs"),
     ("attest doctor --live", "it needs a host: tests/doctor.rs"),
+    (
+        "attest log | fzf",
+        "it needs a person at a terminal: by hand",
+    ),
     ("./install.sh", "tests/install_script.rs"),
     ("brew ", "tests/formula"),
     ("tar -xzf attest-VERSION", ".ci/archives"),

@@ -50,7 +50,6 @@ variables! {
     CAST_DB_PATH = "CAST_DB_PATH": "The database of CAST, which verdicts are mirrored to where it exists";
     PAGER = "PAGER": "What long output is shown with";
     LESS = "LESS": "Options of `less`";
-    TERM = "TERM": "What the terminal is: `attest log -i` needs one that can be drawn on";
     LC_ALL = "LC_ALL": "The locale: without UTF-8, marks, bars and lines of blocks are ASCII";
     LC_CTYPE = "LC_CTYPE": "The same, if `LC_ALL` is not set";
     LANG = "LANG": "The same, if neither is set";

@@ -31,7 +31,6 @@ const GROUPS: [(&str, &[&str]); 3] = [
             "explain",
             "stats",
             "report",
-            "digest",
             "statusline",
         ],
     ),
@@ -84,9 +83,30 @@ fn groups(command: &Command, width: usize) -> String {
     text
 }
 
+/// Words of earlier versions, with what does the same now.
+const EARLIER: [(&str, &str); 3] = [
+    ("digest", "attest stats --format markdown --since 7d"),
+    ("--interactive", FIND),
+    ("-i", FIND),
+];
+const FIND: &str = "attest log | fzf --header-lines=1 --preview 'attest explain {5}'";
+
 /// The same error; where a command is not there, with the one that was probably meant. clap suggests
 /// none for two letters that have changed places in a short word.
 pub(crate) fn suggesting(mut error: clap::Error) -> clap::Error {
+    let kind = match error.kind() {
+        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        _ => ContextKind::InvalidArg,
+    };
+    if let Some(ContextValue::String(typed)) = error.get(kind)
+        && let Some((_, now)) = EARLIER.iter().find(|(word, _)| word == typed)
+    {
+        let hint = StyledStr::from(format!("this is now `{now}`"));
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
+        return error;
+    }
     if error.kind() != ErrorKind::InvalidSubcommand
         || error.get(ContextKind::SuggestedSubcommand).is_some()
     {

@@ -7,7 +7,6 @@
 mod columns;
 pub(crate) mod progress;
 mod prose;
-mod screen;
 mod sparkline;
 mod text;
 
@@ -23,7 +22,6 @@ use thiserror::Error;
 
 pub(crate) use self::columns::{Cell, Column, Table};
 pub(crate) use self::prose::{cut, hanging};
-pub(crate) use self::screen::{Happened, Key, Screen, ScreenError};
 pub(crate) use self::sparkline::sparkline;
 pub(crate) use self::text::{
     ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, bad_mark, duration, good_mark, in_signs,

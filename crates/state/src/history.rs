@@ -41,7 +41,7 @@ pub use fates::{Answer, Next, answer_to};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};
 pub use noticed::{follow, noticed};
-pub use paged::{numbered, numbers, whole, wholes, with_words};
+pub use paged::{numbered, wholes};
 pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, by_day};
 pub use runs::{End, Run, agents, agents_that, runs};
 pub(crate) use runs::{record_failure, record_start};

@@ -47,7 +47,7 @@ const COMMANDS: [(&str, u64, u64); 30] = [
     ("stats --by reason", COMMAND, COMMAND),
     ("stats --by claim", COMMAND, COMMAND),
     ("stats --session e2", COMMAND, COMMAND),
-    ("digest", COMMAND, COMMAND),
+    ("stats --format markdown --since 7d", COMMAND, COMMAND),
     ("report -", PAGE, PAGE),
     ("statusline", COMMAND, STATUS_LINE),
     ("__complete words attest show :", COMMAND, COMPLETION),

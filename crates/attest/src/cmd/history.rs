@@ -406,12 +406,6 @@ pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found,
     read(with_answer(&store, entry, detail))
 }
 
-/// The verdict with this number.
-pub(super) fn whole(store: &Store, number: i64) -> Result<Found, LookupError> {
-    let (entry, detail) = history::whole(store, number)?;
-    Ok(with_answer(store, entry, detail)?)
-}
-
 fn with_answer(store: &Store, entry: Entry, detail: Detail) -> Result<Found, StoreError> {
     let answer = history::answer_to(store, &entry)?;
     let next = answer.as_ref().and_then(|answer| answer.next.as_ref());

@@ -1,7 +1,5 @@
 //! `attest log`: the verdicts, the newest first.
 
-mod interactive;
-
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -43,16 +41,10 @@ pub(crate) struct LogArgs {
     /// Print the last ones, then each new one as it comes
     #[arg(long, short)]
     follow: bool,
-    /// Move in the list: `Enter` explains a verdict, `d` compares it, `/` finds, `q` ends
-    #[arg(long, short, conflicts_with_all = ["json", "follow", "limit"])]
-    interactive: bool,
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, CommandError> {
     let mut scope = args.filter.scope()?;
-    if args.interactive {
-        return interactive::run(ui, env, &scope);
-    }
     let usual = if args.follow {
         Some(BEFORE_FOLLOWING)
     } else {

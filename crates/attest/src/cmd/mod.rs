@@ -10,7 +10,6 @@ mod completions;
 mod cost;
 mod coverage;
 mod demo;
-mod digest;
 mod doctor;
 mod enforce;
 mod explain;
@@ -88,7 +87,6 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     Stats(stats::StatsArgs),
     Report(report::ReportArgs),
-    Digest(digest::DigestArgs),
     Statusline(statusline::StatuslineArgs),
     Gc(gc::GcArgs),
     Demo(demo::DemoArgs),
@@ -165,7 +163,6 @@ impl Command {
             Self::Explain(args) => explain::run(ui, env, args),
             Self::Stats(args) => stats::run(ui, env, args),
             Self::Report(args) => report::run(ui, env, args),
-            Self::Digest(args) => digest::run(ui, env, args),
             Self::Statusline(args) => statusline::run(ui, env, args),
             Self::Gc(args) => gc::run(ui, env, args),
             Self::Demo(args) => demo::run(ui, env, args),

@@ -1,11 +1,13 @@
 //! `attest stats`: how often agents were right, and what became of it where they were not.
 
 mod let_go;
+mod markdown;
 pub(super) mod question;
 mod table;
 
 use attest_state::Store;
 use attest_state::history::{self, Notices, Stats, Stops};
+use clap::ValueEnum;
 
 use super::groups::GroupBy;
 use super::history::{FilterArgs, open, read, titled};
@@ -34,6 +36,7 @@ pub(super) use let_go::dirty_start;
     attest stats --since 7d                      this week against the last\n  \
     attest stats --all --by repository --sort rate\n  \
     attest stats --by claim                      which kind of claim is false most often\n  \
+    attest stats --format markdown --since monday | mail -s agents team@example.com\n  \
     attest stats --agent-type general-purpose --json")]
 pub(crate) struct StatsArgs {
     /// Count by this
@@ -44,14 +47,29 @@ pub(crate) struct StatsArgs {
     sort: Option<SortBy>,
     #[command(flatten)]
     filter: FilterArgs,
-    /// Print JSON
+    /// Print JSON, as --format does
     #[arg(long)]
     json: bool,
+    /// Print for a program, or for a mail or a chat: the sums, what became of blocks, and the newest false DONEs
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    format: Option<Format>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Json,
+    Markdown,
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus, CommandError> {
     let scope = args.filter.scope()?;
     let store = open(ui, env)?;
+    if args.format == Some(Format::Markdown) {
+        let page = markdown::page(store.as_ref(), &scope.filter, args.by, args.sort)?;
+        // For a program or a file, so no pager and no colours.
+        ui.print(&page)?;
+        return Ok(ExitStatus::Success);
+    }
     let first = store.as_ref().map(history::first_stop);
     let first = first.map(read).transpose()?.flatten();
     let asked = Asked::of(args.by, &scope.filter, first);
@@ -59,7 +77,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus
         Some(store) => count(store, &asked)?,
         None => Stats::default(),
     };
-    if args.json {
+    if args.json || args.format == Some(Format::Json) {
         question::sort(&mut stats.tallies, args.sort);
         ui.json(&stats.tallies)?;
     } else if stats.tallies.is_empty() {

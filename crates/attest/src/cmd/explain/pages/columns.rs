@@ -87,10 +87,6 @@ pub(super) const COLUMNS: &[Brief] = &[
         "NOT ASKED",
         "of the stops of agents that were not asked for a report, the share that could be judged",
     ),
-    (
-        "OBSERVED",
-        "in `log -i`: the change that a claim names, or what was found of it in a word",
-    ),
     ("OUTCOME", "what the stop came to"),
     (
         "OUTPUT",

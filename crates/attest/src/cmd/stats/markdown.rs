@@ -1,57 +1,38 @@
-//! `attest digest`: the days that lie behind as Markdown, for a mail or a chat.
+//! The counts as Markdown, for a mail or a chat. Names of files and agents stand in code, so that nothing in them is read
+//! as Markdown.
 
-mod markdown;
+mod code;
 
 use attest_state::Store;
 use attest_state::history::{self, Entry, Filter, Stats, Stops, Tally};
 use attest_verdict::Outcome;
 use jiff::{Timestamp, Zoned};
 
-use super::groups::{GroupBy, named};
-use super::history::{FilterArgs, SHORT_ID, open, read, repository_name};
-use super::moment::Moment;
-use super::rates::rate;
-use super::stats::question::Asked;
-use super::{ExitStatus, cost, counted};
-use crate::env::Env;
+use super::question::{self, Asked, SortBy};
+use crate::cmd::groups::{GroupBy, named};
+use crate::cmd::history::{SHORT_ID, read, repository_name};
+use crate::cmd::rates::{FEW, rate};
+use crate::cmd::{cost, counted, time};
 use crate::error::CommandError;
-use crate::ui::Ui;
-use markdown::{code, row};
+use code::{code, row};
 
 /// False DONEs that are named; nobody reads more in a mail.
 const MOST_NAMED: usize = 20;
-/// What a digest is of where nobody says otherwise.
-const USUAL: &str = "7d";
+const NOTHING: &str = "No agent has stopped.\n";
 
-/// Print what agents claimed, as Markdown for a mail or a chat
-///
-/// It says how many agents stopped and how many had a false DONE, against the same time before, by type and by
-/// repository, what became of blocks, and names the newest false DONEs. Names of files and agents stand in code, so
-/// that nothing in them is read as Markdown.
-#[derive(Debug, clap::Args)]
-#[command(after_long_help = "Examples:\n  \
-    attest digest\n  \
-    attest digest --all --since monday | mail -s agents team@example.com\n  \
-    attest digest --since yesterday --until today")]
-pub(crate) struct DigestArgs {
-    #[command(flatten)]
-    filter: FilterArgs,
-}
-
-pub(super) fn run(ui: &mut Ui, env: &Env, args: &DigestArgs) -> Result<ExitStatus, CommandError> {
-    let mut filter = args.filter.scope()?.filter;
-    if filter.since.is_none() {
-        let usual = Moment::parse(USUAL).ok().map(|moment| moment.at);
-        filter.since = usual.filter(|since| filter.until.is_none_or(|until| *since < until));
+/// A page on the stops that `filter` lets through, which are compared with the time before.
+pub(super) fn page(
+    store: Option<&Store>,
+    filter: &Filter,
+    by: GroupBy,
+    sort: Option<SortBy>,
+) -> Result<String, CommandError> {
+    let mut text = title(filter);
+    match store {
+        Some(store) => text.push_str(&body(store, filter, by, sort)?),
+        None => text.push_str(NOTHING),
     }
-    let mut text = title(&filter);
-    match open(ui, env)? {
-        Some(store) => text.push_str(&body(&store, &filter)?),
-        None => text.push_str("No agent has stopped.\n"),
-    }
-    // For a program or a file, so no pager and no colours.
-    ui.print(&text)?;
-    Ok(ExitStatus::Success)
+    Ok(text)
 }
 
 /// What it is of, in local time.
@@ -75,21 +56,28 @@ fn title(filter: &Filter) -> String {
     format!("# Agents and their claims\n\n{range}, in {place}.\n\n")
 }
 
-fn body(store: &Store, filter: &Filter) -> Result<String, CommandError> {
+fn body(
+    store: &Store,
+    filter: &Filter,
+    by: GroupBy,
+    sort: Option<SortBy>,
+) -> Result<String, CommandError> {
     let first = read(history::first_stop(store))?;
-    let by_type = Asked::of(GroupBy::Type, filter, first);
+    let asked = Asked::of(by, filter, first);
     let stops = read(Stops::of(store, filter))?;
-    let mut types = read(stops.stats(&by_type.question()))?;
-    if types.all.agents == 0 {
-        return Ok("No agent has stopped.\n".to_owned());
+    let mut stats = read(stops.stats(&asked.question()))?;
+    if stats.all.agents == 0 {
+        return Ok(NOTHING.to_owned());
     }
-    read(cost::add(store, &mut types))?;
-    let mut text = sums(&types, &by_type);
-    text.push_str(&table("Type", &types.tallies));
-    if filter.of.repository().is_none() {
-        let by_repository = Asked::of(GroupBy::Repository, filter, first);
-        let repositories = read(stops.stats(&by_repository.question()))?;
-        text.push_str(&table("Repository", &repositories.tallies));
+    read(cost::add(store, &mut stats))?;
+    question::sort(&mut stats.tallies, sort);
+    let mut text = sums(&stats, &asked);
+    text.push_str(&table(by, &stats.tallies));
+    if by == GroupBy::Type && filter.of.repository().is_none() {
+        let asked = Asked::of(GroupBy::Repository, filter, first);
+        let mut repositories = read(stops.stats(&asked.question()))?;
+        question::sort(&mut repositories.tallies, sort);
+        text.push_str(&table(GroupBy::Repository, &repositories.tallies));
     }
     text.push_str(&false_dones(store, &stops, filter)?);
     Ok(text)
@@ -98,7 +86,7 @@ fn body(store: &Store, filter: &Filter) -> Result<String, CommandError> {
 fn sums(types: &Stats, asked: &Asked<'_>) -> String {
     let all = &types.all;
     let share = match all.rate() {
-        share if share.agents_with_claim < super::rates::FEW => String::new(),
+        share if share.agents_with_claim < FEW => String::new(),
         share => format!(" ({})", rate(share)),
     };
     let mut lines = vec![format!(
@@ -130,7 +118,16 @@ fn sentence(text: &str) -> String {
     format!("{}.", text.trim_end_matches('.'))
 }
 
-fn table(what: &str, tallies: &[Tally]) -> String {
+fn table(by: GroupBy, tallies: &[Tally]) -> String {
+    let what = match by {
+        GroupBy::Type => "Type",
+        GroupBy::Repository => "Repository",
+        GroupBy::Host => "Host",
+        GroupBy::Day => "Day",
+        GroupBy::Week => "Week",
+        GroupBy::Reason => "Reason",
+        GroupBy::Claim => "Claim",
+    };
     let mut text = format!(
         "\n{}{}",
         row(&[what, "Agents", "With a claim", "False DONE", "Rate"].map(str::to_owned)),
@@ -185,7 +182,7 @@ fn false_dones(store: &Store, stops: &Stops<'_>, filter: &Filter) -> Result<Stri
 }
 
 fn item(entry: &Entry) -> String {
-    let at = entry.at.parse().map(super::time::second);
+    let at = entry.at.parse().map(time::second);
     let at = at.unwrap_or_else(|_| entry.at.clone());
     let repository = entry.repository.as_deref().map(repository_name);
     let repository = repository.and_then(|path| path.file_name());
