@@ -138,12 +138,12 @@ fn hooks_of_the_project_alone_are_checked_there() {
 }
 
 #[test]
-fn the_variables_of_the_project_go_over_those_of_the_person() {
+fn the_variables_of_the_project_go_over_those_of_the_person_in_one_direction() {
     let (context, _) = person();
     let project = context.repository("project", &[("a.py", "1")]);
     set_env(
         &context,
-        &serde_json::json!({"ATTEST_ENFORCE": "0", "ATTEST_MAX_RETRIES": "1", "ATTEST_STRICT": "dirty"}),
+        &serde_json::json!({"ATTEST_ENFORCE": "0", "ATTEST_MAX_RETRIES": "4", "ATTEST_STRICT": "dirty"}),
     );
     let folder = project.join(".claude");
     fs::create_dir(&folder).unwrap();
@@ -153,7 +153,7 @@ fn the_variables_of_the_project_go_over_those_of_the_person() {
     };
     write(
         "settings.json",
-        serde_json::json!({"ATTEST_ENFORCE": "1", "ATTEST_MAX_RETRIES": "2"}),
+        serde_json::json!({"ATTEST_ENFORCE": "1", "ATTEST_MAX_RETRIES": "9", "ATTEST_STRICT": "all"}),
     );
     write(
         "settings.local.json",
@@ -178,6 +178,13 @@ fn the_variables_of_the_project_go_over_those_of_the_person() {
             words.iter().map(|word| word.trim()).collect::<Vec<_>>(),
             [name, value, &*from]
         );
+    }
+    for (name, value) in [("ATTEST_MAX_RETRIES", "9"), ("ATTEST_STRICT", "all")] {
+        let tried = format!(
+            "{name}={value} does not count: {} sets {name}, and a project may not",
+            shared.display()
+        );
+        assert!(printed.stdout.contains(&tried), "{printed:?}");
     }
     let misnamed = "ATTEST_STRCT in";
     assert!(printed.stdout.contains(misnamed), "{printed:?}");

@@ -82,8 +82,7 @@ fn enforce_in(context: &TestContext, folder: &Path, arguments: &[&str]) -> (Stri
     (text(output.stdout), text(output.stderr))
 }
 
-/// What is printed is what an agent meets, wherever it is set; beside each file that says otherwise is the one
-/// that does not.
+/// What is printed is what an agent meets, wherever it is set. A project may turn enforcement on, and not off.
 #[test]
 fn the_last_line_says_what_an_agent_in_this_folder_meets() {
     let mut context = TestContext::new();
@@ -92,26 +91,17 @@ fn the_last_line_says_what_an_agent_in_this_folder_meets() {
     context.attest(["install"]).assert_success();
     fs::create_dir(repo.join(".claude")).unwrap();
     let file = |name: &str| repo.join(".claude").join(name);
-    let (on, off) = (
-        "enforcement is on for every type of agent\n",
-        "enforcement is off: nothing is blocked, only reported\n",
-    );
+    let on = "enforcement is on for every type of agent\n";
     for name in ["settings.json", "settings.local.json"] {
         fs::write(file(name), r#"{"env": {"ATTEST_ENFORCE": "0"}}"#).unwrap();
-        let (said, _) = enforce_in(&context, &repo, &["on"]);
-        assert!(said.ends_with(off), "{said}");
-        let who = format!(
-            "{} sets ATTEST_ENFORCE=0, which counts more",
-            file(name).display()
-        );
-        assert!(said.contains(&who), "{said}");
-        assert!(said.contains(&format!("in other folders, {on}")), "{said}");
-        let (said, _) = enforce_in(&context, &other, &["on"]);
-        assert!(
-            said.ends_with(on) && !said.contains("counts more"),
-            "{said}"
-        );
-        assert!(!said.contains("in other folders"), "{said}");
+        for folder in [&repo, &other] {
+            let (said, _) = enforce_in(&context, folder, &["on"]);
+            assert!(
+                said.ends_with(on) && !said.contains("counts more"),
+                "{said}"
+            );
+            assert!(!said.contains("in other folders"), "{said}");
+        }
         fs::remove_file(file(name)).unwrap();
     }
     fs::write(
@@ -162,17 +152,19 @@ fn enforcement_that_no_hook_enforces_is_not_called_on() {
     context.attest(["install"]).assert_success();
     fs::create_dir(repo.join(".claude")).unwrap();
     let file = repo.join(".claude/settings.json");
-    for (content, why) in [
+    let own = settings(&context);
+    let installed = fs::read_to_string(&own).unwrap();
+    let limited = installed.replacen('{', r#"{"env": {"ATTEST_MAX_RETRIES": "0"},"#, 1);
+    for (file, content, why) in [
         (
+            &file,
             r#"{"disableAllHooks": true}"#,
             "`disableAllHooks` is true in",
         ),
-        (
-            r#"{"env": {"ATTEST_MAX_RETRIES": "0"}}"#,
-            "ATTEST_MAX_RETRIES=0 in",
-        ),
+        (&own, &*limited, "ATTEST_MAX_RETRIES=0 in"),
     ] {
-        fs::write(&file, content).unwrap();
+        let before = fs::read(file).ok();
+        fs::write(file, content).unwrap();
         let (said, warned) = enforce_in(&context, &repo, &["on"]);
         let last = format!(
             "enforcement is on for every type of agent, but nothing is blocked: {why} {}\n",
@@ -180,6 +172,7 @@ fn enforcement_that_no_hook_enforces_is_not_called_on() {
         );
         assert!(said.ends_with(&last), "{said}");
         assert!(warned.contains(why), "{warned}");
+        fs::write(file, before.unwrap_or_else(|| b"{}".to_vec())).unwrap();
     }
     fs::write(&file, r#"{"disableAllHooks": false}"#).unwrap();
     let (said, warned) = enforce_in(&context, &repo, &["on"]);

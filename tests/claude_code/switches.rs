@@ -67,9 +67,9 @@ const CASES: [Case; 12] = [
         own: ON,
         ..NONE
     },
+    // A project may turn enforcement on, and not off.
     Case {
         shared: REPORT,
-        blocks: false,
         ..NONE
     },
     Case {

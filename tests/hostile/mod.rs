@@ -8,6 +8,7 @@ mod exchange;
 mod kept;
 mod limited;
 mod odd;
+mod of_project;
 mod ownership;
 mod places;
 mod settings;

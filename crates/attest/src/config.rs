@@ -24,6 +24,10 @@ pub(crate) const START_DEADLINE: Duration = Duration::from_secs(10);
 pub(crate) const STOP_DEADLINE: Duration = Duration::from_secs(20);
 /// What a command may take to read a repository where nobody says otherwise: nobody waits for it but a person.
 const COMMAND_DEADLINE: Duration = Duration::from_mins(2);
+/// The most blocks of an agent generation, whoever asks for more.
+const MOST_RETRIES: u32 = 10;
+/// The most blocks of a session in a repository.
+const MOST_BLOCKS: u32 = 100;
 /// Megabytes that the state may take.
 const STATE_MAX_MB: u64 = 100;
 /// What a hook is left to say that its time is over, where the host has the last word on that.
@@ -87,6 +91,9 @@ impl Config {
         for complaint in OwnSettings::read(env).complaints() {
             ui.warn(&complaint);
         }
+        for refused in &env.refused {
+            ui.warn(&refused.to_string());
+        }
         for complaint in &config.complaints {
             ui.warn(complaint);
         }
@@ -111,8 +118,12 @@ impl Config {
             enforce: env.text(env::ENFORCE) == Some("1"),
             agents: env.text(env::ENFORCE_AGENTS).and_then(agent_types),
             strict: reader.parsed(env::STRICT, defaults.strict),
-            max_retries: reader.number(env::MAX_RETRIES, defaults.max_retries),
-            session_ceiling: reader.number(env::SESSION_BLOCK_CEILING, defaults.session_ceiling),
+            max_retries: reader.at_most(env::MAX_RETRIES, MOST_RETRIES, defaults.max_retries),
+            session_ceiling: reader.at_most(
+                env::SESSION_BLOCK_CEILING,
+                MOST_BLOCKS,
+                defaults.session_ceiling,
+            ),
         };
         let in_folder = |name: &str| folder.as_ref().map(|folder| folder.join(name));
         let capture_dir = match env.text(env::CAPTURE) {
@@ -137,8 +148,10 @@ impl Config {
                 .absolute(env::CAST_DB_PATH)
                 .or(home.as_ref().map(|home| home.join(".claude/cast.db"))),
             capture_dir,
-            check_environment: (env.text(env::CHECK) == Some("1"))
-                .then(|| check_names.of(env.variables())),
+            // With a PATH of the project its commands may not be found, which is no fault of the agent.
+            check_environment: (env.text(env::CHECK) == Some("1")
+                && env.refused.iter().all(|it| it.name != env::PATH))
+            .then(|| check_names.of(env.variables())),
             check_names,
             sessions: reader.read(env::SESSIONS, None, |text| match text {
                 "1" => Ok(Some(true)),
@@ -245,6 +258,16 @@ impl Reader<'_> {
         })
     }
 
+    /// A larger number counts as the largest: nobody may make a loop.
+    fn at_most(&mut self, name: &'static str, most: u32, default: u32) -> u32 {
+        let number = self.number(name, default);
+        if number > most {
+            let complaint = format!("{name}={number}: it counts as {most}, which is the most");
+            self.complaints.push(complaint);
+        }
+        number.min(most)
+    }
+
     fn read<T>(
         &mut self,
         name: &str,
@@ -306,7 +329,7 @@ impl Reader<'_> {
         }
         Gates {
             programs,
-            environment: names.of(self.env.variables()),
+            environment: names.of(self.env.of_person()),
         }
     }
 }

@@ -4,13 +4,18 @@
 //! forbids it), so this page is the whole list, but for the variable that a host has for the folder of
 //! its settings, which only its own module names. Tests build an [`Env`] from a map.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Names variables: `NAME = "VARIABLE": "what it is for, for a person";`.
+mod of_project;
+
+pub(crate) use self::of_project::{OfProject, Refused};
+use OfProject::{Any, Lower, Narrower, Never, On};
+
+/// Names variables: `NAME = "VARIABLE", what counts of one that a project sets: "what it is for, for a person";`.
 macro_rules! variables {
-    ($($name:ident = $variable:literal: $meaning:literal;)+) => {
+    ($($name:ident = $variable:literal, $of_project:expr, $meaning:literal;)+) => {
         $(
             #[doc = $meaning]
             pub(crate) const $name: &str = $variable;
@@ -18,41 +23,45 @@ macro_rules! variables {
 
         /// Every variable with what it is for: the manual has them.
         pub(crate) const MEANINGS: &[(&str, &str)] = &[$(($variable, $meaning)),+];
+
+        /// Every variable with what counts of one that a file of the project sets.
+        const OF_PROJECT: &[(&str, OfProject)] = &[(HOME, Never), $(($variable, $of_project)),+];
     };
 }
 
 variables! {
-    ENFORCE = "ATTEST_ENFORCE": "`1` turns enforcement on; every other value leaves it off";
-    ENFORCE_AGENTS = "ATTEST_ENFORCE_AGENTS": "Comma list of the agent types that enforcement applies to";
-    STRICT = "ATTEST_STRICT": "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks`, `commits`, `checks` or `all`";
-    ENFORCE_ADDED = "ATTEST_ENFORCE_ADDED": "The words of `ATTEST_STRICT` that `attest enforce on` added; only that command reads it";
-    MAX_RETRIES = "ATTEST_MAX_RETRIES": "Blocks per agent generation";
-    SESSION_BLOCK_CEILING = "ATTEST_SESSION_BLOCK_CEILING": "Blocks per session and repository";
-    STATE_DB = "ATTEST_STATE_DB": "The SQLite state file";
-    STATE_MAX_MB = "ATTEST_STATE_MAX_MB": "Megabytes of the state file above which the oldest of it is let go";
-    MAX_HASH_BYTES = "ATTEST_MAX_HASH_BYTES": "Files larger than this many bytes are not hashed whole";
-    ADVISE = "ATTEST_ADVISE": "`0` turns off everything that is told beyond a block";
-    VERIFY_DELIVERABLES_DISABLED = "VERIFY_DELIVERABLES_DISABLED": "`1` turns off the checks of a report against its transcript; older tools know it as well";
-    ASK = "ATTEST_ASK": "`1` asks each new subagent for a report that can be judged";
-    ASK_FILE = "ATTEST_ASK_FILE": "A file with the words for that";
-    CAPTURE = "ATTEST_CAPTURE": "`1` keeps payloads and transcripts";
-    CAPTURE_DIR = "ATTEST_CAPTURE_DIR": "The folder for captures, outside of the repository";
-    CHECK = "ATTEST_CHECK": "`1` checks the completion criteria when an agent stops";
-    CHECK_ENV = "ATTEST_CHECK_ENV": "Comma list of variables that the commands of criteria get besides what all get";
-    SESSIONS = "ATTEST_SESSIONS": "`1` judges the turns of main agents, `0` does not; otherwise each host has its own default";
-    GATES = "ATTEST_GATES": "Programs that are asked about each stop, separated as in `PATH`";
-    LOG = "ATTEST_LOG": "How much is logged: `off`, `error`, `warn`, `info` or `debug`";
-    SETTINGS = "ATTEST_SETTINGS": "The settings file that hooks are installed into";
-    PATH = "PATH": "Where programs are looked for";
-    START_DEADLINE = "ATTEST_START_DEADLINE": "Seconds that the start hook may take";
-    STOP_DEADLINE = "ATTEST_STOP_DEADLINE": "Seconds that the stop hook may take";
-    COMMAND_DEADLINE = "ATTEST_COMMAND_DEADLINE": "Seconds that a command may take to read a repository";
-    CAST_DB_PATH = "CAST_DB_PATH": "The database of CAST, which verdicts are mirrored to where it exists";
-    PAGER = "PAGER": "What long output is shown with";
-    LESS = "LESS": "Options of `less`";
-    LC_ALL = "LC_ALL": "The locale: without UTF-8, marks, bars and lines of blocks are ASCII";
-    LC_CTYPE = "LC_CTYPE": "The same, if `LC_ALL` is not set";
-    LANG = "LANG": "The same, if neither is set";
+    ENFORCE = "ATTEST_ENFORCE", On(&["1"]), "`1` turns enforcement on; every other value leaves it off";
+    ENFORCE_AGENTS = "ATTEST_ENFORCE_AGENTS", Narrower, "Comma list of the agent types that enforcement applies to";
+    STRICT = "ATTEST_STRICT", Never, "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks`, `commits`, `checks` or `all`";
+    ENFORCE_ADDED = "ATTEST_ENFORCE_ADDED", Never, "The words of `ATTEST_STRICT` that `attest enforce on` added; only that command reads it";
+    MAX_RETRIES = "ATTEST_MAX_RETRIES", Lower(1), "Blocks per agent generation";
+    SESSION_BLOCK_CEILING = "ATTEST_SESSION_BLOCK_CEILING", Lower(10), "Blocks per session and repository";
+    STATE_DB = "ATTEST_STATE_DB", Never, "The SQLite state file";
+    STATE_MAX_MB = "ATTEST_STATE_MAX_MB", Never, "Megabytes of the state file above which the oldest of it is let go";
+    MAX_HASH_BYTES = "ATTEST_MAX_HASH_BYTES", Never, "Files larger than this many bytes are not hashed whole";
+    ADVISE = "ATTEST_ADVISE", On(&["1"]), "`0` turns off everything that is told beyond a block";
+    VERIFY_DELIVERABLES_DISABLED = "VERIFY_DELIVERABLES_DISABLED", Never, "`1` turns off the checks of a report against its transcript; older tools know it as well";
+    ASK = "ATTEST_ASK", On(&["1"]), "`1` asks each new subagent for a report that can be judged";
+    ASK_FILE = "ATTEST_ASK_FILE", Never, "A file with the words for that";
+    CAPTURE = "ATTEST_CAPTURE", Never, "`1` keeps payloads and transcripts";
+    CAPTURE_DIR = "ATTEST_CAPTURE_DIR", Never, "The folder for captures, outside of the repository";
+    CHECK = "ATTEST_CHECK", On(&["1"]), "`1` checks the completion criteria when an agent stops";
+    CHECK_ENV = "ATTEST_CHECK_ENV", Never, "Comma list of variables that the commands of criteria get besides what all get";
+    SESSIONS = "ATTEST_SESSIONS", On(&["1"]), "`1` judges the turns of main agents, `0` does not; otherwise each host has its own default";
+    GATES = "ATTEST_GATES", Never, "Programs that are asked about each stop, separated as in `PATH`";
+    LOG = "ATTEST_LOG", Never, "How much is logged: `off`, `error`, `warn`, `info` or `debug`";
+    SETTINGS = "ATTEST_SETTINGS", Never, "The settings file that hooks are installed into";
+    PATH = "PATH", Never, "Where programs are looked for";
+    START_DEADLINE = "ATTEST_START_DEADLINE", Never, "Seconds that the start hook may take";
+    STOP_DEADLINE = "ATTEST_STOP_DEADLINE", Never, "Seconds that the stop hook may take";
+    COMMAND_DEADLINE = "ATTEST_COMMAND_DEADLINE", Never, "Seconds that a command may take to read a repository";
+    CAST_DB_PATH = "CAST_DB_PATH", Never, "The database of CAST, which verdicts are mirrored to where it exists";
+    PAGER = "PAGER", Never, "What long output is shown with";
+    LESS = "LESS", Never, "Options of `less`";
+    LC_ALL = "LC_ALL", Any, "The locale: without UTF-8, marks, bars and lines of blocks are ASCII";
+    LC_CTYPE = "LC_CTYPE", Any, "The same, if `LC_ALL` is not set";
+    LANG = "LANG", Any, "The same, if neither is set";
+    PROJECT_DIR = "CLAUDE_PROJECT_DIR", Any, "The folder of the project, as the host that runs the hook says";
 }
 
 /// The person's home folder.
@@ -90,6 +99,10 @@ pub(crate) const SETTINGS_OF_ATTEST: [&str; 23] = [
 pub(crate) struct Env {
     variables: BTreeMap<OsString, OsString>,
     below: BTreeMap<OsString, OsString>,
+    /// Names whose value here may be that of a file of the project.
+    of_project: BTreeSet<OsString>,
+    /// What such files set and what does not count.
+    pub(crate) refused: Vec<Refused>,
 }
 
 impl Env {
@@ -107,7 +120,7 @@ impl Env {
         let variables = std::env::vars_os().map(|(key, value)| (name(key), value));
         Self {
             variables: variables.collect(),
-            below: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -133,13 +146,14 @@ impl Env {
     /// The variable as a path. `~/` at its beginning is the home folder, which a shell puts there
     /// only where the value is not quoted, and a settings file never does.
     pub(crate) fn path(&self, name: &str) -> Option<PathBuf> {
-        let path = PathBuf::from(self.get(name)?);
+        let path = PathBuf::from(self.get(name).filter(|_| !self.is_of_project(name))?);
         Some(at_home(path, self.home().as_deref()))
     }
 
     /// The variable as a list of paths, separated as in `PATH`.
     pub(crate) fn paths(&self, name: &str) -> Vec<PathBuf> {
-        let list = self.get(name).unwrap_or_default();
+        let list = self.get(name).filter(|_| !self.is_of_project(name));
+        let list = list.unwrap_or_default();
         let paths = std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty());
         let home = self.home();
         paths.map(|path| at_home(path, home.as_deref())).collect()
@@ -155,9 +169,15 @@ impl Env {
     /// The same with nothing but these below it.
     pub(crate) fn over(&self, variables: &[(String, String)]) -> Self {
         Self {
-            variables: self.variables.clone(),
             below: pairs(variables).collect(),
+            ..self.clone()
         }
+    }
+
+    /// The variables of the process that no file of the project may have set.
+    pub(crate) fn of_person(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        let all = self.variables();
+        all.filter(|(name, _)| !self.of_project.contains(*name))
     }
 
     /// All variables of the process.
@@ -216,7 +236,7 @@ impl<const N: usize> From<[(&str, &str); N]> for Env {
         let variables = pairs.into_iter().map(|(k, v)| (k.into(), v.into()));
         Self {
             variables: variables.collect(),
-            below: BTreeMap::new(),
+            ..Self::default()
         }
     }
 }

@@ -11,6 +11,7 @@ mod hook;
 mod log;
 mod near;
 mod own_settings;
+mod project;
 mod settings;
 mod shell_word;
 mod state;
@@ -28,6 +29,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 use crate::cmd::Command;
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::project::Project;
 use crate::ui::Ui;
 
 /// The one of musl is slow when there are many small pieces, as for thousands of changed files.
@@ -101,6 +103,10 @@ fn main() -> ExitCode {
     if is_version() {
         return print_version(&env);
     }
+    let env = match settled(env) {
+        Ok(env) => env,
+        Err(failed) => return failed,
+    };
     if is_plain_statusline() {
         return cmd::statusline::print(&env);
     }
@@ -115,6 +121,22 @@ fn main() -> ExitCode {
             cli.command.run(&env)
         }
         Err(error) => refuse(&help::suggesting(error), &env),
+    }
+}
+
+/// The environment without what does not count of that which files of the project put there. A hook does this itself,
+/// before its deadline.
+fn settled(env: Env) -> Result<Env, ExitCode> {
+    if is_hook() || is_bare() {
+        return Ok(env);
+    }
+    let project = Project::read(&env, hosts::ALL);
+    match project.settle(&env) {
+        Ok(()) => Ok(project.heed(env, hosts::ALL)),
+        Err(error) => {
+            Ui::new(&env).complain(&CommandError::from(error));
+            Err(ExitCode::FAILURE)
+        }
     }
 }
 

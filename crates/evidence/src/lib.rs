@@ -3,6 +3,7 @@
 //! neither git nor a disk.
 
 mod escape;
+mod one_line;
 mod path;
 mod path_evidence;
 mod repository_evidence;
@@ -10,6 +11,7 @@ mod searched;
 mod words;
 
 pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
+pub use one_line::{of_one_line, one_line};
 #[cfg(unix)]
 pub use path::composed;
 pub use path::{RepoPath, exact_path_of_bytes, fold, path_bytes, path_of_bytes};

@@ -1,11 +1,15 @@
 //! A work tree in its stored form: a header in JSON, and a content that is cheap to write and to
-//! read.
+//! read. Neither has the end of a line in it: names of the repository are in both.
 
+use attest_evidence::{of_one_line, one_line};
 use attest_json::Fault;
 use serde::{Deserialize, Serialize};
 
 use crate::reader::ScanCache;
 use crate::{FileState, RepoPath, WorkTree};
+
+/// What a content begins with that is on one line. No number of files begins so.
+const ONE_LINE: [u8; 11] = [0xff; 11];
 
 /// Why a stored work tree cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -55,16 +59,22 @@ impl WorkTree {
             files: &self.files,
             memory: &self.memory,
         };
+        let content = postcard::to_stdvec(&(content, &self.unlisted, &self.store, &self.trail))?;
         Ok(Stored {
             header: serde_json::to_string(self)?,
-            content: postcard::to_stdvec(&(content, &self.unlisted, &self.store, &self.trail))?,
+            content: [&ONE_LINE[..], &*one_line(&content)].concat(),
         })
     }
 
     /// The reverse, also for the format of an earlier version.
     pub fn from_stored(header: &str, content: &[u8]) -> Result<Self, StoredError> {
         let tree: Self = serde_json::from_str(header)?;
-        let (content, rest) = postcard::take_from_bytes::<Read>(content)?;
+        let content = match content.strip_prefix(&ONE_LINE) {
+            Some(line) => of_one_line(line).ok_or(postcard::Error::DeserializeBadEncoding)?,
+            // An earlier version kept it as it is.
+            None => content.into(),
+        };
+        let (content, rest) = postcard::take_from_bytes::<Read>(&content)?;
         // A baseline that an earlier version wrote ends here.
         let ((unlisted, store), rest) = match rest {
             [] => ((None, None), rest),

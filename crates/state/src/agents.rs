@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_evidence::{path_bytes, path_of_bytes};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
+use crate::names::{path_bytes, path_of_bytes};
 use crate::retention::nanoseconds;
 use crate::{Store, StoreError};
 

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use attest_evidence::one_line;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use attest_verdict::{Policy, ReasonCode};
@@ -109,7 +110,7 @@ fn count(transaction: &Transaction<'_>, request: &BlockRequest<'_>) -> Result<()
         "INSERT INTO session_blocks (session, repository, blocks, raised_at)
          VALUES (?1, ?2, 1, ?3)
          ON CONFLICT DO UPDATE SET blocks = blocks + 1, raised_at = ?3",
-        params![request.session, request.repository, request.now],
+        params![request.session, one_line(request.repository), request.now],
     )?;
     Ok(())
 }
@@ -141,7 +142,7 @@ fn counters(
     let of_session: Option<u32> = transaction
         .query_row(
             "SELECT blocks FROM session_blocks WHERE session = ?1 AND repository = ?2",
-            params![request.session, request.repository],
+            params![request.session, one_line(request.repository)],
             |row| row.get(0),
         )
         .optional()?;

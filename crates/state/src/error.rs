@@ -18,6 +18,12 @@ pub enum StoreError {
         /// The path as given.
         path: PathBuf,
     },
+    /// A new file would get a name that a file of another kind may have.
+    #[error("{path:?} is not there, and a new state file has a name that ends in .db")]
+    NotNamedDatabase {
+        /// The path.
+        path: PathBuf,
+    },
     /// A folder or the file could not be made or looked at.
     #[error("cannot prepare {path:?}")]
     Prepare {
@@ -113,7 +119,9 @@ impl StoreError {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::NoFileName { .. } | Self::Foreign { .. } => NAME_ANOTHER,
+            Self::NoFileName { .. } | Self::NotNamedDatabase { .. } | Self::Foreign { .. } => {
+                NAME_ANOTHER
+            }
             // A folder in which each has files of their own, such as /tmp.
             Self::OpenToOthers { mode, .. } if mode & STICKY != 0 => NAME_ANOTHER,
             Self::Prepare { source, .. } | Self::MoveAside { source, .. } => of_system(source),

@@ -21,6 +21,7 @@ mod error;
 pub mod history;
 mod identity;
 mod location;
+mod names;
 mod notifications;
 mod patience;
 mod predecessor;

@@ -18,10 +18,14 @@ pub(crate) fn prepare(path: &Path) -> Result<PathBuf, StoreError> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => {
             check_private(path, &metadata)?;
+            if metadata.len() == 0 {
+                check_name(path)?;
+            }
             check_beside(path, metadata.len() == 0)?;
         }
         Ok(_) => return Err(StoreError::NotAFile { path: path.into() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            check_name(path)?;
             check_beside(path, true)?;
             match private::make_file(path, OpenOptions::new().write(true)) {
                 // Two first starts at once: the other one made it.
@@ -35,6 +39,19 @@ pub(crate) fn prepare(path: &Path) -> Result<PathBuf, StoreError> {
     }
     resolved(path)
 }
+
+/// Refuses a name for a new state file that a file of another kind may have.
+fn check_name(path: &Path) -> Result<(), StoreError> {
+    let is_database = path.extension().is_some_and(|end| end == "db");
+    let mut folders = path.parent().into_iter().flat_map(Path::components);
+    if is_database || folders.any(|name| name.as_os_str() == FOLDER) {
+        return Ok(());
+    }
+    Err(StoreError::NotNamedDatabase { path: path.into() })
+}
+
+/// The folder that holds nothing but files of attest.
+const FOLDER: &str = ".attest";
 
 /// What SQLite has beside a database: the ends of the names, and what each begins with if it is not empty.
 const BESIDE: [(&str, &[&[u8]]); 3] = [

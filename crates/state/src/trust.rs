@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use attest_evidence::path_bytes;
 use rusqlite::{OptionalExtension, Transaction, params};
 
+use crate::names::path_bytes;
 use crate::{Store, StoreError};
 
 /// Where a criteria file is, with all links resolved.

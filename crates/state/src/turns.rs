@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use attest_evidence::{path_bytes, path_of_bytes};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::agents::{AGENT_COLUMNS, agent_of};
+use crate::names::{path_bytes, path_of_bytes};
 use crate::{Agent, AgentKey, Store, StoreError};
 
 /// The type of a session's main agent in lists and in scopes.

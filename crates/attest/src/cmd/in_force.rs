@@ -83,7 +83,10 @@ impl<'a> InForce<'a> {
         settings: OwnSettings,
         own: &'a Env,
     ) -> Self {
-        let over = |env: Env, layer: &Layer| env.with(&layer.variables);
+        let over = |env: Env, layer: &Layer| match layer.owner {
+            Owner::Project => env.with_project(&layer.variables, &layer.path),
+            Owner::Person | Owner::Administrator => env.with(&layer.variables),
+        };
         let below = settings.below(own, Some(host.name()));
         Self {
             host,
@@ -132,7 +135,14 @@ impl<'a> InForce<'a> {
 
     /// The settings file of the host that says what a variable is.
     pub(super) fn layer(&self, variable: &str) -> Option<&Layer> {
-        let has = |layer: &&Layer| layer.variables.iter().any(|(name, _)| name == variable);
+        let is_refused = |layer: &Layer| {
+            let mut refused = self.env.refused.iter();
+            refused.any(|it| it.path == layer.path && it.name == variable)
+        };
+        let has = |layer: &&Layer| {
+            let mut variables = layer.variables.iter();
+            variables.any(|(name, _)| name == variable) && !is_refused(layer)
+        };
         self.layers.iter().rfind(has)
     }
 

@@ -47,6 +47,7 @@ use crate::config::{self, Config};
 use crate::env::Env;
 use crate::log::{Level, Log};
 use crate::own_settings::OwnSettings;
+use crate::project::Project;
 
 /// The largest payload that is read, in bytes.
 const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;
@@ -123,9 +124,15 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
     // Until the settings are known.
     let usual = event.deadline(config::START_DEADLINE, config::STOP_DEADLINE, false);
     guard::guarded(usual, |guard| {
+        let project = Project::read(env, &[harness]);
+        if project.settle(env).is_err() {
+            // Where the log would be is not known either.
+            return allow(harness, &Payload::default());
+        }
         let settings = OwnSettings::read(env);
-        let known_as = |host: &dyn Host| {
+        let known_as = |host: &'static dyn Host| {
             let env = settings.below(env, Some(host.name()));
+            let env = project.heed(env, &[harness]);
             let config = Config::read(&env).within(host);
             (env, config)
         };
@@ -140,6 +147,9 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
         }
         for complaint in &config.complaints {
             log.write(Level::Warn, "BAD_VARIABLE", complaint);
+        }
+        for refused in &env.refused {
+            log.write(event.first_level(), "PROJECT_VARIABLE", refused);
         }
         // A reading that is cut short needs the rest of the time to say so.
         let deadline = guard.began() + time.mul_f32(0.9);

@@ -1,6 +1,7 @@
 //! Calls that are no hook's: a command line of another version, or none at all. They do nothing but
 //! leave a line in the log.
 
+use attest_host::hosts;
 use clap::error::{ContextKind, ErrorKind};
 
 use super::guard::{TELL_DEADLINE, guarded};
@@ -8,6 +9,7 @@ use crate::config::Config;
 use crate::env::Env;
 use crate::log::Level;
 use crate::own_settings::OwnSettings;
+use crate::project::Project;
 
 /// Logs that `attest hook` was called with words that it does not know.
 pub(crate) fn refuse(error: &clap::Error, env: &Env) {
@@ -43,7 +45,12 @@ fn code(error: &clap::Error) -> &'static str {
 fn log(env: &Env, code: &str, why: &str) {
     // Its status is the caller's to say, and the same.
     let _ = guarded(TELL_DEADLINE, |guard| {
-        let log = Config::read(&OwnSettings::read(env).below(env, None)).log("hook");
+        let project = Project::read(env, &[hosts::usual()]);
+        if project.settle(env).is_err() {
+            return;
+        }
+        let env = OwnSettings::read(env).below(env, None);
+        let log = Config::read(&project.heed(env, &[hosts::usual()])).log("hook");
         guard.set(TELL_DEADLINE, log.clone());
         log.write(Level::Warn, code, why);
     });

@@ -49,6 +49,7 @@ static SETTINGS: JsonFile = JsonFile {
     // The one that is not committed: an entry has the path of a program on this machine.
     project: Some(".claude/settings.local.json"),
     shared: Some(".claude/settings.json"),
+    variable_files: &[".claude/settings.json", ".claude/settings.local.json"],
     shape: Shape::Groups,
     head: &[],
     command: "command",

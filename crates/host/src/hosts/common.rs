@@ -89,6 +89,7 @@ pub(super) const FILE: JsonFile = JsonFile {
     person: None,
     project: None,
     shared: None,
+    variable_files: &[],
     hooks: SUBAGENTS_AND_TURNS,
     shape: Shape::Groups,
     head: &[],

@@ -42,6 +42,7 @@ static SETTINGS: JsonFile = JsonFile {
         file: "settings.json",
     }),
     project: Some(".gemini/settings.json"),
+    variable_files: &[".env", ".gemini/.env"],
     hooks: &[
         hook(START, "prompt", 15, true),
         hook(STOP, "session-stop", 30, true),

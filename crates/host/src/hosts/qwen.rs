@@ -36,6 +36,12 @@ static SETTINGS: JsonFile = JsonFile {
         file: "settings.json",
     }),
     project: Some(".qwen/settings.json"),
+    variable_files: &[
+        ".qwen/settings.json",
+        ".qwen/settings.local.json",
+        ".env",
+        ".qwen/.env",
+    ],
     rules: &[common::IS_COMMAND, common::HAS_TIMEOUT, common::HAS_NAME],
     shows_standard_error: true,
     switches: &[common::DISABLE_ALL_HOOKS],

@@ -130,7 +130,7 @@ fn own_plugin(plugins: &CstObject) -> Option<String> {
 }
 
 /// The variables of `env`, as text. A later one of two of the same name is the one that counts.
-fn variables(env: &CstObject) -> Vec<(String, String)> {
+pub(super) fn variables(env: &CstObject) -> Vec<(String, String)> {
     let text = |value: CstNode| match value {
         CstNode::Leaf(CstLeafNode::NumberLit(number)) => Some(number.to_string()),
         CstNode::Leaf(CstLeafNode::BooleanLit(value)) => Some(value.to_string()),

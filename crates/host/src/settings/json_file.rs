@@ -35,6 +35,9 @@ pub struct JsonFile {
     /// Where the one is whose variables everybody who works on a project gets, if the host reads such a file
     /// besides; nothing is written to it.
     pub shared: Option<&'static str>,
+    /// The files of a project from which the host takes variables, from the project's folder; the one that counts
+    /// most last.
+    pub variable_files: &'static [&'static str],
     /// The hooks.
     pub hooks: &'static [HookSpec],
     /// What stands between an event and its handlers.
@@ -178,6 +181,10 @@ impl Wiring for JsonFile {
             file: self,
             own_folder: None,
         })
+    }
+
+    fn variable_files(&self) -> &'static [&'static str] {
+        self.variable_files
     }
 
     fn managed(&self, places: &Places<'_>) -> Option<Managed<'_>> {

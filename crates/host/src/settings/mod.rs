@@ -7,6 +7,7 @@ mod document;
 mod edit;
 mod entry;
 mod error;
+mod given;
 mod inspect;
 mod json_file;
 mod node;
@@ -22,6 +23,7 @@ use crate::Version;
 
 pub use entry::is_attest;
 pub use error::ContentError;
+pub use given::{Given, given, is_assignments};
 pub use inspect::{Entry, Inspection};
 pub use json_file::{JsonFile, ManagedFile, PersonFile, Rule, Shape, Wanted};
 pub use owned::{OwnedFile, OwnedFolder, Package};
@@ -43,6 +45,12 @@ pub trait Wiring: Sync {
     /// The file of a project that is only read: for its variables, which those of the others go over.
     fn shared(&self, _project: &Path) -> Option<Place<'_>> {
         None
+    }
+
+    /// The files of a project, from its folder, from which the host takes variables for all that it runs: the one
+    /// that counts most last.
+    fn variable_files(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Where an administrator of this machine says what goes over the settings of everybody; nothing is

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_evidence::path_bytes;
 use attest_verdict::Outcome;
 use jiff::Timestamp;
 use rusqlite::types::Value;
 
 use super::stored;
 use super::summary::NOT_MET;
+use crate::names::path_bytes;
 
 /// What a list is narrowed to. Everything that is `None` or empty lets all through.
 #[derive(Debug, Clone, Default)]

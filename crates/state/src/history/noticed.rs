@@ -7,12 +7,12 @@
 use std::path::{Path, PathBuf};
 
 use attest_claim::{Claim, Kind, Meaning, Target};
-use attest_evidence::path_of_bytes;
 use attest_verdict::{Finding, Outcome};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::counted::{Counted, Noticed};
 use super::{Detail, Entry, stops};
+use crate::names::path_of_bytes;
 use crate::{AgentKey, Store, StoreError};
 
 /// What was missing when an agent stopped.

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use attest_evidence::{path_bytes, path_of_bytes};
 use attest_verdict::Outcome;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
 
 use super::{Filter, Stop, stored};
+use crate::names::{path_bytes, path_of_bytes};
 use crate::{AgentKey, Start, Store, StoreError};
 
 /// A run of an agent.

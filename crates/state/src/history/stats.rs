@@ -6,12 +6,12 @@ mod tally;
 use std::path::PathBuf;
 
 use attest_claim::Kind;
-use attest_evidence::path_of_bytes;
 use attest_verdict::{Outcome, ReasonCode};
 use jiff::Timestamp;
 use rusqlite::OptionalExtension;
 
 use super::{Filter, Hindered};
+use crate::names::path_of_bytes;
 use crate::{Store, StoreError};
 
 pub use tally::{AfterBlocks, Key, Notices, Rate, Tally};

@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use attest_claim::Claim;
-use attest_evidence::path_of_bytes;
 use attest_json::Fault;
 use attest_verdict::{Fate, Outcome, ReasonCode};
 use rusqlite::types::Type;
@@ -17,6 +16,7 @@ use super::filter::above;
 use super::rows::rows;
 use super::stops::{self, Stops};
 use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates, stored};
+use crate::names::path_of_bytes;
 use crate::{Store, StoreError};
 
 /// A verdict, as lists show it.

@@ -72,6 +72,10 @@ fn check(in_force: &InForce<'_>) -> Vec<Check> {
         )
     });
     let mut checks: Vec<_> = complaints.collect();
+    checks.extend(in_force.env.refused.iter().map(|refused| {
+        let advice = "take it out there; what is to hold in every project belongs in ~/.attest/settings.toml";
+        Check::warn(NAME, refused.to_string(), advice)
+    }));
     checks.extend(misunderstood(in_force));
     let own = Config::read(in_force.own()).state_db;
     if let (Some(own), Some(of_hooks)) = (own, config.state_db)

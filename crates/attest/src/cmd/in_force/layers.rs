@@ -53,6 +53,16 @@ pub(crate) fn of_host(host: &'static dyn Host, project: Option<&Path>, env: &Env
                 layers.push(of_file(&place, Owner::Project));
             }
         }
+        for path in host
+            .wiring()
+            .variable_files()
+            .iter()
+            .map(|file| project.join(file))
+        {
+            if layers.iter().all(|layer| layer.path != path) {
+                layers.push(of_variables(path));
+            }
+        }
     }
     layers.extend(of_administrator(host, env));
     layers
@@ -61,6 +71,18 @@ pub(crate) fn of_host(host: &'static dyn Host, project: Option<&Path>, env: &Env
 /// The layer that one file is. What cannot be read of it is said where the file is checked.
 pub(crate) fn of_file(place: &Place<'_>, owner: Owner) -> Layer {
     read(&place.path, place.file, owner)
+}
+
+/// That of a file of the project that has nothing of attest's but variables.
+fn of_variables(path: PathBuf) -> Layer {
+    let variables = crate::project::variables(&path).unwrap_or_default();
+    Layer {
+        owner: Owner::Project,
+        variables,
+        switches: Vec::new(),
+        judges: false,
+        path,
+    }
 }
 
 /// The same of content that a file is to have.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use attest_claim::Kind;
-use attest_evidence::path_of_bytes;
 use attest_verdict::{Fate, Outcome, ReasonCode};
 use jiff::Timestamp;
 
@@ -15,6 +14,7 @@ use crate::history::coverage::{Covered, Kinds};
 use crate::history::fates::{between, is_no_answer};
 use crate::history::stops::{Admits, Name, Stopped, Stops, Texts};
 use crate::history::{Filter, Hindered};
+use crate::names::path_of_bytes;
 
 /// Parts of a time that agents are counted in, to be seen beside each other on a line.
 const PARTS: usize = 12;

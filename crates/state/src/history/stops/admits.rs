@@ -1,9 +1,8 @@
 //! What a filter lets through of the stops that are read already.
 
-use attest_evidence::path_bytes;
-
 use super::{Stopped, Stops, microseconds};
 use crate::history::{Filter, Of, stored};
+use crate::names::path_bytes;
 
 /// A filter in the form in which a hundred thousand stops are compared with it.
 #[derive(Debug)]
