@@ -1,9 +1,10 @@
 //! JSON as hosts send it, read field by field so that one odd field does not cost the others.
 
 mod fault;
+mod split;
 pub mod words;
 
-use std::borrow::Borrow;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -17,45 +18,71 @@ pub use self::fault::Fault;
 ///
 /// Reading late is what keeps a field's fault its own, and costs nothing for the fields nobody
 /// asks for, however large or deep. Of two fields with one name the last wins, as in JavaScript.
-#[derive(Deserialize)]
-#[serde(transparent)]
-pub struct Object<'a>(#[serde(borrow)] BTreeMap<Text, &'a RawValue>);
+pub struct Object<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
 
 impl<'a> Object<'a> {
     /// Reads `json` as one object.
     pub fn parse(json: &'a str) -> Result<Self, Fault> {
-        Ok(serde_json::from_str(json)?)
+        let value = serde_json::from_str::<&RawValue>(json).map(|it| Value(it.get()));
+        if let Ok(value) = value
+            && let Some(object) = value.object()
+        {
+            return Ok(object);
+        }
+        // It is asked for in another way, which has the words for what is wrong with it.
+        let fields: BTreeMap<Text, &RawValue> = serde_json::from_str(json)?;
+        let fields = fields.into_iter();
+        let fields = fields.map(|(Text(name), json)| (Cow::Owned(name), Value(json.get())));
+        Ok(Self(fields.collect()))
+    }
+
+    /// A field; `None` where it is missing or `null`.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<Value<'a>> {
+        let (_, value) = self.0.iter().rfind(|(known, _)| known == name)?;
+        (value.0 != "null").then_some(*value)
     }
 
     /// The JSON text of a field; `None` where it is missing or `null`.
     #[must_use]
     pub fn raw(&self, name: &str) -> Option<&'a str> {
-        let json = self.0.get(name)?.get();
-        (json != "null").then_some(json)
+        self.value(name).map(|value| value.0)
     }
 
     /// A field that is a string.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<String> {
-        text(self.raw(name)?)
+        self.value(name)?.text()
+    }
+
+    /// A field that is a string without escapes, such as the name of a kind.
+    #[must_use]
+    pub fn word(&self, name: &str) -> Option<&'a str> {
+        self.value(name)?.word()
     }
 
     /// A field that is an object.
     #[must_use]
     pub fn object(&self, name: &str) -> Option<Object<'a>> {
-        Self::parse(self.raw(name)?).ok()
+        self.value(name)?.object()
     }
 
-    /// The JSON texts of all fields, in the order of their names.
-    pub fn values(&self) -> impl Iterator<Item = &'a str> {
-        self.0.values().map(|json| json.get())
+    /// The elements of a field that is an array; none where it is not.
+    pub fn items(&self, name: &str) -> impl Iterator<Item = Value<'a>> + use<'a> {
+        let items = self.value(name).and_then(Value::array);
+        items.into_iter().flatten()
+    }
+
+    /// Those of them that are objects.
+    pub fn objects(&self, name: &str) -> impl Iterator<Item = Object<'a>> + use<'a> {
+        self.items(name).filter_map(Value::object)
     }
 
     /// The name and the JSON text of each field, in the order of their names.
     pub fn fields(&self) -> impl Iterator<Item = (&str, &'a str)> {
-        self.0
-            .iter()
-            .map(|(Text(name), json)| (name.as_str(), json.get()))
+        let fields = self.0.iter();
+        let fields: BTreeMap<_, _> = fields.map(|(name, value)| (&**name, value.0)).collect();
+        fields.into_iter()
     }
 
     /// Whether a field is JSON `true`: not `1`, not `"true"`.
@@ -63,6 +90,80 @@ impl<'a> Object<'a> {
     pub fn is_true(&self, name: &str) -> bool {
         self.raw(name) == Some("true")
     }
+}
+
+/// Text that is known to be JSON, since it is a part of what was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value<'a>(&'a str);
+
+impl<'a> Value<'a> {
+    /// The JSON text.
+    #[must_use]
+    pub fn raw(self) -> &'a str {
+        self.0
+    }
+
+    /// The string that it is.
+    #[must_use]
+    pub fn text(self) -> Option<String> {
+        match self.word() {
+            Some(word) => Some(word.to_owned()),
+            None => text(self.0),
+        }
+    }
+
+    /// The beginning of the string that it is: at most so many bytes, as if nothing followed.
+    #[must_use]
+    pub fn beginning(self, bytes: usize) -> Option<String> {
+        let inside = self.0.strip_prefix('"')?;
+        // A character takes six times as many bytes at most, as an escape.
+        let most = inside.floor_char_boundary(bytes.saturating_mul(6).saturating_add(24));
+        let mut part = &inside[..most];
+        if part.len() < inside.len() {
+            // No escape may be cut: where one begins in the last six bytes, the part ends before it.
+            let last = part.floor_char_boundary(part.len().saturating_sub(6));
+            let escape = part[last..].find('\\').map(|at| last + at);
+            let run = |at: usize| {
+                part[..at]
+                    .bytes()
+                    .rev()
+                    .take_while(|it| *it == b'\\')
+                    .count()
+            };
+            let escape = escape.map(|at| at - run(at) % 2);
+            part = &part[..escape.unwrap_or(part.len())];
+        } else {
+            return Some(cut(self.text()?, bytes));
+        }
+        Some(cut(text(&format!("\"{part}\""))?, bytes))
+    }
+
+    /// The string that it is, if nothing in it is escaped.
+    #[must_use]
+    pub fn word(self) -> Option<&'a str> {
+        let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
+        memchr::memchr(b'\\', inside.as_bytes())
+            .is_none()
+            .then_some(inside)
+    }
+
+    /// The object that it is.
+    #[must_use]
+    pub fn object(self) -> Option<Object<'a>> {
+        split::fields(self.0).map(Object)
+    }
+
+    /// The elements of the array that it is.
+    #[must_use]
+    pub fn array(self) -> Option<Vec<Value<'a>>> {
+        split::items(self.0)
+    }
+}
+
+fn cut(text: String, bytes: usize) -> String {
+    let mut text = text;
+    text.truncate(text.floor_char_boundary(bytes));
+    text
 }
 
 /// The string that `json` is.
@@ -74,8 +175,9 @@ pub fn text(json: &str) -> Option<String> {
 /// The elements of the array that `json` is.
 #[must_use]
 pub fn array(json: &str) -> Option<Vec<&str>> {
-    let items: Vec<&RawValue> = serde_json::from_str(json).ok()?;
-    Some(items.into_iter().map(RawValue::get).collect())
+    let value = serde_json::from_str::<&RawValue>(json).ok()?;
+    let items = Value(value.get()).array()?.into_iter();
+    Some(items.map(Value::raw).collect())
 }
 
 /// A JSON string in which a lone surrogate escape reads as U+FFFD.
@@ -85,12 +187,6 @@ pub fn array(json: &str) -> Option<Vec<&str>> {
 /// bytes, where it is three bytes that begin with 0xED and are not UTF-8.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Text(String);
-
-impl Borrow<str> for Text {
-    fn borrow(&self) -> &str {
-        &self.0
-    }
-}
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -169,5 +265,41 @@ mod tests {
         assert_eq!(object.text("a").as_deref(), Some("x"));
         assert!(object.object("deep").is_none());
         assert_eq!(object.raw("deep").map(str::len), Some(400_000));
+    }
+
+    #[test]
+    fn parts_are_those_that_serde_finds() {
+        for json in [
+            r#"{"a": [1, {"b": "]}\""}, "c\\"], "\u0061d": {"x": null}, "n":-1.5e3,"t":true }"#,
+            "{}",
+            "{ \"a\" : [ ] }",
+            r#"{"a":"","b":[[],{},""]}"#,
+        ] {
+            let object = Object::parse(json).unwrap();
+            let found: Vec<_> = object.fields().collect();
+            let known: BTreeMap<String, &RawValue> = serde_json::from_str(json).unwrap();
+            let known = known.iter().map(|(name, json)| (name.as_str(), json.get()));
+            assert_eq!(found, known.collect::<Vec<_>>(), "{json}");
+        }
+        let object = Object::parse(r#"{"a": [1, {"b": "]}\""}, "c\\"]}"#).unwrap();
+        let items: Vec<_> = object.items("a").map(Value::raw).collect();
+        assert_eq!(items, ["1", r#"{"b": "]}\""}"#, r#""c\\""#]);
+        assert_eq!(object.objects("a").count(), 1);
+    }
+
+    #[test]
+    fn the_beginning_of_a_string_is_cut_where_nothing_is_torn() {
+        let of = |json: &str, bytes| Value(json).beginning(bytes);
+        assert_eq!(of(r#""abc""#, 2).as_deref(), Some("ab"));
+        assert_eq!(of(r#""abc""#, 9).as_deref(), Some("abc"));
+        assert_eq!(of("7", 9), None);
+        for char in ["\\n", "\\\\", "\\u0041", "\\ud83d\\ude00", "é", "x"] {
+            for shift in 0..7 {
+                let json = format!("\"{}{}\"", "y".repeat(shift), char.repeat(50));
+                let whole = text(&json).unwrap();
+                let whole = &whole[..whole.floor_char_boundary(20)];
+                assert_eq!(of(&json, 20).as_deref(), Some(whole), "{json}");
+            }
+        }
     }
 }
