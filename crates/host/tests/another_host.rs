@@ -15,7 +15,7 @@ use attest_host::{
     AgentTranscript, Executable, Host, Object, Payload, Printable, SampleAgent, Support, Tried,
     Version, hosts,
 };
-use attest_transcript::{Block, Ending, Event, Form, Reply, final_message};
+use attest_transcript::{Block, Event, Form, Line, Reply, Tools, final_message};
 
 /// It has other names for everything, knows no subagents, counts milliseconds, takes one object as
 /// its reply and wants to know what is sent back, and has no way to give an agent a text.
@@ -153,17 +153,20 @@ impl Host for Sketch {
 }
 
 impl Form for Sketch {
-    fn event(&self, line: &Object<'_>) -> Option<Event> {
-        Some(Event::Assistant(Reply {
-            id: None,
-            ending: Ending::Complete,
-            synthetic: false,
-            blocks: vec![Block::Text(line.text("says")?)],
-        }))
+    fn read(&self, line: &Object<'_>) -> Option<Line> {
+        let reply = Reply::of_blocks(None, vec![Block::Text(line.text("says")?)]);
+        Some(Event::Assistant(reply).into())
     }
 
-    fn only_reads(&self, tool: &str) -> bool {
-        tool == "look"
+    fn tools(&self) -> &'static Tools {
+        const TOOLS: &Tools = &Tools {
+            write: &[],
+            only_read: "look",
+            show_a_file: &[],
+            show_a_folder: "",
+            show_nothing: "",
+        };
+        TOOLS
     }
 }
 

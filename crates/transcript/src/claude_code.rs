@@ -6,70 +6,27 @@
 
 mod background;
 
-use attest_json::{self as json, Object};
+use attest_json::{Object, Value};
 
-use crate::record::{Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
+use crate::content;
+use crate::record::{Ending, Event, Form, Line, Reply, ToolUse, Tools};
 use crate::usage::{Usage, number};
-use crate::{Background, content};
 
-/// The tools that write the file they are given, each with the name of its parameter for that file.
-const WRITE_TOOLS: [(&str, &str); 4] = [
-    ("Write", "file_path"),
-    ("Edit", "file_path"),
-    ("MultiEdit", "file_path"),
-    ("NotebookEdit", "notebook_path"),
-];
-
-/// Tools that write nothing.
-const READ_ONLY_TOOLS: [&str; 24] = [
-    "AskUserQuestion",
-    "BashOutput",
-    "EnterPlanMode",
-    "ExitPlanMode",
-    "Glob",
-    "Grep",
-    "KillShell",
-    "LS",
-    "ListMcpResourcesTool",
-    "NotebookRead",
-    "Read",
-    "ReadMcpResourceTool",
-    "StructuredOutput",
-    "TaskCreate",
-    "TaskGet",
-    "TaskList",
-    "TaskOutput",
-    "TaskStop",
-    "TaskUpdate",
-    "TodoRead",
-    "TodoWrite",
-    "ToolSearch",
-    "WebFetch",
-    "WebSearch",
-];
-
-/// Tools that show a file, each with the name of its parameter for that file.
-const SHOW_A_FILE: [(&str, &str); 2] = [("Read", "file_path"), ("NotebookRead", "notebook_path")];
-
-/// Tools that search in files.
-const SHOW_A_FOLDER: [&str; 1] = ["Grep"];
-
-/// Tools that show none, but perhaps their names. What is left of those that only read may hand on what a command or
-/// a server has read.
-const SHOW_NOTHING: [&str; 12] = [
-    "EnterPlanMode",
-    "ExitPlanMode",
-    "Glob",
-    "LS",
-    "StructuredOutput",
-    "TaskCreate",
-    "TaskList",
-    "TaskUpdate",
-    "TodoRead",
-    "TodoWrite",
-    "ToolSearch",
-    "WebSearch",
-];
+const TOOLS: Tools = Tools {
+    write: &[
+        ("Write", "file_path"),
+        ("Edit", "file_path"),
+        ("MultiEdit", "file_path"),
+        ("NotebookEdit", "notebook_path"),
+    ],
+    only_read: "AskUserQuestion BashOutput EnterPlanMode ExitPlanMode Glob Grep KillShell LS ListMcpResourcesTool \
+        NotebookRead Read ReadMcpResourceTool StructuredOutput TaskCreate TaskGet TaskList TaskOutput TaskStop \
+        TaskUpdate TodoRead TodoWrite ToolSearch WebFetch WebSearch",
+    show_a_file: &[("Read", "file_path"), ("NotebookRead", "notebook_path")],
+    show_a_folder: "Grep",
+    show_nothing: "EnterPlanMode ExitPlanMode Glob LS StructuredOutput TaskCreate TaskList TaskUpdate TodoRead \
+        TodoWrite ToolSearch WebSearch",
+};
 
 /// What the host puts before a command that the person types into a session.
 const PERSON_RAN: &str = "<bash-input>";
@@ -80,109 +37,115 @@ const SENT_BACK: &str = "Stop hook feedback:";
 pub struct ClaudeCode;
 
 impl Form for ClaudeCode {
-    fn event(&self, line: &Object<'_>) -> Option<Event> {
-        match line.text("type")?.as_str() {
-            "user" => {
-                let results = content::results(line).into_iter();
-                Some(Event::User(results.map(with_exit).collect()))
-            }
-            "assistant" => Some(Event::Assistant(reply(line))),
-            _ => None,
-        }
-    }
-
-    /// The usage of a reply. A message that the host writes in the model's name used no tokens and says
-    /// nothing.
-    fn usage(&self, line: &Object<'_>) -> Option<Usage> {
-        (line.text("type")? == "assistant").then_some(())?;
-        let message = line.object("message")?;
-        let usage = message.object("usage")?;
-        let model = message.text("model");
-        if is_synthetic(line, model.as_deref()) {
-            return None;
-        }
-        Some(Usage {
-            model,
-            input_tokens: number(&usage, "input_tokens"),
-            cache_creation_input_tokens: number(&usage, "cache_creation_input_tokens"),
-            cache_read_input_tokens: number(&usage, "cache_read_input_tokens"),
-            output_tokens: number(&usage, "output_tokens"),
-            named_window: None,
+    fn read(&self, line: &Object<'_>) -> Option<Line> {
+        Some(match line.word("type")? {
+            "user" => user(line),
+            "assistant" => assistant(line),
+            "attachment" => attachment(line),
+            "api-request-shape" => Line {
+                offered: offered(line.object("shape")),
+                ..Line::default()
+            },
+            "queue-operation" => Line {
+                background: line
+                    .text("content")
+                    .map_or_else(Vec::new, |it| background::ends(&it)),
+                ..Line::default()
+            },
+            _ => return None,
         })
     }
 
-    fn only_reads(&self, tool: &str) -> bool {
-        READ_ONLY_TOOLS.contains(&tool)
-    }
-
-    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
-        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
-    }
-
-    /// Those of the request, as 2.1.330 keeps it in two forms, and those that the agent may ask for.
-    fn offered(&self, line: &Object<'_>) -> Vec<String> {
-        let part = match line.text("type").as_deref() {
-            Some("attachment") => line.object("attachment"),
-            Some("api-request-shape") => line.object("shape"),
-            _ => None,
-        };
-        let Some(part) = part else {
-            return Vec::new();
-        };
-        let list = |field: &str| part.raw(field).and_then(json::array).unwrap_or_default();
-        let tools = list("tools").into_iter();
-        let tools = tools.filter_map(|tool| Object::parse(tool).ok()?.text("name"));
-        let is_later = part.text("type").as_deref() == Some("deferred_tools_delta");
-        let later = list("addedNames").into_iter().filter(|_| is_later);
-        tools.chain(later.filter_map(json::text)).collect()
-    }
-
-    /// A message may reach an agent at work as an attachment.
-    fn asked(&self, line: &Object<'_>) -> Option<String> {
-        let text = match line.text("type")?.as_str() {
-            "user" if !line.is_true("isMeta") => content::words(&line.object("message")?),
-            "attachment" => line
-                .object("attachment")
-                .filter(|it| it.text("type").as_deref() == Some("queued_command"))?
-                .text("prompt"),
-            _ => None,
-        };
-        let text = text.filter(|text| !text.trim_start().starts_with(background::NOTIFICATION))?;
-        Some(of_teammate(&text).map_or_else(|| text.clone(), str::to_owned))
-    }
-
-    fn background(&self, line: &Object<'_>) -> Vec<Background> {
-        background::of(line)
-    }
-
-    fn is_own(&self, line: &Object<'_>) -> Option<bool> {
-        let kind = line.text("type")?;
-        // Other hosts have lines of type `user` as well, without a message.
-        let is_conversation = matches!(&*kind, "user" | "assistant");
-        let is_message = is_conversation && line.raw("message").is_some();
-        (is_message || kind == "attachment").then(|| kind == "assistant")
-    }
-
-    fn is_summary(&self, line: &Object<'_>) -> bool {
-        line.is_true("isCompactSummary")
-    }
-
-    fn person_ran(&self, line: &Object<'_>) -> bool {
-        let message = line
-            .raw("message")
-            .filter(|_| line.text("type").as_deref() == Some("user"));
-        message.is_some_and(|message| message.contains(PERSON_RAN))
-    }
-
-    fn sends_back(&self, line: &Object<'_>) -> bool {
-        let text = || content::words(&line.object("message")?);
-        line.is_true("isMeta") && text().is_some_and(|text| text.starts_with(SENT_BACK))
+    fn tools(&self) -> &'static Tools {
+        &TOOLS
     }
 
     /// `claude --resume --fork-session` copies all records with their ids, and puts its own session into them.
-    fn record_id(&self, line: &Object<'_>) -> Option<String> {
-        line.text("uuid")
+    fn record_id(&self) -> Option<&'static str> {
+        Some("uuid")
     }
+}
+
+fn user(line: &Object<'_>) -> Line {
+    let message = line.value("message");
+    let content = message.and_then(|it| it.object()?.value("content"));
+    let blocks = content.and_then(Value::array).unwrap_or_default();
+    let blocks: Vec<_> = blocks.into_iter().filter_map(Value::object).collect();
+    let words = content.and_then(|content| content::words(content, &blocks));
+    let is_meta = line.is_true("isMeta");
+    let told = words.as_deref().unwrap_or_default();
+    let begun = blocks.iter().filter_map(background::answered);
+    Line {
+        event: Event::User(content::results(&blocks, exit)),
+        // Other hosts have lines of type `user` as well, without a message.
+        is_own: message.map(|_| false),
+        background: begun.chain(background::ends(told)).collect(),
+        is_summary: line.is_true("isCompactSummary"),
+        person_ran: message.is_some_and(|it| it.raw().contains(PERSON_RAN)),
+        sends_back: is_meta && told.starts_with(SENT_BACK),
+        asked: words.as_deref().filter(|_| !is_meta).and_then(asked),
+        ..Line::default()
+    }
+}
+
+fn assistant(line: &Object<'_>) -> Line {
+    let message = line.object("message");
+    let message = message.as_ref();
+    let model = message.and_then(|it| it.text("model"));
+    let synthetic = line.is_true("isApiErrorMessage") || model.as_deref() == Some("<synthetic>");
+    let content = message.and_then(|message| message.value("content"));
+    let calls = message.into_iter().flat_map(|it| it.objects("content"));
+    let reply = Reply {
+        id: message.and_then(|it| it.text("id")),
+        ending: ending(message.and_then(|it| it.word("stop_reason"))),
+        synthetic,
+        blocks: content.map_or_else(Vec::new, |content| content::blocks(content, tool_use)),
+    };
+    Line {
+        event: Event::Assistant(reply),
+        is_own: message.map(|_| true),
+        background: calls.filter_map(|call| background::asked(&call)).collect(),
+        // A message that the host writes in the model's name used no tokens and says nothing.
+        usage: message
+            .filter(|_| !synthetic)
+            .and_then(|it| usage(it, model)),
+        ..Line::default()
+    }
+}
+
+/// A message may reach an agent at work as an attachment.
+fn attachment(line: &Object<'_>) -> Line {
+    let part = line.object("attachment");
+    let prompt = part.as_ref().and_then(|it| it.text("prompt"));
+    let ends = prompt.as_deref().map_or_else(Vec::new, background::ends);
+    let kind = part.as_ref().and_then(|it| it.word("type"));
+    Line {
+        is_own: Some(false),
+        background: ends,
+        asked: prompt
+            .as_deref()
+            .filter(|_| kind == Some("queued_command"))
+            .and_then(asked),
+        offered: offered(part),
+        ..Line::default()
+    }
+}
+
+/// The tools of the request, as 2.1.330 keeps it in two forms, and those that the agent may ask for.
+fn offered(part: Option<Object<'_>>) -> Vec<String> {
+    let Some(part) = part else {
+        return Vec::new();
+    };
+    let tools = part.objects("tools").filter_map(|tool| tool.text("name"));
+    let is_later = part.word("type") == Some("deferred_tools_delta");
+    let later = part.items("addedNames").filter(|_| is_later);
+    tools.chain(later.filter_map(Value::text)).collect()
+}
+
+/// What somebody asks: that a task has ended is told by the host.
+fn asked(text: &str) -> Option<String> {
+    let is_told = text.trim_start().starts_with(background::NOTIFICATION);
+    (!is_told).then(|| of_teammate(text).unwrap_or(text).to_owned())
 }
 
 /// What one of a team is asked by another: the host puts that between tags. Observed in 2.1.170 and 2.1.330.
@@ -192,39 +155,27 @@ fn of_teammate(text: &str) -> Option<&str> {
     text.strip_suffix("\n</teammate-message>")
 }
 
-/// Whether the host wrote the line in the model's name.
-fn is_synthetic(line: &Object<'_>, model: Option<&str>) -> bool {
-    line.is_true("isApiErrorMessage") || model == Some("<synthetic>")
+fn usage(message: &Object<'_>, model: Option<String>) -> Option<Usage> {
+    let usage = message.object("usage")?;
+    Some(Usage {
+        model,
+        input_tokens: number(&usage, "input_tokens"),
+        cache_creation_input_tokens: number(&usage, "cache_creation_input_tokens"),
+        cache_read_input_tokens: number(&usage, "cache_read_input_tokens"),
+        output_tokens: number(&usage, "output_tokens"),
+        named_window: None,
+    })
 }
 
-/// The reply, or the part of one, in a line of type `assistant`.
-fn reply(line: &Object<'_>) -> Reply {
-    let message = line.object("message");
-    let text = |name| message.as_ref()?.text(name);
-    Reply {
-        id: text("id"),
-        ending: ending(text("stop_reason").as_deref()),
-        synthetic: is_synthetic(line, text("model").as_deref()),
-        blocks: message
-            .as_ref()
-            .and_then(|message| message.raw("content"))
-            .map_or_else(Vec::new, |content| content::blocks(content, tool_use)),
+/// The status that a command ended with. A failure is told in words, "Exit code 3"; another error is of the host, such
+/// as a time limit or a refusal.
+fn exit(success: bool, printed: Option<Value<'_>>) -> Option<i32> {
+    if success {
+        return Some(0);
     }
-}
-
-/// The result with the status that a command ended with. A failure is told in words, "Exit code 3"; another error is
-/// of the host, such as a time limit or a refusal.
-fn with_exit(result: ToolResult) -> ToolResult {
-    let printed = result.printed.as_deref().unwrap_or_default();
-    let told = || {
-        let line = printed.lines().next()?.trim();
-        line.strip_prefix("Exit code ")?.trim().parse().ok()
-    };
-    let exit = match result.success {
-        Some(true) => Some(0),
-        _ => told(),
-    };
-    ToolResult { exit, ..result }
+    let printed = printed?.beginning(content::PRINTED_BYTES)?;
+    let line = printed.lines().next()?.trim();
+    line.strip_prefix("Exit code ")?.trim().parse().ok()
 }
 
 fn ending(stop_reason: Option<&str>) -> Ending {
@@ -237,16 +188,7 @@ fn ending(stop_reason: Option<&str>) -> Ending {
 
 fn tool_use(block: &Object<'_>) -> ToolUse {
     let tool = block.text("name").unwrap_or_default();
-    let input = block.object("input");
-    let writer = WRITE_TOOLS.iter().find(|(name, _)| *name == tool);
-    let targets = match (writer, &input) {
-        (Some((_, field)), Some(input)) => {
-            let path = input.text(field).map(|path| (Effect::Writes, path));
-            path.into_iter().collect()
-        }
-        _ => Vec::new(),
-    };
-    ToolUse::new(block.text("id"), tool, targets, block.raw("input"))
+    TOOLS.call(block.text("id"), tool, block.value("input"))
 }
 
 #[cfg(test)]
@@ -254,7 +196,7 @@ mod tests {
     use super::*;
     use crate::forms;
     use crate::record::Block::{Other, Text, ToolUse};
-    use crate::record::{self, Event, Record};
+    use crate::record::{self, Effect, Event, Record};
 
     fn decode(line: &[u8]) -> Option<Record> {
         record::decode(line, forms::ALL)

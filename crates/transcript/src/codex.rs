@@ -5,9 +5,17 @@
 
 use attest_json::{self as json, Object};
 
-use crate::content::{self, beginning};
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
+use crate::content::beginning;
+use crate::record::{Block, Effect, Ending, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
 use crate::usage::{Usage, number};
+
+const TOOLS: Tools = Tools {
+    write: &[],
+    only_read: "grep_files list_dir read_file request_user_input tool_search update_plan view_image web_search",
+    show_a_file: &[("read_file", "file_path"), ("view_image", "path")],
+    show_a_folder: "grep_files",
+    show_nothing: "list_dir tool_search update_plan web_search",
+};
 
 const PATCH_TOOL: &str = "apply_patch";
 /// The lines of a patch that name a file, and what happens to the file. A moved file is written
@@ -21,98 +29,78 @@ const PATCH_HEADERS: [(&str, Effect); 4] = [
 /// How a plain-text output gives the exit status of a command.
 const STATUS_LINES: [&str; 2] = ["Exit code: ", "Process exited with code "];
 
-/// Tools that write nothing.
-const READ_ONLY_TOOLS: [&str; 8] = [
-    "grep_files",
-    "list_dir",
-    "read_file",
-    "request_user_input",
-    "tool_search",
-    "update_plan",
-    "view_image",
-    "web_search",
-];
-
-/// Tools that show a file, search in files, or show none but perhaps their names.
-const SHOW_A_FILE: [(&str, &str); 2] = [("read_file", "file_path"), ("view_image", "path")];
-const SHOW_A_FOLDER: [&str; 1] = ["grep_files"];
-const SHOW_NOTHING: [&str; 4] = ["list_dir", "tool_search", "update_plan", "web_search"];
-
 /// The format of Codex's rollouts.
 pub struct Codex;
 
 impl Form for Codex {
-    fn event(&self, line: &Object<'_>) -> Option<Event> {
-        (line.text("type")? == "response_item").then(|| item(line))
-    }
-
-    /// The usage in a token count, whose input includes what came from the cache.
-    fn usage(&self, line: &Object<'_>) -> Option<Usage> {
-        (line.text("type")? == "event_msg").then_some(())?;
-        let payload = line.object("payload")?;
-        (payload.text("type")? == "token_count").then_some(())?;
-        let info = payload.object("info")?;
-        let usage = info.object("last_token_usage")?;
-        let cached = number(&usage, "cached_input_tokens");
-        let window = number(&info, "model_context_window");
-        Some(Usage {
-            model: None,
-            input_tokens: number(&usage, "input_tokens").saturating_sub(cached),
-            cache_creation_input_tokens: 0,
-            cache_read_input_tokens: cached,
-            output_tokens: number(&usage, "output_tokens"),
-            named_window: (window > 0).then_some(window),
+    fn read(&self, line: &Object<'_>) -> Option<Line> {
+        let payload = || line.object("payload");
+        Some(match line.word("type")? {
+            "response_item" => {
+                let item = payload();
+                let is_thought = item.as_ref().and_then(|it| it.word("type")) == Some("reasoning");
+                let event = item.as_ref().map_or(Event::Other, event);
+                let is_own = Some(is_thought || matches!(event, Event::Assistant(_)));
+                Line {
+                    is_own,
+                    ..event.into()
+                }
+            }
+            "event_msg" => Line {
+                is_own: Some(true),
+                usage: payload().as_ref().and_then(usage),
+                ..Line::default()
+            },
+            kind @ ("session_meta" | "turn_context" | "compacted") => Line {
+                is_own: Some(false),
+                is_summary: kind == "compacted",
+                ..Line::default()
+            },
+            _ => return None,
         })
     }
 
-    fn only_reads(&self, tool: &str) -> bool {
-        READ_ONLY_TOOLS.contains(&tool)
-    }
-
-    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
-        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
-    }
-
-    fn is_summary(&self, line: &Object<'_>) -> bool {
-        line.text("type").as_deref() == Some("compacted")
-    }
-
-    fn is_own(&self, line: &Object<'_>) -> Option<bool> {
-        match line.text("type")?.as_str() {
-            "event_msg" => Some(true),
-            "response_item" => {
-                let payload = line.object("payload");
-                let is_thought =
-                    payload.is_some_and(|it| it.text("type").as_deref() == Some("reasoning"));
-                Some(is_thought || matches!(item(line), Event::Assistant(_)))
-            }
-            "session_meta" | "turn_context" | "compacted" => Some(false),
-            _ => None,
-        }
+    fn tools(&self) -> &'static Tools {
+        &TOOLS
     }
 }
 
+/// The usage in a token count, whose input includes what came from the cache.
+fn usage(payload: &Object<'_>) -> Option<Usage> {
+    (payload.word("type")? == "token_count").then_some(())?;
+    let info = payload.object("info")?;
+    let usage = info.object("last_token_usage")?;
+    let cached = number(&usage, "cached_input_tokens");
+    let window = number(&info, "model_context_window");
+    Some(Usage {
+        model: None,
+        input_tokens: number(&usage, "input_tokens").saturating_sub(cached),
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: cached,
+        output_tokens: number(&usage, "output_tokens"),
+        named_window: (window > 0).then_some(window),
+    })
+}
+
 /// The item in a line of type `response_item`.
-fn item(line: &Object<'_>) -> Event {
-    let Some(item) = line.object("payload") else {
-        return Event::Other;
-    };
+fn event(item: &Object<'_>) -> Event {
     let kind = item.text("type").unwrap_or_default();
     if kind == "message" {
-        return message(&item);
+        return message(item);
     }
     if kind.ends_with("_output") {
-        return Event::User(output(&item).into_iter().collect());
+        return Event::User(output(item).into_iter().collect());
     }
     match kind.strip_suffix("_call") {
-        Some(name) => said(vec![Block::ToolUse(call(&item, name))]),
+        Some(name) => said(vec![Block::ToolUse(call(item, name))]),
         None => Event::Other,
     }
 }
 
 fn message(item: &Object<'_>) -> Event {
-    match item.text("role").as_deref() {
-        Some("assistant") => said(texts(item).into_iter().map(Block::Text).collect()),
+    let texts = item.objects("content").filter_map(|part| part.text("text"));
+    match item.word("role") {
+        Some("assistant") => said(texts.map(Block::Text).collect()),
         Some("user") => Event::User(Vec::new()),
         _ => Event::Other,
     }
@@ -120,20 +108,10 @@ fn message(item: &Object<'_>) -> Event {
 
 fn said(blocks: Vec<Block>) -> Event {
     Event::Assistant(Reply {
-        id: None,
         ending: Ending::Complete,
-        synthetic: false,
         blocks,
+        ..Reply::default()
     })
-}
-
-fn texts(item: &Object<'_>) -> Vec<String> {
-    let content = item.raw("content").and_then(json::array);
-    content
-        .into_iter()
-        .flatten()
-        .filter_map(|part| Object::parse(part).ok()?.text("text"))
-        .collect()
 }
 
 /// A call without its own name is known by its kind: `local_shell_call` calls `local_shell`.

@@ -3,21 +3,18 @@
 //! A line is an event with a `type` and its `data`. The events of a subagent stand among those of the session
 //! and carry its id.
 
-use attest_json::{self as json, Object};
+use attest_json::Object;
 
 use crate::content;
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
+use crate::record::{Block, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
 
-/// The tools that write the file in their argument `path`.
-const WRITE_TOOLS: [&str; 2] = ["create", "edit"];
-
-/// Tools that write nothing.
-const READ_ONLY_TOOLS: [&str; 4] = ["glob", "grep", "report_intent", "view"];
-
-/// Tools that show a file, search in files, or show none but perhaps their names.
-const SHOW_A_FILE: [(&str, &str); 1] = [("view", "path")];
-const SHOW_A_FOLDER: [&str; 1] = ["grep"];
-const SHOW_NOTHING: [&str; 2] = ["glob", "report_intent"];
+const TOOLS: Tools = Tools {
+    write: &[("create", "path"), ("edit", "path")],
+    only_read: "glob grep report_intent view",
+    show_a_file: &[("view", "path")],
+    show_a_folder: "grep",
+    show_nothing: "glob report_intent",
+};
 
 /// What names the agent that an event belongs to, in the event or in its data.
 const OF_AGENT: [&str; 2] = ["agentId", "parentToolCallId"];
@@ -26,68 +23,43 @@ const OF_AGENT: [&str; 2] = ["agentId", "parentToolCallId"];
 pub struct Copilot;
 
 impl Form for Copilot {
-    fn event(&self, line: &Object<'_>) -> Option<Event> {
-        let kind = line.text("type")?;
-        let read: fn(&Object<'_>) -> Event = match kind.as_str() {
+    fn read(&self, line: &Object<'_>) -> Option<Line> {
+        let read: fn(&Object<'_>) -> Event = match line.word("type")? {
             "assistant.message" => reply,
             "user.message" => |_| Event::User(Vec::new()),
             "tool.execution_complete" => |data| Event::User(result(data).into_iter().collect()),
             _ => return None,
         };
         let Some(data) = line.object("data") else {
-            return Some(Event::Other);
+            return Some(Line::default());
         };
         let is_of_agent = |object: &Object<'_>| OF_AGENT.iter().any(|it| object.raw(it).is_some());
-        Some(if is_of_agent(line) || is_of_agent(&data) {
+        let is_of_agent = is_of_agent(line) || is_of_agent(&data);
+        let event = if is_of_agent {
             Event::Other
         } else {
             read(&data)
-        })
+        };
+        Some(event.into())
     }
 
-    fn only_reads(&self, tool: &str) -> bool {
-        READ_ONLY_TOOLS.contains(&tool)
-    }
-
-    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
-        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
+    fn tools(&self) -> &'static Tools {
+        &TOOLS
     }
 }
 
 /// A reply that asks for tools is followed by their results.
 fn reply(data: &Object<'_>) -> Event {
     let text = data.text("content").filter(|text| !text.trim().is_empty());
-    let calls = data.raw("toolRequests").and_then(json::array);
-    let calls: Vec<_> = calls
-        .into_iter()
-        .flatten()
-        .filter_map(|call| Some(Block::ToolUse(tool_use(&Object::parse(call).ok()?))))
-        .collect();
-    Event::Assistant(Reply {
-        id: data.text("messageId"),
-        ending: if calls.is_empty() {
-            Ending::Complete
-        } else {
-            Ending::Continues
-        },
-        synthetic: false,
-        blocks: text.map(Block::Text).into_iter().chain(calls).collect(),
-    })
+    let calls = data.objects("toolRequests");
+    let calls = calls.map(|call| Block::ToolUse(tool_use(&call)));
+    let blocks = text.map(Block::Text).into_iter().chain(calls).collect();
+    Event::Assistant(Reply::of_blocks(data.text("messageId"), blocks))
 }
 
 fn tool_use(call: &Object<'_>) -> ToolUse {
     let tool = call.text("name").unwrap_or_default();
-    let path = WRITE_TOOLS
-        .contains(&tool.as_str())
-        .then(|| call.object("arguments")?.text("path"))
-        .flatten();
-    let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
-    ToolUse::new(
-        call.text("toolCallId"),
-        tool,
-        targets,
-        call.raw("arguments"),
-    )
+    TOOLS.call(call.text("toolCallId"), tool, call.value("arguments"))
 }
 
 fn result(data: &Object<'_>) -> Option<ToolResult> {
@@ -112,7 +84,7 @@ fn result(data: &Object<'_>) -> Option<ToolResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::decode;
+    use crate::record::{Effect, Ending, decode};
 
     fn event(kind: &str, data: &str, more: &str) -> Event {
         let line = format!(r#"{{"type":"{kind}","data":{data},"id":"e","parentId":null{more}}}"#);

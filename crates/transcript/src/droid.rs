@@ -6,42 +6,49 @@
 use attest_json::Object;
 
 use crate::content;
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolUse};
+use crate::record::{Event, Form, Line, Reply, ToolUse, Tools};
 
-/// The tools that write the file in their argument `file_path`.
-const WRITE_TOOLS: [&str; 3] = ["Create", "Edit", "MultiEdit"];
-
-/// Tools that write nothing.
-const READ_ONLY_TOOLS: [&str; 5] = ["Glob", "Grep", "LS", "Read", "TodoWrite"];
-
-/// Tools that show a file, search in files, or show none but perhaps their names.
-const SHOW_A_FILE: [(&str, &str); 1] = [("Read", "file_path")];
-const SHOW_A_FOLDER: [&str; 1] = ["Grep"];
-const SHOW_NOTHING: [&str; 3] = ["Glob", "LS", "TodoWrite"];
+const TOOLS: Tools = Tools {
+    write: &[
+        ("Create", "file_path"),
+        ("Edit", "file_path"),
+        ("MultiEdit", "file_path"),
+    ],
+    only_read: "Glob Grep LS Read TodoWrite",
+    show_a_file: &[("Read", "file_path")],
+    show_a_folder: "Grep",
+    show_nothing: "Glob LS TodoWrite",
+};
 
 /// The format of droid's sessions.
 pub struct Droid;
 
 impl Form for Droid {
-    fn event(&self, line: &Object<'_>) -> Option<Event> {
-        (line.text("type")? == "message").then_some(())?;
+    fn read(&self, line: &Object<'_>) -> Option<Line> {
+        (line.word("type")? == "message").then_some(())?;
         let message = line.object("message")?;
-        if message.raw("hookEventName").is_some() {
-            return Some(Event::Other);
-        }
-        match message.text("role")?.as_str() {
-            "user" => Some(Event::User(content::results_with(line, exit))),
-            "assistant" => Some(Event::Assistant(reply(line, &message))),
-            _ => Some(Event::Other),
-        }
+        let role = message.word("role");
+        let event = match role {
+            _ if message.raw("hookEventName").is_some() => Event::Other,
+            None => return None,
+            Some("user") => {
+                let blocks: Vec<_> = message.objects("content").collect();
+                Event::User(content::results(&blocks, |_, printed| {
+                    exit(&printed?.text()?)
+                }))
+            }
+            Some("assistant") => {
+                let content = message.value("content");
+                let blocks = content.map_or_else(Vec::new, |it| content::blocks(it, tool_use));
+                Event::Assistant(Reply::of_blocks(line.text("id"), blocks))
+            }
+            Some(_) => Event::Other,
+        };
+        Some(event.into())
     }
 
-    fn only_reads(&self, tool: &str) -> bool {
-        READ_ONLY_TOOLS.contains(&tool)
-    }
-
-    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
-        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
+    fn tools(&self) -> &'static Tools {
+        &TOOLS
     }
 }
 
@@ -52,38 +59,15 @@ fn exit(printed: &str) -> Option<i32> {
     code.strip_suffix(']')?.parse().ok()
 }
 
-fn reply(line: &Object<'_>, message: &Object<'_>) -> Reply {
-    let content = message.raw("content");
-    let blocks = content.map_or_else(Vec::new, |content| content::blocks(content, tool_use));
-    let calls_tool = blocks
-        .iter()
-        .any(|block| matches!(block, Block::ToolUse(_)));
-    Reply {
-        id: line.text("id"),
-        ending: if calls_tool {
-            Ending::Continues
-        } else {
-            Ending::Complete
-        },
-        synthetic: false,
-        blocks,
-    }
-}
-
 fn tool_use(block: &Object<'_>) -> ToolUse {
     let tool = block.text("name").unwrap_or_default();
-    let path = WRITE_TOOLS
-        .contains(&tool.as_str())
-        .then(|| block.object("input")?.text("file_path"))
-        .flatten();
-    let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
-    ToolUse::new(block.text("id"), tool, targets, block.raw("input"))
+    TOOLS.call(block.text("id"), tool, block.value("input"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{ToolResult, decode};
+    use crate::record::{Block, Effect, Ending, ToolResult, decode};
 
     fn event(role: &str, content: &str) -> Event {
         let line = format!(

@@ -4,72 +4,55 @@
 //! under its id, when the results of its tools are known: only then are its calls in it. The results stand there, and
 //! once more in the line of the user that follows.
 
-use attest_json::{self as json, Object};
+use attest_json::Object;
 
 use crate::content;
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
+use crate::record::{Block, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
 
-/// The tools that write the file in their argument `file_path`.
-const WRITE_TOOLS: [&str; 2] = ["replace", "write_file"];
-
-/// Tools that write nothing.
-const READ_ONLY_TOOLS: [&str; 4] = ["glob", "grep_search", "list_directory", "read_file"];
-
-/// Tools that show a file, search in files, or show none but perhaps their names.
-const SHOW_A_FILE: [(&str, &str); 1] = [("read_file", "file_path")];
-const SHOW_A_FOLDER: [&str; 1] = ["grep_search"];
-const SHOW_NOTHING: [&str; 2] = ["glob", "list_directory"];
+const TOOLS: Tools = Tools {
+    write: &[("replace", "file_path"), ("write_file", "file_path")],
+    only_read: "glob grep_search list_directory read_file",
+    show_a_file: &[("read_file", "file_path")],
+    show_a_folder: "grep_search",
+    show_nothing: "glob list_directory",
+};
 
 /// The format of Gemini CLI's sessions.
 pub struct Gemini;
 
 impl Form for Gemini {
-    fn event(&self, line: &Object<'_>) -> Option<Event> {
-        match line.text("type")?.as_str() {
+    fn read(&self, line: &Object<'_>) -> Option<Line> {
+        let event = match line.word("type")? {
             // A host with the same word has its content in a message.
-            "user" if line.raw("content").is_some() => Some(Event::User(results(line))),
-            "gemini" => Some(Event::Assistant(reply(line))),
-            _ => None,
-        }
+            "user" if line.raw("content").is_some() => {
+                let parts = line.objects("content");
+                let responses = parts.filter_map(|part| part.object("functionResponse"));
+                Event::User(responses.filter_map(|it| result(&it)).collect())
+            }
+            "gemini" => Event::Assistant(reply(line)),
+            _ => return None,
+        };
+        Some(event.into())
     }
 
-    fn only_reads(&self, tool: &str) -> bool {
-        READ_ONLY_TOOLS.contains(&tool)
-    }
-
-    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
-        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
+    fn tools(&self) -> &'static Tools {
+        &TOOLS
     }
 }
 
 fn reply(line: &Object<'_>) -> Reply {
     let text = line.text("content").filter(|text| !text.trim().is_empty());
-    let calls = line.raw("toolCalls").and_then(json::array);
-    let calls: Vec<_> = calls.into_iter().flatten().map(call).collect();
-    Reply {
-        id: line.text("id"),
-        ending: if calls.is_empty() {
-            Ending::Complete
-        } else {
-            Ending::Continues
-        },
-        synthetic: false,
-        blocks: text.map(Block::Text).into_iter().chain(calls).collect(),
-    }
+    let calls = line.items("toolCalls").map(|call| match call.object() {
+        Some(call) => Block::ToolUse(tool_use(&call)),
+        None => Block::Other,
+    });
+    let blocks: Vec<_> = text.map(Block::Text).into_iter().chain(calls).collect();
+    Reply::of_blocks(line.text("id"), blocks)
 }
 
-fn call(call: &str) -> Block {
-    let Ok(call) = Object::parse(call) else {
-        return Block::Other;
-    };
+fn tool_use(call: &Object<'_>) -> ToolUse {
     let tool = call.text("name").unwrap_or_default();
-    let path = WRITE_TOOLS
-        .contains(&tool.as_str())
-        .then(|| call.object("args")?.text("file_path"))
-        .flatten();
-    let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
-    let input = call.raw("args");
-    Block::ToolUse(ToolUse::new(call.text("id"), tool, targets, input))
+    TOOLS.call(call.text("id"), tool, call.value("args"))
 }
 
 /// The exit status of a command, which the host puts behind what it printed if it is not 0. One that it does not name
@@ -80,34 +63,23 @@ fn exit(output: &str) -> Option<i32> {
     line.strip_prefix("Exit Code: ")?.trim().parse().ok()
 }
 
-/// The results in a line of the user, each in a part of its own. A call that failed has an error in place of an
-/// output.
-fn results(line: &Object<'_>) -> Vec<ToolResult> {
-    let parts = line.raw("content").and_then(json::array);
-    let result = |part: &str| {
-        let part = Object::parse(part)
-            .ok()?
-            .object("functionResponse")
-            .map(|it| {
-                let response = it.object("response");
-                let output = response.as_ref().and_then(|it| it.text("output"));
-                let has = |field| response.as_ref().is_some_and(|it| it.raw(field).is_some());
-                ToolResult {
-                    id: it.text("id").unwrap_or_default(),
-                    success: (has("output") || has("error")).then(|| !has("error")),
-                    exit: output.as_deref().and_then(exit),
-                    printed: output.as_deref().and_then(content::beginning),
-                }
-            });
-        part.filter(|result| !result.id.is_empty())
-    };
-    parts.into_iter().flatten().filter_map(result).collect()
+/// The result in a part of a line of the user. A call that failed has an error in place of an output.
+fn result(part: &Object<'_>) -> Option<ToolResult> {
+    let response = part.object("response");
+    let output = response.as_ref().and_then(|it| it.text("output"));
+    let has = |field| response.as_ref().is_some_and(|it| it.raw(field).is_some());
+    Some(ToolResult {
+        id: part.text("id").filter(|id| !id.is_empty())?,
+        success: (has("output") || has("error")).then(|| !has("error")),
+        exit: output.as_deref().and_then(exit),
+        printed: output.as_deref().and_then(content::beginning),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::decode;
+    use crate::record::{Ending, decode};
 
     fn event(line: &str) -> Event {
         decode(line.as_bytes(), crate::forms::ALL).unwrap().event

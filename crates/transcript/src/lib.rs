@@ -3,15 +3,13 @@
 //! A transcript is a file of JSON lines that the host appends to while its hooks run. It belongs to
 //! another program and may be anything: large, torn, half written, or not a file at all. So it is
 //! opened without ever waiting and read in bounded memory, and an unreadable line costs only
-//! itself. [`final_message`] needs only the end and reads backwards; [`read_tool_calls`] needs every tool
-//! call and reads forwards.
+//! itself. A [`Session`] is all that one says, read once and forwards; [`final_message`] and [`last_usage`] need only
+//! the end and read backwards.
 //!
 //! How lines are found (`backward`, `forward`), what one line means (a [`Form`], which may also be
-//! implemented elsewhere), and what the lines say together (`final_message`, `tool_calls`) are separate,
+//! implemented elsewhere), and what the lines say together (`session`, `final_message`) are separate,
 //! so that a host with another format needs only the second.
 
-mod asked;
-mod background;
 mod backward;
 mod checks;
 mod claude_code;
@@ -23,44 +21,49 @@ mod error;
 mod final_message;
 mod forward;
 mod gemini;
-mod given;
 mod input;
 mod kept;
 mod lineage;
-mod offered;
 mod open;
 mod opencode;
 mod places;
-mod pushes;
 mod ran;
 mod record;
-mod scan;
 mod server;
+mod session;
 mod shell;
-mod shown;
 mod spent;
 mod tool_calls;
 mod usage;
 
-pub use asked::{first_prompt, has_one_prompt};
-pub use background::{Background, LeftRunning, left_running, places_of};
+use std::time::{Duration, Instant};
+
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
-pub use given::is_given;
-pub use kept::{Kept, Report, Unseen, Whose, read_kept};
-pub use lineage::{first_record, has_record};
-pub use offered::{may_run_commands, offers_no_writer};
+pub use kept::Unseen;
+pub use lineage::has_record;
 pub use places::Place;
-pub use pushes::has_failed_push;
 pub use ran::{More, Of, Ran, Run, RunEnding};
-pub use record::{Block, Effect, Ending, Event, Form, Forms, Reply, Shows, ToolResult, ToolUse};
-pub use shell::checks::OwnChecks;
-pub use shown::{Shown, Source, shown};
-pub use spent::{Spent, spent_between};
-pub use tool_calls::{
-    Call, Detail, Kind, Outcome, ReadLimits, ToolCalls, Written, read_tool_calls,
+pub use record::{
+    Background, Block, Effect, Ending, Event, Form, Forms, Line, Reply, Shows, ToolResult, ToolUse,
+    Tools,
 };
+pub use session::{
+    LeftRunning, Prompt, Said, Session, SessionFile, Shown, Sought, SoughtFile, Source, Whose,
+};
+pub use shell::checks::OwnChecks;
+pub use spent::{Spent, spent_between};
+pub use tool_calls::{Call, Kind, Outcome, ToolCalls, Written, places_of};
 pub use usage::{Usage, last_usage};
+
+/// How long reading may take.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadLimits {
+    /// How long to wait for lines that are still to be written.
+    pub wait: Duration,
+    /// When to stop reading, whatever is left.
+    pub deadline: Instant,
+}
 
 /// The formats that this crate knows.
 pub mod forms {

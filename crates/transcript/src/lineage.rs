@@ -3,39 +3,41 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::scan::scan;
-use crate::{Forms, TranscriptError};
+use attest_json::Object;
+use memchr::memmem;
 
-/// The id of the first record that has one, and when it was written. A copy keeps both.
-pub fn first_record(
-    path: &Path,
-    forms: Forms<'_>,
-    deadline: Instant,
-) -> Result<Option<(String, Option<String>)>, TranscriptError> {
-    let mut first = None;
-    scan(path, deadline, |line| {
-        let id = forms.iter().find_map(|form| form.record_id(line));
-        first = id.map(|id| (id, line.text("timestamp")));
-        first.is_none()
-    })?;
-    Ok(first)
-}
+use crate::forward::{ForwardLines, Next};
+use crate::{Forms, TranscriptError, open};
 
-/// Whether the transcript has the record.
+/// Whether the transcript of another session has the record with this id.
 pub fn has_record(
     path: &Path,
     forms: Forms<'_>,
     id: &str,
     deadline: Instant,
 ) -> Result<bool, TranscriptError> {
-    let mut is_there = false;
-    scan(path, deadline, |line| {
-        is_there = forms
-            .iter()
-            .any(|form| form.record_id(line).as_deref() == Some(id));
-        !is_there
-    })?;
-    Ok(is_there)
+    let unreadable = |source| TranscriptError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
+    let (file, _) = open::regular_file(path)?;
+    let mut lines = ForwardLines::new(file);
+    loop {
+        match lines.next(deadline).map_err(unreadable)? {
+            Next::Line(line) if is_of(line, forms, id) => return Ok(true),
+            Next::Line(_) | Next::TooLong => {}
+            Next::End { .. } | Next::Over => return Ok(false),
+        }
+    }
+}
+
+fn is_of(line: &[u8], forms: Forms<'_>, id: &str) -> bool {
+    if memmem::find(line, id.as_bytes()).is_none() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(line);
+    let mut fields = forms.iter().filter_map(|form| form.record_id());
+    Object::parse(&text).is_ok_and(|line| fields.any(|it| line.text(it).as_deref() == Some(id)))
 }
 
 #[cfg(test)]
@@ -43,7 +45,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::forms;
+    use crate::{Session, Whose, forms};
 
     #[test]
     fn a_fork_has_the_records_of_the_conversation_that_it_goes_on_from() {
@@ -69,11 +71,16 @@ mod tests {
         );
         let other = put("other", &record("other", "u9"));
         let deadline = Instant::now() + Duration::from_mins(1);
-        let (id, at) = first_record(&fork, forms::ALL, deadline).unwrap().unwrap();
+        let first_record = |path: &Path| {
+            let look = &mut |_: &Object<'_>| Whose::Own;
+            let session = Session::read(path, forms::ALL, deadline, look);
+            session.unwrap().first_record
+        };
+        let (id, at) = first_record(&fork).unwrap();
         assert_eq!((&*id, at.as_deref()), ("u1", Some("t-u1")));
         assert!(has_record(&old, forms::ALL, &id, deadline).unwrap());
         assert!(!has_record(&other, forms::ALL, &id, deadline).unwrap());
         let empty = put("empty", head);
-        assert_eq!(first_record(&empty, forms::ALL, deadline).unwrap(), None);
+        assert_eq!(first_record(&empty), None);
     }
 }

@@ -4,61 +4,50 @@
 use attest_json::Object;
 
 use crate::content;
-use crate::record::{Block, Effect, Ending, Event, Form, Reply, Shows, ToolResult, ToolUse};
+use crate::record::{Block, Ending, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
 
-/// The tools that write the file in their argument `filePath`.
-const WRITE_TOOLS: [&str; 3] = ["edit", "multiedit", "write"];
-
-/// Tools that write nothing.
-const READ_ONLY_TOOLS: [&str; 10] = [
-    "codesearch",
-    "glob",
-    "grep",
-    "list",
-    "lsp",
-    "read",
-    "todoread",
-    "todowrite",
-    "webfetch",
-    "websearch",
-];
-
-/// Tools that show a file, search in files, or show none but perhaps their names.
-const SHOW_A_FILE: [(&str, &str); 1] = [("read", "filePath")];
-const SHOW_A_FOLDER: [&str; 1] = ["grep"];
-const SHOW_NOTHING: [&str; 4] = ["glob", "list", "todoread", "todowrite"];
+const TOOLS: Tools = Tools {
+    write: &[
+        ("edit", "filePath"),
+        ("multiedit", "filePath"),
+        ("write", "filePath"),
+    ],
+    only_read: "codesearch glob grep list lsp read todoread todowrite webfetch websearch",
+    show_a_file: &[("read", "filePath")],
+    show_a_folder: "grep",
+    show_nothing: "glob list todoread todowrite",
+};
 
 /// The format of what the plugin writes.
 pub struct OpenCode;
 
 impl Form for OpenCode {
-    fn event(&self, line: &Object<'_>) -> Option<Event> {
-        Some(match line.text("opencode")?.as_str() {
-            "text" if line.text("role").as_deref() == Some("assistant") => {
+    fn read(&self, line: &Object<'_>) -> Option<Line> {
+        let role = line.word("role");
+        let event = match line.word("opencode")? {
+            "text" if role == Some("assistant") => {
                 let text = Block::Text(line.text("text").unwrap_or_default());
                 Event::Assistant(reply(line, Ending::Complete, text))
             }
-            "text" => Event::User(Vec::new()),
+            "text" => {
+                return Some(Line {
+                    event: Event::User(Vec::new()),
+                    asked: line.text("text").filter(|_| role == Some("user")),
+                    ..Line::default()
+                });
+            }
             "call" => {
                 let call = Block::ToolUse(tool_use(line));
                 Event::Assistant(reply(line, Ending::Continues, call))
             }
             "result" => Event::User(Vec::from_iter(result(line))),
             _ => Event::Other,
-        })
+        };
+        Some(event.into())
     }
 
-    fn only_reads(&self, tool: &str) -> bool {
-        READ_ONLY_TOOLS.contains(&tool)
-    }
-
-    fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
-        content::shows(tool, input, &SHOW_A_FILE, &SHOW_A_FOLDER, &SHOW_NOTHING)
-    }
-
-    fn asked(&self, line: &Object<'_>) -> Option<String> {
-        let is_asked = line.text("opencode")? == "text" && line.text("role")? == "user";
-        is_asked.then(|| line.text("text")).flatten()
+    fn tools(&self) -> &'static Tools {
+        &TOOLS
     }
 }
 
@@ -66,19 +55,14 @@ fn reply(line: &Object<'_>, ending: Ending, block: Block) -> Reply {
     Reply {
         id: line.text("message"),
         ending,
-        synthetic: false,
         blocks: vec![block],
+        ..Reply::default()
     }
 }
 
 fn tool_use(line: &Object<'_>) -> ToolUse {
     let tool = line.text("tool").unwrap_or_default();
-    let path = WRITE_TOOLS
-        .contains(&tool.as_str())
-        .then(|| line.object("input")?.text("filePath"))
-        .flatten();
-    let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
-    ToolUse::new(line.text("id"), tool, targets, line.raw("input"))
+    TOOLS.call(line.text("id"), tool, line.value("input"))
 }
 
 fn result(line: &Object<'_>) -> Option<ToolResult> {
@@ -98,7 +82,7 @@ fn result(line: &Object<'_>) -> Option<ToolResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::decode;
+    use crate::record::{Effect, decode};
 
     fn event(line: &str) -> Event {
         decode(line.as_bytes(), crate::forms::ALL).unwrap().event

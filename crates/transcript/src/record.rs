@@ -1,70 +1,20 @@
 //! What one line of a transcript says, whichever host wrote it.
 
-use attest_json::Object;
+use attest_json::{Object, Value};
 
-use crate::Background;
 use crate::server::{self, Says};
 use crate::usage::Usage;
 
 /// The format in which a host writes its transcripts: what one line means.
 pub trait Form: Sync {
     /// What the line says; `None` if it is not in this format.
-    fn event(&self, line: &Object<'_>) -> Option<Event>;
+    fn read(&self, line: &Object<'_>) -> Option<Line>;
 
-    /// The tokens used by the turn that the line ends; `None` if the line does not say.
-    fn usage(&self, _line: &Object<'_>) -> Option<Usage> {
-        None
-    }
+    /// The tools of the host.
+    fn tools(&self) -> &'static Tools;
 
-    /// Whether the tool with this name is known to write nothing. If a tool is new or custom, the
-    /// agent gets the benefit of the doubt.
-    fn only_reads(&self, tool: &str) -> bool;
-
-    /// What a call of a tool that names no file which it writes may show the agent of files; `None` if that is not
-    /// known, as of a command.
-    fn shows(&self, _tool: &str, _input: &Object<'_>) -> Option<Shows> {
-        None
-    }
-
-    /// The tools that the line says the agent is offered.
-    fn offered(&self, _line: &Object<'_>) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// The words with which a line sets the agent to work, whoever says them. What a hook, a tool or the host says
-    /// is none of that.
-    fn asked(&self, _line: &Object<'_>) -> Option<String> {
-        None
-    }
-
-    /// What the line says of commands that run in the background.
-    fn background(&self, _line: &Object<'_>) -> Vec<Background> {
-        Vec::new()
-    }
-
-    /// Whether the line is what the agent itself says, or repeats that; every other one was shown to it. `None` for a
-    /// line of another format, or if the host does not keep all that its tools answer.
-    fn is_own(&self, _line: &Object<'_>) -> Option<bool> {
-        None
-    }
-
-    /// Whether the line is a summary that stands for what was said before it.
-    fn is_summary(&self, _line: &Object<'_>) -> bool {
-        false
-    }
-
-    /// Whether the line has a command that the person ran in the session.
-    fn person_ran(&self, _line: &Object<'_>) -> bool {
-        false
-    }
-
-    /// Whether the line is what a hook sends the agent back to work with.
-    fn sends_back(&self, _line: &Object<'_>) -> bool {
-        false
-    }
-
-    /// The id that the line keeps in a copy of the transcript, if it has one.
-    fn record_id(&self, _line: &Object<'_>) -> Option<String> {
+    /// The field in which a line has an id that it keeps in a copy of the transcript, if it has one.
+    fn record_id(&self) -> Option<&'static str> {
         None
     }
 }
@@ -72,17 +22,96 @@ pub trait Form: Sync {
 /// The formats that the lines of a transcript may be in.
 pub type Forms<'f> = &'f [&'f dyn Form];
 
-/// One line, as far as it matters for the conversation.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Record {
-    /// When it was written, in the host's format.
-    pub(crate) at: Option<String>,
-    /// What it says.
-    pub(crate) event: Event,
+/// The tools of a host: lists of names, with blanks between them.
+#[derive(Debug, Default)]
+pub struct Tools {
+    /// Those that write the file that they are given, each with the name of its parameter for that file.
+    pub write: &'static [(&'static str, &'static str)],
+    /// Those that are known to write nothing. If a tool is new or custom, the agent gets the benefit of the doubt.
+    pub only_read: &'static str,
+    /// Those that show a file, each with the name of its parameter for that file.
+    pub show_a_file: &'static [(&'static str, &'static str)],
+    /// Those that search in files.
+    pub show_a_folder: &'static str,
+    /// Those that show no file, but perhaps their names. What is left of those that only read may hand on what a
+    /// command or a server has read.
+    pub show_nothing: &'static str,
 }
 
-/// What a line says.
-#[derive(Debug, PartialEq, Eq)]
+impl Tools {
+    /// Whether the tool with this name is known to write nothing.
+    #[must_use]
+    pub fn only_reads(&self, tool: &str) -> bool {
+        has_word(self.only_read, tool)
+    }
+
+    /// What a call of a tool that names no file which it writes may show the agent of files; `None` if that is not
+    /// known, as of a command.
+    pub(crate) fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
+        if let Some((_, field)) = self.show_a_file.iter().find(|(name, _)| *name == tool) {
+            return input.text(field).map(Shows::File);
+        }
+        if has_word(self.show_a_folder, tool) {
+            return Some(Shows::Folder);
+        }
+        has_word(self.show_nothing, tool).then_some(Shows::Nothing)
+    }
+
+    /// A call of a tool with its input, which names the file that it writes.
+    pub(crate) fn call(
+        &self,
+        id: Option<String>,
+        tool: String,
+        input: Option<Value<'_>>,
+    ) -> ToolUse {
+        let writer = self.write.iter().find(|(name, _)| *name == tool);
+        let path = writer.and_then(|(_, field)| input?.object()?.text(field));
+        let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
+        ToolUse::new(id, tool, targets, input.map(Value::raw))
+    }
+}
+
+/// Whether a list has this word.
+pub(crate) fn has_word(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
+/// What a line says of the conversation, and beside it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// What was said.
+    pub event: Event,
+    /// Whether the line is what the agent itself says, or repeats that; every other one was shown to it. `None` if
+    /// the host does not keep all that its tools answer.
+    pub is_own: Option<bool>,
+    /// The words with which the line sets the agent to work, whoever says them. What a hook, a tool or the host says
+    /// is none of that.
+    pub asked: Option<String>,
+    /// The tools that the line says the agent is offered.
+    pub offered: Vec<String>,
+    /// What it says of commands that run in the background.
+    pub background: Vec<Background>,
+    /// The tokens used by the turn that the line ends.
+    pub usage: Option<Usage>,
+    /// Whether the line is a summary that stands for what was said before it.
+    pub is_summary: bool,
+    /// Whether it has a command that the person ran in the session.
+    pub person_ran: bool,
+    /// Whether it is what a hook sends the agent back to work with.
+    pub sends_back: bool,
+}
+
+impl From<Event> for Line {
+    fn from(event: Event) -> Self {
+        Self {
+            event,
+            ..Self::default()
+        }
+    }
+}
+
+/// What was said.
+#[derive(Debug, Default, PartialEq, Eq)]
 pub enum Event {
     /// The model spoke, or the host in its name.
     Assistant(Reply),
@@ -90,11 +119,36 @@ pub enum Event {
     /// results.
     User(Vec<ToolResult>),
     /// Attachments, system lines and the host's own notes.
+    #[default]
     Other,
 }
 
+/// What a line says of a command in the background.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Background {
+    /// It was asked for, in the call with this id.
+    Asked {
+        /// The id of the call.
+        call: String,
+        /// The command.
+        command: String,
+    },
+    /// The call with this id was answered: it runs under a name, or it does not run.
+    Answered {
+        /// The id of the call.
+        call: String,
+        /// The name of the command, for as long as it runs.
+        task: Option<String>,
+    },
+    /// The command of this name has ended.
+    Ended {
+        /// Its name.
+        task: String,
+    },
+}
+
 /// A reply of the model, or the part of one that a line holds.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// Shared by all lines of one reply.
     pub id: Option<String>,
@@ -107,7 +161,7 @@ pub struct Reply {
 }
 
 /// Why the model stopped, which tells whether the reply is the last one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
     /// It had said everything.
     Complete,
@@ -115,6 +169,7 @@ pub enum Ending {
     Continues,
     /// It was cut off, or the line does not say. The host asks again after a cut, and the last
     /// reply counts.
+    #[default]
     Unclear,
 }
 
@@ -140,6 +195,25 @@ pub struct ToolUse {
     pub targets: Vec<(Effect, String)>,
     /// What it is given, as JSON, if it names no file: a shell command, say.
     pub input: Option<String>,
+}
+
+impl Reply {
+    /// One of a host that says nothing of how it ended: what calls a tool is followed by another.
+    #[must_use]
+    pub fn of_blocks(id: Option<String>, blocks: Vec<Block>) -> Self {
+        let calls_tool = blocks.iter().any(|it| matches!(it, Block::ToolUse(_)));
+        let ending = if calls_tool {
+            Ending::Continues
+        } else {
+            Ending::Complete
+        };
+        Self {
+            id,
+            ending,
+            synthetic: false,
+            blocks,
+        }
+    }
 }
 
 impl ToolUse {
@@ -204,14 +278,28 @@ pub struct ToolResult {
     pub printed: Option<String>,
 }
 
+/// What the line says, as the first form knows that it is in.
+pub(crate) fn read(line: &Object<'_>, forms: Forms<'_>) -> Line {
+    let mut forms = forms.iter();
+    forms.find_map(|form| form.read(line)).unwrap_or_default()
+}
+
+/// One line, as far as it matters for the conversation.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// When it was written, in the host's format.
+    pub(crate) at: Option<String>,
+    /// What it says.
+    pub(crate) event: Event,
+}
+
 /// Reads one line; `None` if it is not a JSON object.
 pub(crate) fn decode(line: &[u8], forms: Forms<'_>) -> Option<Record> {
     let line = String::from_utf8_lossy(line);
     let line = Object::parse(&line).ok()?;
-    let event = forms.iter().find_map(|form| form.event(&line));
     Some(Record {
         at: line.text("timestamp"),
-        event: event.unwrap_or(Event::Other),
+        event: read(&line, forms).event,
     })
 }
 

@@ -7,7 +7,7 @@ use attest_json::Object;
 use jiff::Timestamp;
 
 use crate::backward::BackwardLines;
-use crate::record::Event;
+use crate::record::{self, Event};
 use crate::usage::Usage;
 use crate::{Forms, TranscriptError, open};
 
@@ -70,11 +70,11 @@ enum Reply {
 fn timed(line: &[u8], forms: Forms<'_>) -> Option<(Timestamp, Option<String>, Usage)> {
     let text = String::from_utf8_lossy(line);
     let line = Object::parse(&text).ok()?;
-    let usage = forms.iter().find_map(|form| form.usage(&line))?;
+    let said = record::read(&line, forms);
+    let usage = said.usage?;
     let at = line.text("timestamp")?.parse().ok()?;
-    let event = forms.iter().find_map(|form| form.event(&line));
-    let reply = match event {
-        Some(Event::Assistant(reply)) => reply.id,
+    let reply = match said.event {
+        Event::Assistant(reply) => reply.id,
         _ => None,
     };
     Some((at, reply, usage))

@@ -1,22 +1,23 @@
 //! The tool calls of an agent.
 
-mod builder;
-mod commands;
+mod pushes;
 
-use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::cell::OnceCell;
 
 use attest_evidence::{Doubt, Searched};
 
-use crate::forward::{ForwardLines, Next};
-use crate::places::Place;
-use crate::shell::checks;
-use crate::{Forms, OwnChecks, Ran, Run, Shows, TranscriptError, open};
-use builder::ToolCallsBuilder;
+use crate::checks::{Asked, Reader};
+use crate::places::{Place, Places, Unknown};
+use crate::server::{self, Says};
+use crate::shell::{Shell, checks};
+use crate::{OwnChecks, Ran, Run, Shows, input};
 
-/// Pause between two looks at a file that is expected to grow.
-const POLL_INTERVAL: Duration = Duration::from_millis(10);
+/// How many calls are kept. The longest agents seen make a few thousand.
+pub(crate) const MAX_CALLS: usize = 50_000;
+/// How many places are kept in all.
+const MAX_PLACES: usize = 50_000;
+/// How many checks are kept in all. No agent seen ran a thousand.
+const MAX_RUNS: usize = 20_000;
 
 /// The tool calls of an agent, and how its transcript ends.
 ///
@@ -27,15 +28,19 @@ pub struct ToolCalls {
     pub calls: Vec<Call>,
     /// Whether every line so far could be read. If one could not, a missing call means nothing.
     pub is_whole: bool,
-    /// What a person has added to the checks that are known; `None` if what commands ran was not read.
-    own_checks: Option<OwnChecks>,
+    /// What a person has added to the checks that are known.
+    own_checks: OwnChecks,
     /// Why not every line could be read.
     gap: Option<Doubt>,
-    last: LastEntry,
+    pub(crate) last: LastEntry,
+    /// For each call where it may have written, once that was asked for.
+    places: OnceCell<Vec<Searched<Vec<Place>>>>,
+    /// For each call the checks that it ran, once that was asked for.
+    ran: OnceCell<Vec<Option<Ran>>>,
 }
 
 /// One call of a tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Call {
     /// The tool, in the host's spelling.
     pub tool: String,
@@ -43,8 +48,6 @@ pub struct Call {
     pub kind: Kind,
     /// The file that the call names, as written there.
     pub path: Option<String>,
-    /// Where it may have written if it may have written anywhere, if [`Detail::Places`] are read.
-    pub places: Searched<Vec<Place>>,
     /// What it may show the agent of files, if that is known.
     pub shows: Option<Shows>,
     /// The time of the result, or, without one, of the call. In the host's format, which is RFC
@@ -52,12 +55,20 @@ pub struct Call {
     pub at: Option<String>,
     /// The result of the call.
     pub result: Outcome,
-    /// The checks that it ran, or may have, if [`Detail::Commands`] are read; `None` if it can run none.
-    pub ran: Option<Box<Ran>>,
+    /// What it is given, as JSON, if it may have written anywhere.
+    pub(crate) input: Option<String>,
+    /// Whether that was not kept.
+    pub(crate) is_cut: bool,
+    /// The exit status of the command that it ran, where the host gives it.
+    pub(crate) exit: Option<i32>,
+    /// The beginning of what the command has printed.
+    pub(crate) printed: Option<String>,
+    /// Whether the result is an error in which git says that it did not push.
+    pub(crate) is_refused: bool,
 }
 
 /// What a tool may have done to files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// It writes the file that it names.
     Write,
@@ -70,6 +81,7 @@ pub enum Kind {
     /// By its name it changes no file, though nobody knows.
     NoFile,
     /// It is known to write nothing.
+    #[default]
     Other,
 }
 
@@ -82,19 +94,20 @@ impl Kind {
 }
 
 /// The result of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
     /// The tool reported success.
     Ok,
     /// The tool reported an error.
     Error,
     /// There is no result, or the result does not say.
+    #[default]
     Unknown,
 }
 
 /// The newest entry of a transcript that counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-enum LastEntry {
+pub(crate) enum LastEntry {
     /// A tool call, a result, a prompt, or nothing at all.
     #[default]
     NoReply,
@@ -116,6 +129,35 @@ pub enum Written<'c> {
 }
 
 impl ToolCalls {
+    pub(crate) fn with(own_checks: OwnChecks) -> Self {
+        Self {
+            own_checks,
+            ..Self::default()
+        }
+    }
+
+    /// Leaves out calls.
+    pub fn retain(&mut self, is_kept: impl Fn(&Call) -> bool) {
+        self.calls.retain(is_kept);
+        (self.places, self.ran) = (OnceCell::new(), OnceCell::new());
+    }
+
+    /// All lines so far were read. Whether that changes what is known of them.
+    pub(crate) fn pause(&mut self, gap: Option<&'static str>, is_full: bool) -> bool {
+        let gap = if is_full {
+            let (most, what) = (MAX_CALLS as u64, "tool calls");
+            Some(Doubt::TooMany { most, what })
+        } else {
+            let why = |why| format!("the transcript was not read in full, {why}");
+            gap.map(|gap| Doubt::UnknownPlace(why(gap)))
+        };
+        let is_new = self.gap != gap;
+        self.is_whole = gap.is_none();
+        self.gap = gap;
+        (self.places, self.ran) = (OnceCell::new(), OnceCell::new());
+        is_new
+    }
+
     /// Where the calls may have written. A tool that failed wrote nothing; a command that failed may have written
     /// before it did.
     pub fn written(&self) -> Searched<Vec<Written<'_>>> {
@@ -123,15 +165,16 @@ impl ToolCalls {
         if let Some(gap) = &self.gap {
             written.stop(gap.clone());
         }
-        for call in &self.calls {
+        let places = self.places.get_or_init(|| self.read_places());
+        for (call, places) in self.calls.iter().zip(places) {
             let list: &mut Vec<_> = written.found_mut();
             match (call.kind, call.path.as_deref()) {
                 (Kind::Write | Kind::WriteElsewhere, _) if call.result == Outcome::Error => {}
                 (Kind::Write, Some(path)) => list.push(Written::File(path)),
                 (Kind::WriteElsewhere, Some(path)) => list.push(Written::Elsewhere(path)),
                 (Kind::MayWrite, _) => {
-                    list.extend(call.places.found().iter().map(Written::Place));
-                    if let Err(why) = call.places.complete() {
+                    list.extend(places.found().iter().map(Written::Place));
+                    if let Err(why) = places.complete() {
                         written.stop(why.clone());
                     }
                 }
@@ -141,17 +184,57 @@ impl ToolCalls {
         written
     }
 
-    /// Whether what commands ran was read.
-    #[must_use]
-    pub fn has_commands(&self) -> bool {
-        self.own_checks.is_some()
+    /// The places that the calls name which may write anywhere, as long as there are not too many in all.
+    fn read_places(&self) -> Vec<Searched<Vec<Place>>> {
+        let mut shell = Shell::default();
+        let mut count = 0;
+        let places = self.calls.iter().map(|call| {
+            let mut places = Places::default();
+            if call.kind != Kind::MayWrite || call.path.is_some() {
+                return Searched::default();
+            }
+            if server::says(&call.tool) == Some(Says::Writes) {
+                places.miss(Unknown::Server, &call.tool);
+            } else if call.is_cut || count >= MAX_PLACES {
+                let (most, what) = (MAX_PLACES as u64, "places in all calls");
+                places.stop(Doubt::TooMany { most, what });
+            } else if let Some(input) = &call.input {
+                input::add(&call.tool, input, &mut shell, &mut places);
+            }
+            let places = places.list();
+            count += places.found().len();
+            places
+        });
+        places.collect()
+    }
+
+    /// For each call the checks that it ran, or may have; `None` if it can run none.
+    pub fn ran(&self) -> &[Option<Ran>] {
+        self.ran.get_or_init(|| self.read_runs())
+    }
+
+    fn read_runs(&self) -> Vec<Option<Ran>> {
+        let mut reader = Reader::with(&self.own_checks);
+        let mut count = 0;
+        let ran = self.calls.iter().map(|call| {
+            if call.path.is_some() {
+                return None;
+            }
+            let only_reads = call.kind == Kind::Other;
+            let mut asked = reader.call(&call.tool, call.input.as_deref(), only_reads)?;
+            count += asked.count();
+            if count > MAX_RUNS {
+                asked = Asked::anything();
+            }
+            Some(asked.answered(call.exit, call.printed.as_deref()))
+        });
+        ran.collect()
     }
 
     /// The checks of a command as a report names it.
     #[must_use]
     pub fn checks_of(&self, command: &str) -> Vec<Run> {
-        let own = self.own_checks.as_ref();
-        own.map_or_else(Vec::new, |own| checks::named(command, own))
+        checks::named(command, &self.own_checks)
     }
 
     /// Whether every line so far was read, or why not.
@@ -175,95 +258,11 @@ impl ToolCalls {
     }
 }
 
-/// What is read of each call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail<'o> {
-    /// The files that it names.
-    Files,
-    /// Also the places among the words of a command. That takes up to three times as long.
-    Places,
-    /// Also the checks that a command runs, with those that a person has added.
-    Commands(&'o OwnChecks),
-    /// Both.
-    PlacesAndCommands(&'o OwnChecks),
-}
-
-impl<'o> Detail<'o> {
-    fn has_places(self) -> bool {
-        matches!(self, Self::Places | Self::PlacesAndCommands(_))
-    }
-
-    /// What a person has added to the checks that are known, if checks are read.
-    fn own_checks(self) -> Option<&'o OwnChecks> {
-        match self {
-            Self::Commands(own) | Self::PlacesAndCommands(own) => Some(own),
-            Self::Files | Self::Places => None,
-        }
-    }
-}
-
-/// How long reading may take.
-#[derive(Clone, Copy, Debug)]
-pub struct ReadLimits {
-    /// How long to wait for lines that are still to be written.
-    pub wait: Duration,
-    /// When to stop reading, whatever is left.
-    pub deadline: Instant,
-}
-
-/// Reads the tool calls in the transcript at `path`, whose lines are in one of `forms`.
-///
-/// The host writes late. So while `wants_more` says that what was read is not enough, the file is
-/// looked at again until the time to wait is over. What it contains by then is the answer.
-///
-/// Waits for nothing but the file's growth: a pipe, a folder or a device is an error at once.
-pub fn read_tool_calls(
-    path: &Path,
-    forms: Forms<'_>,
-    detail: Detail<'_>,
-    limits: ReadLimits,
-    wants_more: impl Fn(&ToolCalls) -> bool,
-) -> Result<ToolCalls, TranscriptError> {
-    let give_up = limits.deadline.min(Instant::now() + limits.wait);
-    let mut file = loop {
-        match open::regular_file(path) {
-            Ok((file, _)) => break ForwardLines::new(file),
-            Err(error) if !error.is_transient() || Instant::now() >= give_up => return Err(error),
-            Err(_) => thread::sleep(POLL_INTERVAL),
-        }
-    };
-    let mut builder = ToolCallsBuilder::new(forms, detail);
-    loop {
-        let tool_calls = read_on(&mut file, &mut builder, limits.deadline).map_err(|source| {
-            let path = path.to_owned();
-            TranscriptError::Unreadable { path, source }
-        })?;
-        if Instant::now() >= give_up || !wants_more(&tool_calls) {
-            return Ok(tool_calls);
-        }
-        thread::sleep(POLL_INTERVAL);
-    }
-}
-
-/// Reads up to the current end of the file.
-fn read_on(
-    file: &mut ForwardLines<impl std::io::Read>,
-    builder: &mut ToolCallsBuilder<'_>,
-    deadline: Instant,
-) -> std::io::Result<ToolCalls> {
-    loop {
-        match file.next(deadline)? {
-            Next::Line(line) => builder.add_line(line),
-            Next::TooLong => builder.skip_line("a line is too long"),
-            Next::End { torn } => {
-                return Ok(builder.build(torn.then_some("its last line has no end")));
-            }
-            Next::Over => return Ok(builder.build(Some("that would have taken too long"))),
-        }
-        if builder.is_full() {
-            return Ok(builder.build(None));
-        }
-    }
+/// Where a command may write, in the folder that it runs in, which is called `.`, as well as elsewhere.
+pub fn places_of(command: &str) -> Searched<Vec<Place>> {
+    let mut places = Places::default();
+    Shell::default().read(command, Some("."), &mut places);
+    places.list()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use attest_json::Object;
 
 use crate::backward::BackwardLines;
-use crate::{Forms, TranscriptError, open};
+use crate::{Forms, TranscriptError, open, record};
 
 /// The context window of models whose transcripts do not name one, in tokens.
 const USUAL_WINDOW: u64 = 200_000;
@@ -88,7 +88,7 @@ fn find(file: File, forms: Forms<'_>, deadline: Instant) -> io::Result<Option<Us
 fn of_line(line: &[u8], forms: Forms<'_>) -> Option<Usage> {
     let text = String::from_utf8_lossy(line);
     let line = Object::parse(&text).ok()?;
-    forms.iter().find_map(|form| form.usage(&line))
+    record::read(&line, forms).usage
 }
 
 /// A count in a line; 0 if it is missing.

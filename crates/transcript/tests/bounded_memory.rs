@@ -8,7 +8,7 @@ use std::iter;
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Detail, ReadLimits, final_message, read_tool_calls};
+use attest_transcript::{Session, Whose, final_message};
 
 const MEGABYTE: i64 = 1024 * 1024;
 const REPORT: &str = r#"{"type":"assistant","message":{"id":"m","stop_reason":"end_turn","content":[{"type":"text","text":"report"}]}}"#;
@@ -37,13 +37,10 @@ fn a_large_transcript_takes_little_memory() {
     let before = peak_kilobytes().unwrap();
     let message = final_message(file.path(), &[&ClaudeCode], Duration::ZERO).unwrap();
     assert_eq!(message.as_deref(), Some("report"));
-    let limits = ReadLimits {
-        wait: Duration::ZERO,
-        deadline: Instant::now() + Duration::from_mins(5),
-    };
-    let tool_calls =
-        read_tool_calls(file.path(), &[&ClaudeCode], Detail::Files, limits, |_| true).unwrap();
-    assert!(tool_calls.ends_with("report") && !tool_calls.is_whole);
+    let deadline = Instant::now() + Duration::from_mins(5);
+    let session =
+        Session::read(file.path(), &[&ClaudeCode], deadline, &mut |_| Whose::Own).unwrap();
+    assert!(session.tool_calls.ends_with("report") && !session.is_whole());
     let grown = peak_kilobytes().unwrap() - before;
     assert!(grown < 48 * 1024, "{grown} kB");
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::{ClaudeCode, Copilot, Droid, Gemini};
-use attest_transcript::{Detail, Form, Kind, Outcome, ReadLimits, Shows, ToolCalls, final_message};
+use attest_transcript::{Form, Kind, Outcome, Session, Shows, ToolCalls, Whose, final_message};
 
 const VERSIONS: [&str; 2] = ["2.1.329", "2.1.170"];
 
@@ -24,19 +24,14 @@ fn message(version: &str, scenario: &str) -> Option<String> {
     .unwrap()
 }
 
+fn tool_calls(path: &Path, form: &dyn Form) -> ToolCalls {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let session = Session::read(path, &[form], deadline, &mut |_| Whose::Own);
+    session.unwrap().tool_calls
+}
+
 fn read_tool_calls(version: &str, scenario: &str) -> ToolCalls {
-    let limits = ReadLimits {
-        wait: Duration::ZERO,
-        deadline: Instant::now() + Duration::from_mins(1),
-    };
-    attest_transcript::read_tool_calls(
-        &transcript(version, scenario),
-        &[&ClaudeCode],
-        Detail::Files,
-        limits,
-        |_| true,
-    )
-    .unwrap()
+    tool_calls(&transcript(version, scenario), &ClaudeCode)
 }
 
 #[test]
@@ -106,14 +101,8 @@ fn other_hosts_have_the_same_calls() {
     let file = || Some(Shows::File("/home/user/project/a.py".into()));
     let host = |folder: &str, form: &dyn Form| {
         let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-        let limits = ReadLimits {
-            wait: Duration::ZERO,
-            deadline: Instant::now() + Duration::from_mins(1),
-        };
         let path = base.join(folder).join("tools/transcript.jsonl");
-        let calls =
-            attest_transcript::read_tool_calls(&path, &[form], Detail::Files, limits, |_| true)
-                .unwrap();
+        let calls = tool_calls(&path, form);
         assert!(calls.is_whole, "{folder}");
         assert!(
             calls.ends_with("All done.\n\nStatus: DONE\nFiles changed: made.py"),

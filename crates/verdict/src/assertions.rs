@@ -88,6 +88,32 @@ pub struct Sources<'a> {
     pub is_alone: bool,
 }
 
+/// What a claim is to be held against that only the lines of a transcript show.
+#[derive(Debug, Default)]
+pub struct AskedOfLines<'c> {
+    /// Texts that somebody may have shown the agent: names of commits and branches.
+    pub texts: Vec<&'c str>,
+    /// Files that it says it read, and may know otherwise.
+    pub files: Vec<&'c str>,
+}
+
+impl<'c> AskedOfLines<'c> {
+    /// What the assertions of a claim may ask.
+    #[must_use]
+    pub fn by(claim: &'c Claim) -> Self {
+        let mut asked = Self::default();
+        for assertion in &claim.assertions {
+            match &assertion.says {
+                Says::Commit { hash } => asked.texts.push(commits::begin(hash)),
+                Says::Branch { name } => asked.texts.push(name),
+                Says::Read { file } => asked.files.push(file),
+                _ => {}
+            }
+        }
+        asked
+    }
+}
+
 impl Sources<'_> {
     /// A finding for each assertion of a claim.
     #[must_use]

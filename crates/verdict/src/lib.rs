@@ -21,7 +21,7 @@ mod warnings;
 mod weigh;
 mod words;
 
-pub use assertions::{NoTranscript, Sources, TranscriptSource};
+pub use assertions::{AskedOfLines, NoTranscript, Sources, TranscriptSource};
 pub use attest_evidence::{EvidenceSource, RepositorySource};
 pub use claim_finding::ClaimFinding;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};

@@ -5,13 +5,10 @@ use std::path::Path;
 
 use attest_checklist::{Sought, are_nowhere};
 use attest_claim::{Status, Wanted, done_when};
-use attest_host::AgentTranscript;
 use attest_snapshot::{Change, Comparison, PathEvidence, Touch, canonical, read_regular_whole};
-use attest_transcript::{first_prompt, has_one_prompt};
 use attest_verdict::{EvidenceSource as _, Unmet};
 
 use super::background::may_still_write;
-use super::context::Context;
 use super::transcript::{Transcript, question_deadline};
 use crate::log::Level;
 
@@ -21,34 +18,21 @@ const MAX_BYTES: u64 = 8 * 1024 * 1024;
 const UTF_16: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
 
 /// What the prompt asks for and is certainly not there.
-pub(super) fn unmet(
-    context: &Context,
-    transcript: &Transcript<'_>,
-    comparison: &mut Comparison<'_>,
-) -> Vec<Unmet> {
+pub(super) fn unmet(transcript: &Transcript<'_>, comparison: &mut Comparison<'_>) -> Vec<Unmet> {
+    let context = transcript.context;
     // An agent that says it is not done may leave something out.
     if let None | Some(Status::Done) = transcript.claim.status
         && context.turn.is_none()
-        && let AgentTranscript::Named(path) = &context.payload.agent_transcript
+        && let Some(session) = transcript.as_it_is()
     {
-        let mut open = open(comparison, wanted(context, path));
+        let wanted = session.first_prompt().map_or_else(Vec::new, done_when);
+        let mut open = open(comparison, wanted);
         if !open.is_empty() {
-            exonerate(context, (transcript, path), comparison, &mut open);
+            exonerate(transcript, comparison, &mut open);
         }
         return open.into_iter().map(Open::told).collect();
     }
     Vec::new()
-}
-
-/// What the prompt asks for. Nearly all ask for nothing, and only their first lines are read.
-fn wanted(context: &Context, transcript: &Path) -> Vec<Wanted> {
-    let forms = context.harness.transcripts();
-    let prompt = first_prompt(transcript, forms, question_deadline(context));
-    let prompt = prompt.unwrap_or_else(|error| {
-        context.shrug("TRANSCRIPT_UNREADABLE", &error);
-        None
-    });
-    prompt.map_or_else(Vec::new, |prompt| done_when(&prompt))
 }
 
 /// Something that is asked for and was not found.
@@ -114,25 +98,23 @@ fn lacks(comparison: &Comparison<'_>, path: &Path, text: &str) -> bool {
 /// Leaves out what may have been done elsewhere or may still be done, and all of it if the agent was told more than
 /// its prompt.
 fn exonerate(
-    context: &Context,
-    (transcript, path): (&Transcript<'_>, &Path),
+    transcript: &Transcript<'_>,
     comparison: &mut Comparison<'_>,
     open_now: &mut Vec<Open>,
 ) {
-    let forms = context.harness.transcripts();
-    let is_all = has_one_prompt(path, forms, question_deadline(context));
-    if !is_all.unwrap_or(false) {
+    let context = transcript.context;
+    let session = transcript.as_it_is();
+    if !session.is_some_and(|session| session.has_one_prompt()) {
         let why =
             "the agent was told more than its prompt, or its transcript could not be read whole";
         context.log.write(Level::Info, "PROMPT_NOT_HELD", why);
         open_now.clear();
         return;
     }
-    let deadline = question_deadline(context);
-    comparison.add_mentions(&transcript.mentions(&comparison.start().root, deadline));
+    comparison.add_mentions(&transcript.mentions(&comparison.start().root));
     let wanted = std::mem::take(open_now).into_iter().map(|it| it.wanted);
     let mut left = open(comparison, wanted.collect());
-    let may_write = may_still_write(context, transcript);
+    let may_write = may_still_write(transcript);
     left.retain(|open| !may_write(&open.wanted.path));
     if left.is_empty() {
         return;

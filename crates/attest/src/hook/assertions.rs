@@ -8,7 +8,7 @@ use attest_verdict::{ClaimFinding, NoTranscript, Sources, TranscriptSource, Verd
 use super::context::Context;
 use super::others;
 use super::shown::Seen;
-use super::transcript::{Transcript, question_deadline};
+use super::transcript::Transcript;
 
 /// What is found of it, and of the content of the files that it claims. Nothing is looked at that the claim does not
 /// ask for, and the transcript last: reading it costs, and what is not written yet is waited for while what is there
@@ -39,8 +39,7 @@ pub(super) fn judge(
     if asks(None) {
         if asks(Some(Kind::Commits)) {
             let root = comparison.start().root.clone();
-            let deadline = question_deadline(context);
-            comparison.add_mentions(&transcript.mentions(&root, deadline));
+            comparison.add_mentions(&transcript.mentions(&root));
         }
         let judge = |seen: &Seen<'_>| sources(comparison, seen, message, is_alone).judge(claim);
         let tree = comparison.start();

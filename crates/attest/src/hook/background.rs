@@ -1,12 +1,10 @@
 //! Commands that the agent began and that have not ended: what they may still write is not disproved.
 
-use attest_host::AgentTranscript;
 use attest_snapshot::Untrusted;
-use attest_transcript::{LeftRunning, Place, left_running, places_of};
+use attest_transcript::{LeftRunning, Place, places_of};
 use attest_verdict::{Doubt, Verdict};
 
-use super::context::Context;
-use super::transcript::{Transcript, reading_deadline};
+use super::transcript::Transcript;
 
 /// Characters of a command that a reason quotes.
 const MOST_QUOTED: usize = 80;
@@ -14,8 +12,8 @@ const MOST_QUOTED: usize = 80;
 const MOST_LEFT: usize = 20;
 
 /// Takes away the proofs that a command in the background may still make untrue.
-pub(super) fn doubt(context: &Context, transcript: &Transcript<'_>, verdict: &mut Verdict) {
-    let running = running(context, transcript);
+pub(super) fn doubt(transcript: &Transcript<'_>, verdict: &mut Verdict) {
+    let running = running(transcript);
     if running.is_empty() {
         return;
     }
@@ -28,41 +26,39 @@ pub(super) fn doubt(context: &Context, transcript: &Transcript<'_>, verdict: &mu
 
 /// The commands that the agent certainly began and that certainly still run: the host says that they do, and the
 /// agent's transcript has them.
-pub(super) fn left(context: &Context) -> Vec<String> {
-    let named = context.payload.background.iter().flatten();
+pub(super) fn left(transcript: &Transcript<'_>) -> Vec<String> {
+    let named = transcript.context.payload.background.iter().flatten();
     let named: Vec<_> = named.take(MOST_LEFT).collect();
     if named.is_empty() {
         return Vec::new();
     }
-    let own = begun(context).unwrap_or_default();
+    let own = begun(transcript).unwrap_or_default();
     let is_own = |id: &str| own.iter().any(|own| own.task.as_deref() == Some(id));
     let named = named.into_iter().filter(|named| is_own(&named.id));
     named.map(|named| quoted(&named.command)).collect()
 }
 
 /// Whether a command that still runs may write this path.
-pub(super) fn may_still_write(
-    context: &Context,
-    transcript: &Transcript<'_>,
-) -> impl Fn(&str) -> bool {
-    let running = running(context, transcript);
+pub(super) fn may_still_write(transcript: &Transcript<'_>) -> impl Fn(&str) -> bool {
+    let running = running(transcript);
     move |path| running.iter().any(|command| may_write(command, path))
 }
 
 /// The commands that run. What a host says runs in its session is the agent's if it is the main agent, or if the
 /// agent's transcript begins it; one that cannot be read to its end may.
-fn running(context: &Context, transcript: &Transcript<'_>) -> Vec<String> {
+fn running(transcript: &Transcript<'_>) -> Vec<String> {
+    let context = transcript.context;
     let named = &context.payload.background;
     if named.as_ref().is_some_and(Vec::is_empty) {
         return Vec::new();
     }
     let own = || {
-        let own = begun(context)?;
+        let own = begun(transcript)?;
         transcript.has_all().then_some(own)
     };
     match named {
         None => {
-            let own = begun(context).unwrap_or_default().into_iter();
+            let own = begun(transcript).unwrap_or_default().into_iter();
             own.map(|own| own.command).collect()
         }
         Some(named) => {
@@ -81,15 +77,8 @@ fn running(context: &Context, transcript: &Transcript<'_>) -> Vec<String> {
 }
 
 /// The commands that the agent's transcript begins and does not end; `None` if it cannot be read to its end.
-fn begun(context: &Context) -> Option<Vec<LeftRunning>> {
-    let AgentTranscript::Named(path) = &context.payload.agent_transcript else {
-        return None;
-    };
-    let forms = context.harness.transcripts();
-    left_running(path, forms, reading_deadline(context)).unwrap_or_else(|error| {
-        context.shrug("TRANSCRIPT_UNREADABLE", &error);
-        None
-    })
+fn begun(transcript: &Transcript<'_>) -> Option<Vec<LeftRunning>> {
+    transcript.as_it_is()?.left_running()
 }
 
 /// Whether the command may write a file of this name. One that only waits writes none.

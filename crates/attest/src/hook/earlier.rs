@@ -1,26 +1,27 @@
 //! What was done before a turn began, which a report of a conversation may sum up.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use attest_host::AgentTranscript;
 use attest_snapshot::{Snapshot, WorkTree};
 use attest_state::{Agent, Store, first_baselines, load_baseline, transcripts_of_others};
-use attest_transcript::{TranscriptError, first_record, has_record};
+use attest_transcript::has_record;
 use attest_verdict::Verdict;
 
-use super::context::{Context, HookError};
-use super::transcript::reading_deadline;
+use super::context::HookError;
+use super::transcript::{Transcript, reading_deadline};
 
 /// Excuses what stands against a report in `verdict` by what earlier starts show: the first of the session, the
 /// first in this work tree, and those of the session that this one was forked from. `since` weighs the report by
 /// what one of them found.
 pub(super) fn excuse(
-    context: &Context,
+    transcript: &Transcript<'_>,
     store: &Store,
     agent: &Agent,
     verdict: &mut Verdict,
     since: impl Fn(&WorkTree) -> Result<Option<Verdict>, HookError>,
 ) -> Result<(), HookError> {
+    let context = transcript.context;
     if context.turn.is_none() {
         return Ok(());
     }
@@ -41,7 +42,7 @@ pub(super) fn excuse(
     if ask(&context.key.session)? {
         return Ok(());
     }
-    for session in forked_from(context, store)? {
+    for session in forked_from(transcript, store)? {
         if ask(&session)? {
             return Ok(());
         }
@@ -51,7 +52,8 @@ pub(super) fn excuse(
 
 /// The sessions whose records the transcript begins with, the newest first. The host gives the copy of a record a
 /// new session, so that only the ids of the records tell.
-fn forked_from(context: &Context, store: &Store) -> Result<Vec<String>, HookError> {
+fn forked_from(transcript: &Transcript<'_>, store: &Store) -> Result<Vec<String>, HookError> {
+    let context = transcript.context;
     let AgentTranscript::Named(path) = &context.payload.agent_transcript else {
         return Ok(Vec::new());
     };
@@ -60,25 +62,13 @@ fn forked_from(context: &Context, store: &Store) -> Result<Vec<String>, HookErro
     if others.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(
-        those_with_its_records(context, path, others).unwrap_or_else(|error| {
-            context.shrug("TRANSCRIPT_UNREADABLE", &error);
-            Vec::new()
-        }),
-    )
-}
-
-fn those_with_its_records(
-    context: &Context,
-    path: &Path,
-    others: Vec<(String, PathBuf)>,
-) -> Result<Vec<String>, TranscriptError> {
-    let (forms, deadline) = (context.harness.transcripts(), reading_deadline(context));
-    let Some((id, _)) = first_record(path, forms, deadline)? else {
+    let session = transcript.as_it_is();
+    let Some((id, _)) = session.as_ref().and_then(|it| it.first_record.as_ref()) else {
         return Ok(Vec::new());
     };
+    let (forms, deadline) = (context.harness.transcripts(), reading_deadline(context));
     // One that is gone meanwhile says nothing of the rest.
-    let is_origin = |other: &Path| has_record(other, forms, &id, deadline).unwrap_or(false);
-    let origins = others.into_iter().filter(|(_, other)| is_origin(other));
-    Ok(origins.map(|(session, _)| session).collect())
+    let is_origin = |other: &PathBuf| has_record(other, forms, id, deadline).unwrap_or(false);
+    others.retain(|(_, other)| is_origin(other));
+    Ok(others.into_iter().map(|(session, _)| session).collect())
 }

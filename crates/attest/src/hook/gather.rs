@@ -78,12 +78,12 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
     let found = if claim.is_claim() {
         match load_baseline(store, agent.id)? {
             None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot)),
-            Some(Snapshot::Unreadable(why)) => unreadable(context, transcript, &why),
-            Some(Snapshot::Readable(start)) => compare(context, store, agent, transcript, &start)?,
+            Some(Snapshot::Unreadable(why)) => unreadable(&transcript, &why),
+            Some(Snapshot::Readable(start)) => compare(store, agent, &transcript, &start)?,
         }
     } else {
         let is_unseen = |path: &str| is_unseen(context, store, agent, path).unwrap_or(false);
-        let tools = transcript.into_tools(None, |text| name(context, text), is_unseen);
+        let tools = transcript.tools(None, |text| name(context, text), is_unseen);
         Found::of(Evidence::NoClaim, tools)
     };
     // After the work tree was read, since their commands may write to it.
@@ -93,7 +93,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         .then(|| criteria::at_stop(context, store, agent))
         .flatten();
     let left_running = match claim.status {
-        Some(Status::Done) => background::left(context),
+        Some(Status::Done) => background::left(&transcript),
         _ => Vec::new(),
     };
     Ok(StopInput {
@@ -181,40 +181,35 @@ impl Found {
     }
 }
 
-fn unreadable(context: &Context, transcript: Transcript<'_>, why: &impl ToString) -> Found {
-    let tools = transcript.into_tools(None, |text| name(context, text), |_| false);
+fn unreadable(transcript: &Transcript<'_>, why: &impl ToString) -> Found {
+    let context = transcript.context;
+    let tools = transcript.tools(None, |text| name(context, text), |_| false);
     Found::of(Evidence::Unreadable(why.to_string()), tools)
 }
 
 fn compare(
-    context: &Context,
     store: &Store,
     agent: &Agent,
-    transcript: Transcript<'_>,
+    transcript: &Transcript<'_>,
     start: &WorkTree,
 ) -> Result<Found, HookError> {
-    let (mut comparison, mut verdict) = match weighed(context, &transcript, start)? {
+    let context = transcript.context;
+    transcript.begin_in(start);
+    let (mut comparison, mut verdict) = match weighed(transcript, start)? {
         Ok(weighed) => weighed,
-        Err(why) => return Ok(unreadable(context, transcript, &why)),
+        Err(why) => return Ok(unreadable(transcript, &why)),
     };
     if verdict.contradictions().next().is_some() {
-        earlier::excuse(context, store, agent, &mut verdict, |start| {
-            let weighed = weighed(context, &transcript, start)?;
+        earlier::excuse(transcript, store, agent, &mut verdict, |start| {
+            let weighed = weighed(transcript, start)?;
             Ok(weighed.ok().map(|(_, verdict)| verdict))
         })?;
-        background::doubt(context, &transcript, &mut verdict);
+        background::doubt(transcript, &mut verdict);
     }
-    let found = assertions::judge(
-        context,
-        store,
-        agent,
-        &transcript,
-        &mut comparison,
-        &verdict,
-    );
+    let found = assertions::judge(context, store, agent, transcript, &mut comparison, &verdict);
     verdict.add(found);
-    let asked = asked::unmet(context, &transcript, &mut comparison);
-    let tools = transcript.into_tools(
+    let asked = asked::unmet(transcript, &mut comparison);
+    let tools = transcript.tools(
         Some(&verdict),
         |text| comparison.name(text),
         |text| shows_nothing(&comparison.evidence_for(text)),
@@ -234,10 +229,10 @@ fn compare(
 
 /// What the claim is worth by what was found at `start`.
 fn weighed<'s>(
-    context: &Context,
     transcript: &Transcript<'_>,
     start: &'s WorkTree,
 ) -> Result<Result<(Comparison<'s>, Verdict), Unreadable>, HookError> {
+    let context = transcript.context;
     let mut comparison = match Comparison::with(start, &context.cwd()?, &context.limits) {
         Ok(comparison) => comparison,
         Err(why) => return Ok(Err(why)),
@@ -250,8 +245,7 @@ fn weighed<'s>(
     let mut verdict = weighed(&comparison);
     if verdict.contradictions().next().is_some() {
         // Only now, because reading the transcript costs, and waits for what is not written yet.
-        let deadline = reading_deadline(context);
-        comparison.add_mentions(&transcript.mentions(&start.root, deadline));
+        comparison.add_mentions(&transcript.mentions(&start.root));
         verdict = weighed(&comparison);
     }
     Ok(Ok((comparison, verdict)))

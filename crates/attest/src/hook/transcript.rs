@@ -1,30 +1,32 @@
 //! The agent's own transcript, read if a stop has something to ask of it, and once.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use attest_claim::{Assertion, Claim};
 use attest_host::AgentTranscript;
-use attest_snapshot::{Doubt, Mention, Searched};
+use attest_snapshot::{Doubt, Mention, Searched, WorkTree};
 use attest_transcript::{
-    Call, Detail, OwnChecks, Place, ReadLimits, ToolCalls, TranscriptError, Written,
-    may_run_commands, offers_no_writer, read_tool_calls,
+    Call, OwnChecks, Place, Session, SessionFile, Sought, ToolCalls, TranscriptError, Whose,
+    Written,
 };
-use attest_verdict::{Account, Tools, Verdict};
+use attest_verdict::{Account, AskedOfLines, FEEDBACK, Tools, Verdict};
 use jiff::Timestamp;
 
 use super::context::Context;
+use super::known;
 use crate::env::at_home;
 use crate::log::Level;
 
 /// How long lines that are still to be written are waited for.
 const WAIT: Duration = Duration::from_millis(300);
-/// The most that a reading may cost which may speak for the agent. It is enough for some hundred megabytes.
+/// The most that reading may cost. It is enough for some hundred megabytes.
 const READING: Duration = Duration::from_secs(1);
-/// The most that all readings may cost together which only judge what is claimed beside files, with what is waited for.
+/// The most that all searches may cost together which only judge what is claimed beside files.
 const QUESTIONS: Duration = Duration::from_millis(450);
 
 /// The transcript of the agent whose report this is.
@@ -34,10 +36,30 @@ pub(super) struct Transcript<'a> {
     pub(super) claim: &'a Claim,
     /// What the person calls checks, if the claim says that some passed.
     own_checks: OwnChecks,
-    /// The tool calls, once they were read; `None` if they could not be.
-    tool_calls: OnceCell<Option<ToolCalls>>,
+    /// The work tree in which the agent began, once it is known.
+    tree: OnceCell<PathBuf>,
+    file: RefCell<State>,
+    /// What was read so far.
+    session: RefCell<Option<Rc<Session>>>,
     /// Why one that is there could not be read.
     unread: OnceCell<String>,
+}
+
+/// How far the reading is.
+enum State {
+    Unopened,
+    Open(OpenFile),
+    /// A question is being answered that waits for more.
+    Waiting,
+    /// There is none, or it cannot be read.
+    Gone,
+}
+
+struct OpenFile {
+    file: Box<SessionFile<'static>>,
+    /// When to wait no longer, and when to read no longer.
+    give_up: Instant,
+    deadline: Instant,
 }
 
 impl<'a> Transcript<'a> {
@@ -47,7 +69,8 @@ impl<'a> Transcript<'a> {
         claim: &'a Claim,
         own_checks: impl FnOnce() -> OwnChecks,
     ) -> Self {
-        let own_checks = if says_that_checks_passed(claim) {
+        let mut checks = claim.assertions.iter().filter_map(Assertion::check);
+        let own_checks = if checks.any(|check| check.passed) {
             own_checks()
         } else {
             OwnChecks::default()
@@ -57,27 +80,113 @@ impl<'a> Transcript<'a> {
             message,
             claim,
             own_checks,
-            tool_calls: OnceCell::new(),
+            tree: OnceCell::new(),
+            file: RefCell::new(State::Unopened),
+            session: RefCell::new(None),
             unread: OnceCell::new(),
         }
     }
 
-    /// The places at which the agent's tools wrote, or may have written, where something speaks against it. Those of
-    /// earlier turns are among them: they speak for the agent only. What is not read by the deadline leaves a doubt.
-    pub(super) fn mentions(&self, root: &Path, deadline: Instant) -> Searched<Vec<Mention>> {
-        let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
-        let detail = if says_that_checks_passed(self.claim) {
-            Detail::PlacesAndCommands(&self.own_checks)
-        } else {
-            Detail::Places
+    /// Names the work tree in which the agent began, before anything is asked.
+    pub(super) fn begin_in(&self, tree: &WorkTree) {
+        self.tree.get_or_init(|| tree.root.clone());
+    }
+
+    /// All that the transcript says. While not all of it is written, it is waited for as long as what is there so far
+    /// is not enough.
+    pub(super) fn session(&self, wants_more: impl Fn(&Session) -> bool) -> Option<Rc<Session>> {
+        let open = match self.file.replace(State::Waiting) {
+            State::Unopened => self.open(),
+            State::Open(open) => Some(open),
+            State::Waiting => return self.session.borrow().clone(),
+            State::Gone => None,
         };
-        let Some(tool_calls) = self.tool_calls(detail, deadline, wants_more) else {
+        let mut open = open;
+        while let Some(it) = &mut open {
+            let session = Rc::clone(it.file.session());
+            *self.session.borrow_mut() = Some(Rc::clone(&session));
+            if !wants_more(&session) {
+                break;
+            }
+            drop(session);
+            match it.file.wait_for_more(it.give_up, it.deadline) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => open = self.or_shrug(Err(error)),
+            }
+        }
+        let state = open.map_or(State::Gone, State::Open);
+        let is_gone = matches!(state, State::Gone);
+        self.file.replace(state);
+        self.session.borrow().clone().filter(|_| !is_gone)
+    }
+
+    /// What is there of it, without waiting for more.
+    pub(super) fn as_it_is(&self) -> Option<Rc<Session>> {
+        self.session(|_| false)
+    }
+
+    fn open(&self) -> Option<OpenFile> {
+        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+            return None;
+        };
+        let deadline = reading_deadline(self.context);
+        let give_up = deadline.min(Instant::now() + WAIT);
+        let asked = (self.sought(), self.own_checks.clone());
+        let forms = self.context.harness.transcripts();
+        let opened = SessionFile::open_until(path, forms, asked, give_up).and_then(|mut file| {
+            file.read_on(deadline, &mut |_| Whose::Own)?;
+            Ok(OpenFile {
+                file: Box::new(file),
+                give_up,
+                deadline,
+            })
+        });
+        let open = self.or_shrug(opened)?;
+        if !open.file.session().is_whole() {
+            let text = "a line is missing, torn, or was not reached in time";
+            let log = &self.context.log;
+            log.write(Level::Info, "LEDGER_INCOMPLETE", text);
+        }
+        Some(open)
+    }
+
+    /// What the claim asks of the lines.
+    fn sought(&self) -> Sought {
+        let asked = AskedOfLines::by(self.claim);
+        let tree = self.tree.get();
+        let files = asked.files.iter().zip(tree.into_iter().cycle());
+        let files = files.filter_map(|(file, root)| known::sought(self.context, root, file));
+        Sought {
+            texts: asked.texts.iter().map(|&text| text.to_owned()).collect(),
+            files: files.collect(),
+            // What attest itself has said of a commit does not make it one.
+            feedback: FEEDBACK,
+        }
+    }
+
+    fn or_shrug<T>(&self, result: Result<T, TranscriptError>) -> Option<T> {
+        let error = match result {
+            Ok(value) => return Some(value),
+            Err(error) => error,
+        };
+        self.context.shrug("LEDGER_UNREADABLE", &error);
+        if matches!(error, TranscriptError::Unreadable { .. }) {
+            self.unread.get_or_init(|| error.to_string());
+        }
+        None
+    }
+
+    /// The places at which the agent's tools wrote, or may have written, where something speaks against it. Those of
+    /// earlier turns are among them: they speak for the agent only. What is not read leaves a doubt.
+    pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
+        let Some(session) = self.session(|session| !self.is_settled(&session.tool_calls)) else {
             return match self.unread.get() {
                 Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
                 None => Searched::default(),
             };
         };
-        tool_calls.written().map(|written| {
+        session.tool_calls.written().map(|written| {
             let mut mentions = Vec::new();
             for written in written {
                 let all = |path: &str| self.absolute(path, root);
@@ -111,17 +220,9 @@ impl<'a> Transcript<'a> {
     /// Whether the agent can run commands: its transcript offers it a shell, or names no tool that it has.
     pub(super) fn has_shell(&self) -> bool {
         let agent_type = self.context.payload.agent_type.as_deref();
-        if agent_type.is_some_and(|agent_type| self.context.harness.only_reads(agent_type)) {
-            return false;
-        }
-        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
-            return false;
-        };
-        let forms = self.context.harness.transcripts();
-        may_run_commands(path, forms, question_deadline(self.context)).unwrap_or_else(|error| {
-            self.context.shrug("LEDGER_UNREADABLE", &error);
-            false
-        })
+        let only_reads = agent_type.is_some_and(|it| self.context.harness.only_reads(it));
+        let session = || self.as_it_is();
+        !only_reads && session().is_some_and(|session| session.may_run_commands())
     }
 
     /// Where a path that a tool was given may be. The agent may have begun in another folder of the work tree at
@@ -145,49 +246,40 @@ impl<'a> Transcript<'a> {
     ///
     /// The transcript is read only if there is something to explain or warnings are wanted, and waited
     /// for only if what it holds so far speaks against the agent.
-    pub(super) fn into_tools(
-        self,
+    pub(super) fn tools(
+        &self,
         verdict: Option<&Verdict>,
         name: impl Fn(&str) -> String,
         is_unseen: impl Fn(&str) -> bool,
     ) -> Option<Tools> {
+        let context = self.context;
         let has = |any: fn(&Verdict) -> bool| verdict.is_some_and(any);
         let explains = has(|verdict| verdict.unchanged().next().is_some());
         let accuses = has(|verdict| verdict.contradictions().next().is_some());
-        let warns = self.context.config.deliverables;
-        if explains || warns {
-            self.tool_calls(
-                Detail::Files,
-                reading_deadline(self.context),
-                |tool_calls| {
-                    let account = self.account(tool_calls);
-                    // Whether a file that is missing is among what changed is asked in the end, and once.
-                    let lost = || account.lost(|path| is_missing(self.context, path));
-                    let speaks_against =
-                        || accuses || warns && !account.check(&name, &lost()).is_empty();
-                    !self.is_settled(tool_calls) && speaks_against()
-                },
-            );
-        }
-        let Self {
-            context,
-            message,
-            claim,
-            tool_calls,
-            ..
-        } = self;
-        let mut tool_calls = tool_calls.into_inner().flatten()?;
+        let warns = context.config.deliverables;
+        let wants_more = |session: &Session| {
+            let account = self.account(&session.tool_calls);
+            // Whether a file that is missing is among what changed is asked in the end, and once.
+            let lost = || account.lost(|path| is_missing(context, path));
+            let speaks_against = || accuses || warns && !account.check(&name, &lost()).is_empty();
+            !self.is_settled(&session.tool_calls) && speaks_against()
+        };
+        let session = if explains || warns {
+            self.session(wants_more)
+        } else {
+            // Only if another question has opened it.
+            let read = self.session.borrow();
+            read.clone()
+        };
+        let session = session?;
+        let mut tool_calls = session.tool_calls.clone();
+        tool_calls.is_whole &= !self.may_be_old();
         if let Some(turn) = &context.turn {
             let is_before = |call: &Call| is_before(call, turn.agent.started_at);
-            tool_calls.calls.retain(|call| !is_before(call));
+            tool_calls.retain(|call| !is_before(call));
         }
-        let account = Account {
-            message,
-            claim,
-            tool_calls: &tool_calls,
-            may_write: true,
-        };
-        let may_write = !(warns && account.wrote_nothing() && only_reads(context));
+        let account = self.account(&tool_calls);
+        let may_write = !(warns && account.wrote_nothing() && only_reads(context, &session));
         let lost = account.lost(|path| warns && is_missing(context, path) && is_unseen(path));
         let calls = tool_calls
             .calls
@@ -208,46 +300,45 @@ impl<'a> Transcript<'a> {
         })
     }
 
-    /// The calls. While not all are there, they are waited for as long as those that are leave a question open.
-    pub(super) fn calls(&self, is_open: impl Fn(&ToolCalls) -> bool) -> Option<&ToolCalls> {
-        let detail = if says_that_checks_passed(self.claim) {
-            Detail::Commands(&self.own_checks)
-        } else {
-            Detail::Files
-        };
+    /// What the transcript says. While not all of it is there, it is waited for as long as what is leaves a question
+    /// open.
+    pub(super) fn calls(&self, is_open: impl Fn(&Rc<Session>) -> bool) -> Option<Rc<Session>> {
         let warns = self.context.config.deliverables;
-        self.tool_calls(detail, question_deadline(self.context), |tool_calls| {
+        self.session(|session| {
+            let tool_calls = &session.tool_calls;
             let account = self.account(tool_calls);
             let lost = || account.lost(|path| is_missing(self.context, path));
             let advises = || warns && !account.check(str::to_owned, &lost()).is_empty();
-            !self.is_settled(tool_calls) && (is_open(tool_calls) || advises())
+            let is_open = || self.session.borrow().as_ref().is_some_and(&is_open);
+            !self.is_settled(tool_calls) && (is_open() || advises())
         })
     }
 
     /// The transcript, if it is there up to the report: what it does not have, the agent did not see.
-    pub(super) fn whole(&self) -> Result<&Path, attest_verdict::Doubt> {
-        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
+    pub(super) fn whole(&self) -> Result<Rc<Session>, attest_verdict::Doubt> {
+        if !matches!(
+            self.context.payload.agent_transcript,
+            AgentTranscript::Named(_)
+        ) {
             return Err(attest_verdict::Doubt::NoTranscript);
-        };
-        let wants_more = |tool_calls: &ToolCalls| !self.is_settled(tool_calls);
+        }
         let unknown = |why: &str| Doubt::UnknownPlace(why.to_owned());
-        let Some(tool_calls) =
-            self.tool_calls(Detail::Places, question_deadline(self.context), wants_more)
-        else {
+        let Some(session) = self.session(|session| !self.is_settled(&session.tool_calls)) else {
             let why = self.unread.get().map(String::as_str);
             return Err(unknown(why.unwrap_or("the transcript could not be read")).into());
         };
-        tool_calls.complete().map_err(Doubt::clone)?;
-        if !tool_calls.ends_with(self.message) {
+        session.tool_calls.complete().map_err(Doubt::clone)?;
+        if !session.tool_calls.ends_with(self.message) {
             return Err(unknown("the transcript does not end with the report").into());
         }
-        Ok(path)
+        Ok(session)
     }
 
     /// Whether the calls that were read are all that there are, up to the report.
     pub(super) fn has_all(&self) -> bool {
-        let read = self.tool_calls.get().and_then(Option::as_ref);
-        read.is_some_and(|tool_calls| self.is_settled(tool_calls))
+        let session = self.session.borrow();
+        let session = session.as_ref();
+        session.is_some_and(|session| self.is_settled(&session.tool_calls))
     }
 
     fn is_settled(&self, tool_calls: &ToolCalls) -> bool {
@@ -268,76 +359,13 @@ impl<'a> Transcript<'a> {
             may_write: true,
         }
     }
-
-    /// The tool calls, read the first time that they are asked for.
-    fn tool_calls(
-        &self,
-        detail: Detail<'_>,
-        deadline: Instant,
-        wants_more: impl Fn(&ToolCalls) -> bool,
-    ) -> Option<&ToolCalls> {
-        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
-            return None;
-        };
-        let tool_calls = self
-            .tool_calls
-            .get_or_init(|| self.read(path, detail, deadline, wants_more));
-        tool_calls.as_ref()
-    }
-
-    fn read(
-        &self,
-        path: &Path,
-        detail: Detail<'_>,
-        deadline: Instant,
-        wants_more: impl Fn(&ToolCalls) -> bool,
-    ) -> Option<ToolCalls> {
-        let limits = ReadLimits {
-            wait: WAIT,
-            deadline,
-        };
-        let forms = self.context.harness.transcripts();
-        match read_tool_calls(path, forms, detail, limits, wants_more) {
-            Ok(mut tool_calls) => {
-                if !tool_calls.is_whole {
-                    let text = "a line is missing, torn, or was not reached in time";
-                    let log = &self.context.log;
-                    log.write(Level::Info, "LEDGER_INCOMPLETE", text);
-                }
-                tool_calls.is_whole &= !self.may_be_old();
-                Some(tool_calls)
-            }
-            Err(error) => {
-                self.context.shrug("LEDGER_UNREADABLE", &error);
-                if matches!(error, TranscriptError::Unreadable { .. }) {
-                    // It is set once, as the calls are.
-                    let _ = self.unread.set(error.to_string());
-                }
-                None
-            }
-        }
-    }
-}
-
-fn says_that_checks_passed(claim: &Claim) -> bool {
-    let mut checks = claim.assertions.iter().filter_map(Assertion::check);
-    checks.any(|check| check.passed)
 }
 
 /// Whether the agent is of a type that only reads, or was offered no tool that writes.
-fn only_reads(context: &Context) -> bool {
+fn only_reads(context: &Context, session: &Session) -> bool {
     let agent_type = context.payload.agent_type.as_deref();
-    if agent_type.is_some_and(|agent_type| context.harness.only_reads(agent_type)) {
-        return true;
-    }
-    let AgentTranscript::Named(path) = &context.payload.agent_transcript else {
-        return false;
-    };
-    let forms = context.harness.transcripts();
-    offers_no_writer(path, forms, reading_deadline(context)).unwrap_or_else(|error| {
-        context.shrug("LEDGER_UNREADABLE", &error);
-        false
-    })
+    agent_type.is_some_and(|agent_type| context.harness.only_reads(agent_type))
+        || session.offers_no_writer(context.harness.transcripts())
 }
 
 /// When a reading that begins now is to end.
@@ -351,7 +379,7 @@ pub(super) fn reading_deadline(context: &Context) -> Instant {
     now + READING.min(left / 2)
 }
 
-/// The same for a reading that can only leave a claim open: all of these have one bound. What may excuse an agent is
+/// The same for a search that can only leave a claim open: all of these have one bound. What may excuse an agent is
 /// never cut short by them, since a block may rest on it.
 pub(super) fn question_deadline(context: &Context) -> Instant {
     let first = context.first_question.get_or_init(Instant::now);

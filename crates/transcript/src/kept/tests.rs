@@ -3,9 +3,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::forms;
+use crate::{Whose, forms};
 
-fn read(lines: &[Value]) -> Kept<String> {
+fn read(lines: &[Value]) -> Session {
     let file = tempfile::NamedTempFile::new().unwrap();
     let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
     let text = lines.join("\n") + "\n";
@@ -18,8 +18,7 @@ fn read(lines: &[Value]) -> Kept<String> {
             Whose::Own
         }
     };
-    let claim = |text: &str| text.contains("DONE").then(|| text.to_owned());
-    read_kept(file.path(), forms::ALL, deadline, look, &claim).unwrap()
+    Session::read(file.path(), forms::ALL, deadline, look).unwrap()
 }
 
 fn said(text: &str) -> Value {
@@ -41,11 +40,9 @@ fn result(id: &str, is_error: bool) -> Value {
         {"type": "tool_result", "tool_use_id": id, "content": "x", "is_error": is_error}]}})
 }
 
-fn texts(kept: &Kept<String>) -> Vec<(&str, u64, bool)> {
-    let reports = kept.reports.iter();
-    reports
-        .map(|it| (it.claim.as_str(), it.line, it.is_last))
-        .collect()
+fn texts(kept: &Session) -> Vec<(&str, u64)> {
+    let said = kept.final_messages();
+    said.map(|it| (it.text.as_str(), it.line)).collect()
 }
 
 #[test]
@@ -59,12 +56,11 @@ fn what_was_said_last_before_a_prompt_or_at_the_end_is_a_report() {
         prompt("more"),
         said("Last DONE"),
     ]);
-    assert_eq!(kept.messages, [(); 3].map(|()| Some("t".to_owned())));
-    assert_eq!(
-        texts(&kept),
-        [("First DONE", 3, false), ("Last DONE", 7, true)]
-    );
-    assert_eq!((kept.unseen, kept.gap), (None, None));
+    let expected = [("First DONE", 3), ("No claim", 5), ("Last DONE", 7)];
+    assert_eq!(texts(&kept), expected);
+    let mut times = kept.final_messages().map(|it| it.at.as_deref());
+    assert!(times.all(|at| at == Some("t")));
+    assert_eq!((kept.unseen(), kept.tool_calls.complete()), (None, Ok(())));
 }
 
 #[test]
@@ -80,7 +76,7 @@ fn what_is_followed_by_a_call_or_sent_back_is_no_report() {
         back,
         said("DONE, true"),
     ]);
-    assert_eq!(texts(&kept), [("DONE, true", 7, true)]);
+    assert_eq!(texts(&kept), [("DONE, true", 7)]);
 }
 
 #[test]
@@ -89,7 +85,7 @@ fn text_before_a_call_of_the_same_reply_is_no_report() {
     text["message"]["id"] = json!("ma");
     text["message"]["stop_reason"] = json!("tool_use");
     let kept = read(&[text, call("a", "Read", &json!({})), prompt("stop")]);
-    assert_eq!(kept.messages, []);
+    assert_eq!(texts(&kept), []);
 }
 
 #[test]
@@ -103,8 +99,9 @@ fn files_that_a_tool_refused_to_write_were_not_written() {
         call("d", "mcp__fs__write_file", &json!({"path": "/w/d"})),
         result("d", true),
     ]);
-    assert_eq!(kept.touched, ["/w/a", "/w/c", "/w/d"]);
-    assert_eq!(kept.unseen, None);
+    let touched: Vec<_> = kept.touched().collect();
+    assert_eq!(touched, ["/w/a", "/w/c", "/w/d"]);
+    assert_eq!(kept.unseen(), None);
 }
 
 #[test]
@@ -115,7 +112,7 @@ fn only_what_is_known_to_look_leaves_nothing_unseen() {
         ("shell", json!({"command": ["bash", "-lc", "ls"]})),
         ("exec_command", json!("{\"cmd\":\"cat a\"}")),
     ] {
-        assert_eq!(read(&[call("a", tool, &input)]).unseen, None, "{tool}");
+        assert_eq!(read(&[call("a", tool, &input)]).unseen(), None, "{tool}");
     }
     for (tool, input, expected) in [
         (
@@ -141,7 +138,7 @@ fn only_what_is_known_to_look_leaves_nothing_unseen() {
         ),
         ("exec", json!("const r = 1;"), Unseen::Tool("exec".into())),
     ] {
-        let seen = read(&[call("a", tool, &input)]).unseen;
+        let seen = read(&[call("a", tool, &input)]).unseen();
         assert_eq!(seen, Some(expected), "{tool}");
     }
 }
@@ -151,15 +148,15 @@ fn a_summary_hides_only_what_is_not_in_the_file() {
     let summary =
         json!({"type": "user", "isCompactSummary": true, "message": {"content": "Before."}});
     let kept = read(&[summary.clone(), said("DONE")]);
-    assert_eq!(kept.unseen, Some(Unseen::Before));
-    assert_eq!(read(&[said("x"), summary, said("DONE")]).unseen, None);
+    assert_eq!(kept.unseen(), Some(Unseen::Before));
+    assert_eq!(read(&[said("x"), summary, said("DONE")]).unseen(), None);
 }
 
 #[test]
 fn what_the_person_ran_is_unseen() {
     let ran = prompt("<bash-input>make all</bash-input>");
-    assert_eq!(read(&[ran, said("DONE")]).unseen, Some(Unseen::Person));
-    assert_eq!(read(&[prompt("run make all"), said("DONE")]).unseen, None);
+    assert_eq!(read(&[ran, said("DONE")]).unseen(), Some(Unseen::Person));
+    assert_eq!(read(&[prompt("run make all"), said("DONE")]).unseen(), None);
 }
 
 #[test]
@@ -169,30 +166,21 @@ fn of_others_in_the_same_file_only_their_files_count() {
     let mut write = call("a", "Write", &json!({"file_path": "/w/a"}));
     write["isSidechain"] = json!(true);
     let kept = read(&[write, report]);
-    assert_eq!(
-        (kept.messages.len(), kept.touched.as_slice()),
-        (0, &["/w/a".to_owned()][..])
-    );
+    assert_eq!(texts(&kept), []);
+    assert_eq!(kept.touched().collect::<Vec<_>>(), ["/w/a"]);
 }
 
 #[test]
 fn what_cannot_be_read_is_a_gap() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), "{}\nnot json\n").unwrap();
     let deadline = Instant::now() + Duration::from_mins(1);
-    let read = |deadline| {
-        let claim = |_: &str| Some(());
-        read_kept(
-            file.path(),
-            forms::ALL,
-            deadline,
-            &mut |_| Whose::Own,
-            &claim,
-        )
-        .unwrap()
+    let gap = |text: &str, deadline| {
+        std::fs::write(file.path(), text).unwrap();
+        let kept = Session::read(file.path(), forms::ALL, deadline, &mut |_| Whose::Own);
+        let kept = kept.unwrap();
+        kept.tool_calls.complete().unwrap_err().to_string()
     };
-    assert_eq!(read(deadline).gap, Some("a line is not understood"));
-    std::fs::write(file.path(), "{}\n{\"type\":").unwrap();
-    assert_eq!(read(deadline).gap, Some("its last line has no end"));
-    assert!(read(Instant::now()).gap.is_some());
+    assert!(gap("{}\nnot json\n", deadline).contains("a line is not understood"));
+    assert!(gap("{}\n{\"type\":", deadline).contains("its last line has no end"));
+    assert!(gap("{}\n", Instant::now()).contains("would have taken too long"));
 }

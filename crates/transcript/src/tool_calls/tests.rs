@@ -2,20 +2,30 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use super::*;
-use crate::forms;
+use crate::{Session, SessionFile, Sought, TranscriptError, Whose, forms};
 
 const NOW: Duration = Duration::ZERO;
 
-fn limits(wait: Duration) -> ReadLimits {
-    ReadLimits {
-        wait,
-        deadline: Instant::now() + Duration::from_mins(1),
-    }
+/// What a hook reads that waits so long.
+fn read_for(
+    path: &Path,
+    wait: Duration,
+    wants_more: impl Fn(&ToolCalls) -> bool,
+) -> Result<ToolCalls, TranscriptError> {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let give_up = Instant::now() + wait;
+    let asked = (Sought::default(), OwnChecks::default());
+    let mut file = SessionFile::open_until(path, forms::ALL, asked, give_up)?;
+    file.read_on(deadline, &mut |_| Whose::Own)?;
+    while wants_more(&file.session().tool_calls) && file.wait_for_more(give_up, deadline)? {}
+    Ok(file.session().tool_calls.clone())
 }
 
 fn call(id: &str, tool: &str, input: &str) -> String {
@@ -49,7 +59,7 @@ fn file(lines: &[String]) -> (TempDir, PathBuf) {
 
 fn read(lines: &[String]) -> ToolCalls {
     let (_folder, path) = file(lines);
-    read_tool_calls(&path, forms::ALL, Detail::Files, limits(NOW), |_| true).unwrap()
+    read_for(&path, NOW, |_| true).unwrap()
 }
 
 fn kinds(tool_calls: &ToolCalls) -> Vec<(Kind, Outcome)> {
@@ -104,23 +114,15 @@ fn what_is_not_known_to_read_only_may_write() {
 }
 
 #[test]
-fn places_are_those_of_calls_that_may_write_anywhere_and_are_asked_for() {
-    let lines = [
+fn places_are_those_of_calls_that_may_write_anywhere() {
+    let calls = read(&[
         call("1", "Bash", r#"{"command":"cd /srv && touch x/y"}"#),
         call("2", "Write", r#"{"file_path":"/a/b","content":"/c/d"}"#),
         call("3", "Grep", r#"{"path":"/e/f"}"#),
-    ];
-    let (_folder, path) = file(&lines);
-    let with = read_tool_calls(&path, forms::ALL, Detail::Places, limits(NOW), |_| true).unwrap();
+    ]);
     let place = Place::Exact("/srv/x/y".to_owned());
     let expected = [Written::Place(&place), Written::File("/a/b")];
-    assert_eq!(with.written().complete(), Ok(&expected.to_vec()));
-    let without = read(&lines);
-    assert_eq!(without.written().found(), &[Written::File("/a/b")]);
-    assert!(
-        without.written().complete().is_err(),
-        "places were not read"
-    );
+    assert_eq!(calls.written().complete(), Ok(&expected.to_vec()));
 }
 
 #[test]
@@ -131,8 +133,7 @@ fn every_gap_in_a_transcript_is_a_doubt_with_a_reason() {
     };
     let why = |lines: &[String]| {
         let (_folder, path) = file(lines);
-        let calls =
-            read_tool_calls(&path, forms::ALL, Detail::Places, limits(NOW), |_| true).unwrap();
+        let calls = read_for(&path, NOW, |_| true).unwrap();
         let written = calls.written();
         written.complete().err().map(ToString::to_string)
     };
@@ -255,14 +256,7 @@ fn the_end_of_a_growing_file_is_waited_for() {
         }
     });
     let wants_more = |tool_calls: &ToolCalls| !tool_calls.ends_with("done");
-    let tool_calls = read_tool_calls(
-        &path,
-        forms::ALL,
-        Detail::Files,
-        limits(Duration::from_secs(20)),
-        wants_more,
-    )
-    .unwrap();
+    let tool_calls = read_for(&path, Duration::from_secs(20), wants_more).unwrap();
     writer.join().unwrap();
     assert_eq!(kinds(&tool_calls), [(Kind::Write, Outcome::Ok)]);
     assert!(tool_calls.is_whole);
@@ -272,41 +266,14 @@ fn the_end_of_a_growing_file_is_waited_for() {
 fn waiting_and_reading_have_their_ends() {
     let begun = Instant::now();
     let (folder, path) = file(&[write("1", "/a")]);
-    let waited = read_tool_calls(
-        &path,
-        forms::ALL,
-        Detail::Files,
-        limits(Duration::from_millis(50)),
-        |_| true,
-    )
-    .unwrap();
-    assert_eq!(waited.calls.len(), 1);
-    let missing = folder.path().join("missing");
-    let missing = read_tool_calls(
-        &missing,
-        forms::ALL,
-        Detail::Files,
-        limits(Duration::from_millis(50)),
-        |_| true,
-    );
+    let wait = Duration::from_millis(50);
+    assert_eq!(read_for(&path, wait, |_| true).unwrap().calls.len(), 1);
+    let missing = read_for(&folder.path().join("missing"), wait, |_| true);
     assert!(matches!(missing, Err(TranscriptError::Missing { .. })));
-    let folder = read_tool_calls(
-        folder.path(),
-        forms::ALL,
-        Detail::Files,
-        limits(Duration::from_mins(1)),
-        |_| true,
-    );
+    let folder = read_for(folder.path(), Duration::from_mins(1), |_| true);
     assert!(matches!(folder, Err(TranscriptError::NotAFile { .. })));
-    let late = ReadLimits {
-        wait: Duration::from_mins(1),
-        deadline: begun,
-    };
-    assert!(
-        !read_tool_calls(&path, forms::ALL, Detail::Files, late, |_| true)
-            .unwrap()
-            .is_whole
-    );
+    let late = Session::read(&path, forms::ALL, begun, &mut |_| Whose::Own);
+    assert!(!late.unwrap().is_whole());
     assert!(begun.elapsed() < Duration::from_secs(30));
 }
 
@@ -317,12 +284,71 @@ fn a_pipe_is_an_error_at_once() {
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let opened = read_tool_calls(
-        &pipe,
-        forms::ALL,
-        Detail::Files,
-        limits(Duration::from_mins(1)),
-        |_| true,
-    );
+    let opened = read_for(&pipe, Duration::from_mins(1), |_| true);
     assert!(matches!(opened, Err(TranscriptError::NotAFile { .. })));
+}
+
+#[test]
+fn what_is_given_to_calls_is_kept_up_to_a_bound() {
+    let long = format!(r#"{{"command":"touch a # {}"}}"#, "x".repeat(3_000_000));
+    let calls = (0..6).map(|n| call(&n.to_string(), "Bash", &long));
+    let tool_calls = read(&calls.collect::<Vec<_>>());
+    assert!(tool_calls.is_whole && tool_calls.written().complete().is_err());
+}
+
+/// Calls of a shell: the command, and what it answers if it fails.
+fn has_failed(calls: &[(&str, Option<&str>)]) -> bool {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut text = String::new();
+    for (at, (command, error)) in calls.iter().enumerate() {
+        let id = format!("t{at}");
+        let call = serde_json::json!({"type": "assistant", "message": {"content": [
+            {"type": "tool_use", "id": id, "name": "Bash", "input": {"command": command}}]}});
+        let result = serde_json::json!({"type": "user", "message": {"content": [{"type": "tool_result",
+            "tool_use_id": id, "content": error.unwrap_or("ok"), "is_error": error.is_some()}]}});
+        text += &format!("{call}\n{result}\n");
+    }
+    fs::write(file.path(), text).unwrap();
+    read_for(file.path(), NOW, |_| false)
+        .unwrap()
+        .has_failed_push()
+}
+
+const REFUSED: Option<&str> = Some("error: failed to push some refs to 'x'");
+
+#[test]
+fn a_push_that_git_refused_and_nothing_behind_it() {
+    for calls in [
+        &[("git push", REFUSED)][..],
+        &[("git commit -m x && git push -u origin topic", REFUSED)],
+        &[("git push", None), ("git push", REFUSED)],
+        &[("git push", REFUSED), ("git status", None)],
+        &[("git -C x push", Some("fatal: no remote"))],
+    ] {
+        assert!(has_failed(calls), "{calls:?}");
+    }
+    for calls in [
+        &[("git push", None)][..],
+        &[("git push", REFUSED), ("git push --force", None)],
+        &[("git push", REFUSED), ("make release", None)],
+        &[("git push", REFUSED), ("git pull && git push; true", None)],
+        &[(
+            "git push",
+            Some("the command was stopped after two minutes"),
+        )],
+        &[("git push || true", REFUSED)],
+        &[("git push | tail -1", REFUSED)],
+        &[("git commit -m x", Some("fatal: x"))],
+        &[],
+    ] {
+        assert!(!has_failed(calls), "{calls:?}");
+    }
+}
+
+#[test]
+fn what_a_command_only_waits_for_it_does_not_write() {
+    let places = places_of("sleep 60");
+    assert!(places.is_complete() && places.found().is_empty());
+    let places = places_of("sleep 1 && echo x > made.py");
+    assert_ne!(places.found().as_slice(), []);
 }

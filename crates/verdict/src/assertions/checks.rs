@@ -47,9 +47,7 @@ fn what(
     if !check.passed {
         return Ok(None);
     }
-    let calls = sources.transcript.calls();
-    let calls = calls.filter(|calls| calls.has_commands());
-    let calls = calls.ok_or(Doubt::NoTranscript)?;
+    let calls = sources.transcript.calls().ok_or(Doubt::NoTranscript)?;
     if let Some(why) = ran_nothing(calls, sources)? {
         return Ok(Some((Finding::CheckNotRun, why)));
     }
@@ -94,7 +92,7 @@ fn of(of: Checked) -> Option<Of> {
 /// That no call could have run a command at all, which only all calls show. A person runs commands in a session of
 /// their own, and an agent without a shell is told by others what they ran.
 fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>, Doubt> {
-    if calls.calls.iter().any(|call| call.ran.is_some()) {
+    if calls.ran().iter().any(Option::is_some) {
         return Ok(None);
     }
     if !sources.transcript.is_settled() {

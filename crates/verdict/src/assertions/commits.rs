@@ -27,15 +27,16 @@ pub(super) fn commit(hash: &str, sources: Sources<'_>) -> ClaimFinding {
             found(Finding::CommitFound).because(format!("it is in the repository of {place}"))
         }
         CommitEvidence::Missing => {
-            let begin = hash.get(..DIGITS).unwrap_or(hash);
-            missing(
-                found,
-                Finding::CommitMissing,
-                sources.transcript.shows(begin),
-            )
+            let is_named = sources.transcript.shows(begin(hash));
+            missing(found, Finding::CommitMissing, is_named)
         }
         CommitEvidence::Inconclusive(doubt) => found(Finding::NotJudged).with_doubt(doubt.into()),
     }
+}
+
+/// What is looked for of the name of a commit.
+pub(super) fn begin(hash: &str) -> &str {
+    hash.get(..DIGITS).unwrap_or(hash)
 }
 
 pub(super) fn branch(name: &str, sources: Sources<'_>) -> ClaimFinding {

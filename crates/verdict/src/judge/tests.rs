@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use attest_evidence::Printable;
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Detail, ReadLimits, ToolCalls};
+use attest_transcript::{Session, Whose};
 
 use super::*;
 use crate::ReasonCode as Code;
@@ -102,18 +102,9 @@ fn tools(message: &str, path: &str) -> Tools {
     let text = lines.map(|line| line.to_string()).join("\n") + "\n";
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), text).unwrap();
-    let patience = ReadLimits {
-        wait: Duration::ZERO,
-        deadline: Instant::now() + Duration::from_mins(1),
-    };
-    let tool_calls: ToolCalls = attest_transcript::read_tool_calls(
-        file.path(),
-        &[&ClaudeCode],
-        Detail::Files,
-        patience,
-        |_| false,
-    )
-    .unwrap();
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let session = Session::read(file.path(), &[&ClaudeCode], deadline, &mut |_| Whose::Own);
+    let tool_calls = session.unwrap().tool_calls;
     Tools {
         tool_calls,
         names: [(path.to_owned(), "ghost.py".to_owned())].into(),

@@ -4,7 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Detail, ReadLimits};
+use attest_transcript::{Session, Whose};
 use serde_json::{Value, json};
 
 use super::*;
@@ -13,14 +13,9 @@ use super::*;
 fn tool_calls(lines: &[String]) -> ToolCalls {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), lines.concat()).unwrap();
-    let patience = ReadLimits {
-        wait: Duration::ZERO,
-        deadline: Instant::now() + Duration::from_mins(1),
-    };
-    attest_transcript::read_tool_calls(file.path(), &[&ClaudeCode], Detail::Files, patience, |_| {
-        true
-    })
-    .unwrap()
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let session = Session::read(file.path(), &[&ClaudeCode], deadline, &mut |_| Whose::Own);
+    session.unwrap().tool_calls
 }
 
 fn line(value: &Value) -> String {

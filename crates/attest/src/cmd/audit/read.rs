@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use attest_claim::{Claim, Status};
 use attest_host::{About, Host, Object, Of};
-use attest_transcript::{Kept, Report, read_kept};
+use attest_transcript::{self as transcript, Said, Whose};
 use jiff::Timestamp;
 
 use super::kept::KeptFile;
@@ -90,80 +90,56 @@ pub(super) fn all(files: &[KeptFile], since: Timestamp) -> Sessions {
     Sessions { all, unreadable }
 }
 
-/// What a final message is, as far as it is kept.
-enum Said {
-    /// It claims something, and nothing of it is looked for.
-    Other,
-    Done(Box<Claim>),
-}
-
 fn session(file: &KeptFile, since: Timestamp) -> Option<Session> {
     let mut about = About::default();
-    let mut look = |line: &Object<'_>| (file.kept.of_line)(line, &mut about);
+    let mut look = |line: &Object<'_>| -> Whose { (file.kept.of_line)(line, &mut about) };
     let deadline = Instant::now() + PATIENCE;
     let forms = file.host.transcripts();
-    let kept = read_kept(&file.path, forms, deadline, &mut look, &said).ok()?;
+    let kept = transcript::Session::read(&file.path, forms, deadline, &mut look).ok()?;
     if let Some(folder) = &file.folder {
         about.folders.push(folder.clone());
     }
     let is_subagent = file.of == Of::Subagent || about.agent.is_some();
     let doubt = doubt(&kept, &about);
-    let is_in_time = |at: Option<&str>| moment(at).is_none_or(|at| at >= since);
-    let messages = kept.messages.iter().filter(|at| is_in_time(at.as_deref()));
-    let messages = messages.count();
-    let has_last = kept
-        .messages
-        .last()
-        .is_some_and(|at| is_in_time(at.as_deref()));
-    let counts = |report: &Report<Said>| {
-        is_in_time(report.at.as_deref()) && (!is_subagent || report.is_last)
+    let is_in_time = |said: &&Said| moment(said.at.as_deref()).is_none_or(|at| at >= since);
+    // Of a subagent only the last report counts.
+    let messages: Vec<_> = if is_subagent {
+        let last = kept.final_messages().next_back();
+        last.into_iter().filter(is_in_time).collect()
+    } else {
+        kept.final_messages().filter(is_in_time).collect()
     };
-    let reports: Vec<_> = kept.reports.into_iter().filter(counts).collect();
+    let read = messages
+        .iter()
+        .map(|said| (said, attest_claim::parse(&said.text)));
+    let claims: Vec<_> = read.filter(|(_, claim)| claim.is_claim()).collect();
     Some(Session {
         host: file.host,
         path: file.path.clone(),
         is_subagent,
         began: moment(kept.began.as_deref()),
-        reports: if is_subagent {
-            has_last.into()
-        } else {
-            messages
-        },
-        claims: reports.len(),
-        done: reports.into_iter().filter_map(done).collect(),
-        touched: kept.touched,
+        reports: messages.len(),
+        claims: claims.len(),
+        done: claims.into_iter().filter_map(done).collect(),
+        touched: kept.touched().map(str::to_owned).collect(),
         doubt,
         about,
     })
 }
 
-/// Reads a final message; `None` if it claims nothing.
-fn said(text: &str) -> Option<Said> {
-    let claim = attest_claim::parse(text);
+/// A report that says DONE and names files.
+fn done((said, claim): (&&Said, Claim)) -> Option<Done> {
     let is_done = claim.status == Some(Status::Done) && !claim.entries.is_empty();
-    if !claim.is_claim() {
-        None
-    } else if is_done {
-        Some(Said::Done(Box::new(claim)))
-    } else {
-        Some(Said::Other)
-    }
-}
-
-fn done(report: Report<Said>) -> Option<Done> {
-    let Said::Done(claim) = report.claim else {
-        return None;
-    };
-    Some(Done {
-        claim: *claim,
-        at: moment(report.at.as_deref()),
-        line: report.line,
+    is_done.then(|| Done {
+        claim,
+        at: moment(said.at.as_deref()),
+        line: said.line,
     })
 }
 
 /// Why the transcript does not show all that its agent can have written.
-fn doubt(kept: &Kept<Said>, about: &About) -> Option<String> {
-    if let Some(unseen) = &kept.unseen {
+fn doubt(kept: &transcript::Session, about: &About) -> Option<String> {
+    if let Some(unseen) = kept.unseen() {
         return Some(unseen.to_string());
     }
     if let Some(gap) = kept.gap {

@@ -2,7 +2,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use attest_snapshot::{PathEvidence, RepoPath};
-use attest_transcript::{Detail, ReadLimits};
+use attest_transcript::{Session, Whose};
 use attest_verdict::{EvidenceSource, Policy, Side, Source, StopInput, Tools, Unmet, judge, weigh};
 
 use super::*;
@@ -38,15 +38,11 @@ fn no_calls(message: &str) -> Tools {
         "content": [{"type": "text", "text": message}]}});
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), format!("{line}\n")).unwrap();
-    let limits = ReadLimits {
-        wait: Duration::ZERO,
-        deadline: Instant::now() + Duration::from_mins(1),
-    };
+    let deadline = Instant::now() + Duration::from_mins(1);
     let forms = attest_host::hosts::usual().transcripts();
-    let tool_calls =
-        attest_transcript::read_tool_calls(file.path(), forms, Detail::Files, limits, |_| false);
+    let session = Session::read(file.path(), forms, deadline, &mut |_| Whose::Own);
     Tools {
-        tool_calls: tool_calls.unwrap(),
+        tool_calls: session.unwrap().tool_calls,
         names: [].into(),
         lost: [].into(),
         warns: true,

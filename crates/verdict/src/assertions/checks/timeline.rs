@@ -38,9 +38,9 @@ pub(super) struct Timeline<'c> {
 
 impl<'c> Timeline<'c> {
     pub(super) fn of(calls: &'c ToolCalls, meant: Meant<'c>) -> Self {
-        let all = calls.calls.iter().enumerate();
-        let runs = all.flat_map(|(number, call)| {
-            let runs = call.ran.iter().flat_map(|ran| &ran.runs);
+        let all = calls.calls.iter().zip(calls.ran()).enumerate();
+        let runs = all.flat_map(|(number, (call, ran))| {
+            let runs = ran.iter().flat_map(|ran| &ran.runs);
             runs.map(move |run| At {
                 run,
                 call: number,
@@ -75,10 +75,8 @@ impl<'c> Timeline<'c> {
             return Ended::Otherwise;
         }
         let mut ended = Ended::Open;
-        for (number, call) in self.calls.calls.iter().enumerate() {
-            let Some(ran) = call.ran.as_deref() else {
-                continue;
-            };
+        let ran = self.calls.ran().iter().enumerate();
+        for (number, ran) in ran.filter_map(|(number, ran)| Some((number, ran.as_ref()?))) {
             let may_be = ran.runs.iter().any(|run| self.meant.may_be(run));
             let goes_on = ran.is_left_running && (may_be || ran.more == More::Anything);
             let counts = number >= last.call || matches!(self.meant, Meant::All(_));

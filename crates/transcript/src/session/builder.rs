@@ -1,0 +1,340 @@
+//! A session, line by line.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use attest_json::{self as json, Object};
+
+use super::search::{Search, Sought};
+use super::{LeftRunning, Prompt, Said, Session, Whose};
+use crate::record::{
+    self, Background, Block, Effect, Event, Forms, Line, Reply, Shows, ToolResult, ToolUse,
+};
+use crate::server::{self, Says};
+use crate::tool_calls::{Call, Kind, LastEntry, MAX_CALLS, Outcome};
+use crate::{OwnChecks, ToolCalls};
+
+/// The longest tool name or path that is kept, in bytes.
+const MAX_NAME_BYTES: usize = 8 * 1024;
+/// Bytes that are kept of what calls are given.
+const MAX_INPUT_BYTES: usize = 16 * 1024 * 1024;
+/// Bytes that are kept of prompts and of final messages.
+const MAX_SAID_BYTES: usize = 32 * 1024 * 1024;
+/// Names that are kept: of tools, and of commands in the background.
+const MAX_NAMES: usize = 10_000;
+/// Lines among which a transcript has the first prompt.
+const MAX_LINES_TO_PROMPT: u64 = 100;
+/// What git prints of a push that did not happen. A command that was stopped may have pushed.
+const REFUSALS: [&str; 2] = ["failed to push some refs", "fatal: "];
+
+pub(super) struct Builder<'f> {
+    forms: Forms<'f>,
+    pub(super) session: Rc<Session>,
+    /// Why what was read so far is not all that the lines said.
+    gap: Option<&'static str>,
+    /// The calls that have no result yet, by id.
+    open: HashMap<String, Range<usize>>,
+    /// The line that is read, from 1.
+    line: u64,
+    has_replied: bool,
+    /// The reply that calls a tool, and so ends nothing.
+    calling: Option<String>,
+    /// Bytes that are kept.
+    of_inputs: usize,
+    of_texts: usize,
+}
+
+impl<'f> Builder<'f> {
+    pub(super) fn new(forms: Forms<'f>, sought: Sought, own_checks: OwnChecks) -> Self {
+        let session = Session {
+            tool_calls: ToolCalls::with(own_checks),
+            search: Search::of(sought),
+            ..Session::default()
+        };
+        Self {
+            forms,
+            session: Rc::new(session),
+            gap: None,
+            open: HashMap::new(),
+            line: 0,
+            has_replied: false,
+            calling: None,
+            of_inputs: 0,
+            of_texts: 0,
+        }
+    }
+
+    /// What is changed of the session: who has it so far keeps it as it was.
+    fn session(&mut self) -> &mut Session {
+        Rc::make_mut(&mut self.session)
+    }
+
+    /// Something was not read, and may have been a call.
+    pub(super) fn miss(&mut self, why: &'static str) {
+        self.line += 1;
+        self.gap.get_or_insert(why);
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.session.tool_calls.calls.len() >= MAX_CALLS
+    }
+
+    /// All lines so far were read. `unfinished` says why there is more to read. Whether that changes anything.
+    pub(super) fn pause(&mut self, unfinished: Option<&'static str>) -> bool {
+        let gap = self.gap.or(unfinished);
+        let is_full = self.is_full();
+        let session = self.session();
+        session.gap = gap.or(is_full.then_some("it made too many calls"));
+        session.tool_calls.pause(gap, is_full)
+    }
+
+    /// Reads the next line.
+    pub(super) fn add_line(&mut self, bytes: &[u8], look: &mut dyn FnMut(&Object<'_>) -> Whose) {
+        let text = String::from_utf8_lossy(bytes);
+        let Ok(object) = Object::parse(&text) else {
+            self.line += 1;
+            if !bytes.trim_ascii().is_empty() {
+                self.gap.get_or_insert("a line is not understood");
+            }
+            return;
+        };
+        self.line += 1;
+        let at = object.text("timestamp");
+        let whose = look(&object);
+        let line = record::read(&object, self.forms);
+        self.begin(&object, at.as_deref());
+        self.session().search.add(&text, &line);
+        self.add_beside(&line);
+        match line.event {
+            Event::Assistant(reply) => {
+                self.has_replied = true;
+                self.add_reply(reply, at.as_deref(), whose);
+            }
+            Event::User(results) => {
+                self.session().tool_calls.last = LastEntry::NoReply;
+                if whose == Whose::Own {
+                    self.end_turn(line.sends_back || !results.is_empty());
+                }
+                for result in &results {
+                    let is_refused = result.success == Some(false) && is_refused(&object);
+                    self.add_result(result, is_refused, at.as_deref());
+                }
+            }
+            Event::Other => {}
+        }
+        if let Some(text) = line.asked {
+            let is_first = !self.has_replied && self.line <= MAX_LINES_TO_PROMPT;
+            if self.may_keep(text.len()) {
+                let prompts = &mut self.session().prompts;
+                let is_first = is_first && prompts.is_empty();
+                prompts.push(Prompt { text, at, is_first });
+            }
+        }
+    }
+
+    /// What is taken from the first line that has it.
+    fn begin(&mut self, line: &Object<'_>, at: Option<&str>) {
+        if self.session.began.is_none() && at.is_some() {
+            self.session().began = at.map(str::to_owned);
+        }
+        if self.session.first_record.is_none() {
+            let mut fields = self.forms.iter().filter_map(|form| form.record_id());
+            let id = fields.find_map(|field| line.text(field));
+            self.session().first_record = id.map(|id| (id, at.map(str::to_owned)));
+        }
+    }
+
+    /// What a line says beside the conversation.
+    fn add_beside(&mut self, line: &Line) {
+        let has_replied = self.has_replied;
+        let is_calm = line.offered.is_empty() && line.background.is_empty();
+        if is_calm && !line.is_summary && !line.person_ran {
+            return;
+        }
+        let session = self.session();
+        session.begins_with_summary |= line.is_summary && !has_replied;
+        if line.person_ran {
+            let calls = session.tool_calls.calls.len();
+            session.person_ran.get_or_insert(calls);
+        }
+        session.offered.extend(line.offered.iter().cloned());
+        for said in &line.background {
+            match said.clone() {
+                Background::Asked { call, command } => {
+                    let task = None;
+                    session.running.insert(call, LeftRunning { task, command });
+                }
+                Background::Answered { call, task: None } => {
+                    session.running.remove(&call);
+                }
+                Background::Answered { call, task } => {
+                    if let Some(known) = session.running.get_mut(&call) {
+                        known.task = task;
+                    }
+                }
+                Background::Ended { task } => {
+                    session.ended_tasks.insert(task);
+                }
+            }
+        }
+        let names = session.offered.len() + session.running.len() + session.ended_tasks.len();
+        if names > MAX_NAMES {
+            self.gap.get_or_insert("it names too many tools and tasks");
+            let session = self.session();
+            session.running.clear();
+            session.ended_tasks.clear();
+        }
+    }
+
+    /// A prompt ends a turn. What a hook sends an agent back with takes its report away, and so does a result: the
+    /// agent goes on.
+    fn end_turn(&mut self, goes_on: bool) {
+        if self.session.last.is_some() {
+            let session = self.session();
+            let last = session.last.take();
+            session.ended.extend(last.filter(|_| !goes_on));
+        }
+    }
+
+    fn add_reply(&mut self, reply: Reply, at: Option<&str>, whose: Whose) {
+        let mut calls_tool = reply.id.is_some() && reply.id == self.calling;
+        let mut said = None;
+        for block in reply.blocks {
+            match block {
+                Block::Text(text) => {
+                    self.session().tool_calls.last = if reply.synthetic {
+                        LastEntry::HostError(text.clone())
+                    } else {
+                        LastEntry::Text(text.clone())
+                    };
+                    said = Some(text);
+                }
+                Block::ToolUse(call) => {
+                    calls_tool = true;
+                    self.session().tool_calls.last = LastEntry::NoReply;
+                    self.add_call(call, at);
+                }
+                Block::Other => {}
+            }
+        }
+        if whose == Whose::Others {
+            return;
+        }
+        if calls_tool || reply.synthetic {
+            self.calling = reply.id;
+            self.session().last = None;
+        } else if let Some(text) = said.filter(|text| !text.trim().is_empty())
+            && self.may_keep(text.len())
+        {
+            let (at, line) = (at.map(str::to_owned), self.line);
+            self.session().last = Some(Said { text, at, line });
+        }
+    }
+
+    /// Whether a text of this length is kept. If not, the transcript is not whole.
+    fn may_keep(&mut self, bytes: usize) -> bool {
+        self.of_texts = self.of_texts.saturating_add(bytes);
+        let is_kept = self.of_texts <= MAX_SAID_BYTES;
+        if !is_kept {
+            self.gap.get_or_insert("it says too much");
+        }
+        is_kept
+    }
+
+    fn add_call(&mut self, call: ToolUse, at: Option<&str>) {
+        let begin = self.session.tool_calls.calls.len();
+        let mut entry = Call {
+            tool: shortened(&call.tool),
+            at: at.map(shortened),
+            ..Call::default()
+        };
+        if call.targets.is_empty() {
+            entry.kind = self.kind_of(&call.tool);
+            entry.shows = self.shows(&call.tool, call.input.as_deref());
+            if entry.kind == Kind::MayWrite
+                && let Some(input) = call.input
+            {
+                self.of_inputs = self.of_inputs.saturating_add(input.len());
+                entry.is_cut = self.of_inputs > MAX_INPUT_BYTES;
+                entry.input = Some(input).filter(|_| !entry.is_cut);
+            }
+            self.session().tool_calls.calls.push(entry);
+        } else {
+            for (effect, path) in &call.targets {
+                let path = shortened(path);
+                let kind = match effect {
+                    Effect::Writes => Kind::Write,
+                    Effect::WritesElsewhere => Kind::WriteElsewhere,
+                    Effect::Removes => Kind::MayWrite,
+                };
+                let shows = (kind == Kind::Write).then(|| Shows::File(path.clone()));
+                self.session().tool_calls.calls.push(Call {
+                    kind,
+                    path: Some(path),
+                    shows,
+                    ..entry.clone()
+                });
+            }
+        }
+        if let Some(id) = call.id {
+            let end = self.session.tool_calls.calls.len();
+            self.open.insert(id, begin..end);
+        }
+    }
+
+    /// What a tool may do that is given no file to write.
+    fn kind_of(&self, tool: &str) -> Kind {
+        if self.forms.iter().any(|form| form.tools().only_reads(tool)) {
+            return Kind::Other;
+        }
+        match server::says(tool) {
+            Some(Says::NoFiles) => Kind::NoFile,
+            Some(Says::Writes) | None => Kind::MayWrite,
+        }
+    }
+
+    /// What a call shows of files. Its input may be JSON in a string.
+    fn shows(&self, tool: &str, input: Option<&str>) -> Option<Shows> {
+        let input = input.unwrap_or("{}");
+        let text = json::text(input);
+        let input = Object::parse(text.as_deref().unwrap_or(input)).ok()?;
+        let mut forms = self.forms.iter();
+        forms.find_map(|form| form.tools().shows(tool, &input))
+    }
+
+    fn add_result(&mut self, result: &ToolResult, is_refused: bool, at: Option<&str>) {
+        let Some(calls) = self.open.remove(&result.id) else {
+            return;
+        };
+        let calls = self.session().tool_calls.calls.get_mut(calls);
+        for call in calls.into_iter().flatten() {
+            call.result = match result.success {
+                Some(true) => Outcome::Ok,
+                Some(false) => Outcome::Error,
+                None => Outcome::Unknown,
+            };
+            call.at = at.map(shortened).or(call.at.take());
+            call.is_refused = is_refused;
+            if call.path.is_none() {
+                call.exit = result.exit;
+                call.printed.clone_from(&result.printed);
+            }
+        }
+    }
+}
+
+/// Whether git says in the line that it did not push.
+fn is_refused(line: &Object<'_>) -> bool {
+    let text = ["message", "payload"]
+        .iter()
+        .find_map(|field| line.raw(field));
+    text.is_some_and(|text| REFUSALS.iter().any(|refusal| text.contains(refusal)))
+}
+
+/// No real name is this long, and the start of one does not name anything.
+fn shortened(name: &str) -> String {
+    name.get(..MAX_NAME_BYTES.min(name.len()))
+        .unwrap_or_default()
+        .to_owned()
+}
