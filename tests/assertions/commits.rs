@@ -244,14 +244,14 @@ fn without_the_word_it_is_told_and_not_sent_back() {
 }
 
 #[test]
-fn of_many_that_were_made_up_the_first_are_named() {
+fn of_many_that_were_made_up_each_is_found_and_the_first_are_named() {
     let names: Vec<_> = (10..40).map(|at| format!("4be7d0{at}")).collect();
     let mut agent = World::new("commits", "");
     let reason = agent
         .stop(&report(&format!("Commits: {}", names.join(", "))))
         .assert_blocked();
     assert!(
-        reason.contains(&names[7]) && !reason.contains(&names[8]),
+        reason.contains(&names[8]) && reason.contains(&names[19]) && !reason.contains(&names[20]),
         "{reason}"
     );
 }
