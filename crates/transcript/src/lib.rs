@@ -52,9 +52,9 @@ pub use session::{
     LeftRunning, Prompt, Said, Session, SessionFile, Shown, Sought, SoughtFile, Source, Whose,
 };
 pub use shell::checks::OwnChecks;
-pub use spent::{Spent, spent_between};
+pub use spent::{Spent, last_usage, spent_between};
 pub use tool_calls::{Call, Kind, Outcome, ToolCalls, Written, places_of};
-pub use usage::{Usage, last_usage};
+pub use usage::Usage;
 
 /// How long reading may take.
 #[derive(Clone, Copy, Debug)]
