@@ -113,12 +113,7 @@ find_static_target() {
 
 # Sets $from to the archive for this system, fetched from $release with the sums that it has to match.
 fetch_release() {
-    case $release in
-    https://*) scheme=https ;;
-    # Nobody is on the way there.
-    http://127.0.0.1[:/]* | http://localhost[:/]*) scheme=http ;;
-    *) fail "$release is no address that is fetched from" 'it begins with https://' ;;
-    esac
+    is_fetched_from "$release" || fail "$release is no address that is fetched from" 'it begins with https://'
     find_release_target
     fetched=$(mktemp -d)
     fetch SHA256SUMS
@@ -136,6 +131,25 @@ fetch_release() {
     from=$fetched/$archive
 }
 
+# Whether nobody on the way can change what comes from the address $1: it is https, or of this machine.
+is_fetched_from() {
+    case $1 in
+    https://*) return 0 ;;
+    http://*) ;;
+    *) return 1 ;;
+    esac
+    server=${1#http://}
+    server=${server%%[/?#]*}
+    case $server in
+    127.0.0.1 | localhost) return 0 ;;
+    127.0.0.1:* | localhost:*) ;;
+    *) return 1 ;;
+    esac
+    case ${server#*:} in
+    '' | *[!0-9]*) return 1 ;;
+    esac
+}
+
 # Sets $target to the one that the archive for this system is named after.
 find_release_target() {
     processor=$(uname -m)
@@ -151,13 +165,37 @@ find_release_target() {
 fetch() {
     address=${release%/}/$1
     if command -v curl >/dev/null; then
-        curl --fail --silent --show-error --location --proto "=$scheme" --output "$fetched/$1" "$address"
+        set -- "$1" --fail --silent --show-error --output "$fetched/$1"
+        # This machine sends nobody elsewhere.
+        case $release in
+        https://*) set -- "$@" --location --proto '=https' ;;
+        esac
+        shift
+        curl "$@" "$address"
     elif command -v wget >/dev/null; then
-        wget -q -O "$fetched/$1" "$address"
+        fetch_by_wget "$fetched/$1" "$address"
     else
         fail 'there is neither curl nor wget, with which the release is fetched' \
             'install one of them, or fetch the archive yourself and name it with --from'
     fi || fail "$address cannot be fetched" 'look whether the address is right, and the network there'
+}
+
+# Fetches $2 into the file $1. Its --https-only is for links in pages alone: it follows where it is sent, so that is
+# looked at here.
+fetch_by_wget() {
+    for _ in 1 2 3 4 5; do
+        ! heads=$(LC_ALL=C wget -S --max-redirect=0 -O "$1" "$2" 2>&1) || return 0
+        case $2 in
+        http://*) break ;;
+        esac
+        next=$(printf '%s\n' "$heads" | sed -n 's/^ *[Ll]ocation: \([^ ]*\).*$/\1/p' | head -n 1)
+        case $next in
+        https://*) set -- "$1" "$next" ;;
+        *) break ;;
+        esac
+    done
+    printf '%s\n' "$heads" | tail -n 1 >&2
+    return 1
 }
 
 # Sets $built to the program of the archive $from.

@@ -6,9 +6,10 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use crate::common::{BINARY, Printed, TestContext};
 
@@ -22,13 +23,18 @@ struct Server {
 
 impl Server {
     fn of(files: BTreeMap<String, Vec<u8>>) -> Self {
+        Self::sending(files, None)
+    }
+
+    /// One that sends everybody to another address.
+    fn sending(files: BTreeMap<String, Vec<u8>>, elsewhere: Option<String>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/download/v9.9.9", listener.local_addr().unwrap());
         let asked = Arc::<Mutex<Vec<String>>>::default();
         let heard = Arc::clone(&asked);
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let name = answer(&stream, &files);
+                let name = answer(&stream, &files, elsewhere.as_deref());
                 heard.lock().unwrap().push(name);
             }
         });
@@ -36,7 +42,11 @@ impl Server {
     }
 }
 
-fn answer(mut stream: &TcpStream, files: &BTreeMap<String, Vec<u8>>) -> String {
+fn answer(
+    mut stream: &TcpStream,
+    files: &BTreeMap<String, Vec<u8>>,
+    elsewhere: Option<&str>,
+) -> String {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let first = lines.next().unwrap_or_default();
     // The rest of the head, so that nothing is left unread.
@@ -45,12 +55,14 @@ fn answer(mut stream: &TcpStream, files: &BTreeMap<String, Vec<u8>>) -> String {
     let name = path
         .strip_prefix("/download/v9.9.9/")
         .unwrap_or("elsewhere");
-    let (status, body) = match files.get(name) {
-        Some(body) => ("200 OK", body.as_slice()),
-        None => ("404 Not Found", &b"no such file"[..]),
+    let (status, body) = match (files.get(name), elsewhere) {
+        (_, Some(_)) => ("302 Found", &b""[..]),
+        (Some(body), None) => ("200 OK", body.as_slice()),
+        (None, None) => ("404 Not Found", &b"no such file"[..]),
     };
+    let to = elsewhere.map_or_else(String::new, |it| format!("Location: {it}/{name}\r\n"));
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 {status}\r\nContent-Length: {}\r\n{to}Connection: close\r\n\r\n",
         body.len()
     );
     let _ = stream
@@ -132,6 +144,7 @@ fn with_only(context: &mut TestContext, fetcher: &str) {
         "chmod",
         "cksum",
         "head",
+        "tail",
         "grep",
         "cmp",
         "sed",
@@ -212,6 +225,13 @@ fn only_an_address_that_nobody_can_change_on_the_way_is_fetched_from() {
         "ftp://example.invalid",
         "file:///etc",
         "http://127.0.0.1.example.invalid/",
+        "http://127.0.0.1:x@example.invalid/",
+        "http://127.0.0.1:80@example.invalid/",
+        "http://localhost@example.invalid/",
+        "http://localhost:/",
+        "http://127.0.0.1\\@example.invalid/",
+        "http://example.invalid#@127.0.0.1/",
+        "HTTP://127.0.0.1/",
     ] {
         let printed = piped(&context, &["--release", address]).assert_failure();
         assert!(
@@ -225,6 +245,113 @@ fn only_an_address_that_nobody_can_change_on_the_way_is_fetched_from() {
         &["--release"],
     ] {
         assert_eq!(piped(&context, args).code, Some(2), "{args:?}");
+    }
+}
+
+/// A server with a certificate of its own, of whole replies.
+struct Secure {
+    address: String,
+    process: Child,
+}
+
+impl Secure {
+    /// That sends everybody to `elsewhere`.
+    fn sending(context: &TestContext, elsewhere: &str) -> Self {
+        let reply = |name: String| {
+            let head = format!("HTTP/1.1 302 Found\r\nLocation: {elsewhere}/{name}\r\n\r\n");
+            (name, head.into_bytes())
+        };
+        Self::of(
+            context,
+            ["SHA256SUMS".to_owned(), archive_name()].map(reply).into(),
+        )
+    }
+
+    fn of(context: &TestContext, replies: BTreeMap<String, Vec<u8>>) -> Self {
+        let folder = tempfile::tempdir_in(context.folder()).unwrap().keep();
+        let mut make = context.command("/usr/bin/openssl");
+        make.current_dir(&folder)
+            .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes"]);
+        make.args([
+            "-subj",
+            "/CN=127.0.0.1",
+            "-keyout",
+            "key",
+            "-out",
+            "certificate",
+        ]);
+        assert!(make.output().unwrap().status.success());
+        fs::create_dir_all(folder.join("download/v9.9.9")).unwrap();
+        for (name, reply) in replies {
+            fs::write(folder.join("download/v9.9.9").join(name), reply).unwrap();
+        }
+        // Free a moment ago.
+        let place = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap();
+        let mut serve = context.command("/usr/bin/openssl");
+        serve
+            .current_dir(&folder)
+            .args(["s_server", "-quiet", "-HTTP", "-key", "key"]);
+        serve.args(["-cert", "certificate", "-accept", &place.to_string()]);
+        let process = serve
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while TcpStream::connect(place).is_err() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        Self {
+            address: format!("https://{place}/download/v9.9.9"),
+            process,
+        }
+    }
+}
+
+impl Drop for Secure {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn nobody_is_followed_to_an_address_that_can_be_changed_on_the_way() {
+    for fetcher in ["curl", "wget"] {
+        if !Path::new("/usr/bin").join(fetcher).exists() {
+            continue;
+        }
+        let mut context = context();
+        let plain = Server::of(release(&context));
+        let here = Server::sending(BTreeMap::new(), Some(plain.address.clone()));
+        let secure = Path::new("/usr/bin/openssl").exists();
+        let secure = secure.then(|| Secure::sending(&context, &plain.address));
+        // The certificate is not what this is about.
+        fs::write(context.home().join(".curlrc"), "insecure\n").unwrap();
+        fs::write(context.home().join(".wgetrc"), "check_certificate = off\n").unwrap();
+        with_only(&mut context, fetcher);
+        for address in secure.iter().map(|it| &it.address).chain([&here.address]) {
+            piped(&context, &["--release", address]).assert_failure();
+            assert_eq!(
+                *plain.asked.lock().unwrap(),
+                [""; 0],
+                "{fetcher}: {address}"
+            );
+        }
+        assert!(!context.home().join(".local").exists());
+        // From one that is safe on the way to another that is.
+        if secure.is_some() {
+            let whole = |(name, body): (String, Vec<u8>)| {
+                (name, [&b"HTTP/1.1 200 OK\r\n\r\n"[..], &body].concat())
+            };
+            let files = release(&context).into_iter().map(whole).collect();
+            let other = Secure::of(&context, files);
+            let first = Secure::sending(&context, &other.address);
+            piped(&context, &["--release", &first.address]).assert_success();
+            assert!(context.home().join(".local/bin/attest").exists());
+        }
     }
 }
 
