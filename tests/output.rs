@@ -177,3 +177,43 @@ fn nothing_hidden_is_in_json() {
         );
     }
 }
+
+#[cfg(unix)]
+/// Nor what others chose that is recorded, in any listing.
+#[test]
+fn nothing_hidden_is_in_json_of_what_is_recorded() {
+    const HIDDEN: &str = "\u{202e}\u{200b}\u{2066}\u{e0041}";
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let mut agent = Agent::new("a1", &repo);
+    agent.kind = format!("plan✅{HIDDEN}");
+    agent.session = "s".to_owned();
+    agent.start(&context);
+    std::fs::write(repo.join(format!("é{HIDDEN}.py")), "x").unwrap();
+    let claim = done(&format!("é{HIDDEN}.py, src/{HIDDEN}ghost.py"));
+    agent.stop(&context, &claim);
+    for words in [
+        &["log", "--json"][..],
+        &["agents", "--json"],
+        &["show", "--json"],
+        &["stats", "--json", "--by", "type"],
+        &["stats", "--json"],
+        &["doctor", "--json"],
+    ] {
+        let mut command = context.command(BINARY);
+        let output = command.args(words).current_dir(&repo).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            !text.contains(|char| HIDDEN.contains(char)),
+            "{words:?}: {text}"
+        );
+        for value in serde_json::Deserializer::from_str(&text).into_iter::<serde_json::Value>() {
+            let meant = value.unwrap().to_string();
+            // What can be seen stays as it is.
+            if meant.contains("plan") {
+                assert!(text.contains('✅'), "{words:?}: {text}");
+            }
+        }
+        assert!(!text.is_empty(), "{words:?}");
+    }
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use attest_snapshot::{escaped, path_bytes};
+use attest_snapshot::{escaped, path_bytes, visible_json};
 use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 
@@ -162,7 +162,8 @@ impl Lines {
     fn text(&self, entries: &[Entry], has_header: bool) -> String {
         if self.json {
             let objects = entries.iter().map(serde_json::to_string);
-            let lines = objects.map(|object| format!("{}\n", object.unwrap_or_default()));
+            let visible = |object: String| format!("{}\n", visible_json(&object));
+            let lines = objects.map(|object| object.map(visible).unwrap_or_default());
             return lines.collect();
         }
         let mut table = self.table(entries);
