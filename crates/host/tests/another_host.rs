@@ -40,6 +40,7 @@ static SETTINGS: JsonFile = JsonFile {
     }),
     project: Some(".sketch/hooks.json"),
     shared: None,
+    variable_files: &[],
     shape: Shape::Groups,
     head: &[],
     command: "command",

@@ -1,5 +1,4 @@
 //! `attest-scripted-host live`, with hosts that are not what they should be.
-#![cfg(unix)]
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
