@@ -116,10 +116,14 @@ fn every_line_for_a_shell_is_run_somewhere() {
 fn has_chore(words: &str) -> bool {
     let name = words.split_whitespace().next().unwrap_or_default();
     let chores = fs::read_to_string(top().join("dev/xtask/src/main.rs")).unwrap();
-    let mut letters = name.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    let variant: String = first.into_iter().chain(letters).collect();
-    chores.contains(&format!("    {variant}({name}::"))
+    let capitalised = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    let variant: String = name.split('-').map(capitalised).collect();
+    let module = name.replace('-', "_");
+    chores.contains(&format!("    {variant}({module}::"))
         || chores.contains(&format!("    {variant}(reliability::"))
 }
 

@@ -13,10 +13,16 @@ mod history;
 mod lines;
 mod mixed;
 mod picture;
+#[cfg(unix)]
+mod programs;
 mod publish;
 mod release;
 mod reliability;
 mod remarks;
+#[cfg(unix)]
+mod slow_tests;
+#[cfg(unix)]
+mod stress_tests;
 mod validate;
 mod words;
 
@@ -39,6 +45,10 @@ enum Chore {
     Release(release::ReleaseArgs),
     Reliability(reliability::ReliabilityArgs),
     Remarks(remarks::RemarksArgs),
+    #[cfg(unix)]
+    SlowTests(slow_tests::SlowTestsArgs),
+    #[cfg(unix)]
+    StressTests(stress_tests::StressTestsArgs),
     Validate(validate::ValidateArgs),
     Words(words::WordsArgs),
 }
@@ -55,6 +65,10 @@ fn main() -> ExitCode {
         Chore::Publish(args) => publish::run(&args),
         Chore::Release(args) => release::run(&args),
         Chore::Remarks(args) => remarks::run(&args).map_err(Into::into),
+        #[cfg(unix)]
+        Chore::SlowTests(args) => slow_tests::run(&args),
+        #[cfg(unix)]
+        Chore::StressTests(args) => stress_tests::run(&args),
         Chore::Reliability(args) => reliability::run(&args),
         Chore::History(args) => history::run(&args),
         Chore::Validate(args) => validate::run(&args),
