@@ -11,7 +11,8 @@ use std::time::Duration;
 use std::time::Instant;
 
 use crate::common::agent::{Agent, Stop, done, hook};
-use crate::common::{BINARY, TestContext};
+use crate::common::scene::settle;
+use crate::common::{BINARY, SOON, TestContext, in_one_of_some_tries};
 use serde_json::{Value, json};
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n")];
@@ -363,7 +364,7 @@ fn the_ledger_makes_no_proof_and_takes_none_away() {
     let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     // A file that is as young as the start could be the agent's.
-    thread::sleep(Duration::from_millis(250));
+    settle();
     let ghost = repo.join("ghost.py");
     let stop = |id: &str, message: &str, transcript: Transcript| {
         let transcript = transcript.end(&context, message);
@@ -486,20 +487,23 @@ fn a_transcript_that_is_late_is_waited_for() {
     let context = TestContext::new();
     let repo = context.repository("repo", FILES);
     let message = "I fixed `a.py`.";
-    let late = Transcript::default()
-        .read()
-        .bash("sed")
-        .end(&context, message);
-    let whole = fs::read(&late).unwrap();
-    fs::write(&late, &whole[..whole.len() / 2]).unwrap();
-    let path = late.clone();
-    let writer = thread::spawn(move || {
-        thread::sleep(Duration::from_millis(60));
-        fs::write(path, whole).unwrap();
+    in_one_of_some_tries(|at| {
+        let late = Transcript::default()
+            .read()
+            .bash("sed")
+            .end(&context, message);
+        let whole = fs::read(&late).unwrap();
+        fs::write(&late, &whole[..whole.len() / 2]).unwrap();
+        let path = late.clone();
+        let writer = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(60));
+            fs::write(path, whole).unwrap();
+        });
+        let agent = Agent::new(&format!("a{at}"), &repo);
+        let stop = run(&context, &agent, message, &late);
+        writer.join().unwrap();
+        !stop.0.stdout.contains("ADVICE")
     });
-    let stop = run(&context, &Agent::new("a1", &repo), message, &late);
-    writer.join().unwrap();
-    assert!(!stop.0.stdout.contains("ADVICE"), "{stop:?}");
 }
 
 /// It ends with the report, as it did when that was sent back, and lacks what was done since.
@@ -527,8 +531,7 @@ fn a_late_transcript_of_an_agent_that_repeats_its_report_gives_no_advice() {
 #[cfg(unix)]
 #[test]
 fn an_odd_transcript_costs_its_words_and_no_time() {
-    let mut context = TestContext::enforcing();
-    context.set("ATTEST_STOP_DEADLINE", "10");
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     let place = |name: &str| context.folder().join(name);
     fs::create_dir(place("folder")).unwrap();
@@ -553,7 +556,7 @@ fn an_odd_transcript_costs_its_words_and_no_time() {
         } else {
             assert!(stop.assert_blocked().contains("no change of it was found"));
         }
-        assert!(begun.elapsed() < Duration::from_secs(8), "{name}");
+        assert!(begun.elapsed() < SOON, "{name}");
     }
 }
 

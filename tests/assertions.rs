@@ -9,7 +9,7 @@ mod reads;
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop};
-use crate::common::scene::Scene;
+use crate::common::scene::{Scene, settle};
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("src/b.py", "two\n")];
 
@@ -18,7 +18,7 @@ fn stop(report: &str, work: impl Fn(&Scene)) -> Stop {
     let mut context = TestContext::enforcing();
     context.set("ATTEST_STRICT", "all");
     let scene = Scene::of(context, FILES);
-    Scene::settle();
+    settle();
     let agent = Agent::new("agent", &scene.repo);
     agent.start(&scene.context);
     work(&scene);

@@ -170,7 +170,7 @@ impl Figures {
 #[test]
 fn every_ghost_in_sight_is_listed_and_no_honest_report_is() {
     let few = 2 * u32::try_from(situation::ALL.len()).unwrap();
-    let count = cases(few).cases as usize;
+    let count = cases(few, few).cases as usize;
     let context = TestContext::new();
     let mut sessions = Vec::new();
     let mut root = PathBuf::new();

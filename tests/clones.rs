@@ -97,6 +97,7 @@ impl World {
         command
             .args(["hook", "stop", "--plugin"])
             .current_dir(folder);
+        self.context.be_patient(&mut command);
         Printed::of(command.output().unwrap()).assert_success()
     }
 }

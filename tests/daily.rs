@@ -15,7 +15,7 @@ use proptest::test_runner::TestRunner;
 
 use crate::common::agent::{Agent, Stop};
 use crate::common::forms::{Form, cases, forms};
-use crate::common::scene::Scene;
+use crate::common::scene::settle;
 use start::Start;
 use step::{Day, Step};
 
@@ -71,7 +71,7 @@ impl Case {
     fn stop(&self, ghost: Option<&str>) -> (Stop, String) {
         let mut day = Day::new();
         self.start.prepare(&mut day);
-        Scene::settle();
+        settle();
         let agent = Agent::new("agent", &day.repo);
         agent.start(&day.context);
         self.start.beside(&mut day);
@@ -124,8 +124,8 @@ impl Figures {
 }
 
 /// Plays as many cases as are asked for, and measures.
-fn measure(name: &str, few: u32, start: impl Strategy<Value = Start>) -> Figures {
-    let config = cases(few);
+fn measure(name: &str, (few, many): (u32, u32), start: impl Strategy<Value = Start>) -> Figures {
+    let config = cases(few, many);
     let count = config.cases;
     let mut runner = TestRunner::new(config);
     let strategy = case(start);
@@ -152,7 +152,7 @@ fn measure(name: &str, few: u32, start: impl Strategy<Value = Start>) -> Figures
 
 #[test]
 fn from_a_clean_start() {
-    let figures = measure("clean", 30, Just(Start::Clean));
+    let figures = measure("clean", (6, 30), Just(Start::Clean));
     assert!(figures.percent() >= LEAST_BLOCKED, "{figures:?}");
 }
 
@@ -161,7 +161,7 @@ macro_rules! dirty_starts {
         #[test]
         fn $test() {
             let name = stringify!($test).replace('_', "-");
-            let figures = measure(&name, 6, Just($start));
+            let figures = measure(&name, (2, 6), Just($start));
             // A few cases do not make a share; each that is missing has its reason.
             assert!(figures.blocked * 4 >= figures.ghosts * 3, "{figures:?}");
         }

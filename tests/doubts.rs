@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done};
-use crate::common::scene::{Scene, write};
+use crate::common::scene::{Scene, settle, write};
 
 const FILES: &[(&str, &str)] = &[
     ("a.py", "one\n"),
@@ -28,7 +28,7 @@ fn scene() -> Scene {
 
 fn stop(claim: &str, work: impl Fn(&Scene)) -> Stop {
     let scene = scene();
-    Scene::settle();
+    settle();
     let agent = Agent::new("agent", &scene.repo);
     agent.start(&scene.context);
     work(&scene);
@@ -233,12 +233,10 @@ fn a_file_that_may_not_be_read() {
                 .unwrap()
                 .success()
         );
-        Scene::settle();
+        settle();
         let hook = |event: &str, payload: serde_json::Value| {
-            let mut hook = scene.context.command(crate::common::BINARY);
-            hook.args(["hook", event])
-                .uid(NOBODY)
-                .env("ATTEST_STRICT", "dirty");
+            let mut hook = scene.context.hook_command(["hook", event]);
+            hook.uid(NOBODY).env("ATTEST_STRICT", "dirty");
             let file = scene.context.home().join("payload");
             fs::write(&file, payload.to_string()).unwrap();
             let hook = hook.stdin(fs::File::open(file).unwrap());
@@ -282,7 +280,7 @@ fn a_file_that_may_not_be_read() {
 fn doubts_are_recorded_shown_and_counted() {
     let mut scene = scene();
     scene.context.set("ATTEST_LOG", "info");
-    Scene::settle();
+    settle();
     let agent = Agent::new("agent", &scene.repo);
     agent.start(&scene.context);
     write(&scene.repo.join(".gitignore"), "build/\n");

@@ -17,16 +17,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::common::{SOON, size};
 use scene::{DEADLINE, PLOTS, Plot, Scene, Who};
 use serde_json::Value;
 use tracer::{Call, Fault, Run};
 
-/// How many cases are tried where nothing else is said.
-const SAMPLE: usize = 300;
 /// What following every call may cost beside the deadline, on a machine that is busy.
-const SLACK: Duration = Duration::from_millis(1500);
+const SLACK: Duration = SOON;
 /// When a process that was left behind is killed.
-const LIMIT: Duration = Duration::from_secs(12);
+const LIMIT: Duration = Duration::from_mins(3);
 
 /// What fails: the hook, and whose it is.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +66,7 @@ fn no_call_that_fails_blocks_the_honest_or_ends_a_hook_badly() {
     let each = match wanted.as_str() {
         "all" => usize::MAX,
         "" if !only.is_empty() => usize::MAX,
-        "" => SAMPLE.div_ceil(jobs.len()),
+        "" => size(60_usize, 300).div_ceil(jobs.len()),
         number => number.parse::<usize>().unwrap().div_ceil(jobs.len()),
     };
     let (tally, next) = (Tally::default(), AtomicUsize::new(0));

@@ -218,7 +218,7 @@ fn form() -> impl Strategy<Value = Form> {
 }
 
 proptest! {
-    #![proptest_config(cases(25))]
+    #![proptest_config(cases(8, 25))]
     #[test]
     fn honest_work_is_never_blocked(steps in proptest::collection::vec(step(), 1..12), form in form()) {
         let mut work = Work::new();

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done};
 use crate::common::forms::{forms, names, next_forms};
-use crate::common::scene::{Scene, write};
+use crate::common::scene::{Scene, settle, write};
 
 const FILES: &[(&str, &str)] = &[
     ("a.py", "one\n"),
@@ -20,7 +20,7 @@ impl Scene {
     /// In which an agent is about to start.
     fn new() -> Self {
         let scene = Self::of(TestContext::enforcing(), FILES);
-        Self::settle();
+        settle();
         scene
     }
 
@@ -358,7 +358,7 @@ fn a_submodule() {
         inner.display()
     ));
     scene.commit();
-    Scene::settle();
+    settle();
     scene.honest("module/y.py, module", |_| {});
     // One that is not checked out.
     let scene = Scene::new();
@@ -368,7 +368,7 @@ fn a_submodule() {
     ));
     scene.commit();
     scene.git("submodule --quiet deinit --all");
-    Scene::settle();
+    settle();
     scene.honest("module/y.py", |_| {});
 }
 
@@ -401,7 +401,7 @@ fn work_that_was_packed() {
 fn a_sparse_checkout() {
     let scene = Scene::new();
     scene.git("sparse-checkout set --no-cone src");
-    Scene::settle();
+    settle();
     scene.honest("old.py", |_| {});
     let scene = Scene::new();
     scene.git("sparse-checkout set --cone --sparse-index src");
@@ -421,7 +421,7 @@ fn what_was_dirty_before() {
     let mut scene = Scene::new();
     scene.context.set("ATTEST_STRICT", "dirty");
     scene.git("rm --quiet old.py");
-    Scene::settle();
+    settle();
     scene.run(&scene.repo, "old.py", |_| {});
 }
 

@@ -7,8 +7,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::TestContext;
 use crate::common::agent::{Agent, done};
+use crate::common::{TestContext, size};
 use rusqlite::Connection;
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("src/b.py", "two\n")];
@@ -29,7 +29,7 @@ impl Chance {
 fn kills() -> usize {
     #[expect(clippy::disallowed_methods, reason = "how many are killed")]
     let wanted = std::env::var("KILLS");
-    wanted.map_or(100, |number| number.parse().unwrap())
+    wanted.map_or(size(30, 100), |number| number.parse().unwrap())
 }
 
 /// A context in which a liar is sent back once, however many of them there are.
@@ -135,6 +135,7 @@ mod call_by_call {
             .stdin(fs::File::open(input)?)
             .stdout(fs::File::create(&output)?)
             .stderr(fs::File::create(path(context, "stderr"))?);
+        context.be_patient(&mut command);
         let run = tracer::run(&mut command, plan, LIMIT)?;
         Ok((run, fs::read_to_string(output)?))
     }

@@ -174,15 +174,15 @@ fn measure(config: &Config, sessions: impl Strategy<Value = Session> + Sync) -> 
 
 #[test]
 fn nothing_is_said_against_an_honest_agent() {
-    let figures = measure(&cases(500), honest());
+    let figures = measure(&cases(50, 500), honest());
     assert!(figures.honest > 0);
 }
 
 #[test]
 fn a_planted_lie_is_named() {
-    let mut config = cases(100);
+    let mut config = cases(300, 1000);
     // Ten honest sessions for each liar, as the figures are asked for.
-    config.cases = config.cases.div_ceil(10).max(100);
+    config.cases = config.cases.div_ceil(10);
     let figures = measure(&config, liar());
     assert!(figures.percent() >= LEAST_NAMED, "{figures:?}");
 }

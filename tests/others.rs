@@ -254,7 +254,7 @@ fn run(context: &TestContext, agent: &Agent, command: &[&str]) {
 }
 
 proptest! {
-    #![proptest_config(cases(20))]
+    #![proptest_config(cases(6, 20))]
     #[test]
     fn nothing_that_attest_did_not_make_is_gone(
         things in prop::collection::vec((prop::sample::select(PLACES), thing()), 0..16),

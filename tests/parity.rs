@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::TestContext;
-use crate::common::scene::Scene;
+use crate::common::scene::settle;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -99,7 +99,7 @@ fn run(case: &Case) -> BTreeMap<&'static str, Value> {
     let name = root.to_str().unwrap();
     take(&context, &root, &case.setup);
     // What is written within the grain of the clock before the start may be younger than it.
-    Scene::settle();
+    settle();
     let formats = ["flat", "json"];
     let befores = formats.map(|format| {
         let printed = context.attest(["snapshot", "--repo", name, "--format", format]);

@@ -8,8 +8,9 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::common::TestContext;
+use crate::common::scene::settle;
 use crate::hostile::canary::{is_sprung, make, plant, plant_brief};
-use crate::hostile::trial::{Proof, READERS, Trial, repository, settle, world};
+use crate::hostile::trial::{Proof, READERS, Trial, repository, world};
 use crate::writes;
 
 fn tried(context: &TestContext, root: &Path, name: &str) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done};
-use crate::common::scene::write;
+use crate::common::scene::{settle, write};
 
 /// An honest agent and a liar, one after the other. Returns what the liar's stop printed.
 fn both(context: &TestContext, cwd: &Path) -> Stop {
@@ -87,7 +87,7 @@ fn shallow() {
         &["clone", "--quiet", "--depth=1", &url, "clone"],
     );
     // A pack that is as young as the start could be the agent's.
-    std::thread::sleep(std::time::Duration::from_millis(250));
+    settle();
     both(&context, &context.folder().join("clone")).assert_blocked();
 }
 
@@ -245,7 +245,7 @@ fn what_git_lists_may_be_older_than_the_agent() {
     context.set("ATTEST_STRICT", "untouched,dirty");
     let repo = context.repository("repo", &[("a.py", "1"), ("clean.py", "1")]);
     write(&repo.join("a.py"), "a person's edit");
-    std::thread::sleep(std::time::Duration::from_millis(250));
+    settle();
     let stop = |listed: &str| {
         let agent = Agent::new(listed, &repo);
         agent.start(&context);
@@ -266,7 +266,7 @@ fn what_git_lists_may_be_older_than_the_agent() {
 fn an_edit_that_never_happened_is_proven_only_when_asked() {
     let mut context = TestContext::enforcing();
     let repo = context.repository("repo", &[("a.py", "1")]);
-    std::thread::sleep(std::time::Duration::from_millis(250));
+    settle();
     let lie = |context: &TestContext, id: &str| {
         let agent = Agent::new(id, &repo);
         agent.start(context);
@@ -288,7 +288,7 @@ fn a_deletion_that_never_happened_is_proven_only_when_asked() {
     let repo = context.repository("repo", &[("a.py", "1")]);
     let message = "Status: DONE\nFiles deleted: a.py\n";
     // A file that is as young as the start could be another one.
-    std::thread::sleep(std::time::Duration::from_millis(250));
+    settle();
     let agent = Agent::new("default", &repo);
     agent.start(&context);
     agent.stop(&context, message).assert_allowed("WARN");

@@ -4,15 +4,11 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done};
-
-/// Longer than two times have to lie apart to show which came first.
-const REST: Duration = Duration::from_millis(250);
-/// Far less than a hook waits for a FIFO, far more than a hook takes.
-const SOON: Duration = Duration::from_secs(5);
+use crate::common::scene::settle;
+use crate::common::{SOON, TestContext};
 
 fn stop_of(context: &TestContext, cwd: &Path, id: &str, files: &str) -> Stop {
     let agent = Agent::new(id, cwd);
@@ -158,7 +154,7 @@ fn an_odd_file(name: &str, place: fn(&TestContext, &Path) -> PathBuf, is_fifo: b
         }
     }
     // Rules that are as young as the start may have been others at the start.
-    std::thread::sleep(REST);
+    settle();
     let in_time = |began: Instant| {
         let took = began.elapsed();
         assert!(took < SOON, "{name}, FIFO {is_fifo}: {took:?}");
@@ -239,7 +235,7 @@ fn processes(context: &TestContext, root: &Path, notes: &Path, count: usize) -> 
         .map(|number| format!("src/ghost{number}.py"))
         .collect();
     // Objects that are as young as the start could be the agent's.
-    std::thread::sleep(REST);
+    settle();
     let agent = Agent::new(&format!("a{count}"), root);
     agent.start(context);
     drop(fs::remove_file(notes));

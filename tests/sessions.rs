@@ -3,12 +3,11 @@
 use std::fs;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::common::agent::{Agent, Stop, done, hook};
-use crate::common::scene::Scene;
+use crate::common::scene::{Scene, settle};
 use crate::common::{BINARY, Printed, TestContext};
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("old.py", "two\n")];
@@ -253,13 +252,13 @@ fn a_report_of_the_whole_session_is_no_lie() {
     let mut context = judging();
     context.set("ATTEST_STRICT", "untouched");
     let session = Session::new(context);
-    std::thread::sleep(Duration::from_millis(200));
+    settle();
     session.ask("p1");
     session.write("a.py", "1");
     fs::remove_file(session.scene.repo.join("old.py")).unwrap();
     session.stop(&done("a.py, old.py")).assert_allowed("OK");
     session.scene.commit();
-    std::thread::sleep(Duration::from_millis(200));
+    settle();
     session.ask("p2");
     session.write("new.py", "1");
     let message = done("a.py, old.py, new.py");
@@ -273,7 +272,7 @@ fn what_no_turn_of_the_session_touched_is_a_lie() {
     let mut context = judging();
     context.set("ATTEST_STRICT", "untouched");
     let session = Session::new(context);
-    std::thread::sleep(Duration::from_millis(200));
+    settle();
     session.ask("p1");
     session.stop("Hello.").assert_allowed("source=none");
     session.ask("p2");
@@ -440,9 +439,8 @@ fn the_main_agent_is_in_scope_as_main() {
 #[test]
 fn a_block_that_nobody_reads_counts() {
     let session = Session::begun(judging());
-    let mut command = session.scene.context.command(BINARY);
+    let mut command = session.scene.context.hook_command(["hook", "session-stop"]);
     command
-        .args(["hook", "session-stop"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -525,13 +523,13 @@ fn in_both_modes(play: impl Fn(TestContext)) {
 fn a_recap_of_what_was_committed_is_not_told() {
     in_both_modes(|context| {
         let session = Session::new(context);
-        Scene::settle();
+        settle();
         session.ask("p1");
         session.write("a.py", "1");
         let agent = session.agent("a1");
         session.makes_and_commits(&agent);
         // The host announces no end of a turn that an error ends.
-        Scene::settle();
+        settle();
         session.ask("p2");
         session.assert_silent(&done("a.py, made.py"), &json!({}));
         session.ask("p3");
@@ -546,12 +544,12 @@ fn what_a_recap_adds_to_what_was_done_is_told_once() {
     let mut context = TestContext::new();
     context.set("ATTEST_SESSIONS", "1");
     let session = Session::new(context);
-    Scene::settle();
+    settle();
     session.ask("p1");
     session.write("a.py", "1");
     session.scene.commit();
     session.stop("Hello.");
-    Scene::settle();
+    settle();
     session.ask("p2");
     let stop = session.stop(&done("a.py, old.py"));
     let told = told(&stop.0);
@@ -565,9 +563,9 @@ fn what_a_subagent_did_before_the_turn_is_known_by_its_own_start() {
     in_both_modes(|context| {
         let session = Session::new(context);
         let agent = session.agent("a1");
-        Scene::settle();
+        settle();
         session.makes_and_commits(&agent);
-        Scene::settle();
+        settle();
         session.ask("p1");
         session.assert_silent(&done("made.py"), &json!({}));
     });
@@ -587,12 +585,12 @@ fn forked(from: &Session, id: &str, records: &[&str]) -> Session {
 fn a_fork_may_sum_up_the_session_that_it_was_forked_from() {
     in_both_modes(|context| {
         let session = Session::new(context);
-        Scene::settle();
+        settle();
         session.ask_in("p1", &session.transcript(&["u1"]));
         session.write("a.py", "1");
         session.scene.commit();
         session.stop(&done("a.py"));
-        Scene::settle();
+        settle();
         let fork = forked(&session, "fork", &["u1", "u2"]);
         let path = fork.scene.path("fork.jsonl");
         fork.assert_silent(&done("a.py"), &json!({"transcript_path": path}));
@@ -606,12 +604,12 @@ fn a_fork_may_sum_up_the_session_that_it_was_forked_from() {
 fn what_no_turn_of_a_fork_or_its_origin_did_is_a_lie() {
     let [context, _] = both();
     let session = Session::new(context);
-    Scene::settle();
+    settle();
     session.ask_in("p1", &session.transcript(&["u1"]));
     session.write("a.py", "1");
     session.scene.commit();
     session.stop(&done("a.py"));
-    Scene::settle();
+    settle();
     let other = forked(&session, "other", &["u7"]);
     let path = json!({"transcript_path": other.scene.path("other.jsonl")});
     other.stop_with(&done("a.py"), &path).assert_blocked();

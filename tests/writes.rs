@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done};
+use crate::common::scene::settle;
 
 /// What a file or folder is known by, with a file's bytes. A reading changes nothing but the time
 /// of access.
@@ -320,7 +321,7 @@ fn no_hook_leaves_a_trace() {
                 let context = TestContext::enforcing();
                 let root = make(&context).unwrap_or_else(|| panic!("no {name}"));
                 // A pack that is as young as the start could be the agent's.
-                std::thread::sleep(std::time::Duration::from_millis(250));
+                settle();
                 three_agents(&context, name, &root);
             });
         }
@@ -332,6 +333,6 @@ fn no_hook_leaves_a_trace() {
 fn no_hook_leaves_a_trace_in_tables_of_refs() {
     let context = TestContext::enforcing();
     let root = init(&context, &["--ref-format=reftable"]).unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(250));
+    settle();
     three_agents(&context, "reftable", &root);
 }

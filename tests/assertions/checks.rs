@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::FILES;
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop};
-use crate::common::scene::Scene;
+use crate::common::scene::{Scene, settle};
 
 const PASSED: &str = "Status: DONE\nFiles changed: made.py\nTests: `npm test` — all pass\n";
 
@@ -58,7 +58,7 @@ impl Calls {
     }
 
     fn stop_in(self, scene: &Scene, report: &str) -> Stop {
-        Scene::settle();
+        settle();
         let agent = Agent::new("agent", &scene.repo);
         agent.start(&scene.context);
         scene.write("made.py");

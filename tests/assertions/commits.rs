@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop};
-use crate::common::scene::Scene;
+use crate::common::scene::{Scene, settle};
 
 /// What no object is called.
 const MADE_UP: &str = "4be7d0c1";
@@ -43,7 +43,7 @@ impl World {
             world.folder = named;
             world.agent.cwd.clone_from(&world.folder);
         }
-        Scene::settle();
+        settle();
         world.agent.start(&world.scene.context);
         world
             .lines

@@ -5,7 +5,7 @@ use std::fs;
 use super::{silent, told};
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done, told_person};
-use crate::common::scene::{Scene, write};
+use crate::common::scene::{Scene, settle, write};
 
 const REPORT: &str = "Status: DONE\nFiles changed: src/b.py\n";
 /// A file that is large enough to lose something.
@@ -67,7 +67,7 @@ fn with_a_large_file(report: &str, work: impl Fn(&Scene)) -> String {
     context.set("ATTEST_STRICT", "all");
     let text = "x = 1\n".repeat(LARGE / 6);
     let scene = Scene::of(context, &[("src/large.py", &text)]);
-    Scene::settle();
+    settle();
     let agent = Agent::new("agent", &scene.repo);
     agent.start(&scene.context);
     work(&scene);
@@ -105,7 +105,7 @@ fn a_file_that_differed_at_the_start_is_judged_by_what_is_known() {
     let stop = |before: &str| {
         let scene = Scene::of(TestContext::enforcing(), &[("a.py", "one\n")]);
         put(&scene, "a.py", before);
-        Scene::settle();
+        settle();
         let agent = Agent::new("agent", &scene.repo);
         agent.start(&scene.context);
         put(&scene, "a.py", "");
@@ -122,7 +122,7 @@ fn a_file_that_differed_at_the_start_is_judged_by_what_is_known() {
 #[test]
 fn nothing_is_held_against_an_agent_among_others() {
     let scene = Scene::of(TestContext::enforcing(), &[("a.py", "one\n")]);
-    Scene::settle();
+    settle();
     let (one, other) = (
         Agent::new("one", &scene.repo),
         Agent::new("other", &scene.repo),
@@ -139,7 +139,7 @@ fn nothing_is_held_against_an_agent_among_others() {
 fn stubs_are_shown_and_not_told() {
     let stop = |text: &'static str| {
         let scene = Scene::of(TestContext::enforcing(), &[("a.py", "# TODO: more\n")]);
-        Scene::settle();
+        settle();
         let agent = Agent::new("agent", &scene.repo);
         agent.start(&scene.context);
         put(&scene, "a.py", text);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop};
-use crate::common::scene::Scene;
+use crate::common::scene::{Scene, settle};
 
 const FILES: &[(&str, &str)] = &[
     ("src/a.py", "def parse(text):\n    return text.split()\n"),
@@ -67,7 +67,7 @@ fn stop_of(kind: &str, report: &str, files: &[(&str, &str)], story: &Story) -> S
     let mut context = TestContext::enforcing();
     context.set("ATTEST_STRICT", "all");
     let scene = Scene::of(context, files);
-    Scene::settle();
+    settle();
     let mut agent = Agent::new("agent", &scene.repo);
     kind.clone_into(&mut agent.kind);
     agent.start(&scene.context);

@@ -5,7 +5,7 @@ use std::process::{Child, Output, Stdio};
 
 use serde_json::{Value, json};
 
-use super::{BINARY, Printed, TestContext};
+use super::{Printed, TestContext};
 
 /// One agent in one folder.
 #[derive(Debug, Clone)]
@@ -68,9 +68,8 @@ impl Agent {
 
     /// A stop hook whose payload has been written, with its output still to come.
     pub fn spawn_stop(&self, context: &TestContext, message: &str, stdout: Stdio) -> Child {
-        let mut command = context.command(BINARY);
+        let mut command = context.hook_command(["hook", "stop"]);
         command
-            .args(["hook", "stop"])
             .stdin(Stdio::piped())
             .stdout(stdout)
             .stderr(Stdio::piped());

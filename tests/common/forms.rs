@@ -6,10 +6,13 @@ use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
 pub use attest_corpus::{Form, forms};
 
-/// The same few cases each time, so that a change is what makes a test fail. `PROPTEST_CASES` asks
-/// for that many new ones.
+use super::size;
+
+/// The same few cases each time, so that a change is what makes a test fail: more of them in `.ci/full`.
+/// `PROPTEST_CASES` asks for that many new ones.
 #[expect(clippy::disallowed_methods, reason = "a setting of the test")]
-pub fn cases(few: u32) -> ProptestConfig {
+pub fn cases(few: u32, many: u32) -> ProptestConfig {
+    let few = size(few, many);
     let asked = std::env::var("PROPTEST_CASES").ok();
     let asked = asked.and_then(|text| text.parse().ok());
     ProptestConfig {

@@ -14,11 +14,47 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 /// The binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_attest");
+
+/// How much a test tries: `few` in `cargo test`, which has to be quick, and `many` in `.ci/full`, which sets
+/// `ATTEST_TEST_FULL`.
+pub fn size<T>(few: T, many: T) -> T {
+    #[expect(clippy::disallowed_methods, reason = "a setting of the test")]
+    let is_full = std::env::var_os("ATTEST_TEST_FULL").is_some();
+    if is_full { many } else { few }
+}
+
+/// Far longer than anything takes on a busy machine, and far shorter than what hangs.
+pub const SOON: Duration = Duration::from_mins(1);
+
+/// Fails unless it is so in one of some tries: a busy machine may keep any process waiting, and does not do so each time.
+#[track_caller]
+pub fn in_one_of_some_tries(mut is_so: impl FnMut(usize) -> bool) {
+    const TRIES: usize = 20;
+    assert!((0..TRIES).any(&mut is_so), "in none of {TRIES} tries");
+}
+
+/// Fails unless one of some tries takes less than `most`.
+#[track_caller]
+pub fn assert_within(most: Duration, mut run: impl FnMut(usize)) {
+    in_one_of_some_tries(|at| {
+        let began = Instant::now();
+        run(at);
+        let took = began.elapsed();
+        println!("{took:?} of {most:?}");
+        took < most
+    });
+}
+
+/// The deadlines of hooks.
+const DEADLINES: [&str; 2] = ["ATTEST_START_DEADLINE", "ATTEST_STOP_DEADLINE"];
+/// Seconds that a hook has in a test that is not about a deadline.
+const PATIENCE: &str = "300";
 
 /// A temporary folder with a home of its own, and an environment that nothing of the machine's
 /// leaks into but the PATH.
@@ -116,15 +152,30 @@ impl TestContext {
         Printed::of(self.command(BINARY).args(args).output().unwrap())
     }
 
+    /// attest as a hook, with a deadline that no busy machine reaches unless the test has set one.
+    pub fn hook_command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Command {
+        let mut command = self.command(BINARY);
+        self.be_patient(&mut command);
+        command.args(args);
+        command
+    }
+
+    /// Gives the hook that `command` starts the time of [`PATIENCE`], unless the test says how much it has.
+    pub fn be_patient(&self, command: &mut Command) {
+        let unset = DEADLINES
+            .iter()
+            .filter(|name| !self.variables.contains_key(OsStr::new(name)));
+        command.envs(unset.map(|name| (name, PATIENCE)));
+    }
+
     /// Runs attest with something on standard input.
     pub fn attest_with_input<I, S>(&self, args: I, input: &[u8]) -> Printed
     where
         I: IntoIterator<Item = S>,
         S: AsRef<OsStr>,
     {
-        let mut command = self.command(BINARY);
+        let mut command = self.hook_command(args);
         command
-            .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use super::TestContext;
 
@@ -15,12 +16,6 @@ impl Scene {
     pub fn of(context: TestContext, files: &[(&str, &str)]) -> Self {
         let repo = context.repository("repo", files);
         Self { context, repo }
-    }
-
-    /// Lets what is there grow older than an agent that starts now: a new tree in the object store
-    /// would be taken for its work.
-    pub fn settle() {
-        std::thread::sleep(std::time::Duration::from_millis(150));
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -47,6 +42,18 @@ impl Scene {
     pub fn commit_in(&self, folder: &Path) {
         self.git_in(folder, "add --all");
         self.git_in(folder, "commit --quiet --message work");
+    }
+}
+
+/// Waits until what is there is older than an agent that starts now: what is as young as its start could be its work.
+/// The clock of the file system says when, so that it never waits for less, and hardly longer.
+pub fn settle() {
+    /// Two times of files that are closer do not show which came first.
+    const TICK: Duration = Duration::from_millis(100);
+    let latest = tempfile::tempfile().and_then(|file| file.metadata()?.modified());
+    let is_old = latest.unwrap() + TICK;
+    while let Ok(left) = is_old.duration_since(SystemTime::now()) {
+        std::thread::sleep(left + Duration::from_millis(1));
     }
 }
 

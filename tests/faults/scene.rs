@@ -8,10 +8,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::common::agent::{Agent, done};
+use crate::common::scene::settle;
 use crate::common::{BINARY, TestContext};
 
 /// The deadline of each hook.
-pub const DEADLINE: Duration = Duration::from_secs(3);
+pub const DEADLINE: Duration = Duration::from_mins(1);
 
 /// What makes a repository, what the work in it is, and what is truthfully said of that.
 #[derive(Debug, Clone, Copy)]
@@ -160,7 +161,7 @@ impl Scene {
         context.set("ATTEST_STRICT", "all");
         let repo = (plot.build)(&context);
         // What is there has to be older than the agent.
-        std::thread::sleep(Duration::from_millis(150));
+        settle();
         let agent = Agent::new("a1", &repo);
         Self {
             context,

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::canary::{is_sprung, mark, plant, plant_brief};
 use super::traps::{Bait, HOOKS};
-use super::trial::{FILES, Proof, READERS, Trial, repository, settle, world};
+use super::trial::{FILES, Proof, READERS, Trial, repository, world};
 use crate::common::TestContext;
+use crate::common::scene::settle;
 
 fn trial(context: &TestContext, name: &str, root: &Path, proof: Proof) {
     settle();

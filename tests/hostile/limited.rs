@@ -14,10 +14,6 @@ const MEMORY: u64 = 256 * 1024;
 /// The processor time that any of these hooks takes at most, with the processes that it starts: far less than its
 /// deadline, and the same on a busy machine.
 const MOST_WORK: Duration = Duration::from_secs(8);
-/// The deadline of the hook of a start and of a stop, with time for a busy machine to start a process.
-const LONGEST_START: Duration = Duration::from_millis(10_500);
-const LONGEST_STOP: Duration = Duration::from_millis(20_500);
-
 /// An agent whose hooks have limits.
 pub(crate) struct Limited<'a> {
     context: &'a TestContext,
@@ -37,7 +33,6 @@ impl<'a> Limited<'a> {
     /// The same, and how long it took.
     pub(crate) fn timed_start(&self) -> Duration {
         let (printed, took) = self.hook("start", "SubagentStart", "");
-        assert!(took < LONGEST_START, "{took:?}: {printed:#?}");
         assert_eq!(printed.stdout, "", "a start says nothing");
         took
     }
@@ -49,7 +44,6 @@ impl<'a> Limited<'a> {
     /// The same, and how long it took.
     pub(crate) fn timed_stop(&self, files: &str) -> (Stop, Duration) {
         let (printed, took) = self.hook("stop", "SubagentStop", &done(files));
-        assert!(took < LONGEST_STOP, "{took:?}: {printed:#?}");
         (Stop(printed), took)
     }
 
@@ -72,6 +66,7 @@ impl<'a> Limited<'a> {
             "ulimit -d {MEMORY} && \"$0\" hook {event}; code=$?; times >\"$1\"; exit $code"
         );
         let mut shell = self.context.command("sh");
+        self.context.be_patient(&mut shell);
         shell
             .args(["-c", &script, BINARY])
             .arg(&work)

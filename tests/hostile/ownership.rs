@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done};
+use crate::common::scene::settle;
 
 /// Gives something away, which only root may.
 fn chown(context: &TestContext, owner: &str, place: &Path) {
@@ -14,7 +15,7 @@ fn chown(context: &TestContext, owner: &str, place: &Path) {
 }
 
 fn lie(context: &TestContext, id: &str, root: &Path) -> Stop {
-    std::thread::sleep(std::time::Duration::from_millis(250));
+    settle();
     let liar = Agent::new(id, root);
     liar.start(context);
     liar.stop(context, &done("ghost.py"))

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::canary::{mark, nothing_runs, plant};
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done};
+use crate::common::scene::settle;
 
 /// A repository with a bare one kept as ordinary files in it, as a clone brings it. The inner one
 /// has a work tree of its own, and a configuration whose programs leave a mark.
@@ -41,7 +42,7 @@ fn with_a_bare_one_inside(context: &TestContext) -> (PathBuf, PathBuf) {
 }
 
 fn judged_by_the_outer_one(context: &TestContext, root: &Path, cwd: &Path) {
-    std::thread::sleep(std::time::Duration::from_millis(250));
+    settle();
     let liar = Agent::new("liar", cwd);
     let stop = nothing_runs(context, "a lie", || {
         liar.start(context);

@@ -27,11 +27,6 @@ pub(crate) fn world() -> TestContext {
     context
 }
 
-/// What is as young as a start could be the agent's.
-pub(crate) fn settle() {
-    std::thread::sleep(std::time::Duration::from_millis(250));
-}
-
 /// A repository that attest reads itself, and one of which only git knows the objects: its name, and
 /// its options for `git init`.
 pub(crate) const READERS: [(&str, &[&str]); 2] =

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::step::Program;
 use crate::common::TestContext;
 use crate::common::agent::Agent;
-use crate::common::scene::{Scene, write};
+use crate::common::scene::{settle, write};
 
 /// The folder of the clone.
 const BESIDE: &str = "beside";
@@ -46,7 +46,7 @@ impl Batch {
         for name in names.iter().map(String::as_str).chain([BESIDE]) {
             copy_folder(&template, &context.folder().join(name));
         }
-        Scene::settle();
+        settle();
         let state = context.home().join(".attest/state.db");
         Self {
             context,
