@@ -78,7 +78,9 @@ fn no_block_without_its_count_however_the_hook_is_killed() {
     let mut usual = usual_time(&context, &repo);
     let mut chance = Chance(14);
     let (mut sent, mut lost, mut counts) = (0, 0, 1);
-    for number in 0..kills {
+    let mut number = 0;
+    // Some have to be killed before the block and some after it, however busy the machine is.
+    while number < kills || (sent == 0 || sent == number) && number < 20 * kills {
         let agent = Agent::new(&format!("a{number}"), &repo);
         agent.start(&context);
         let printed = killed_stop(&context, &agent, usual.mul_f64(chance.next() * 2.0));
@@ -97,12 +99,13 @@ fn no_block_without_its_count_however_the_hook_is_killed() {
         let next = agent.stop(&context, &done("ghost.py"));
         assert_eq!(next.block().is_none(), counted == 1, "{next:?}");
         counts += i64::from(counted == 0);
+        number += 1;
     }
-    println!("figure kills {kills}");
+    println!("figure kills {number}");
     println!("figure kills-sent {sent}");
     println!("figure kills-counted-only {lost}");
     assert_eq!(of_session(&context), counts);
-    assert!(sent > 0 && sent < kills, "{sent} of {kills} were sent");
+    assert!(sent > 0 && sent < number, "{sent} of {number} were sent");
 }
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
